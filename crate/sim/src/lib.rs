@@ -1,1 +1,18 @@
-//! The simulator.
+//! The simulator of Backfill: parallel jobs, the systems they run on, where they are placed and
+//! when they start.
+//!
+//! It is pure: no input or output, no clock, no thread, no drawing. A scenario and, where it names
+//! one, a trace go in; records, metrics and a digest come out, the same bits on every machine.
+//! The modules stand in the order data passes through them.
+
+pub mod unit;
+
+pub mod id;
+
+pub mod math;
+
+pub mod digest;
+
+pub mod rng;
+
+pub mod job;

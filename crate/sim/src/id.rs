@@ -1,0 +1,126 @@
+//! Index types: a job's index cannot be used where a server's is meant.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// An index that is its own type.
+pub trait Id: Copy {
+    /// The id of the element at `index`.
+    fn new(index: usize) -> Self;
+    /// The position of the element in its vector.
+    fn index(self) -> usize;
+}
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $word:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl Id for $name {
+            fn new(index: usize) -> Self {
+                $name(u32::try_from(index).expect("fewer than 2^32 elements"))
+            }
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($word, "{}"), self.0)
+            }
+        }
+    };
+}
+
+id!(
+    /// A job: its position after a stable sort by submit time.
+    JobId,
+    "job"
+);
+id!(
+    /// A server of a fat-tree, counted pod by pod and edge switch by edge switch.
+    ServerId,
+    "server"
+);
+id!(
+    /// A link of a fat-tree; see [`crate::system::fat_tree`] for the numbering.
+    LinkId,
+    "link"
+);
+id!(
+    /// A node of a plain cluster.
+    NodeId,
+    "node"
+);
+
+/// A vector whose elements are reached by one kind of id only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdVec<I, T> {
+    items: Vec<T>,
+    kind: PhantomData<I>,
+}
+
+impl<I: Id, T> IdVec<I, T> {
+    /// `length` copies of `item`.
+    pub fn filled(item: T, length: usize) -> Self
+    where
+        T: Clone,
+    {
+        vec![item; length].into()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The elements in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.items.iter()
+    }
+
+    /// The elements in order, with their ids.
+    pub fn iter_enumerated(&self) -> impl Iterator<Item = (I, &T)> {
+        self.items.iter().enumerate().map(|(i, t)| (I::new(i), t))
+    }
+
+    /// The ids in order.
+    pub fn ids(&self) -> impl Iterator<Item = I> + use<I, T> {
+        (0..self.items.len()).map(I::new)
+    }
+
+    /// The elements as a slice.
+    pub fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<I, T> From<Vec<T>> for IdVec<I, T> {
+    fn from(items: Vec<T>) -> Self {
+        IdVec {
+            items,
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<I: Id, T> Index<I> for IdVec<I, T> {
+    type Output = T;
+    fn index(&self, id: I) -> &T {
+        &self.items[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.index()]
+    }
+}
