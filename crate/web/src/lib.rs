@@ -1,1 +1,9 @@
-//! The wasm boundary.
+//! The wasm boundary: what the page and its workers call.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The version of the core that answers.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}

@@ -1,2 +1,73 @@
-//! Project commands.
-fn main() {}
+//! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
+//!
+//! `main` reads the arguments; [`wasm`] builds the module, [`site`] puts the page together around it
+//! with what [`bake`] writes into it, and [`serve`] hands it to a browser.
+
+// These commands talk to the person who ran them.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod bake;
+mod project;
+mod run;
+mod serve;
+mod site;
+mod system;
+mod wasm;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use project::Project;
+use std::process::ExitCode;
+
+/// Backfill's project commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build the page and serve it on this machine.
+    Play {
+        /// Port of 127.0.0.1; a free one by default.
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
+    },
+    /// Write the page as it is published to `dist/`.
+    Dist {
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<()> {
+    let project = Project::here();
+    match command {
+        Command::Play { port, install } => {
+            wasm::build(&project, install)?;
+            let site = site::assemble(&project)?;
+            serve::serve(&site, port)
+        }
+        Command::Dist { install } => {
+            wasm::build(&project, install)?;
+            let site = site::assemble(&project)?;
+            site::publish(&project, &site)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Where the project's files are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The folders that commands read and write.
+pub(crate) struct Project {
+    /// The workspace's own folder.
+    pub(crate) root: PathBuf,
+    /// Cargo's build folder, which also holds everything else that can be made again.
+    pub(crate) target: PathBuf,
+}
+
+impl Project {
+    /// The project that this program was started from.
+    pub(crate) fn here() -> Project {
+        let package = env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let root = package
+            .ancestors()
+            .nth(2)
+            .expect("xtask lies in crate/xtask")
+            .to_path_buf();
+        let target = match env::var_os("CARGO_TARGET_DIR") {
+            Some(folder) => absolute(Path::new(&folder)),
+            None => root.join("target"),
+        };
+        Project { root, target }
+    }
+
+    /// The page's sources, with the generated module in `pkg/`.
+    pub(crate) fn page(&self) -> PathBuf {
+        self.root.join("www")
+    }
+
+    /// The module for the page: `backfill_web.js`, its types and `backfill_web_bg.wasm`.
+    pub(crate) fn page_module(&self) -> PathBuf {
+        self.page().join("pkg")
+    }
+
+    /// The module for Node: `backfill_web.js`, a CommonJS module.
+    pub(crate) fn node_module(&self) -> PathBuf {
+        self.target.join("node-pkg")
+    }
+
+    /// The assembled page that `play` and the page's tests use.
+    pub(crate) fn site(&self) -> PathBuf {
+        self.target.join("site")
+    }
+
+    /// The page as it is published.
+    pub(crate) fn dist(&self) -> PathBuf {
+        self.root.join("dist")
+    }
+}
+
+/// `path` seen from the folder that the command was started in.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}

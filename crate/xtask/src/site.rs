@@ -1,0 +1,154 @@
+//! The page as files: what the browser gets from `www/`, in one folder.
+//!
+//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes `dist/` of it: `index.html` and
+//! `manifest.json` at the top, everything else under its own name in one folder named by a hash of all contents. So
+//! scripts and module always come from one build, and a host may keep the folder of the release before.
+
+use crate::bake;
+use crate::project::Project;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PAGE: &str = "index.html";
+
+/// Copies the page to its folder under the build folder, with what is baked into it; returns that folder.
+pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
+    let (from, to) = (project.page(), project.site());
+    empty(&to)?;
+    for file in files(&from)? {
+        if is_for_the_browser(&file) {
+            copy(&from, &to, &file)?;
+        }
+    }
+    let page = fs::read_to_string(from.join(PAGE)).context("cannot read www/index.html")?;
+    fs::write(to.join(PAGE), bake::apply(&page, &bake::default_result()?)?)?;
+    Ok(to)
+}
+
+/// Writes `dist/` from the assembled `site`.
+pub(crate) fn publish(project: &Project, site: &Path) -> Result<()> {
+    let dist = project.dist();
+    let names: Vec<_> = files(site)?
+        .into_iter()
+        .filter(|name| name != Path::new(PAGE))
+        .map(|name| name.to_string_lossy().replace('\\', "/"))
+        .collect();
+    let mut hash = FNV_START;
+    for name in &names {
+        hash = fnv(hash, name.as_bytes());
+        hash = fnv(hash, &fs::read(site.join(name))?);
+    }
+    let folder = format!("{hash:016x}");
+    let page = point_into(&folder, &fs::read_to_string(site.join(PAGE))?, &names)?;
+
+    empty(&dist)?;
+    for name in &names {
+        copy(site, &dist.join(&folder), Path::new(name))?;
+    }
+    let manifest = serde_json::json!({ "folder": folder, "files": names });
+    fs::write(dist.join("manifest.json"), format!("{manifest:#}\n"))?;
+    fs::write(dist.join(PAGE), page)?;
+    println!("wrote {} (release {folder})", dist.display());
+    Ok(())
+}
+
+/// `page` with its links to the files `names` leading into `folder`.
+fn point_into(folder: &str, page: &str, names: &[String]) -> Result<String> {
+    let mut page = page.to_owned();
+    for attribute in ["href", "src"] {
+        for name in names {
+            page = page.replace(
+                &format!("{attribute}=\"./{name}\""),
+                &format!("{attribute}=\"./{folder}/{name}\""),
+            );
+        }
+        let inside = format!("./{folder}/");
+        let start = format!("{attribute}=\"");
+        for link in page.split(&start).skip(1) {
+            let link = link.split('"').next().unwrap_or_default();
+            let elsewhere = link.starts_with('#') || link.contains(':');
+            if !elsewhere && !link.starts_with(&inside) {
+                bail!(
+                    "www/index.html links to `{link}`: write a link to a file of the page as `./NAME`"
+                );
+            }
+        }
+    }
+    Ok(page)
+}
+
+/// Types and their settings are for the checker alone.
+fn is_for_the_browser(file: &Path) -> bool {
+    file.extension().is_none_or(|extension| extension != "ts")
+        && file.file_name().is_none_or(|name| name != "tsconfig.json")
+}
+
+/// All files under `folder`, relative to it, in order.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(inner) = folders.pop() {
+        let here = folder.join(&inner);
+        let entries =
+            fs::read_dir(&here).with_context(|| format!("cannot read {}", here.display()))?;
+        for entry in entries {
+            let entry = entry?;
+            let name = inner.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                folders.push(name);
+            } else {
+                found.push(name);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot empty {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+fn copy(from: &Path, to: &Path, file: &Path) -> Result<()> {
+    let target = to.join(file);
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::copy(from.join(file), &target)
+        .with_context(|| format!("cannot write {}", target.display()))?;
+    Ok(())
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll and Vo): names a release, guards nothing.
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_into_the_releases_folder() {
+        let names = ["main.js".to_owned(), "style.css".to_owned()];
+        let page = "<link href=\"./style.css\"><a href=\"#top\"><script src=\"./main.js\">";
+        assert_eq!(
+            point_into("1f", page, &names).unwrap(),
+            "<link href=\"./1f/style.css\"><a href=\"#top\"><script src=\"./1f/main.js\">"
+        );
+    }
+
+    #[test]
+    fn a_link_to_nothing_is_refused() {
+        let error = point_into("1f", "<script src=\"gone.js\">", &[]).unwrap_err();
+        assert!(error.to_string().contains("`gone.js`"), "{error}");
+    }
+}

@@ -1,0 +1,172 @@
+//! The wasm build: compile `backfill-web` for the browser and write the JavaScript around it.
+//!
+//! The target's standard library comes from one of two places. Rustup has it ready-made; Debian ships its sources,
+//! and cargo compiles them along. Each route has a build folder of its own, so that neither undoes the other's work.
+//! The two modules differ in bytes and agree in every result.
+//!
+//! The version of wasm-bindgen's command line is the one in `Cargo.lock`: it is linked into this program.
+
+use crate::project::Project;
+use crate::run::{cargo, find, output, run};
+use crate::system;
+use anyhow::{Context, Result, anyhow, bail};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const DEBIAN_PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
+
+/// Where the target's standard library comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// Ready-made, beside the compiler in use.
+    Rustup,
+    /// Compiled from Debian's sources by Debian's compiler.
+    Debian,
+}
+
+/// Builds the module for the page and for Node, fetching the wasm target where it is missing.
+pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
+    let route = find_route(install)?;
+    println!("building the wasm module");
+    run(command(project, route, "build").args(["--release", "--package", "backfill-web"]))?;
+    let module = target_folder(project, route)
+        .join(TARGET)
+        .join("release/backfill_web.wasm");
+    bind(&module, &project.page_module(), |bindgen| bindgen.web(true))?;
+    bind(&module, &project.node_module(), |bindgen| {
+        bindgen.nodejs(true)
+    })?;
+    // Node must not take the kind of the module from a package.json further up.
+    fs::write(
+        project.node_module().join("package.json"),
+        "{\"type\":\"commonjs\"}\n",
+    )?;
+    Ok(())
+}
+
+/// Cargo's `subcommand` for the wasm target.
+pub(crate) fn command(project: &Project, route: Route, subcommand: &str) -> Command {
+    let mut command = match route {
+        Route::Rustup => cargo(project),
+        Route::Debian => {
+            let mut command = Command::new("/usr/bin/cargo");
+            let path = env::var_os("PATH").unwrap_or_default();
+            let path = env::join_paths(
+                std::iter::once(PathBuf::from("/usr/bin")).chain(env::split_paths(&path)),
+            );
+            command
+                .current_dir(&project.root)
+                .env("PATH", path.unwrap_or_else(|_| "/usr/bin".into()))
+                .env("RUSTC", "/usr/bin/rustc")
+                .env("RUSTC_BOOTSTRAP", "1")
+                .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-19");
+            command
+        }
+    };
+    command
+        // These would replace the flags that the project sets for this target.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("CARGO_BUILD_TARGET")
+        .args([subcommand, "--locked", "--target", TARGET, "--target-dir"])
+        .arg(target_folder(project, route))
+        .args(["--config", &remap(project)]);
+    if route == Route::Debian {
+        command.args(["-Z", "build-std=std,panic_abort"]);
+    }
+    command
+}
+
+/// Finds the way to build for the target, adding what is missing.
+pub(crate) fn find_route(install: bool) -> Result<Route> {
+    if has_target() {
+        return Ok(Route::Rustup);
+    }
+    if find(&["rustup"]).is_some() {
+        println!("adding the wasm target: rustup target add {TARGET}");
+        let mut command = Command::new("rustup");
+        command.args(["target", "add", TARGET]);
+        if run(&mut command).is_ok() && has_target() {
+            return Ok(Route::Rustup);
+        }
+    }
+    if !has_debian_packages() {
+        let purpose = format!(
+            "the wasm build: `rustup target add {TARGET}` did not work here, and the other way"
+        );
+        system::install(&purpose, &DEBIAN_PACKAGES, install)?;
+    }
+    if !has_debian_packages() {
+        bail!(
+            "the wasm target is missing: run `rustup target add {TARGET}`, or on Debian `apt-get install {}`",
+            DEBIAN_PACKAGES.join(" ")
+        );
+    }
+    Ok(Route::Debian)
+}
+
+fn has_target() -> bool {
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(compiler);
+    command.args(["--print", "target-libdir", "--target", TARGET]);
+    output(&mut command).is_some_and(|folder| Path::new(&folder).is_dir())
+}
+
+fn has_debian_packages() -> bool {
+    ["/usr/bin/cargo", "/usr/bin/rustc", "/usr/bin/wasm-ld-19"]
+        .iter()
+        .all(|file| Path::new(file).exists())
+        && output(Command::new("/usr/bin/rustc").args(["--print", "sysroot"])).is_some_and(|root| {
+            Path::new(&root)
+                .join("lib/rustlib/src/rust/library/std")
+                .is_dir()
+        })
+}
+
+fn target_folder(project: &Project, route: Route) -> PathBuf {
+    project.target.join(match route {
+        Route::Rustup => "wasm-rustup",
+        Route::Debian => "wasm-debian",
+    })
+}
+
+/// A setting that takes this machine's folders out of the module: it is the same wherever it is built.
+fn remap(project: &Project) -> String {
+    let cargo_home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let mut flags = vec![format!(
+        "--remap-path-prefix={}=backfill",
+        project.root.display()
+    )];
+    if let Some(home) = cargo_home {
+        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
+    }
+    let flags: Vec<_> = flags.iter().map(|flag| format!("{flag:?}")).collect();
+    format!("target.{TARGET}.rustflags=[{}]", flags.join(", "))
+}
+
+fn bind(
+    module: &Path,
+    folder: &Path,
+    kind: impl FnOnce(&mut Bindgen) -> Result<&mut Bindgen>,
+) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(module)
+        .typescript(true)
+        .remove_name_section(true)
+        .remove_producers_section(true);
+    kind(&mut bindgen)?;
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    bindgen
+        .generate(folder)
+        .map_err(|error| anyhow!("{error:#}"))
+        .with_context(|| format!("cannot write the module to {}", folder.display()))
+}

@@ -1,0 +1,4 @@
+import init, { version } from './pkg/backfill_web.js';
+
+await init();
+postMessage(version());
