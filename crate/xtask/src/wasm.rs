@@ -159,6 +159,7 @@ fn bind(
     bindgen
         .input_path(module)
         .typescript(true)
+        .omit_default_module_path(false)
         .remove_name_section(true)
         .remove_producers_section(true);
     kind(&mut bindgen)?;
