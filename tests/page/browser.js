@@ -1,0 +1,257 @@
+// Real browsers for tests of the page, behind one small interface.
+//
+// Chromium is driven by playwright-core and Firefox by puppeteer-core, each the installed one: neither library can drive
+// both without a browser of its own making. Every launch starts from an empty profile, and every tab has storage of its own.
+//
+//   const host = await serve(site);
+//   const browser = await launch('chromium', { dark: true });
+//   const tab = await browser.open(host.url, { width: 320 });
+//   await tab.click('#run');
+//   await tab.waitFor(() => document.querySelector('output').value !== '');
+//   assert.deepEqual(await tab.faults(), []);
+//   await browser.close();
+//   await host.close();
+//
+// A tab collects its faults from the first byte on: errors on the console, uncaught exceptions, breaches of the content
+// security policy, failed requests and requests to any other host. A test that expects one of them takes it out with
+// `takeFaults`; every other test asserts that there is none.
+
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import puppeteer from 'puppeteer-core';
+
+/** The engines that every journey runs in. */
+export const ENGINES = ['chromium', 'firefox'];
+
+const build = fileURLToPath(new URL('../../target/', import.meta.url));
+
+/** The folder of the assembled page. */
+export const site = process.env.BACKFILL_SITE ?? `${build}site`;
+/** The folder of the page as it is published. */
+export const dist = process.env.BACKFILL_DIST ?? `${build}dist`;
+/** The folder of the module for Node. */
+export const nodeModule = process.env.BACKFILL_NODE_PKG ?? `${build}node-pkg`;
+/** The command line's program. */
+export const commandLine = process.env.BACKFILL_CLI ?? `${build}debug/backfill`;
+/** The folder of real logs, or undefined: then a test that needs one skips itself and says so. */
+export const traces = process.env.BACKFILL_TRACES;
+
+/** How long anything may take on a shared machine before a test gives up, in milliseconds. */
+const PATIENCE = 60_000;
+
+const CHROMIUM_SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** @typedef {{ width?: number, height?: number, scale?: number }} Window CSS pixels, and device pixels per CSS pixel */
+
+/**
+ * Starts a browser with an empty profile.
+ *
+ * @param {'chromium' | 'firefox'} engine which one
+ * @param {{ dark?: boolean }} [options] whether the system asks for dark colours
+ * @returns {Promise<{ open: (url: string, window?: Window) => Promise<Tab>, close: () => Promise<void> }>} how to open
+ *   an address in a tab with storage of its own, and how to end the browser
+ */
+export async function launch(engine, { dark = false } = {}) {
+  const { browser, newPage } = engine === 'firefox' ? await launchFirefox(dark) : await launchChromium(dark);
+  return {
+    async open(url, { width = 1280, height = 800, scale = 1 } = {}) {
+      const tab = new Tab(await newPage(width, height, scale), url);
+      await tab.goto(url);
+      return tab;
+    },
+    close: () => browser.close(),
+  };
+}
+
+async function launchChromium(dark) {
+  const executablePath = program('BACKFILL_CHROMIUM', '/usr/bin/chromium');
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_SWITCHES, timeout: PATIENCE });
+  const newPage = async (width, height, deviceScaleFactor) => {
+    const colorScheme = dark ? 'dark' : 'light';
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, deviceScaleFactor });
+    const page = await context.newPage();
+    await page.addInitScript(watchPolicy);
+    return page;
+  };
+  return { browser, newPage };
+}
+
+async function launchFirefox(dark) {
+  const executablePath = program('BACKFILL_FIREFOX', '/usr/bin/firefox-esr');
+  const extraPrefsFirefox = { 'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1 };
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    extraPrefsFirefox,
+    timeout: PATIENCE,
+    protocolTimeout: PATIENCE,
+  });
+  const newPage = async (width, height, deviceScaleFactor) => {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await page.setViewport({ width, height, deviceScaleFactor });
+    await page.evaluateOnNewDocument(watchPolicy);
+    return page;
+  };
+  return { browser, newPage };
+}
+
+/** The program named by an environment variable, or the usual place of it. */
+function program(variable, usual) {
+  const path = process.env[variable] ?? usual;
+  if (!existsSync(path)) throw new Error(`no browser at ${path}: install it or set ${variable} to its path`);
+  return path;
+}
+
+/** Runs in the page before its own scripts: says on the console what breaks the policy. */
+function watchPolicy() {
+  addEventListener('securitypolicyviolation', (event) => {
+    console.error(`content security policy: ${event.violatedDirective} blocked ${event.blockedURI}`);
+  });
+}
+
+/** A tab with the page in it. */
+export class Tab {
+  #page;
+  #origin;
+  #faults = [];
+
+  /** Not for tests: `open` makes tabs. */
+  constructor(page, url) {
+    this.#page = page;
+    this.#origin = new URL(url).origin;
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.#faults.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.#faults.push(`uncaught: ${error.message ?? error}`));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      const inside = protocol === 'data:' || protocol === 'blob:' || origin === this.#origin;
+      if (!inside) this.#faults.push(`request to another host: ${request.url()}`);
+    });
+    page.on('requestfailed', (request) => this.#faults.push(`request failed: ${request.url()}`));
+  }
+
+  /** Loads an address and waits for its `load` event. */
+  async goto(url) {
+    await this.#page.goto(url, { waitUntil: 'load', timeout: PATIENCE });
+  }
+
+  /** Loads the same address again. */
+  async reload() {
+    await this.#page.reload({ waitUntil: 'load', timeout: PATIENCE });
+  }
+
+  /** What `call(argument)` returns in the page. Both it and its result must survive being sent. */
+  async evaluate(call, argument) {
+    return this.#page.evaluate(call, argument);
+  }
+
+  /** Waits until `call(argument)` returns something true in the page, and returns that. */
+  async waitFor(call, argument, patience = PATIENCE) {
+    const end = Date.now() + patience;
+    for (;;) {
+      const result = await this.evaluate(call, argument);
+      if (result) return result;
+      if (Date.now() > end) {
+        throw new Error(`waited ${patience} ms in vain for ${call}; faults: ${JSON.stringify(this.#faults)}`);
+      }
+      await sleep(50);
+    }
+  }
+
+  /** Clicks the middle of the first element that matches. */
+  async click(selector) {
+    await this.#page.click(selector);
+  }
+
+  /** Presses a key, for instance `Tab`, `Enter` or `ArrowRight`. */
+  async press(key) {
+    await this.#page.keyboard.press(key);
+  }
+
+  /** Replaces what a text field holds, as a user does: by selecting all and typing. */
+  async type(selector, text) {
+    await this.evaluate((field) => {
+      const element = document.querySelector(field);
+      element.focus();
+      element.select();
+    }, selector);
+    await this.#page.keyboard.press('Delete');
+    await this.#page.keyboard.type(text);
+  }
+
+  /** Gives a file input the files at these paths. */
+  async choose(selector, ...paths) {
+    if ('setInputFiles' in this.#page) {
+      await this.#page.setInputFiles(selector, paths);
+    } else {
+      const input = await this.#page.$(selector);
+      await input.uploadFile(...paths);
+    }
+  }
+
+  /** Drops the files at these paths on the first element that matches. */
+  async drop(selector, ...paths) {
+    await this.evaluate(() => {
+      const input = document.createElement('input');
+      input.type = 'file';
+      input.multiple = true;
+      input.id = 'dropped-by-the-test';
+      input.hidden = true;
+      document.body.append(input);
+    });
+    await this.choose('#dropped-by-the-test', ...paths);
+    await this.evaluate((to) => {
+      const input = document.querySelector('#dropped-by-the-test');
+      const dataTransfer = new DataTransfer();
+      for (const file of input.files) dataTransfer.items.add(file);
+      input.remove();
+      const target = document.querySelector(to);
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+      }
+    }, selector);
+  }
+
+  /** Changes the window's size in CSS pixels. */
+  async resize(width, height) {
+    if ('setViewportSize' in this.#page) await this.#page.setViewportSize({ width, height });
+    else await this.#page.setViewport({ width, height });
+  }
+
+  /** A picture of the window as PNG, also written to `path` where one is given. */
+  async screenshot(path) {
+    return Buffer.from(await this.#page.screenshot(path ? { path } : {}));
+  }
+
+  /** The faults so far, one line each. */
+  async faults() {
+    // Events that happened before this call have been reported once the browser has answered it.
+    await this.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    return [...this.#faults];
+  }
+
+  /** The faults so far, which are then forgotten. */
+  async takeFaults() {
+    const faults = await this.faults();
+    this.#faults.length = 0;
+    return faults;
+  }
+
+  /** Closes the tab and forgets its storage. */
+  async close() {
+    const context = this.#page.browserContext?.() ?? this.#page.context();
+    await context.close();
+  }
+}
