@@ -16,3 +16,5 @@ pub mod digest;
 pub mod rng;
 
 pub mod job;
+
+pub mod scenario;

@@ -1,0 +1,88 @@
+//! Closed lists of named choices: each an enum of which every variant has a name, a label, a
+//! sentence and a source. Parser, command-line help and the page's form are drawn from them.
+
+use serde::Serialize;
+
+/// One of the values that a key may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// How it is written in a scenario.
+    pub value: &'static str,
+    /// How it is shown to a reader.
+    pub label: &'static str,
+    /// What it does, in one sentence.
+    pub help: &'static str,
+    /// Where it is defined: authors, title, year; empty where it is our own.
+    pub source: &'static str,
+}
+
+/// Defines an enum together with the table of its [`Choice`]s.
+macro_rules! choices {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $($variant:ident = $value:literal, $label:literal, $help:literal, $source:expr;)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $(#[doc = $help] $variant,)+
+        }
+
+        impl $name {
+            /// All of them, in the order in which they are shown.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// What is known about each, in the same order.
+            pub const CHOICES: &'static [$crate::scenario::choice::Choice] = &[
+                $($crate::scenario::choice::Choice {
+                    value: $value,
+                    label: $label,
+                    help: $help,
+                    source: $source,
+                }),+
+            ];
+
+            /// The one of that name.
+            pub fn named(name: &str) -> Option<$name> {
+                let position = Self::CHOICES.iter().position(|choice| choice.value == name)?;
+                Some(Self::ALL[position])
+            }
+
+            /// What is known about this one.
+            pub fn choice(self) -> &'static $crate::scenario::choice::Choice {
+                &Self::CHOICES[self as usize]
+            }
+
+            /// Its name in a scenario.
+            pub fn name(self) -> &'static str {
+                self.choice().value
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    };
+}
+
+pub(crate) use choices;
+
+/// The names of `choices` as a sentence says them: `a, b or c`.
+pub(crate) fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}

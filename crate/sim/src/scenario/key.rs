@@ -1,0 +1,749 @@
+//! The one table of a scenario's keys: what each may be, what it is when nothing is said, and how
+//! a reader is told of it. Parser, link, command-line help and the page's form are drawn from it.
+//!
+//! Invariant: a link carries only what differs from the defaults, so the default of a key never
+//! changes, and a new key's default keeps the behaviour from before it existed.
+
+use serde::Serialize;
+
+use super::choice::{Choice, choices, either};
+use super::decimal::Decimal;
+use super::law::Law;
+use super::policy::PAPER_1;
+use super::setup::{
+    BandwidthKind, Blocked, Estimate, Fabric, LoadLaw, Processors, SourceKind, SystemKind, Toggle,
+};
+
+choices! {
+    /// The part of a scenario to which a key belongs.
+    pub enum Group {
+        System = "system", "System", "What the jobs run on.", "";
+        Workload = "workload", "Workload", "Which jobs there are.", "";
+        Policies = "policies", "Policies", "Who decides when and where jobs run.", "";
+        Sweep = "sweep", "Sweep", "Which runs are made and compared.", "";
+    }
+}
+
+/// A key of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Key {
+    /// How it is written.
+    pub name: &'static str,
+    /// Its value where none is given, in canonical form.
+    pub default: &'static str,
+    /// Which values it may have.
+    pub kind: Kind,
+    /// The part of a scenario to which it belongs.
+    pub group: Group,
+    /// How it is shown to a reader.
+    pub label: &'static str,
+    /// What it decides, in one sentence.
+    pub help: &'static str,
+    /// The unit of its numbers, if it has any.
+    pub unit: &'static str,
+    /// Where it is defined: authors, title, year; empty where it is our own.
+    pub source: &'static str,
+    /// Whether `x` or `y` may sweep it.
+    pub sweep: bool,
+    /// Whether a policy may have a value of its own, in parentheses.
+    pub per_policy: bool,
+    /// It has an effect only where all of these hold.
+    pub when: &'static [When],
+}
+
+/// A condition on another key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct When {
+    /// The other key. With `policy`, some policy's queue is meant.
+    pub key: &'static str,
+    /// The values of it with which the condition holds.
+    pub values: &'static [&'static str],
+}
+
+/// Which values a key may have.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Kind {
+    /// A whole number.
+    Integer {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+        /// Whether it must be even.
+        even: bool,
+    },
+    /// A decimal number.
+    Decimal {
+        /// The smallest.
+        min: Decimal,
+        /// The largest.
+        max: Decimal,
+        /// How many digits may stand after the point.
+        places: u8,
+    },
+    /// One of several names.
+    Choice {
+        /// The names and what they mean.
+        choices: &'static [Choice],
+    },
+    /// A word, or a decimal number.
+    WordOrDecimal {
+        /// The word.
+        word: &'static str,
+        /// The smallest number.
+        min: Decimal,
+        /// The largest number.
+        max: Decimal,
+        /// How many digits may stand after the point.
+        places: u8,
+    },
+    /// A law to draw from.
+    Law {
+        /// Whether an exponential law may leave its mean open.
+        open_mean: bool,
+    },
+    /// A list of policies.
+    Policies,
+    /// One of the policies, or `first`.
+    Reference,
+    /// A key to sweep and its values, or `none`.
+    Sweep,
+    /// A file's name or path, or nothing.
+    File,
+    /// A SHA-256 in hexadecimal, or nothing.
+    Sha256,
+    /// The name of a metric, or nothing.
+    Metric,
+}
+
+impl Kind {
+    /// Whether `first:last:step` stands for the numbers from first to last.
+    pub fn has_ranges(&self) -> bool {
+        matches!(
+            self,
+            Kind::Integer { .. } | Kind::Decimal { .. } | Kind::WordOrDecimal { .. }
+        )
+    }
+
+    /// What is allowed, as the rest of a sentence that begins with the key and its value.
+    pub fn allowed(&self) -> String {
+        match self {
+            Kind::Integer { min, max, even } => {
+                let even = if *even { "an even" } else { "a" };
+                format!("must be {even} whole number from {min} to {max}")
+            }
+            Kind::Decimal { min, max, places } => {
+                format!("must be a number from {min} to {max}{}", digits(*places))
+            }
+            Kind::Choice { choices } => {
+                format!("must be {}", either(choices.iter().map(|c| c.value)))
+            }
+            Kind::WordOrDecimal {
+                word,
+                min,
+                max,
+                places: 0,
+            } => format!("must be {word} or a whole number from {min} to {max}"),
+            Kind::WordOrDecimal {
+                word,
+                min,
+                max,
+                places,
+            } => format!(
+                "must be {word} or a number from {min} to {max}{}",
+                digits(*places)
+            ),
+            Kind::Law { .. } => format!("must be one of {}", super::law::FORMS),
+            Kind::Policies => "must be policies such as fcfs+adaba, separated by commas".to_owned(),
+            Kind::Reference => "must be first or one of the policies".to_owned(),
+            Kind::Sweep => "must be none, key:first:last:step or key:value,value".to_owned(),
+            Kind::File => "must be a file name of at most 500 bytes on one line".to_owned(),
+            Kind::Sha256 => "must be 64 hexadecimal digits".to_owned(),
+            Kind::Metric => "must be the name of a metric".to_owned(),
+        }
+    }
+
+    /// The canonical form of a value that depends on no other key; an error says what is wrong.
+    pub(crate) fn canonical(&self, text: &str) -> Result<String, String> {
+        let refused = || self.allowed();
+        let number = |min: Decimal, max: Decimal, places: u8| {
+            Decimal::parse(text)
+                .filter(|value| (min..=max).contains(value) && value.places() <= places)
+                .map(|value| value.to_string())
+                .ok_or_else(refused)
+        };
+        match *self {
+            Kind::Integer { min, max, even } => Some(text)
+                .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+                .and_then(|text| text.parse::<u64>().ok())
+                .filter(|value| (min..=max).contains(value) && (!even || value % 2 == 0))
+                .map(|value| value.to_string())
+                .ok_or_else(refused),
+            Kind::Decimal { min, max, places } => number(min, max, places),
+            Kind::WordOrDecimal { word, .. } if text == word => Ok(word.to_owned()),
+            Kind::WordOrDecimal {
+                min, max, places, ..
+            } => number(min, max, places),
+            Kind::Choice { choices } => choices
+                .iter()
+                .find(|choice| choice.value == text)
+                .map(|choice| choice.value.to_owned())
+                .ok_or_else(refused),
+            Kind::Law { open_mean } => match Law::parse(text)? {
+                Law::Exponential(None) if !open_mean => {
+                    Err("needs its mean: exponential:MEAN".to_owned())
+                }
+                law => Ok(law.to_string()),
+            },
+            Kind::File => Some(text)
+                .filter(|text| text.len() <= 500 && !text.chars().any(char::is_control))
+                .map(str::to_owned)
+                .ok_or_else(refused),
+            Kind::Sha256 => Some(text.to_ascii_lowercase())
+                .filter(|text| {
+                    text.is_empty()
+                        || text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+                })
+                .ok_or_else(refused),
+            Kind::Metric => Some(text)
+                .filter(|text| {
+                    text.len() <= 40
+                        && text
+                            .bytes()
+                            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+                })
+                .map(str::to_owned)
+                .ok_or_else(refused),
+            Kind::Policies | Kind::Reference | Kind::Sweep => Ok(text.to_owned()),
+        }
+    }
+}
+
+fn digits(places: u8) -> String {
+    match places {
+        1 => " with at most 1 digit after the point".to_owned(),
+        _ => format!(" with at most {places} digits after the point"),
+    }
+}
+
+const ON_OFF: Kind = Kind::Choice {
+    choices: Toggle::CHOICES,
+};
+const RATE: Kind = Kind::Decimal {
+    min: Decimal::tenth_power(3),
+    max: Decimal::whole(100_000_000),
+    places: 3,
+};
+const LAW: Kind = Kind::Law { open_mean: false };
+const FAT_TREE: &[When] = &[When {
+    key: "system",
+    values: &["fat-tree"],
+}];
+const TRACE: &[When] = &[When {
+    key: "workload",
+    values: &["swf", "csv"],
+}];
+const LOG: &[When] = &[When {
+    key: "workload",
+    values: &["swf"],
+}];
+const GENERATED: &[When] = &[When {
+    key: "workload",
+    values: &["poisson"],
+}];
+
+const fn integer(min: u64, max: u64) -> Kind {
+    Kind::Integer {
+        min,
+        max,
+        even: false,
+    }
+}
+
+const fn decimal(min: Decimal, max: i64, places: u8) -> Kind {
+    Kind::Decimal {
+        min,
+        max: Decimal::whole(max),
+        places,
+    }
+}
+
+const ZERO: Decimal = Decimal::whole(0);
+
+/// What most keys have in common.
+const PLAIN: Key = Key {
+    name: "",
+    default: "",
+    kind: Kind::File,
+    group: Group::System,
+    label: "",
+    help: "",
+    unit: "",
+    source: "",
+    sweep: true,
+    per_policy: false,
+    when: &[],
+};
+
+/// All keys, in the order in which a scenario is written and shown.
+pub const KEYS: &[Key] = &[
+    Key {
+        name: "system",
+        default: "fat-tree",
+        kind: Kind::Choice {
+            choices: SystemKind::CHOICES,
+        },
+        label: "System",
+        help: "What the jobs run on.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "k",
+        default: "6",
+        kind: Kind::Integer {
+            min: 2,
+            max: 64,
+            even: true,
+        },
+        label: "Pods (k)",
+        help: "Pods of the fat-tree, which has k³/4 servers.",
+        source: "M. Al-Fares, A. Loukissas, A. Vahdat, A scalable, commodity data center network architecture, SIGCOMM 2008",
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "slots",
+        default: "8",
+        kind: integer(1, 1024),
+        label: "Slots per server",
+        help: "Virtual machines that one server can hold (L in the paper).",
+        unit: "slots",
+        source: PAPER_1,
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "link_mbps",
+        default: "1000",
+        kind: RATE,
+        label: "Link rate",
+        help: "Rate of every link of the fat-tree (C in the paper).",
+        unit: "Mbit/s",
+        source: PAPER_1,
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "fabric",
+        default: "aggregated",
+        kind: Kind::Choice {
+            choices: Fabric::CHOICES,
+        },
+        label: "Fabric",
+        help: "How the parallel links of the fat-tree carry a job's traffic.",
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "nodes",
+        default: "128",
+        kind: integer(1, 1_000_000),
+        label: "Nodes",
+        help: "Nodes of the cluster, one process on each.",
+        unit: "nodes",
+        when: &[When {
+            key: "system",
+            values: &["nodes"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "workload",
+        default: "poisson",
+        kind: Kind::Choice {
+            choices: SourceKind::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Workload",
+        help: "Where the jobs come from.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "file",
+        group: Group::Workload,
+        label: "File",
+        help: "The trace's file; a link carries its base name only, never its contents.",
+        sweep: false,
+        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "sha256",
+        kind: Kind::Sha256,
+        group: Group::Workload,
+        label: "SHA-256",
+        help: "Fingerprint of the trace's decompressed bytes; another trace is refused.",
+        sweep: false,
+        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "first",
+        default: "all",
+        kind: Kind::WordOrDecimal {
+            word: "all",
+            min: Decimal::whole(1),
+            max: Decimal::whole(10_000_000),
+            places: 0,
+        },
+        group: Group::Workload,
+        label: "First jobs",
+        help: "How many of the first jobs of the trace are taken.",
+        unit: "jobs",
+        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "jobs",
+        default: "500",
+        kind: integer(1, 10_000_000),
+        group: Group::Workload,
+        label: "Jobs",
+        help: "How many jobs are generated in each replication.",
+        unit: "jobs",
+        when: GENERATED,
+        ..PLAIN
+    },
+    Key {
+        name: "size",
+        default: "uniform:1:15",
+        kind: LAW,
+        group: Group::Workload,
+        label: "Size",
+        help: "Law of the number of slots a job asks for (N in the paper).",
+        unit: "slots",
+        source: PAPER_1,
+        when: GENERATED,
+        ..PLAIN
+    },
+    Key {
+        name: "runtime",
+        default: "exponential:3600",
+        kind: LAW,
+        group: Group::Workload,
+        label: "Runtime",
+        help: "Law of a job's runtime.",
+        unit: "s",
+        source: PAPER_1,
+        when: GENERATED,
+        ..PLAIN
+    },
+    Key {
+        name: "interarrival",
+        default: "exponential",
+        kind: Kind::Law { open_mean: true },
+        group: Group::Workload,
+        label: "Time between arrivals",
+        help: "Law of the time between two arrivals; without a mean the load decides it.",
+        unit: "s",
+        source: PAPER_1,
+        when: GENERATED,
+        ..PLAIN
+    },
+    Key {
+        name: "load",
+        default: "0.5",
+        kind: Kind::WordOrDecimal {
+            word: "as-logged",
+            min: Decimal::tenth_power(3),
+            max: Decimal::whole(1000),
+            places: 6,
+        },
+        group: Group::Workload,
+        label: "Load",
+        help: "The load to which submit times are scaled, or as-logged to leave them alone.",
+        source: PAPER_1,
+        ..PLAIN
+    },
+    Key {
+        name: "load_law",
+        default: "offered",
+        kind: Kind::Choice {
+            choices: LoadLaw::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Meaning of the load",
+        help: "What a number given as load means.",
+        ..PLAIN
+    },
+    Key {
+        name: "bandwidth",
+        default: "normal",
+        kind: Kind::Choice {
+            choices: BandwidthKind::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Bandwidth",
+        help: "How much bandwidth each virtual machine of a job asks for.",
+        source: PAPER_1,
+        ..PLAIN
+    },
+    Key {
+        name: "bandwidth_mbps",
+        default: "250",
+        kind: RATE,
+        group: Group::Workload,
+        label: "Mean bandwidth",
+        help: "Mean of the normal law of bandwidth (AvgB in the paper).",
+        unit: "Mbit/s",
+        source: PAPER_1,
+        when: &[When {
+            key: "bandwidth",
+            values: &["normal"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "cap_bandwidth",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "Cap at the link rate",
+        help: "Whether no job asks for more bandwidth than a link has.",
+        when: &[
+            When {
+                key: "system",
+                values: &["fat-tree"],
+            },
+            When {
+                key: "bandwidth",
+                values: &["normal", "per-size", "per-server", "column"],
+            },
+        ],
+        ..PLAIN
+    },
+    Key {
+        name: "estimate",
+        default: "exact",
+        kind: Kind::Choice {
+            choices: Estimate::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Estimates",
+        help: "What a job's estimated runtime is, the only one that policies see.",
+        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "processors",
+        default: "alloc-then-req",
+        kind: Kind::Choice {
+            choices: Processors::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Processors",
+        help: "Which column of a log is a job's size.",
+        when: LOG,
+        ..PLAIN
+    },
+    Key {
+        name: "policy",
+        default: "none+adaba,fcfs+adaba,easy+adaba,bgmbf+adaba",
+        kind: Kind::Policies,
+        group: Group::Policies,
+        label: "Policies",
+        help: "The policies compared, each queue+placement, with keys of its own in parentheses.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "migration_cost_s",
+        default: "0",
+        kind: decimal(ZERO, 1_000_000, 6),
+        group: Group::Policies,
+        label: "Migration cost",
+        help: "Time that a preempted job pays, holding its slots and links, when it starts again.",
+        unit: "s",
+        source: PAPER_1,
+        per_policy: true,
+        when: &[When {
+            key: "policy",
+            values: &["bgmbf", "bgmbf-sdf"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "blocked",
+        default: "strict",
+        kind: Kind::Choice {
+            choices: Blocked::CHOICES,
+        },
+        group: Group::Policies,
+        label: "When a job does not fit",
+        help: "Whether SBF and SDF stop at a job that does not fit or skip it.",
+        per_policy: true,
+        when: &[When {
+            key: "policy",
+            values: &["sbf", "sdf"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "gamma_s",
+        default: "10",
+        kind: decimal(Decimal::tenth_power(3), 1_000_000, 6),
+        group: Group::Sweep,
+        label: "Slowdown bound (Γ)",
+        help: "Bounded slowdown counts a job as at least this long.",
+        unit: "s",
+        source: PAPER_1,
+        ..PLAIN
+    },
+    Key {
+        name: "floor_one",
+        default: "off",
+        kind: ON_OFF,
+        group: Group::Sweep,
+        label: "Slowdown of at least 1",
+        help: "Whether bounded slowdown is never below 1.",
+        source: "D. Feitelson, L. Rudolph, Metrics and benchmarking for parallel job scheduling, JSSPP 1998",
+        ..PLAIN
+    },
+    Key {
+        name: "warmup",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Sweep,
+        label: "Warm-up",
+        help: "Share of the first arrivals that the metrics leave out.",
+        ..PLAIN
+    },
+    Key {
+        name: "cooldown",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Sweep,
+        label: "Cool-down",
+        help: "Share of the jobs ending after the last arrival that the metrics leave out.",
+        ..PLAIN
+    },
+    Key {
+        name: "x",
+        default: "load:0.3:0.9:0.2",
+        kind: Kind::Sweep,
+        group: Group::Sweep,
+        label: "Horizontal axis",
+        help: "The key swept and its values, as key:first:last:step or key:value,value; or none.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "y",
+        default: "none",
+        kind: Kind::Sweep,
+        group: Group::Sweep,
+        label: "Second swept key",
+        help: "A second key swept, written like the first; or none.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "seed",
+        default: "42",
+        kind: integer(0, u64::MAX),
+        group: Group::Sweep,
+        label: "Seed",
+        help: "The number from which every random draw of the scenario follows.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "reps",
+        default: "10",
+        kind: integer(1, 10_000),
+        group: Group::Sweep,
+        label: "Replications",
+        help: "How often each cell is run with other random draws; once where nothing is drawn.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "reference",
+        default: "first",
+        kind: Kind::Reference,
+        group: Group::Sweep,
+        label: "Reference",
+        help: "The policy from which differences are taken: one of the policies, or first.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "metric",
+        kind: Kind::Metric,
+        group: Group::Sweep,
+        label: "Metric",
+        help: "The metric that is shown first.",
+        sweep: false,
+        ..PLAIN
+    },
+];
+
+/// Keys of a link that are no part of the scenario.
+pub const RESERVED: [&str; 4] = ["digest", "core", "view", "hide"];
+
+impl Key {
+    /// The key of that name.
+    pub fn named(name: &str) -> Option<&'static Key> {
+        position(name).map(|index| &KEYS[index])
+    }
+}
+
+/// Where the key of that name stands in the table.
+pub(crate) fn position(name: &str) -> Option<usize> {
+    KEYS.iter().position(|key| key.name == name)
+}
+
+/// The known key that `name` is most likely a misspelling of.
+pub(crate) fn nearest(name: &str) -> Option<&'static str> {
+    let name: String = name.chars().take(40).collect();
+    KEYS.iter()
+        .map(|key| (strsim::osa_distance(&name, key.name), key.name))
+        .filter(|&(distance, known)| distance <= 1 + known.len() / 4 && distance < known.len())
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_told_of_and_named_once() {
+        for (index, key) in KEYS.iter().enumerate() {
+            assert_eq!(position(key.name), Some(index), "{} stands once", key.name);
+            assert!(!RESERVED.contains(&key.name));
+            assert!(!key.label.is_empty(), "{}", key.name);
+            assert!(key.help.ends_with('.'), "{}", key.name);
+            assert_eq!(key.kind.canonical(key.default).as_deref(), Ok(key.default));
+            for when in key.when {
+                let other = Key::named(when.key).expect("the other key exists");
+                if let Kind::Choice { choices } = other.kind {
+                    let known = |value| choices.iter().any(|choice| choice.value == value);
+                    assert!(when.values.iter().copied().all(known), "{}", key.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_key_finds_its_neighbour_and_nonsense_none() {
+        assert_eq!(nearest("slot"), Some("slots"));
+        assert_eq!(nearest("polcy"), Some("policy"));
+        assert_eq!(nearest("link_mpbs"), Some("link_mbps"));
+        assert_eq!(nearest("K"), None);
+        assert_eq!(nearest("frobnicate"), None);
+    }
+}

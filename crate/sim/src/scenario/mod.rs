@@ -1,0 +1,873 @@
+//! A scenario: one plain description of an experiment.
+//!
+//! It is a flat list of `key = value` pairs with a default for each ([`key::KEYS`]). The same pairs
+//! are written in a file, on the command line and in a link.
+//!
+//! Invariants: a [`Scenario`] is valid and canonical, so that one experiment has one form and
+//! `Scenario` → pairs → `Scenario` is exact; from a valid scenario a run can always be set up
+//! ([`Scenario::setup`]).
+//!
+//! - `choice`: closed lists of named choices
+//! - `decimal`: exact decimal numbers
+//! - `law`: laws to draw from
+//! - `policy`: queues and placements
+//! - `setup`: one run, typed
+//! - `key`: the table of keys
+//! - `axis`: a swept key
+
+pub mod axis;
+pub mod choice;
+pub mod decimal;
+pub mod key;
+pub mod law;
+pub mod policy;
+pub mod setup;
+
+use std::fmt;
+
+use serde::Serialize;
+
+pub use axis::Axis;
+pub use decimal::Decimal;
+pub use key::{KEYS, Key, Kind};
+pub use law::Law;
+pub use policy::{Placement, PolicySpec, Queue};
+pub use setup::{
+    Bandwidth, Capacity, Estimate, Fabric, Load, Processors, RunOptions, Setup, Source, SystemSpec,
+    Workload,
+};
+
+use choice::either;
+use setup::{BandwidthKind, Blocked, LoadLaw, SourceKind, SystemKind, Toggle};
+
+/// The most runs that a scenario may have.
+pub const MAX_RUNS: usize = 1_000_000;
+
+/// The most policies that a scenario may compare.
+pub const MAX_POLICIES: usize = 64;
+
+/// Something wrong with a scenario.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The line of the file, from 1, if it was read from one.
+    pub line: Option<usize>,
+    /// The key.
+    pub key: String,
+    /// What stands there.
+    pub value: String,
+    /// What is wrong with it and what is allowed.
+    pub message: String,
+}
+
+impl Problem {
+    fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
+        Problem {
+            line: None,
+            key: key.to_owned(),
+            value: value.to_owned(),
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        let (key, value) = (shown(&self.key), shown(&self.value));
+        write!(f, "{key} = {value}: {}", self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// Foreign text as it may stand in a sentence: on one line and not long.
+pub(crate) fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(60).flat_map(char::escape_debug).collect();
+    if text.chars().nth(60).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A valid scenario in canonical form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// One value per entry of [`KEYS`].
+    values: Vec<String>,
+    policies: Vec<PolicySpec>,
+    x: Option<Axis>,
+    y: Option<Axis>,
+}
+
+impl Default for Scenario {
+    fn default() -> Scenario {
+        Scenario::parse::<&str, &str>([]).expect("the defaults are valid")
+    }
+}
+
+/// A scenario under construction: what was given and what is wrong with it.
+struct Draft {
+    /// One value per entry of [`KEYS`], the default where none was given or it was wrong.
+    values: Vec<String>,
+    given: Vec<bool>,
+    problems: Vec<Problem>,
+}
+
+impl Draft {
+    fn index(key: &str) -> usize {
+        key::position(key).expect("the key is in the table")
+    }
+
+    fn get(&self, key: &str) -> &str {
+        &self.values[Self::index(key)]
+    }
+
+    fn set(&mut self, key: &str, value: String) {
+        self.values[Self::index(key)] = value;
+    }
+
+    fn given(&self, key: &str) -> bool {
+        self.given[Self::index(key)]
+    }
+
+    fn refuse(&mut self, key: &str, message: impl Into<String>) {
+        let problem = Problem::new(key, self.get(key), message);
+        self.problems.push(problem);
+    }
+
+    fn wrong(&self, key: &str) -> bool {
+        self.problems.iter().any(|problem| problem.key == key)
+    }
+
+    fn read<K: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (K, V)>) -> Draft {
+        let mut draft = Draft {
+            values: KEYS.iter().map(|key| key.default.to_owned()).collect(),
+            given: vec![false; KEYS.len()],
+            problems: Vec::new(),
+        };
+        for (name, value) in pairs {
+            let (name, value) = (name.as_ref(), value.as_ref().trim());
+            let refused = match key::position(name) {
+                None if key::RESERVED.contains(&name) => "is for links only".to_owned(),
+                None => match key::nearest(name) {
+                    Some(near) => format!("there is no such key; did you mean {near}?"),
+                    None => "there is no such key; `backfill keys` lists them all".to_owned(),
+                },
+                Some(index) if draft.given[index] => "is given twice".to_owned(),
+                Some(index) => {
+                    draft.given[index] = true;
+                    match KEYS[index].kind.canonical(value) {
+                        Ok(canonical) => {
+                            draft.values[index] = canonical;
+                            continue;
+                        }
+                        Err(message) => message,
+                    }
+                }
+            };
+            draft.problems.push(Problem::new(name, value, refused));
+        }
+        draft
+    }
+
+    /// Reads the policies for the scenario's system; their canonical text replaces what was given.
+    fn policies(&mut self) -> Vec<PolicySpec> {
+        let system = SystemKind::named(self.get("system")).expect("a valid system");
+        if !self.given("policy") {
+            let placement = Placement::default_on(system);
+            let queues = [Queue::None, Queue::Fcfs, Queue::Easy, Queue::Bgmbf];
+            self.set(
+                "policy",
+                queues.map(|q| format!("{q}+{placement}")).join(","),
+            );
+        }
+        if self.wrong("system") {
+            return Vec::new();
+        }
+        let text = self.get("policy").to_owned();
+        let mut policies: Vec<PolicySpec> = Vec::new();
+        let before = self.problems.len();
+        for item in policy::split(&text) {
+            match PolicySpec::parse(item, system) {
+                Ok(policy) if policies.contains(&policy) => self.problems.push(Problem::new(
+                    "policy",
+                    item,
+                    format!("{policy} stands in the list twice"),
+                )),
+                Ok(policy) => policies.push(policy),
+                Err(why) => self.problems.push(Problem::new("policy", item, why)),
+            }
+        }
+        if policies.len() > MAX_POLICIES {
+            self.refuse("policy", format!("has more than {MAX_POLICIES} policies"));
+        }
+        if self.problems.len() > before {
+            return Vec::new();
+        }
+        let names: Vec<String> = policies.iter().map(PolicySpec::to_string).collect();
+        self.set("policy", names.join(","));
+        if self.get("reference") != "first" {
+            match PolicySpec::parse(self.get("reference"), system) {
+                Ok(reference) if policies.contains(&reference) => {
+                    self.set("reference", reference.to_string());
+                }
+                _ => {
+                    let possible = either(names.iter().map(String::as_str));
+                    self.refuse("reference", format!("must be first, {possible}"));
+                }
+            }
+        }
+        policies
+    }
+
+    /// Reads both axes; the default one gives way to what is given.
+    fn axes(&mut self) -> [Option<Axis>; 2] {
+        let mut read = |key: &str| {
+            let text = self.get(key).to_owned();
+            match axis::parse(&text) {
+                Ok((axis, canonical)) => {
+                    self.set(key, canonical);
+                    axis
+                }
+                Err(why) => {
+                    self.problems.push(Problem::new(key, &text, why));
+                    None
+                }
+            }
+        };
+        let (mut x, y) = (read("x"), read("y"));
+        let same = |x: &Axis| y.as_ref().is_some_and(|y| y.key == x.key);
+        if let Some(axis) = &x {
+            if !self.given("x") && (self.given(axis.key.name) || same(axis)) {
+                self.set("x", "none".to_owned());
+                x = None;
+            } else if same(axis) {
+                self.refuse("y", format!("{} is already swept as x", axis.key.name));
+            }
+        }
+        if x.is_none() && y.is_some() && !self.wrong("x") {
+            self.refuse(
+                "y",
+                "sweep it as x: there is no second axis without a first",
+            );
+        }
+        for axis in [&x, &y].into_iter().flatten() {
+            if self.given(axis.key.name) && !self.wrong(axis.key.name) {
+                self.refuse(
+                    axis.key.name,
+                    "is given although it is also swept: remove one of the two",
+                );
+            }
+        }
+        [x, y]
+    }
+}
+
+impl Scenario {
+    /// Reads pairs; keys that are not given have their defaults. All problems are reported.
+    pub fn parse<K: AsRef<str>, V: AsRef<str>>(
+        pairs: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Scenario, Vec<Problem>> {
+        let mut draft = Draft::read(pairs);
+        let policies = draft.policies();
+        let [x, y] = draft.axes();
+        let mut scenario = Scenario {
+            values: draft.values,
+            policies,
+            x,
+            y,
+        };
+        let mut problems = draft.problems;
+        if problems.is_empty() {
+            scenario.cross_check(&mut problems);
+        }
+        if problems.is_empty() {
+            scenario.values.shrink_to_fit();
+            Ok(scenario)
+        } else {
+            Err(problems)
+        }
+    }
+
+    /// Checks values against each other, each of them valid by itself.
+    fn cross_check(&self, problems: &mut Vec<Problem>) {
+        let mut refuse = |key: &str, value: &str, why: &str| {
+            problems.push(Problem::new(key, value, why));
+        };
+        let has = |key: &str, value: &str| self.taken(key).contains(&value);
+        if has("bandwidth", "column") && self.get("workload") != "csv" {
+            refuse(
+                "bandwidth",
+                "column",
+                "only a job list has that column: set workload = csv or another bandwidth",
+            );
+        }
+        for law in ["per-size", "per-server"] {
+            if has("bandwidth", law) && self.get("system") == "nodes" {
+                refuse(
+                    "bandwidth",
+                    law,
+                    "plain nodes have no links: must be none, normal or column",
+                );
+            }
+        }
+        let mean_open = has("interarrival", "exponential") && self.get("workload") == "poisson";
+        if mean_open && (has("load", "as-logged") || has("load_law", "gap-ratio")) {
+            refuse(
+                "interarrival",
+                "exponential",
+                "needs its mean, exponential:MEAN, unless an offered load decides it",
+            );
+        }
+        if self.runs() > MAX_RUNS {
+            let message = format!(
+                "the scenario has {} runs, more than {MAX_RUNS}: take fewer replications or values",
+                self.runs()
+            );
+            refuse("reps", self.get("reps"), &message);
+        }
+    }
+
+    /// The value of a key, in canonical form. A swept key has its default here.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    pub fn get(&self, key: &str) -> &str {
+        &self.values[key::position(key).expect("the key is in the table")]
+    }
+
+    /// Every value that a key takes: several where it is swept.
+    fn taken(&self, key: &str) -> Vec<&str> {
+        let axes = [&self.x, &self.y].into_iter().flatten();
+        match axes.into_iter().find(|axis| axis.key.name == key) {
+            Some(axis) => axis.values.iter().map(String::as_str).collect(),
+            None => vec![self.get(key)],
+        }
+    }
+
+    /// All keys and their values, without those that are swept.
+    pub fn pairs(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        KEYS.iter()
+            .zip(&self.values)
+            .filter(|(key, _)| {
+                let mut axes = [&self.x, &self.y].into_iter().flatten();
+                !axes.any(|axis| axis.key == *key)
+            })
+            .map(|(key, value)| (key.name, value.as_str()))
+    }
+
+    /// The keys whose values differ from their defaults.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        KEYS.iter()
+            .zip(&self.values)
+            .filter(|(key, value)| key.default != *value)
+            .map(|(key, value)| (key.name, value.as_str()))
+    }
+
+    /// Whether a key has an effect on this scenario.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    pub fn relevant(&self, key: &str) -> bool {
+        let key = Key::named(key).expect("the key is in the table");
+        key.when.iter().all(|when| match when.key {
+            "policy" => {
+                let mut queues = self.policies.iter().map(|policy| policy.queue.name());
+                queues.any(|queue| when.values.contains(&queue))
+            }
+            other => self
+                .taken(other)
+                .iter()
+                .any(|value| when.values.contains(value)),
+        })
+    }
+
+    /// The policies compared.
+    pub fn policies(&self) -> &[PolicySpec] {
+        &self.policies
+    }
+
+    /// Which of the policies differences are taken from.
+    pub fn reference(&self) -> usize {
+        let name = self.get("reference");
+        let position = self
+            .policies
+            .iter()
+            .position(|policy| policy.to_string() == name);
+        position.unwrap_or(0)
+    }
+
+    /// The first swept key.
+    pub fn x(&self) -> Option<&Axis> {
+        self.x.as_ref()
+    }
+
+    /// The second swept key.
+    pub fn y(&self) -> Option<&Axis> {
+        self.y.as_ref()
+    }
+
+    /// The number from which every random stream starts.
+    pub fn seed(&self) -> u64 {
+        self.get("seed").parse().expect("a valid seed")
+    }
+
+    /// How often each cell is run: once where nothing is drawn.
+    pub fn reps(&self) -> u32 {
+        if self.deterministic() {
+            1
+        } else {
+            self.get("reps")
+                .parse()
+                .expect("a valid number of replications")
+        }
+    }
+
+    /// How many runs it takes: values of both axes × policies × replications.
+    pub fn runs(&self) -> usize {
+        let length = |axis: &Option<Axis>| axis.as_ref().map_or(1, |axis| axis.values.len());
+        length(&self.x) * length(&self.y) * self.policies.len() * self.reps() as usize
+    }
+
+    /// Whether nothing is drawn, so that every replication would be the same: a trace whose jobs
+    /// ask for no bandwidth or for what it says, or on plain nodes for bandwidth nobody looks at.
+    pub fn deterministic(&self) -> bool {
+        let unseen = self.get("system") == "nodes"
+            && self
+                .policies
+                .iter()
+                .all(|policy| policy.queue != Queue::Sbf);
+        let fixed = |bandwidth: &&str| matches!(*bandwidth, "none" | "column");
+        self.get("workload") != "poisson" && (unseen || self.taken("bandwidth").iter().all(fixed))
+    }
+
+    /// The run of one policy at one point of the sweep.
+    ///
+    /// `x` and `y` count the values of the axes and are ignored where there is no axis.
+    ///
+    /// # Panics
+    /// If an index is out of range.
+    pub fn setup(&self, x: Option<usize>, y: Option<usize>, policy: usize) -> Setup {
+        let policy = &self.policies[policy];
+        Point {
+            scenario: self,
+            swept: [(&self.x, x), (&self.y, y)]
+                .into_iter()
+                .filter_map(|(axis, index)| {
+                    let axis = axis.as_ref()?;
+                    Some((axis.key.name, axis.values[index?].as_str()))
+                })
+                .collect(),
+            policy,
+        }
+        .setup()
+    }
+}
+
+/// The values in force for one policy at one point of a sweep: the policy's own before the swept
+/// ones before the scenario's.
+struct Point<'a> {
+    scenario: &'a Scenario,
+    swept: Vec<(&'static str, &'a str)>,
+    policy: &'a PolicySpec,
+}
+
+impl Point<'_> {
+    fn get(&self, key: &str) -> &str {
+        let own = self
+            .policy
+            .own
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()));
+        let mut special = own.chain(self.swept.iter().copied());
+        match special.find(|(name, _)| *name == key) {
+            Some((_, value)) => value,
+            None => self.scenario.get(key),
+        }
+    }
+
+    fn integer(&self, key: &str) -> u32 {
+        self.get(key).parse().expect("a valid whole number")
+    }
+
+    fn decimal(&self, key: &str) -> Decimal {
+        Decimal::parse(self.get(key)).expect("a valid decimal")
+    }
+
+    fn law(&self, key: &str) -> Law {
+        Law::parse(self.get(key)).expect("a valid law")
+    }
+
+    fn choice<T>(&self, key: &str, named: fn(&str) -> Option<T>) -> T {
+        named(self.get(key)).expect("a valid choice")
+    }
+
+    fn on(&self, key: &str) -> bool {
+        self.choice(key, Toggle::named) == Toggle::On
+    }
+
+    fn setup(&self) -> Setup {
+        Setup {
+            system: self.system(),
+            workload: self.workload(),
+            policy: self.policy.clone(),
+            options: RunOptions {
+                migration_cost: self.decimal("migration_cost_s").seconds(),
+                skip_blocked: self.choice("blocked", Blocked::named) == Blocked::Skip,
+                gamma: self.decimal("gamma_s").seconds(),
+                floor_one: self.on("floor_one"),
+                warmup: self.decimal("warmup"),
+                cooldown: self.decimal("cooldown"),
+                seed: self.scenario.seed(),
+            },
+        }
+    }
+
+    fn system(&self) -> SystemSpec {
+        match self.choice("system", SystemKind::named) {
+            SystemKind::FatTree => SystemSpec::FatTree {
+                k: self.integer("k"),
+                slots: self.integer("slots"),
+                link: self.decimal("link_mbps").mbps(),
+                fabric: self.choice("fabric", Fabric::named),
+            },
+            SystemKind::Nodes => SystemSpec::Nodes {
+                nodes: self.integer("nodes"),
+            },
+        }
+    }
+
+    fn workload(&self) -> Workload {
+        Workload {
+            source: match self.choice("workload", SourceKind::named) {
+                SourceKind::Swf => Source::Swf,
+                SourceKind::Csv => Source::Csv,
+                SourceKind::Poisson => Source::Poisson {
+                    jobs: self.integer("jobs"),
+                    size: self.law("size"),
+                    runtime: self.law("runtime"),
+                    interarrival: self.law("interarrival"),
+                },
+            },
+            first: self.get("first").parse().ok(),
+            load: match (
+                Decimal::parse(self.get("load")),
+                self.choice("load_law", LoadLaw::named),
+            ) {
+                (None, _) => Load::AsLogged,
+                (Some(load), LoadLaw::Offered) => Load::Offered(load),
+                (Some(ratio), LoadLaw::GapRatio) => Load::GapRatio(ratio),
+            },
+            bandwidth: match self.choice("bandwidth", BandwidthKind::named) {
+                BandwidthKind::None => Bandwidth::None,
+                BandwidthKind::Normal => Bandwidth::Normal {
+                    mean: self.decimal("bandwidth_mbps").mbps(),
+                },
+                BandwidthKind::PerSize => Bandwidth::PerSize,
+                BandwidthKind::PerServer => Bandwidth::PerServer,
+                BandwidthKind::Column => Bandwidth::Column,
+            },
+            cap_bandwidth: self.on("cap_bandwidth"),
+            estimate: self.choice("estimate", Estimate::named),
+            processors: self.choice("processors", Processors::named),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::{Kbps, Span};
+
+    fn read(text: &str) -> Result<Scenario, Vec<String>> {
+        let pairs = text.split(';').filter(|pair| !pair.trim().is_empty());
+        let pairs = pairs.map(|pair| {
+            let (key, value) = pair.split_once('=').expect("key = value");
+            (key.trim(), value)
+        });
+        Scenario::parse(pairs).map_err(|problems| problems.iter().map(Problem::to_string).collect())
+    }
+
+    fn valid(text: &str) -> Scenario {
+        read(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
+    }
+
+    #[track_caller]
+    fn refused(text: &str, sentence: &str) {
+        assert_eq!(read(text), Err(vec![sentence.to_owned()]), "{text}");
+    }
+
+    #[test]
+    fn the_default_compares_four_policies_over_four_loads_ten_times() {
+        let scenario = Scenario::default();
+        assert_eq!(scenario.changed().count(), 0);
+        assert_eq!(scenario.policies().len(), 4);
+        assert_eq!(
+            scenario.x().expect("loads are swept").values,
+            ["0.3", "0.5", "0.7", "0.9"]
+        );
+        assert_eq!(scenario.runs(), 160);
+        let setup = scenario.setup(Some(3), None, 3);
+        assert_eq!(
+            setup.system,
+            SystemSpec::FatTree {
+                k: 6,
+                slots: 8,
+                link: Kbps(1_000_000),
+                fabric: Fabric::Aggregated,
+            }
+        );
+        assert_eq!(
+            setup.system.capacity(),
+            Capacity {
+                slots: 432,
+                servers: 54,
+                slots_per_server: 8,
+                line_rate: Kbps(1_000_000),
+            }
+        );
+        assert_eq!(
+            setup.workload.load,
+            Load::Offered(Decimal::parse("0.9").unwrap())
+        );
+        assert_eq!(
+            setup.workload.bandwidth,
+            Bandwidth::Normal {
+                mean: Kbps(250_000)
+            }
+        );
+        assert_eq!(setup.policy.to_string(), "bgmbf+adaba");
+        assert_eq!(setup.options.gamma, Span(10_000_000));
+        assert_eq!(setup.options.seed, 42);
+    }
+
+    #[test]
+    fn the_default_axis_gives_way_to_a_load() {
+        let scenario = valid("load = 0.7");
+        assert_eq!(scenario.x(), None);
+        assert_eq!(scenario.get("x"), "none");
+        assert_eq!(scenario.runs(), 40);
+        assert_eq!(valid("y = load:0.5,0.9; x = k:4,6").runs(), 160);
+        assert_eq!(valid("x = k:4,6,8").get("load"), "0.5");
+        refused(
+            "load = 0.7; x = load:0.5,0.9",
+            "load = 0.7: is given although it is also swept: remove one of the two",
+        );
+    }
+
+    #[test]
+    fn the_default_policies_are_those_of_the_system() {
+        let scenario = valid("system = nodes");
+        assert_eq!(
+            scenario.get("policy"),
+            "none+index,fcfs+index,easy+index,bgmbf+index"
+        );
+        assert_eq!(
+            valid("system=nodes; policy=easy").get("policy"),
+            "easy+index"
+        );
+    }
+
+    #[test]
+    fn a_policy_may_have_keys_of_its_own() {
+        let scenario = valid(
+            "policy = sbf, sbf+adaba ( blocked = skip ) ,bgmbf(migration_cost_s=20.0); \
+             migration_cost_s = 5; reference = bgmbf(migration_cost_s=20)",
+        );
+        assert_eq!(
+            scenario.get("policy"),
+            "sbf+adaba,sbf+adaba(blocked=skip),bgmbf+adaba(migration_cost_s=20)"
+        );
+        assert_eq!(scenario.reference(), 2);
+        let options = |policy| scenario.setup(Some(0), None, policy).options;
+        assert!(!options(0).skip_blocked);
+        assert!(options(1).skip_blocked);
+        assert_eq!(options(1).migration_cost, Span(5_000_000));
+        assert_eq!(options(2).migration_cost, Span(20_000_000));
+    }
+
+    #[test]
+    fn wrong_values_get_one_sentence_each() {
+        refused("k=7", "k = 7: must be an even whole number from 2 to 64");
+        refused(
+            "slots=0",
+            "slots = 0: must be a whole number from 1 to 1024",
+        );
+        refused(
+            "load=0",
+            "load = 0: must be as-logged or a number from 0.001 to 1000 \
+             with at most 6 digits after the point",
+        );
+        refused(
+            "jobs=1e12",
+            "jobs = 1e12: must be a whole number from 1 to 10000000",
+        );
+        refused(
+            "first=0",
+            "first = 0: must be all or a whole number from 1 to 10000000",
+        );
+        refused(
+            "fabric=agregated",
+            "fabric = agregated: must be aggregated or single-root",
+        );
+        refused(
+            "slot=4",
+            "slot = 4: there is no such key; did you mean slots?",
+        );
+        refused(
+            "frobnicate=1",
+            "frobnicate = 1: there is no such key; `backfill keys` lists them all",
+        );
+        refused("digest=1", "digest = 1: is for links only");
+        refused("k=4;k=6", "k = 6: is given twice");
+        refused(
+            "size=exponential",
+            "size = exponential: needs its mean: exponential:MEAN",
+        );
+        refused("sha256=12", "sha256 = 12: must be 64 hexadecimal digits");
+        refused(
+            "seed=-1",
+            "seed = -1: must be a whole number from 0 to 18446744073709551615",
+        );
+    }
+
+    #[test]
+    fn impossible_policies_are_refused_with_the_possible_ones() {
+        refused(
+            "policy=fifo",
+            "policy = fifo: there is no policy fifo; possible are \
+             none, fcfs, sbf, sdf, easy, bgmbf or bgmbf-sdf",
+        );
+        refused(
+            "policy=fcfs+index",
+            "policy = fcfs+index: index cannot place jobs on fat-tree; possible there are \
+             adaba, oktopus, best-fit, first-fit or greedy",
+        );
+        refused(
+            "policy=fcfs+worst-fit",
+            "policy = fcfs+worst-fit: there is no placement worst-fit; possible are \
+             adaba, oktopus, best-fit, first-fit or greedy",
+        );
+        refused(
+            "policy=fcfs(blocked=skip)",
+            "policy = fcfs(blocked=skip): blocked has no effect with fcfs, only with sbf or sdf",
+        );
+        refused(
+            "policy=fcfs(k=4)",
+            "policy = fcfs(k=4): k cannot be given for one policy; \
+             possible are migration_cost_s or blocked",
+        );
+        refused(
+            "policy=fcfs,fcfs+adaba",
+            "policy = fcfs+adaba: fcfs+adaba stands in the list twice",
+        );
+        refused(
+            "policy=fcfs,easy;reference=bgmbf",
+            "reference = bgmbf: must be first, fcfs+adaba or easy+adaba",
+        );
+    }
+
+    #[test]
+    fn wrong_axes_say_why() {
+        refused(
+            "x=load",
+            "x = load: must be none, key:first:last:step or key:value,value",
+        );
+        refused(
+            "x=laod:0.1,0.2",
+            "x = laod:0.1,0.2: laod is no key; did you mean load?",
+        );
+        refused(
+            "x=k:4,7",
+            "x = k:4,7: k = 7: must be an even whole number from 2 to 64",
+        );
+        refused(
+            "x=k:4:8:0",
+            "x = k:4:8:0: a range is first:last:step with first ≤ last and a step above 0",
+        );
+        refused("x=k:4,4", "x = k:4,4: 4 stands in it twice");
+        refused(
+            "x=jobs:1:2000:1",
+            "x = jobs:1:2000:1: has more than 1000 values",
+        );
+        refused("x=k:4,6;y=k:4,6", "y = k:4,6: k is already swept as x");
+        refused(
+            "x=none;y=k:4,6",
+            "y = k:4,6: sweep it as x: there is no second axis without a first",
+        );
+        refused(
+            "reps=10000;x=jobs:1:100:1",
+            "reps = 10000: the scenario has 4000000 runs, more than 1000000: \
+             take fewer replications or values",
+        );
+    }
+
+    #[test]
+    fn values_that_contradict_each_other_are_refused() {
+        refused(
+            "bandwidth=column",
+            "bandwidth = column: only a job list has that column: \
+             set workload = csv or another bandwidth",
+        );
+        refused(
+            "load=as-logged",
+            "interarrival = exponential: needs its mean, exponential:MEAN, \
+             unless an offered load decides it",
+        );
+        refused(
+            "system=nodes;x=bandwidth:none,per-size",
+            "bandwidth = per-size: plain nodes have no links: must be none, normal or column",
+        );
+    }
+
+    #[test]
+    fn all_problems_are_reported_together() {
+        let problems = read("k=7;slots=0;polcy=easy;policy=fifo;x=slots:1,0").unwrap_err();
+        assert_eq!(problems.len(), 5, "{problems:#?}");
+    }
+
+    #[test]
+    fn values_become_canonical_and_pairs_read_back_exactly() {
+        for text in [
+            "",
+            "k = 08; load = 0.30",
+            "x = load : 0.10 : 0.50 : 0.1 , as-logged; interarrival = exponential:60",
+            "x = size:uniform:1.0:15,pow2:16; policy = easy, bgmbf-sdf+oktopus",
+            "workload=swf;file=KTH-SP2.swf.gz;sha256=ABCD;first=1000"
+                .replace("ABCD", &"AB".repeat(32))
+                .as_str(),
+        ] {
+            let scenario = valid(text);
+            assert_eq!(
+                Scenario::parse(scenario.pairs()),
+                Ok(scenario.clone()),
+                "{text}"
+            );
+            assert_eq!(Scenario::parse(scenario.changed()), Ok(scenario), "{text}");
+        }
+        assert_eq!(valid("k = 08; load = 0.30").get("load"), "0.3");
+    }
+
+    #[test]
+    fn a_trace_without_drawn_bandwidth_is_run_once() {
+        assert_eq!(valid("workload=swf;bandwidth=none").reps(), 1);
+        assert_eq!(valid("workload=csv;bandwidth=column").reps(), 1);
+        assert_eq!(valid("workload=swf").reps(), 10);
+        assert_eq!(valid("workload=swf;x=bandwidth:none,normal").reps(), 10);
+        assert_eq!(valid("workload=swf;system=nodes").reps(), 1);
+        assert_eq!(valid("workload=swf;system=nodes;policy=sbf").reps(), 10);
+        assert_eq!(valid("bandwidth=none").reps(), 10);
+    }
+
+    #[test]
+    fn a_key_is_relevant_where_it_has_an_effect() {
+        let scenario = valid("policy=easy,sbf");
+        for (key, relevant) in [("k", true), ("nodes", false), ("blocked", true)] {
+            assert_eq!(scenario.relevant(key), relevant, "{key}");
+        }
+        assert!(!scenario.relevant("migration_cost_s"));
+        assert!(valid("x=bandwidth:none,normal").relevant("bandwidth_mbps"));
+    }
+}

@@ -1,0 +1,227 @@
+//! Which policy decides when a job starts and which placement decides where.
+//!
+//! A policy is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy`
+//! or `sbf+adaba(blocked=skip)`. Without a placement it takes the system's own default.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::choice::{choices, either};
+use super::key::KEYS;
+use super::setup::SystemKind;
+use super::shown;
+
+/// The paper in which AdaBa and BgMBF are defined.
+pub(crate) const PAPER_1: &str = "Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in Cloud Data Center, Symmetry 2018";
+
+choices! {
+    /// When a job starts.
+    pub enum Queue {
+        None = "none", "No queue",
+            "Every job starts when it arrives or is rejected at once.",
+            PAPER_1;
+        Fcfs = "fcfs", "FCFS",
+            "First come, first served: the queue stands while its first job does not fit.",
+            PAPER_1;
+        Sbf = "sbf", "SBF",
+            "Smallest bandwidth first: the queue ordered by the bandwidth asked for.",
+            PAPER_1;
+        Sdf = "sdf", "SDF",
+            "Shortest duration first: the queue ordered by the estimated runtime.",
+            PAPER_1;
+        Easy = "easy", "EASY",
+            "Backfilling that never delays the estimated start of the queue's first job.",
+            "D. Feitelson, A. Weil, Utilization and predictability in scheduling the IBM SP2 with backfilling, IPPS 1998";
+        Bgmbf = "bgmbf", "BgMBF",
+            "Backfilling in order of arrival; backfilled jobs are preempted when the first job then fits.",
+            PAPER_1;
+        BgmbfSdf = "bgmbf-sdf", "BgMBF-SDF",
+            "BgMBF that backfills the jobs with the shortest estimate first.",
+            PAPER_1;
+    }
+}
+
+choices! {
+    /// Where a job is placed.
+    pub enum Placement {
+        Adaba = "adaba", "AdaBa",
+            "Servers whose free slots match the bandwidth asked for come first, within the lowest switch that can hold the job.",
+            PAPER_1;
+        Oktopus = "oktopus", "Oktopus",
+            "The lowest subtree that can hold the job, filled child by child; a job that fits one server goes there.",
+            "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
+        BestFit = "best-fit", "Best fit",
+            "Servers with the fewest free slots come first, within the lowest switch that can hold the job.",
+            PAPER_1;
+        FirstFit = "first-fit", "First fit",
+            "Servers come in their order, within the lowest switch that can hold the job.",
+            PAPER_1;
+        Greedy = "greedy", "Greedy",
+            "Virtual machine by virtual machine, each where the busiest link stays least occupied.",
+            "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
+        Index = "index", "Lowest index",
+            "The free nodes with the lowest numbers.",
+            "";
+    }
+}
+
+impl Placement {
+    /// The systems on which it can place jobs.
+    pub fn systems(self) -> &'static [SystemKind] {
+        match self {
+            Placement::Adaba
+            | Placement::Oktopus
+            | Placement::BestFit
+            | Placement::FirstFit
+            | Placement::Greedy => &[SystemKind::FatTree],
+            Placement::Index => &[SystemKind::Nodes],
+        }
+    }
+
+    /// The placement that a policy takes on `system` when it names none.
+    pub fn default_on(system: SystemKind) -> Placement {
+        match system {
+            SystemKind::FatTree => Placement::Adaba,
+            SystemKind::Nodes => Placement::Index,
+        }
+    }
+
+    /// The placements that run on `system`.
+    pub fn on(system: SystemKind) -> impl Iterator<Item = Placement> {
+        Placement::ALL
+            .iter()
+            .copied()
+            .filter(move |placement| placement.systems().contains(&system))
+    }
+}
+
+/// One of the policies that a scenario compares. It prints its canonical name, by which results
+/// and charts know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PolicySpec {
+    /// When jobs start.
+    pub queue: Queue,
+    /// Where they go.
+    pub placement: Placement,
+    /// Keys that have another value for this policy alone, in the order of the table of keys.
+    pub own: Vec<(&'static str, String)>,
+}
+
+/// The items of a list of policies: commas within parentheses part the policy's own keys.
+pub(crate) fn split(list: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    list.split(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+    .map(str::trim)
+    .collect()
+}
+
+impl PolicySpec {
+    /// Reads one policy of a scenario with that system; an error says what is wrong.
+    pub(crate) fn parse(text: &str, system: SystemKind) -> Result<PolicySpec, String> {
+        let (name, own) = match text.split_once('(') {
+            None => (text, None),
+            Some((name, rest)) => match rest.strip_suffix(')') {
+                Some(own) => (name, Some(own)),
+                None => return Err("its parenthesis must close at its end".to_owned()),
+            },
+        };
+        let (queue, placement) = match name.split_once('+') {
+            None => (name, None),
+            Some((queue, placement)) => (queue, Some(placement.trim())),
+        };
+        let queue = Queue::named(queue.trim()).ok_or_else(|| {
+            let possible = either(Queue::CHOICES.iter().map(|choice| choice.value));
+            format!(
+                "there is no policy {}; possible are {possible}",
+                shown(queue)
+            )
+        })?;
+        let placement = match placement {
+            None => Placement::default_on(system),
+            Some(name) => {
+                let possible = either(Placement::on(system).map(Placement::name));
+                match Placement::named(name) {
+                    Some(placement) if placement.systems().contains(&system) => placement,
+                    Some(_) => {
+                        return Err(format!(
+                            "{name} cannot place jobs on {system}; possible there are {possible}"
+                        ));
+                    }
+                    None => {
+                        let name = shown(name);
+                        return Err(format!(
+                            "there is no placement {name}; possible are {possible}"
+                        ));
+                    }
+                }
+            }
+        };
+        let own = match own {
+            None => Vec::new(),
+            Some(pairs) => own_keys(pairs, queue)?,
+        };
+        Ok(PolicySpec {
+            queue,
+            placement,
+            own,
+        })
+    }
+}
+
+/// Reads the keys that a policy has for itself.
+fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, String> {
+    let mut own: Vec<(usize, String)> = Vec::new();
+    for pair in pairs.split(',') {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err("in its parentheses stand key=value, separated by commas".to_owned());
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let known = |&(_, key): &(usize, &super::Key)| key.name == name && key.per_policy;
+        let Some((index, key)) = KEYS.iter().enumerate().find(known) else {
+            let possible = either(KEYS.iter().filter(|key| key.per_policy).map(|key| key.name));
+            let name = shown(name);
+            return Err(format!(
+                "{name} cannot be given for one policy; possible are {possible}"
+            ));
+        };
+        let mut conditions = key.when.iter().filter(|when| when.key == "policy");
+        if let Some(when) = conditions.find(|when| !when.values.contains(&queue.name())) {
+            let queues = either(when.values.iter().copied());
+            return Err(format!(
+                "{name} has no effect with {queue}, only with {queues}"
+            ));
+        }
+        if own.iter().any(|&(other, _)| other == index) {
+            return Err(format!("{name} is given twice"));
+        }
+        let value = key
+            .kind
+            .canonical(value)
+            .map_err(|why| format!("{name} = {}: {why}", shown(value)))?;
+        own.push((index, value));
+    }
+    own.sort();
+    Ok(own
+        .into_iter()
+        .map(|(index, value)| (KEYS[index].name, value))
+        .collect())
+}
+
+impl fmt::Display for PolicySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.queue, self.placement)?;
+        if !self.own.is_empty() {
+            let own: Vec<String> = self.own.iter().map(|(k, v)| format!("{k}={v}")).collect();
+            write!(f, "({})", own.join(","))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! One run, typed: what the simulator is given for one policy at one point of a sweep.
+//!
+//! Built from a valid [`Scenario`](super::Scenario), so building it cannot fail.
+
+use super::choice::choices;
+use super::decimal::Decimal;
+use super::law::Law;
+use super::policy::{PAPER_1, PolicySpec};
+use crate::unit::{Kbps, Span};
+
+/// Everything that decides a run, apart from the trace it may read and the replication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// What the jobs run on.
+    pub system: SystemSpec,
+    /// Which jobs there are.
+    pub workload: Workload,
+    /// Who decides when and where they run.
+    pub policy: PolicySpec,
+    /// How the run is carried out and measured.
+    pub options: RunOptions,
+}
+
+choices! {
+    /// Which system the jobs run on.
+    pub enum SystemKind {
+        FatTree = "fat-tree", "Fat-tree",
+            "A three-layer fat-tree of servers whose links are reserved for the jobs.",
+            "M. Al-Fares, A. Loukissas, A. Vahdat, A scalable, commodity data center network architecture, SIGCOMM 2008";
+        Nodes = "nodes", "Plain nodes",
+            "A cluster of equal nodes without a network, one process on each.",
+            "";
+    }
+}
+
+/// What the jobs run on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SystemSpec {
+    /// A fat-tree of `k` pods: k³/4 servers.
+    FatTree {
+        /// Pods, an even number.
+        k: u32,
+        /// Slots of each server (L in the paper).
+        slots: u32,
+        /// Rate of each link (C in the paper).
+        link: Kbps,
+        /// How parallel links are used.
+        fabric: Fabric,
+    },
+    /// Plain nodes of one slot each.
+    Nodes {
+        /// How many.
+        nodes: u32,
+    },
+}
+
+impl SystemSpec {
+    /// What a workload needs to know of the system.
+    pub fn capacity(&self) -> Capacity {
+        match *self {
+            SystemSpec::FatTree { k, slots, link, .. } => {
+                let half = u64::from(k / 2);
+                let servers = u64::from(k) * half * half;
+                Capacity {
+                    slots: servers * u64::from(slots),
+                    servers,
+                    slots_per_server: u64::from(slots),
+                    line_rate: link,
+                }
+            }
+            SystemSpec::Nodes { nodes } => Capacity {
+                slots: u64::from(nodes),
+                servers: u64::from(nodes),
+                slots_per_server: 1,
+                line_rate: Kbps(u64::MAX),
+            },
+        }
+    }
+}
+
+/// The size of a system, as far as it shapes a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Slots of all servers together.
+    pub slots: u64,
+    /// Servers or nodes.
+    pub servers: u64,
+    /// Slots of one server.
+    pub slots_per_server: u64,
+    /// Rate of a server's link; of nodes, which have no links, more than any job asks for.
+    pub line_rate: Kbps,
+}
+
+choices! {
+    /// How the parallel links of a fat-tree carry a job's traffic.
+    pub enum Fabric {
+        Aggregated = "aggregated", "Aggregated",
+            "Parallel links work as one of their summed rate: traffic is split evenly over them.",
+            "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
+        SingleRoot = "single-root", "Single root",
+            "All traffic of a job goes over the unique paths down from one switch.",
+            PAPER_1;
+    }
+}
+
+/// How a run is carried out and measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunOptions {
+    /// What a preempted job pays, holding its slots, before it goes on.
+    pub migration_cost: Span,
+    /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
+    pub skip_blocked: bool,
+    /// The runtime below which bounded slowdown counts a job as this long (Γ in the paper).
+    pub gamma: Span,
+    /// Whether bounded slowdown is at least 1.
+    pub floor_one: bool,
+    /// Share of the first arrivals that the metrics leave out.
+    pub warmup: Decimal,
+    /// Share of the jobs ending after the last arrival that the metrics leave out.
+    pub cooldown: Decimal,
+    /// The number from which every random stream starts.
+    pub seed: u64,
+}
+
+/// Which jobs there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// Where they come from.
+    pub source: Source,
+    /// Only so many of the first ones of a trace; all where there is no number.
+    pub first: Option<u32>,
+    /// How their submit times are scaled.
+    pub load: Load,
+    /// How much bandwidth they ask for.
+    pub bandwidth: Bandwidth,
+    /// Whether no job asks for more than the line rate.
+    pub cap_bandwidth: bool,
+    /// What their estimates are and what happens to a job that runs longer.
+    pub estimate: Estimate,
+    /// Which column of a log is a job's size.
+    pub processors: Processors,
+}
+
+choices! {
+    /// Where the jobs come from.
+    pub enum SourceKind {
+        Swf = "swf", "Workload log (SWF)",
+            "A log in the Standard Workload Format, plain or gzipped.",
+            "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999";
+        Csv = "csv", "Job list (CSV)",
+            "A table with the columns job, submit_us, size, bandwidth_kbps and runtime_us.",
+            "";
+        Poisson = "poisson", "Generated",
+            "Independent jobs, their sizes, runtimes and interarrival times drawn from laws.",
+            "";
+    }
+}
+
+/// Where the jobs come from.
+#[expect(clippy::large_enum_variant, reason = "there is one for each run")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A log in the Standard Workload Format.
+    Swf,
+    /// A job list.
+    Csv,
+    /// A generator of independent jobs.
+    Poisson {
+        /// How many.
+        jobs: u32,
+        /// Their sizes, in slots.
+        size: Law,
+        /// Their runtimes, in seconds.
+        runtime: Law,
+        /// The times between them, in seconds.
+        interarrival: Law,
+    },
+}
+
+/// How submit times are scaled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    /// Not at all.
+    AsLogged,
+    /// Until the jobs ask for this share of all slot-time between first and last submit (ρ).
+    Offered(Decimal),
+    /// Every gap between submits is multiplied by this.
+    GapRatio(Decimal),
+}
+
+choices! {
+    /// What a number given as load means.
+    pub enum LoadLaw {
+        Offered = "offered", "Offered load",
+            "The load is the share of all slot-time that the jobs ask for.",
+            "";
+        GapRatio = "gap-ratio", "Gap ratio",
+            "The load is a factor on the time between submits: 0.5 makes jobs arrive twice as fast.",
+            "";
+    }
+}
+
+choices! {
+    /// How much bandwidth jobs ask for.
+    pub enum BandwidthKind {
+        None = "none", "None",
+            "No job asks for bandwidth.",
+            "";
+        Normal = "normal", "Normal",
+            "Drawn from a normal law around the mean, whatever the size of the job.",
+            PAPER_1;
+        PerSize = "per-size", "By size, as printed",
+            "Drawn around half of what all servers' links together offer each virtual machine.",
+            PAPER_1;
+        PerServer = "per-server", "By servers needed",
+            "Drawn around half of what the links of the servers needed offer each virtual machine.",
+            PAPER_1;
+        Column = "column", "From the job list",
+            "Taken from the column bandwidth_kbps of the job list.",
+            "";
+    }
+}
+
+/// How much bandwidth jobs ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bandwidth {
+    /// None.
+    None,
+    /// A normal law that does not depend on the job's size.
+    Normal {
+        /// Its mean (AvgB in the paper).
+        mean: Kbps,
+    },
+    /// A normal law around half of the largest share of all servers' links.
+    PerSize,
+    /// A normal law around half of the largest share of the links of the servers needed.
+    PerServer,
+    /// As the job list says.
+    Column,
+}
+
+choices! {
+    /// What a job's estimated runtime is.
+    pub enum Estimate {
+        Exact = "exact", "Exact",
+            "The estimate is the true runtime.",
+            PAPER_1;
+        Kill = "kill", "Kill at the estimate",
+            "The estimate is the user's; a job that runs longer is cut there.",
+            "";
+        Extend = "extend", "Extend to the runtime",
+            "The estimate is the user's, or the runtime where that is longer.",
+            "";
+        Keep = "keep", "Keep",
+            "The estimate is the user's, also for jobs that run longer.",
+            "";
+    }
+}
+
+choices! {
+    /// Which column of a log is a job's size.
+    pub enum Processors {
+        AllocThenReq = "alloc-then-req", "Allocated, else requested",
+            "Processors allocated, or requested where none are recorded.",
+            "";
+        ReqThenAlloc = "req-then-alloc", "Requested, else allocated",
+            "Processors requested, or allocated where no request is recorded.",
+            "";
+        Max = "max", "The larger of both",
+            "The larger of processors allocated and requested.",
+            "";
+    }
+}
+
+choices! {
+    /// What SBF and SDF do when a job does not fit.
+    pub enum Blocked {
+        Strict = "strict", "Stop",
+            "They wait for it.",
+            PAPER_1;
+        Skip = "skip", "Skip it",
+            "They go on with the rest of the queue, in order.",
+            "";
+    }
+}
+
+choices! {
+    /// A switch.
+    pub enum Toggle {
+        On = "on", "On", "In force.", "";
+        Off = "off", "Off", "Not in force.", "";
+    }
+}
