@@ -18,3 +18,15 @@ pub mod rng;
 pub mod job;
 
 pub mod scenario;
+
+pub mod system;
+
+pub mod place;
+
+pub mod policy;
+
+pub mod calendar;
+
+pub mod record;
+
+pub mod engine;

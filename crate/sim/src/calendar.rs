@@ -1,0 +1,56 @@
+//! Future events in the order in which they happen.
+//!
+//! Invariant: events of one instant come out by class (completions before pause ends), then by
+//! ascending job index. An event of a stint that was cut short or re-timed is stale: it stays inside
+//! and the engine drops it when it comes out, by its epoch.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::id::JobId;
+use crate::unit::Time;
+
+/// What happens; the order of the variants is the order within an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// A job completes.
+    Finish,
+    /// A restarted job has paid its migration cost and works again.
+    PauseEnd,
+}
+
+/// One event; ordered by time, class, job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Event {
+    /// When it happens.
+    pub time: Time,
+    /// What happens.
+    pub class: Class,
+    /// To which job.
+    pub job: JobId,
+    /// Which timing of that job the event belongs to.
+    pub epoch: u32,
+}
+
+/// The future events.
+#[derive(Clone, Debug, Default)]
+pub struct Calendar {
+    events: BinaryHeap<Reverse<Event>>,
+}
+
+impl Calendar {
+    /// Adds an event.
+    pub fn add(&mut self, event: Event) {
+        self.events.push(Reverse(event));
+    }
+
+    /// The earliest event.
+    pub fn first(&self) -> Option<Event> {
+        self.events.peek().map(|first| first.0)
+    }
+
+    /// Takes the earliest event out.
+    pub fn take(&mut self) -> Option<Event> {
+        self.events.pop().map(|first| first.0)
+    }
+}

@@ -1,0 +1,432 @@
+//! The engine: one loop for every system, placement and policy.
+//!
+//! At one instant: first all completions, then all pause ends, then all arrivals, each by ascending
+//! job index; then exactly one scheduling pass, after which the jobs whose rate has changed are
+//! re-timed. A job of zero runtime completes in a further round of the same instant. The engine is
+//! cooperative: [`Engine::advance`] returns between two rounds once its budget of events is used, so
+//! that a worker can report, pause or stop.
+//!
+//! Invariants: only the engine changes the system; a policy sees [`Ask`]s, never a true runtime;
+//! work in hand is never lost over a preemption.
+//!
+//! Source: paper 1, sections 3 and 4.2; the order within an instant is the usual one of batch
+//! simulators.
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use crate::calendar::{Calendar, Class, Event};
+use crate::id::{IdVec, JobId};
+use crate::job::{Ask, Jobs};
+use crate::policy::Policy;
+use crate::record::{Fate, Kind, Record};
+use crate::system::System;
+use crate::unit::{Span, Time};
+
+/// A run in progress.
+pub struct Engine<S: System, P> {
+    context: Context<S>,
+    policy: P,
+}
+
+/// All that a policy can see and do.
+pub struct Context<S: System> {
+    now: Time,
+    jobs: Jobs,
+    progress: IdVec<JobId, Progress<S::Place>>,
+    next_arrival: usize,
+    waiting: BTreeSet<JobId>,
+    running: BTreeSet<JobId>,
+    calendar: Calendar,
+    system: S,
+    empty: S,
+    migration_cost: Span,
+    undecided: usize,
+    record: Record<S::Place>,
+}
+
+/// How far a job is.
+#[derive(Clone, Debug)]
+struct Progress<P> {
+    /// Work left in microseconds of a dedicated machine: whole numbers, exact below 2⁵³, where the
+    /// rate is always 1.
+    remaining: f64,
+    first_start: Option<Time>,
+    epoch: u32,
+    stint: Option<Stint<P>>,
+}
+
+/// A stay at one place.
+#[derive(Clone, Debug)]
+struct Stint<P> {
+    start: Time,
+    place: P,
+    /// When work is next done: later than the start while the migration cost is being paid.
+    since: Time,
+    rate: f64,
+}
+
+impl<P> Stint<P> {
+    /// Moves the work done until `now` out of `remaining`.
+    fn sync(&mut self, now: Time, remaining: &mut f64) {
+        if now > self.since {
+            *remaining = (*remaining - (now - self.since).0 as f64 * self.rate).max(0.0);
+            self.since = now;
+        }
+    }
+}
+
+impl<S: System, P: Policy<S>> Engine<S, P> {
+    /// A run of `jobs` under `policy` on `system`, which must be empty. With `keep` the record
+    /// holds every stint.
+    pub fn new(system: S, policy: P, jobs: Jobs, migration_cost: Span, keep: bool) -> Self {
+        let progress = jobs.iter().map(|job| Progress {
+            remaining: job.runtime.0 as f64,
+            first_start: None,
+            epoch: 0,
+            stint: None,
+        });
+        Engine {
+            context: Context {
+                now: Time::default(),
+                progress: progress.collect::<Vec<_>>().into(),
+                next_arrival: 0,
+                waiting: BTreeSet::new(),
+                running: BTreeSet::new(),
+                calendar: Calendar::default(),
+                empty: system.clone(),
+                record: Record::new(&system, jobs.len(), keep),
+                system,
+                migration_cost,
+                undecided: jobs.len(),
+                jobs,
+            },
+            policy,
+        }
+    }
+
+    /// Simulates until at least `events` events have happened, then to the end of that round.
+    /// Returns whether the run is over.
+    pub fn advance(&mut self, events: u64) -> bool {
+        let mut happened = 0;
+        while happened < events {
+            match self.round() {
+                0 => return true,
+                count => happened += count,
+            }
+        }
+        self.context.next_instant().is_none()
+    }
+
+    /// How many jobs are done with, and of how many.
+    pub fn progress(&self) -> (usize, usize) {
+        let jobs = self.context.jobs.len();
+        (jobs - self.context.undecided, jobs)
+    }
+
+    /// The jobs, the system as it is now and the record.
+    pub fn into_parts(self) -> (Jobs, S, Record<S::Place>) {
+        (
+            self.context.jobs,
+            self.context.system,
+            self.context.record,
+        )
+    }
+
+    /// All that happens next at one instant, and the pass after it; returns the number of events.
+    fn round(&mut self) -> u64 {
+        let cx = &mut self.context;
+        let Some(now) = cx.next_instant() else {
+            return 0;
+        };
+        cx.now = now;
+        let mut happened = 0;
+        while let Some(event) = cx.calendar.first().filter(|event| event.time == now) {
+            cx.calendar.take();
+            if cx.is_current(event) {
+                match event.class {
+                    Class::Finish => cx.finish(event.job),
+                    Class::PauseEnd => cx.record.event(now, Kind::PauseEnd, event.job),
+                }
+                happened += 1;
+            }
+        }
+        while let Some(job) = cx.arriving().filter(|&job| cx.jobs[job].submit == now) {
+            cx.next_arrival += 1;
+            cx.record.event(now, Kind::Arrive, job);
+            self.policy.arrive(cx, job);
+            happened += 1;
+        }
+        self.policy.pass(cx);
+        cx.retime();
+        cx.record.longest_queue = cx.record.longest_queue.max(cx.waiting.len());
+        happened
+    }
+}
+
+impl<S: System> Context<S> {
+    /// The present instant.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The system as it is now.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// The system with nothing on it.
+    pub fn empty_system(&self) -> &S {
+        &self.empty
+    }
+
+    /// What may be seen of a job.
+    pub fn ask(&self, job: JobId) -> Ask {
+        self.jobs[job].ask(job)
+    }
+
+    /// The waiting jobs by (submit, index).
+    pub fn waiting(&self) -> &BTreeSet<JobId> {
+        &self.waiting
+    }
+
+    /// The running jobs by (submit, index).
+    pub fn running(&self) -> &BTreeSet<JobId> {
+        &self.running
+    }
+
+    /// The running jobs that arrived after `job`.
+    pub fn running_after(&self, job: JobId) -> Vec<JobId> {
+        self.running
+            .range((Bound::Excluded(job), Bound::Unbounded))
+            .copied()
+            .collect()
+    }
+
+    /// When a running job ends by its estimate, not before now.
+    pub fn estimated_end(&self, job: JobId) -> Time {
+        let stint = self.progress[job].stint.as_ref().expect("a running job");
+        (stint.start + self.jobs[job].estimate).max(self.now)
+    }
+
+    /// Puts an arrived job in the queue.
+    pub fn enqueue(&mut self, job: JobId) {
+        self.waiting.insert(job);
+    }
+
+    /// Ends the life of an arrived job that will not run.
+    pub fn dismiss(&mut self, job: JobId, fate: Fate) {
+        let kind = match fate {
+            Fate::Missed | Fate::Blocked => Kind::Rejected,
+            Fate::Infeasible => Kind::Infeasible,
+            Fate::Unplaceable => Kind::Unplaceable,
+            Fate::Open | Fate::Ran { .. } => unreachable!("{fate:?} dismisses no job"),
+        };
+        self.record.event(self.now, kind, job);
+        self.record.fates[job] = fate;
+        self.undecided -= 1;
+    }
+
+    /// Starts a job that has arrived and does not run. One that has run before pays the migration
+    /// cost first, which counts as one migration.
+    pub fn start(&mut self, job: JobId, place: S::Place) {
+        self.waiting.remove(&job);
+        self.running.insert(job);
+        self.system.hold(&self.ask(job), &place);
+        self.record.start(self.now, job, &place);
+        let rate = self.system.rate(&place);
+        let progress = &mut self.progress[job];
+        progress.epoch += 1;
+        let since = match progress.first_start {
+            None => {
+                progress.first_start = Some(self.now);
+                self.now
+            }
+            Some(_) => {
+                self.record.migrations[job] += 1;
+                self.now + self.migration_cost
+            }
+        };
+        progress.stint = Some(Stint {
+            start: self.now,
+            place,
+            since,
+            rate,
+        });
+        if since > self.now {
+            self.calendar.add(Event {
+                time: since,
+                class: Class::PauseEnd,
+                job,
+                epoch: progress.epoch,
+            });
+        }
+        self.schedule_finish(job);
+    }
+
+    /// Suspends a running job: it keeps the work it has done and goes back to the queue.
+    pub fn suspend(&mut self, job: JobId) {
+        self.record.event(self.now, Kind::Preempt, job);
+        self.leave(job);
+        self.waiting.insert(job);
+    }
+
+    /// What `look` sees in the system without the running jobs `absent`.
+    pub fn without<T>(&mut self, absent: &[JobId], look: impl FnOnce(&S) -> T) -> T {
+        self.trial(|trial| {
+            for &job in absent {
+                trial.release(job);
+            }
+            look(trial.system)
+        })
+    }
+
+    fn trial<T>(&mut self, look: impl FnOnce(&mut Trial<'_, S>) -> T) -> T {
+        let mut trial = Trial {
+            system: &mut self.system,
+            jobs: &self.jobs,
+            progress: &self.progress,
+            released: Vec::new(),
+        };
+        let seen = look(&mut trial);
+        trial.undo();
+        seen
+    }
+
+    /// Releases the running jobs in a trial, all those of one estimated end at a time, ascending,
+    /// until `look` sees something; returns the time and what was seen.
+    pub fn first_after_estimated_ends<T>(
+        &mut self,
+        mut look: impl FnMut(&S) -> Option<T>,
+    ) -> Option<(Time, T)> {
+        let mut ends: Vec<(Time, JobId)> = self
+            .running
+            .iter()
+            .map(|&job| (self.estimated_end(job), job))
+            .collect();
+        ends.sort_unstable();
+        self.trial(|trial| {
+            ends.chunk_by(|a, b| a.0 == b.0).find_map(|group| {
+                for &(_, job) in group {
+                    trial.release(job);
+                }
+                look(trial.system).map(|seen| (group[0].0, seen))
+            })
+        })
+    }
+
+    /// What `look` sees in the system with `ask` also held at `place` and without the running jobs
+    /// `absent`.
+    pub fn with_and_without<T>(
+        &mut self,
+        ask: &Ask,
+        place: &S::Place,
+        absent: &[JobId],
+        look: impl FnOnce(&S) -> T,
+    ) -> T {
+        self.system.hold(ask, place);
+        let seen = self.without(absent, look);
+        self.system.free(ask, place);
+        seen
+    }
+
+    fn arriving(&self) -> Option<JobId> {
+        (self.next_arrival < self.jobs.len()).then_some(JobId(self.next_arrival as u32))
+    }
+
+    fn is_current(&self, event: Event) -> bool {
+        let progress = &self.progress[event.job];
+        progress.stint.is_some() && progress.epoch == event.epoch
+    }
+
+    /// The next instant at which anything happens; drops stale events on the way.
+    fn next_instant(&mut self) -> Option<Time> {
+        while let Some(event) = self.calendar.first() {
+            if self.is_current(event) {
+                break;
+            }
+            self.calendar.take();
+        }
+        let event = self.calendar.first().map(|event| event.time);
+        let arrival = self.arriving().map(|job| self.jobs[job].submit);
+        event.into_iter().chain(arrival).min()
+    }
+
+    fn schedule_finish(&mut self, job: JobId) {
+        let progress = &self.progress[job];
+        let stint = progress.stint.as_ref().expect("a running job");
+        if stint.rate > 0.0 {
+            self.calendar.add(Event {
+                time: stint.since.after(progress.remaining / stint.rate),
+                class: Class::Finish,
+                job,
+                epoch: progress.epoch,
+            });
+        }
+    }
+
+    fn finish(&mut self, job: JobId) {
+        self.record.event(self.now, Kind::Finish, job);
+        self.leave(job);
+        let start = self.progress[job].first_start.expect("a finished job");
+        self.record.fates[job] = Fate::Ran {
+            start,
+            end: self.now,
+        };
+        self.undecided -= 1;
+    }
+
+    /// Takes a running job off the system.
+    fn leave(&mut self, job: JobId) {
+        let ask = self.ask(job);
+        let progress = &mut self.progress[job];
+        let mut stint = progress.stint.take().expect("a running job");
+        stint.sync(self.now, &mut progress.remaining);
+        self.system.free(&ask, &stint.place);
+        self.record
+            .stop(self.now, job, stint.start, ask.size, &stint.place);
+        self.running.remove(&job);
+    }
+
+    /// Gives the jobs whose rate has changed their new end.
+    fn retime(&mut self) {
+        let mut touched = Vec::new();
+        self.system.touched(&mut touched);
+        for job in touched {
+            let progress = &mut self.progress[job];
+            let Some(stint) = &mut progress.stint else {
+                continue;
+            };
+            let rate = self.system.rate(&stint.place);
+            if rate != stint.rate {
+                stint.sync(self.now, &mut progress.remaining);
+                stint.rate = rate;
+                progress.epoch += 1;
+                self.schedule_finish(job);
+            }
+        }
+    }
+}
+
+/// A look at the system with some running jobs off it, undone afterwards.
+struct Trial<'a, S: System> {
+    system: &'a mut S,
+    jobs: &'a Jobs,
+    progress: &'a IdVec<JobId, Progress<S::Place>>,
+    released: Vec<JobId>,
+}
+
+impl<S: System> Trial<'_, S> {
+    fn release(&mut self, job: JobId) {
+        let stint = self.progress[job].stint.as_ref().expect("a running job");
+        self.system.free(&self.jobs[job].ask(job), &stint.place);
+        self.released.push(job);
+    }
+
+    fn undo(&mut self) {
+        while let Some(job) = self.released.pop() {
+            let stint = self.progress[job].stint.as_ref().expect("a running job");
+            self.system.hold(&self.jobs[job].ask(job), &stint.place);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Whether any embedding of a virtual cluster exists in the present state.
+//!
+//! Bottom-up, each subtree has the set of counts of machines that it can take: a server
+//! {m ≤ a : min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each child, cut to what
+//! its uplink allows. The cluster fits exactly where N is in the root's set. A cluster below a lower
+//! switch is among those of the root above it, since a link with all N below it needs nothing; so
+//! the cores are the only roots looked at.
+//!
+//! Sets are bit sets; sums are taken run by run with doubling shifts. Complexity: O(roots · switches ·
+//! N/64 · log N) at worst.
+//!
+//! Source: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only constant is change", SIGCOMM 2012,
+//! and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the problem
+//! is polynomial.
+
+use crate::id::LinkId;
+use crate::job::Ask;
+use crate::system::fat_tree::hose::Cluster;
+use crate::system::fat_tree::{Fabric, FatTree, Switch};
+
+/// Whether `ask` can be embedded in `tree` as it is now, by any placement under one switch.
+pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
+    if tree.free_total() < ask.size {
+        return false;
+    }
+    let cluster = super::cluster(ask);
+    let topology = tree.topology();
+    if (0..topology.servers()).any(|server| tree.free_slots(server) >= ask.size) {
+        return true;
+    }
+    let half = topology.half();
+    let edges: Vec<Counts> = (0..topology.edges())
+        .map(|edge| {
+            let servers = topology.servers_below(Switch::Edge(edge));
+            Counts::sum(
+                cluster.size,
+                servers.map(|server| {
+                    Counts::up_to(cluster.size, tree.free_slots(server))
+                        .through(tree, cluster, topology.server_link(server))
+                }),
+            )
+        })
+        .collect();
+    let parallel = match topology.fabric() {
+        Fabric::Aggregated => 1,
+        Fabric::SingleRoot => half,
+    };
+    (0..parallel).any(|j| {
+        let pods: Vec<Counts> = (0..topology.pods())
+            .map(|pod| {
+                let switch = Switch::Aggregation { pod, j };
+                let edges = (pod * half..(pod + 1) * half).map(|edge| {
+                    let link = topology.edge_link(edge, switch);
+                    edges[edge as usize].clone().through(tree, cluster, link)
+                });
+                Counts::sum(cluster.size, edges)
+            })
+            .collect();
+        (0..parallel).any(|i| {
+            let switch = Switch::Core { j, i };
+            let pods = (0..).zip(&pods).map(|(pod, counts)| {
+                let link = topology.pod_link(pod, switch);
+                counts.clone().through(tree, cluster, link)
+            });
+            Counts::sum(cluster.size, pods).contains(cluster.size)
+        })
+    })
+}
+
+/// A set of counts 0..=N.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Counts {
+    size: u32,
+    words: Vec<u64>,
+}
+
+impl Counts {
+    /// {0, …, limit}, cut at `size` (N).
+    fn up_to(size: u32, limit: u32) -> Counts {
+        let mut counts = Counts {
+            size,
+            words: vec![0; size as usize / 64 + 1],
+        };
+        counts.insert(0, limit.min(size));
+        counts
+    }
+
+    fn insert(&mut self, first: u32, last: u32) {
+        for count in first..=last {
+            self.words[count as usize / 64] |= 1 << (count % 64);
+        }
+    }
+
+    fn contains(&self, count: u32) -> bool {
+        self.words[count as usize / 64] >> (count % 64) & 1 == 1
+    }
+
+    /// Only the counts that `link` has room for.
+    fn through(mut self, tree: &FatTree, cluster: Cluster, link: LinkId) -> Counts {
+        let residual = tree.residual(link);
+        // The gap is symmetric about N/2: from the first count that does not fit to its mirror.
+        let middle = cluster.size / 2;
+        if cluster.need(middle) > residual {
+            let first = cluster.largest(0, middle, residual) + 1;
+            for count in first..=cluster.size - first {
+                self.words[count as usize / 64] &= !(1 << (count % 64));
+            }
+        }
+        self
+    }
+
+    /// The sums of one count from each set.
+    fn sum(size: u32, sets: impl Iterator<Item = Counts>) -> Counts {
+        let mut total = Counts::up_to(size, 0);
+        for set in sets {
+            total = total.plus(&set);
+        }
+        total
+    }
+
+    fn plus(&self, other: &Counts) -> Counts {
+        let mut total = Counts {
+            size: self.size,
+            words: vec![0; self.words.len()],
+        };
+        for (first, length) in other.runs() {
+            let mut smeared = self.clone();
+            let mut width = 1;
+            while width < length {
+                let step = width.min(length - width);
+                let shifted = smeared.shifted(step);
+                smeared.unite(&shifted);
+                width += step;
+            }
+            total.unite(&smeared.shifted(first));
+        }
+        total
+    }
+
+    fn unite(&mut self, other: &Counts) {
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            *word |= more;
+        }
+    }
+
+    /// Every count `by` larger; those above N fall out.
+    fn shifted(&self, by: u32) -> Counts {
+        let (words, bits) = (by as usize / 64, by % 64);
+        let at = |index: usize| self.words.get(index).copied().unwrap_or(0);
+        let mut shifted = Counts {
+            size: self.size,
+            words: (0..self.words.len())
+                .map(|index| match index.checked_sub(words) {
+                    None => 0,
+                    Some(index) if bits == 0 => at(index),
+                    Some(0) => at(0) << bits,
+                    Some(index) => at(index) << bits | at(index - 1) >> (64 - bits),
+                })
+                .collect(),
+        };
+        let last = self.size as usize / 64;
+        shifted.words[last] &= u64::MAX >> (63 - self.size % 64);
+        shifted
+    }
+
+    /// Maximal runs of neighbouring counts: (first, length).
+    fn runs(&self) -> impl Iterator<Item = (u32, u32)> {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let first = (next..=self.size).find(|&count| self.contains(count))?;
+            let end = (first..=self.size)
+                .find(|&count| !self.contains(count))
+                .unwrap_or(self.size + 1);
+            next = end;
+            Some((first, end - first))
+        })
+    }
+}

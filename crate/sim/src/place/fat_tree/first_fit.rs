@@ -1,0 +1,25 @@
+//! First fit: servers by index.
+//!
+//! *Decides*: ascending server index. *Ties*: none. *Complexity*: that of
+//! [`fill_in_order`](super). *Source*: paper 1, Figure 3.
+
+use super::{Scratch, exact, fill_in_order};
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::system::fat_tree::{Embedding, FatTree};
+
+/// The first servers that have room.
+#[derive(Clone, Debug, Default)]
+pub struct FirstFit {
+    scratch: Scratch,
+}
+
+impl Placer<FatTree> for FirstFit {
+    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
+        fill_in_order(tree, ask, &mut self.scratch, |_| 0)
+    }
+
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> bool {
+        exact::exists(tree, ask)
+    }
+}

@@ -1,0 +1,26 @@
+//! Where a job goes: placers propose a place in the present state of their system.
+//!
+//! - [`fat_tree`]: `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`; and `exact`, which only
+//!   says whether an embedding exists
+//! - [`nodes`]: `index`
+//!
+//! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
+//! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
+
+pub mod fat_tree;
+pub mod nodes;
+
+use crate::job::Ask;
+use crate::system::System;
+
+/// A way to place one job.
+pub trait Placer<S: System> {
+    /// Where `ask` could be held now; `None` where this placer finds nothing.
+    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place>;
+
+    /// Whether any place exists in this state, whether or not this placer would find it.
+    fn exists(&self, system: &S, ask: &Ask) -> bool;
+
+    /// A job has arrived; called once for every job, also for one that can never run.
+    fn arrived(&mut self, _ask: &Ask) {}
+}

@@ -1,0 +1,236 @@
+//! The list scheduler: one queue, tried in an order, with four choices that make the policies.
+//!
+//! | policy | order | behind a blocked head | preemption |
+//! |---|---|---|---|
+//! | none (loss) | – | rejected on arrival | – |
+//! | FCFS | arrival | stop | – |
+//! | SBF, SDF | bandwidth, estimate | stop (or skip) | – |
+//! | EASY | arrival | reserve | – |
+//! | BgMBF | arrival | skip | the head, from all later jobs |
+//! | BgMBF-SDF | arrival, others by estimate | skip | the head, from all later jobs |
+//!
+//! *Decides*: the head starts while it can be placed. Once it cannot, it may take the room of every
+//! running job that arrived later than it, if that is enough; else the others are tried once each,
+//! or not at all.
+//! *Ties*: every order ends with (submit, index), which is the job index; estimates and bandwidths
+//! are the original ones also for jobs that have been preempted.
+//! *Complexity*: a pass is linear in the queue where jobs are skipped, times one placement each.
+//! *Source*: paper 1, section 4.2 and Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF);
+//! EASY after D. Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995, as A. Mu'alem and
+//! D. Feitelson, TPDS 12(6), 2001 define it.
+//! Departures from Algorithm 2 as printed: the set of backfilled jobs is not stored but is the
+//! running jobs that arrived after the head, so that a job which was backfilled past an earlier head
+//! is not suspended for a head that came later than itself.
+
+use std::ops::Bound;
+
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::policy::Policy;
+use crate::record::Fate;
+use crate::system::System;
+use crate::unit::Time;
+
+/// In which order waiting jobs are tried; equal keys by (submit, index).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By arrival.
+    Arrival,
+    /// By estimated runtime, shortest first.
+    ShortestEstimate,
+    /// By bandwidth, smallest first.
+    SmallestBandwidth,
+}
+
+/// What happens to the jobs behind a head that cannot start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// There is no queue: a job that cannot start on arrival is rejected.
+    Reject,
+    /// They wait.
+    Stop,
+    /// They are tried.
+    Skip,
+    /// They are tried, and start only where they do not delay the head by estimates.
+    Reserve,
+}
+
+/// Who may suspend running jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preempt {
+    /// Nobody.
+    Never,
+    /// The head of the queue, all jobs that arrived later than it.
+    Head,
+}
+
+/// A list scheduler with its placer.
+#[derive(Clone, Debug)]
+pub struct ListPolicy<P> {
+    /// The order of the queue.
+    pub order: Order,
+    /// The order in which the jobs behind a blocked head are tried.
+    pub backfill_order: Order,
+    /// What happens to them.
+    pub blocked: Blocked,
+    /// Who may suspend running jobs.
+    pub preempt: Preempt,
+    /// Where jobs go.
+    pub placer: P,
+}
+
+impl Order {
+    fn key(self, ask: &Ask) -> u64 {
+        match self {
+            Order::Arrival => 0,
+            Order::ShortestEstimate => ask.estimate.0,
+            Order::SmallestBandwidth => ask.bandwidth.0,
+        }
+    }
+
+    fn first<S: System>(self, cx: &Context<S>) -> Option<JobId> {
+        match self {
+            Order::Arrival => cx.waiting().first().copied(),
+            _ => cx
+                .waiting()
+                .iter()
+                .copied()
+                .min_by_key(|&job| (self.key(&cx.ask(job)), job)),
+        }
+    }
+
+    /// The waiting jobs other than `head`, in this order.
+    fn rest<S: System>(self, cx: &Context<S>, head: JobId) -> Vec<JobId> {
+        let waiting = cx.waiting();
+        match self {
+            Order::Arrival => waiting
+                .range((Bound::Excluded(head), Bound::Unbounded))
+                .copied()
+                .collect(),
+            _ => {
+                let mut rest: Vec<JobId> =
+                    waiting.iter().copied().filter(|&job| job != head).collect();
+                rest.sort_by_key(|&job| (self.key(&cx.ask(job)), job));
+                rest
+            }
+        }
+    }
+}
+
+impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
+        let ask = cx.ask(job);
+        self.placer.arrived(&ask);
+        if self.placer.place(cx.empty_system(), &ask).is_none() {
+            let fate = match self.placer.exists(cx.empty_system(), &ask) {
+                true => Fate::Unplaceable,
+                false => Fate::Infeasible,
+            };
+            cx.dismiss(job, fate);
+        } else if self.blocked != Blocked::Reject {
+            cx.enqueue(job);
+        } else if !self.try_start(cx, job) {
+            let fate = match self.placer.exists(cx.system(), &ask) {
+                true => Fate::Missed,
+                false => Fate::Blocked,
+            };
+            cx.dismiss(job, fate);
+        }
+    }
+
+    fn pass(&mut self, cx: &mut Context<S>) {
+        while let Some(head) = self.order.first(cx) {
+            if self.try_start(cx, head) || self.preempt_for(cx, head) {
+                continue;
+            }
+            match self.blocked {
+                Blocked::Reject => unreachable!("nobody waits in loss mode"),
+                Blocked::Stop => {}
+                Blocked::Skip => {
+                    for job in self.backfill_order.rest(cx, head) {
+                        self.try_start(cx, job);
+                    }
+                }
+                Blocked::Reserve => self.backfill_around(cx, head),
+            }
+            return;
+        }
+    }
+}
+
+impl<P> ListPolicy<P> {
+    fn try_start<S: System>(&mut self, cx: &mut Context<S>, job: JobId) -> bool
+    where
+        P: Placer<S>,
+    {
+        let place = self.placer.place(cx.system(), &cx.ask(job));
+        place.map(|place| cx.start(job, place)).is_some()
+    }
+
+    /// Suspends all running jobs that arrived after `head` if it can start in their stead, and
+    /// starts it.
+    fn preempt_for<S: System>(&mut self, cx: &mut Context<S>, head: JobId) -> bool
+    where
+        P: Placer<S>,
+    {
+        if self.preempt == Preempt::Never {
+            return false;
+        }
+        let victims = cx.running_after(head);
+        if victims.is_empty() {
+            return false;
+        }
+        let ask = cx.ask(head);
+        let placer = &mut self.placer;
+        let Some(place) = cx.without(&victims, |system| placer.place(system, &ask)) else {
+            return false;
+        };
+        for victim in victims {
+            cx.suspend(victim);
+        }
+        cx.start(head, place);
+        true
+    }
+
+    /// Starts the jobs behind `head` that end by its shadow time, or leave room for it then.
+    fn backfill_around<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
+    where
+        P: Placer<S>,
+    {
+        let rest = self.backfill_order.rest(cx, head);
+        if rest.is_empty() {
+            return;
+        }
+        let head = cx.ask(head);
+        let placer = &mut self.placer;
+        let shadow = cx
+            .first_after_estimated_ends(|system| placer.place(system, &head))
+            .map(|(time, _)| time)
+            .expect("a queued job can be placed once nothing runs");
+        for job in rest {
+            let ask = cx.ask(job);
+            let Some(place) = placer.place(cx.system(), &ask) else {
+                continue;
+            };
+            if cx.now() + ask.estimate <= shadow || {
+                let ended = ended_by(cx, shadow);
+                cx.with_and_without(&ask, &place, &ended, |system| {
+                    placer.place(system, &head).is_some()
+                })
+            } {
+                cx.start(job, place);
+            }
+        }
+    }
+}
+
+/// The running jobs whose estimated end is not after `shadow`.
+fn ended_by<S: System>(cx: &Context<S>, shadow: Time) -> Vec<JobId> {
+    cx.running()
+        .iter()
+        .copied()
+        .filter(|&job| cx.estimated_end(job) <= shadow)
+        .collect()
+}

@@ -1,0 +1,22 @@
+//! When a job starts: policies decide at every pass which waiting jobs start and which running ones
+//! give way.
+//!
+//! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, BgMBF and
+//!   BgMBF-SDF
+//!
+//! A policy acts only through its [`Context`], which shows estimates and never a true runtime.
+
+pub mod list;
+
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::system::System;
+
+/// A scheduling policy.
+pub trait Policy<S: System> {
+    /// `job` has arrived: queue it, start it or dismiss it.
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
+
+    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing.
+    fn pass(&mut self, cx: &mut Context<S>);
+}

@@ -1,0 +1,217 @@
+//! The ledger of a fat-tree: free slots of every server, free bandwidth of every link.
+//!
+//! Invariants: no residual is negative; a link has exactly the sum of its jobs' reservations taken;
+//! [`System::free`] undoes [`System::hold`] to the bit. In the aggregated fabric without
+//! oversubscription an uplink never binds before the server links below it do, because
+//! min(x, N − x) is subadditive (asserted by a test).
+
+use super::hose::Cluster;
+use super::topology::{Switch, Topology};
+use crate::id::{Id, IdVec, LinkId, ServerId};
+use crate::job::Ask;
+use crate::system::{Place, System};
+use crate::unit::Kbps;
+
+/// A fat-tree and what is free of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FatTree {
+    topology: Topology,
+    slots: u32,
+    capacity: Vec<Kbps>,
+    residual: IdVec<LinkId, Kbps>,
+    free: IdVec<ServerId, u32>,
+    free_below_edge: Vec<u32>,
+    free_below_pod: Vec<u32>,
+    free_total: u32,
+}
+
+/// Where a virtual cluster is embedded and what it reserves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Embedding {
+    /// The root of its subtree: the place of its virtual switch.
+    pub switch: Switch,
+    /// (server, machines on it), ascending, no zero.
+    pub servers: Vec<(ServerId, u32)>,
+    /// (link, bandwidth reserved), each link once, no zero.
+    pub reservations: Vec<(LinkId, Kbps)>,
+}
+
+impl FatTree {
+    /// An empty fat-tree of `slots` (L) a server and links of `line_rate` (C).
+    pub fn new(topology: Topology, slots: u32, line_rate: Kbps) -> FatTree {
+        let capacity = topology.capacities(line_rate);
+        let half = topology.half();
+        FatTree {
+            topology,
+            slots,
+            residual: capacity.clone().into(),
+            capacity,
+            free: IdVec::filled(slots, topology.servers() as usize),
+            free_below_edge: vec![slots * half; topology.edges() as usize],
+            free_below_pod: vec![slots * half * half; topology.pods() as usize],
+            free_total: slots * topology.servers(),
+        }
+    }
+
+    /// Its shape.
+    pub fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// Slots of each server, L.
+    pub fn slots_per_server(&self) -> u32 {
+        self.slots
+    }
+
+    /// Free slots of a server, a_s.
+    pub fn free_slots(&self, server: u32) -> u32 {
+        self.free[ServerId(server)]
+    }
+
+    /// Free slots below a switch.
+    pub fn free_below(&self, switch: Switch) -> u32 {
+        match switch {
+            Switch::Server(server) => self.free_slots(server),
+            Switch::Edge(edge) => self.free_below_edge[edge as usize],
+            Switch::Aggregation { pod, .. } => self.free_below_pod[pod as usize],
+            Switch::Core { .. } => self.free_total,
+        }
+    }
+
+    /// Free slots of the whole tree.
+    pub fn free_total(&self) -> u32 {
+        self.free_total
+    }
+
+    /// Bandwidth left on a link, c_l.
+    pub fn residual(&self, link: LinkId) -> Kbps {
+        self.residual[link]
+    }
+
+    /// The embedding of `cluster` on `servers` (ascending, no zero) below `switch`: reserves
+    /// min(m, N − m) · B once on every link between them and the switch.
+    pub fn embedding(
+        &self,
+        cluster: Cluster,
+        switch: Switch,
+        servers: Vec<(ServerId, u32)>,
+    ) -> Embedding {
+        let topology = self.topology;
+        let mut reservations = Vec::new();
+        let mut reserve = |link, below| {
+            let need = cluster.need(below);
+            if need > Kbps(0) {
+                reservations.push((link, need));
+            }
+        };
+        if !matches!(switch, Switch::Server(_)) {
+            for &(server, machines) in &servers {
+                reserve(topology.server_link(server.0), machines);
+            }
+        }
+        if matches!(switch, Switch::Aggregation { .. } | Switch::Core { .. }) {
+            let edge_of = |server: ServerId| topology.edge_of(server.0);
+            for (edge, below) in grouped(&servers, edge_of) {
+                reserve(topology.edge_link(edge, switch), below);
+            }
+        }
+        if matches!(switch, Switch::Core { .. }) {
+            let pod_of = |server: ServerId| topology.pod_of(topology.edge_of(server.0));
+            for (pod, below) in grouped(&servers, pod_of) {
+                reserve(topology.pod_link(pod, switch), below);
+            }
+        }
+        Embedding {
+            switch,
+            servers,
+            reservations,
+        }
+    }
+
+    fn count(&mut self, server: ServerId, change: impl Fn(u32) -> u32) {
+        let edge = self.topology.edge_of(server.0);
+        let pod = self.topology.pod_of(edge) as usize;
+        for count in [
+            &mut self.free[server],
+            &mut self.free_below_edge[edge as usize],
+            &mut self.free_below_pod[pod],
+            &mut self.free_total,
+        ] {
+            *count = change(*count);
+        }
+    }
+}
+
+/// (group, machines in it) of servers that stand in the order of their groups.
+fn grouped(
+    servers: &[(ServerId, u32)],
+    group: impl Fn(ServerId) -> u32 + Copy,
+) -> impl Iterator<Item = (u32, u32)> {
+    servers
+        .chunk_by(move |a, b| group(a.0) == group(b.0))
+        .map(move |chunk| (group(chunk[0].0), chunk.iter().map(|share| share.1).sum()))
+}
+
+impl System for FatTree {
+    type Place = Embedding;
+
+    fn hold(&mut self, ask: &Ask, place: &Embedding) {
+        for &(server, machines) in &place.servers {
+            assert!(
+                self.free[server] >= machines,
+                "{server} has {} free slots, not the {machines} that {} takes",
+                self.free[server],
+                ask.index
+            );
+            self.count(server, |free| free - machines);
+        }
+        for &(link, need) in &place.reservations {
+            assert!(
+                self.residual[link] >= need,
+                "{link} has {} left, not the {need} that {} reserves",
+                self.residual[link],
+                ask.index
+            );
+            self.residual[link] -= need;
+        }
+    }
+
+    fn free(&mut self, ask: &Ask, place: &Embedding) {
+        for &(server, machines) in &place.servers {
+            self.count(server, |free| free + machines);
+            assert!(
+                self.free[server] <= self.slots,
+                "{} frees more slots of {server} than were taken",
+                ask.index
+            );
+        }
+        for &(link, need) in &place.reservations {
+            self.residual[link] += need;
+            assert!(
+                self.residual[link] <= self.capacity[link.index()],
+                "{} frees more of {link} than was reserved",
+                ask.index
+            );
+        }
+    }
+
+    fn slots(&self) -> u64 {
+        u64::from(self.slots) * u64::from(self.topology.servers())
+    }
+
+    fn links(&self) -> &[Kbps] {
+        &self.capacity
+    }
+}
+
+impl Place for Embedding {
+    fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.servers
+            .iter()
+            .map(|&(server, machines)| (server.0, machines))
+    }
+
+    fn reservations(&self) -> &[(LinkId, Kbps)] {
+        &self.reservations
+    }
+}

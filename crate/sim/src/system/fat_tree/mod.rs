@@ -1,0 +1,17 @@
+//! A k-ary fat-tree whose servers have slots for virtual machines and whose links carry guaranteed
+//! bandwidth.
+//!
+//! - [`topology`]: servers, switches and links, and their numbering
+//! - [`hose`]: what a virtual cluster needs on a link
+//! - [`ledger`]: what is free, and the embedding that a job holds
+//!
+//! Source: paper 1 (Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in
+//! Cloud Data Center, Symmetry 10(5), 2018), section 3; the fat-tree is that of M. Al-Fares,
+//! A. Loukissas, A. Vahdat, SIGCOMM 2008.
+
+pub mod hose;
+pub mod ledger;
+pub mod topology;
+
+pub use ledger::{Embedding, FatTree};
+pub use topology::{Fabric, Switch, Topology};

@@ -1,0 +1,205 @@
+//! Servers, switches and links of a k-ary fat-tree, and their numbering.
+//!
+//! With h = k/2 there are k pods of h edge and h aggregation switches, h² core switches and
+//! S = k·h² servers. Edge switch `e` of the whole tree (counted pod by pod) holds the servers
+//! `e·h .. (e+1)·h`; pod `p` the edges `p·h .. (p+1)·h`. Core (j, i) reaches aggregation switch j
+//! of every pod.
+//!
+//! Links are numbered layer by layer from below:
+//! - the server links (NICs), S of them, by server;
+//! - edge layer: `aggregated` one uplink an edge switch (k·h); `single-root` one link for each edge
+//!   and aggregation switch of its pod, by (edge, j) (k·h²);
+//! - core layer: `aggregated` one uplink a pod (k); `single-root` by (pod, j, i) (k·h²).
+//!
+//! Source: paper 1, sections 3 and 4.1; which of the two fabrics Eq. 6 means is not said there.
+
+use std::ops::Range;
+
+use crate::id::LinkId;
+use crate::unit::Kbps;
+
+/// How the parallel links above the edge switches are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fabric {
+    /// Traffic splits evenly over all parallel links, which act as one link of their sum: a tree
+    /// of capacities C, h·C, h²·C.
+    Aggregated,
+    /// All traffic of a job goes through the links below one switch, as Algorithm 1 is printed.
+    SingleRoot,
+}
+
+/// The shape of a fat-tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Topology {
+    k: u32,
+    fabric: Fabric,
+}
+
+/// The root of the subtree that a job is embedded in: where its virtual switch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Switch {
+    /// A single server: no link is used.
+    Server(u32),
+    /// An edge switch, counted over the whole tree.
+    Edge(u32),
+    /// Aggregation switch j of a pod; under `aggregated` (j = 0) all of them.
+    Aggregation {
+        /// Its pod.
+        pod: u32,
+        /// Its place in the pod, j.
+        j: u32,
+    },
+    /// Core switch (j, i); under `aggregated` (0, 0) stands for all of them.
+    Core {
+        /// The aggregation switch it reaches in every pod.
+        j: u32,
+        /// Its place among the cores that reach it.
+        i: u32,
+    },
+}
+
+/// The layers of links, from below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// Between servers and edge switches.
+    Server,
+    /// Between edge and aggregation switches.
+    Edge,
+    /// Between aggregation and core switches.
+    Core,
+}
+
+impl Layer {
+    /// All layers, from below.
+    pub const ALL: [Layer; 3] = [Layer::Server, Layer::Edge, Layer::Core];
+}
+
+impl Topology {
+    /// A fat-tree of `k` pods; k is even and at least 2.
+    pub fn new(k: u32, fabric: Fabric) -> Topology {
+        assert!(k >= 2 && k.is_multiple_of(2), "k = {k} is not even");
+        Topology { k, fabric }
+    }
+
+    /// The number of pods, k.
+    pub fn pods(self) -> u32 {
+        self.k
+    }
+
+    /// h = k/2: servers an edge switch, edge switches a pod.
+    pub fn half(self) -> u32 {
+        self.k / 2
+    }
+
+    /// Which fabric it is.
+    pub fn fabric(self) -> Fabric {
+        self.fabric
+    }
+
+    /// The number of edge switches, k·h.
+    pub fn edges(self) -> u32 {
+        self.k * self.half()
+    }
+
+    /// The number of servers, S = k·h².
+    pub fn servers(self) -> u32 {
+        self.edges() * self.half()
+    }
+
+    /// The edge switch of a server.
+    pub fn edge_of(self, server: u32) -> u32 {
+        server / self.half()
+    }
+
+    /// The pod of an edge switch.
+    pub fn pod_of(self, edge: u32) -> u32 {
+        edge / self.half()
+    }
+
+    /// The links of one layer.
+    pub fn links(self, layer: Layer) -> Range<u32> {
+        let servers = self.servers();
+        let (edge, core) = match self.fabric {
+            Fabric::Aggregated => (self.edges(), self.k),
+            Fabric::SingleRoot => (servers, servers),
+        };
+        match layer {
+            Layer::Server => 0..servers,
+            Layer::Edge => servers..servers + edge,
+            Layer::Core => servers + edge..servers + edge + core,
+        }
+    }
+
+    /// The capacities of all links for a line rate C.
+    pub fn capacities(self, line_rate: Kbps) -> Vec<Kbps> {
+        let half = u64::from(self.half());
+        let (edge, core) = match self.fabric {
+            Fabric::Aggregated => (half, half * half),
+            Fabric::SingleRoot => (1, 1),
+        };
+        let factor = |layer| match layer {
+            Layer::Server => 1,
+            Layer::Edge => edge,
+            Layer::Core => core,
+        };
+        Layer::ALL
+            .into_iter()
+            .flat_map(|layer| self.links(layer).map(move |_| Kbps(factor(layer) * line_rate.0)))
+            .collect()
+    }
+
+    /// The link of a server to its edge switch.
+    pub fn server_link(self, server: u32) -> LinkId {
+        LinkId(server)
+    }
+
+    /// The link from an edge switch towards `switch`, which stands above it.
+    pub fn edge_link(self, edge: u32, switch: Switch) -> LinkId {
+        let first = self.links(Layer::Edge).start;
+        LinkId(match (self.fabric, switch) {
+            (Fabric::Aggregated, _) => first + edge,
+            (Fabric::SingleRoot, Switch::Aggregation { j, .. } | Switch::Core { j, .. }) => {
+                first + edge * self.half() + j
+            }
+            (_, Switch::Server(_) | Switch::Edge(_)) => unreachable!("{switch:?} has no edge below"),
+        })
+    }
+
+    /// The link from the aggregation layer of a pod towards core `switch`.
+    pub fn pod_link(self, pod: u32, switch: Switch) -> LinkId {
+        let first = self.links(Layer::Core).start;
+        LinkId(match (self.fabric, switch) {
+            (Fabric::Aggregated, _) => first + pod,
+            (Fabric::SingleRoot, Switch::Core { j, i }) => {
+                first + (pod * self.half() + j) * self.half() + i
+            }
+            _ => unreachable!("{switch:?} has no pod below"),
+        })
+    }
+
+    /// The servers below `switch`.
+    pub fn servers_below(self, switch: Switch) -> Range<u32> {
+        let half = self.half();
+        match switch {
+            Switch::Server(server) => server..server + 1,
+            Switch::Edge(edge) => edge * half..(edge + 1) * half,
+            Switch::Aggregation { pod, .. } => pod * half * half..(pod + 1) * half * half,
+            Switch::Core { .. } => 0..self.servers(),
+        }
+    }
+
+    /// The switches above the servers in the order in which a placement looks at them: the edge
+    /// switches, then the aggregation switches by (pod, j), then the cores by (j, i).
+    pub fn switches(self) -> impl Iterator<Item = Switch> {
+        let parallel = match self.fabric {
+            Fabric::Aggregated => 1,
+            Fabric::SingleRoot => self.half(),
+        };
+        let edges = (0..self.edges()).map(Switch::Edge);
+        let aggregations = (0..self.k)
+            .flat_map(move |pod| (0..parallel).map(move |j| Switch::Aggregation { pod, j }));
+        let cores =
+            (0..parallel).flat_map(move |j| (0..parallel).map(move |i| Switch::Core { j, i }));
+        edges.chain(aggregations).chain(cores)
+    }
+}

@@ -1,0 +1,54 @@
+//! The machines: what a running job holds, and how fast it progresses.
+//!
+//! - [`fat_tree`]: servers with slots under a fat-tree whose links carry bandwidth guarantees
+//! - [`nodes`]: a plain cluster of single-process nodes
+//!
+//! No system knows another, and none knows where or when to place a job: that is for
+//! [`crate::place`] and [`crate::policy`].
+
+pub mod fat_tree;
+pub mod nodes;
+
+use crate::id::{JobId, LinkId};
+use crate::job::Ask;
+use crate::unit::Kbps;
+
+/// A machine that jobs hold parts of.
+pub trait System: Clone {
+    /// The parts that one job holds.
+    type Place: Place;
+
+    /// Gives `ask` its place. Panics, naming the part and the job, where the part is not free:
+    /// placers propose only what fits.
+    fn hold(&mut self, ask: &Ask, place: &Self::Place);
+
+    /// Takes the place back: the exact inverse of [`System::hold`].
+    fn free(&mut self, ask: &Ask, place: &Self::Place);
+
+    /// Work done per microsecond by the job at `place`, 1 on a dedicated machine.
+    fn rate(&self, _place: &Self::Place) -> f64 {
+        1.0
+    }
+
+    /// Moves to `out` the jobs whose rate may have changed since the last call.
+    fn touched(&mut self, _out: &mut Vec<JobId>) {}
+
+    /// All slots of the machine.
+    fn slots(&self) -> u64;
+
+    /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
+    fn links(&self) -> &[Kbps] {
+        &[]
+    }
+}
+
+/// The parts of a machine that one job holds.
+pub trait Place: Clone {
+    /// (server or node, slots held there), ascending by server or node.
+    fn shares(&self) -> impl Iterator<Item = (u32, u32)>;
+
+    /// (link, bandwidth reserved on it), each link at most once.
+    fn reservations(&self) -> &[(LinkId, Kbps)] {
+        &[]
+    }
+}
