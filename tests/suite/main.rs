@@ -1,1 +1,3 @@
 //! All suites.
+
+mod embedding;

@@ -126,11 +126,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
 
     /// The jobs, the system as it is now and the record.
     pub fn into_parts(self) -> (Jobs, S, Record<S::Place>) {
-        (
-            self.context.jobs,
-            self.context.system,
-            self.context.record,
-        )
+        (self.context.jobs, self.context.system, self.context.record)
     }
 
     /// All that happens next at one instant, and the pass after it; returns the number of events.

@@ -200,7 +200,10 @@ impl<P: Place> Record<P> {
 
     /// How many jobs have a fate.
     pub fn decided(&self) -> usize {
-        self.fates.iter().filter(|fate| **fate != Fate::Open).count()
+        self.fates
+            .iter()
+            .filter(|fate| **fate != Fate::Open)
+            .count()
     }
 
     /// Reserved share of each link averaged over `makespan`.

@@ -1,8 +1,8 @@
 //! Where a job goes: placers propose a place in the present state of their system.
 //!
-//! - [`fat_tree`]: `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`; and `exact`, which only
+//! - [`fat_tree`] has `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`; and `exact`, which only
 //!   says whether an embedding exists
-//! - [`nodes`]: `index`
+//! - [`nodes`] has `index`
 //!
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
 //! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].

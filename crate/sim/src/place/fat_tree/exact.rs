@@ -35,8 +35,11 @@ pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
             Counts::sum(
                 cluster.size,
                 servers.map(|server| {
-                    Counts::up_to(cluster.size, tree.free_slots(server))
-                        .through(tree, cluster, topology.server_link(server))
+                    Counts::up_to(cluster.size, tree.free_slots(server)).through(
+                        tree,
+                        cluster,
+                        topology.server_link(server),
+                    )
                 }),
             )
         })

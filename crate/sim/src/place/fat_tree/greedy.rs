@@ -81,12 +81,7 @@ impl Placer<FatTree> for Greedy {
 impl Counts {
     /// The largest occupation of a link on the path of `server`, which has `here` machines, with
     /// one more; `None` where a link has no room for it.
-    fn occupation_of_one_more(
-        &self,
-        tree: &FatTree,
-        server: u32,
-        here: u32,
-    ) -> Option<Occupation> {
+    fn occupation_of_one_more(&self, tree: &FatTree, server: u32, here: u32) -> Option<Occupation> {
         let topology = tree.topology();
         let with = |link: LinkId, below: u32| {
             let need = self.cluster.need(below + 1);

@@ -72,9 +72,7 @@ mod tests {
             size: 4,
             bandwidth: Kbps(600),
         };
-        let feasible: Vec<u32> = (0..=4)
-            .filter(|&m| cluster.need(m) <= Kbps(1000))
-            .collect();
+        let feasible: Vec<u32> = (0..=4).filter(|&m| cluster.need(m) <= Kbps(1000)).collect();
         assert_eq!(feasible, [0, 1, 3, 4]);
         assert_eq!(cluster.largest(0, 3, Kbps(1000)), 3);
         assert_eq!(cluster.largest(0, 2, Kbps(1000)), 1);

@@ -144,7 +144,10 @@ impl Topology {
         };
         Layer::ALL
             .into_iter()
-            .flat_map(|layer| self.links(layer).map(move |_| Kbps(factor(layer) * line_rate.0)))
+            .flat_map(|layer| {
+                self.links(layer)
+                    .map(move |_| Kbps(factor(layer) * line_rate.0))
+            })
             .collect()
     }
 
@@ -161,7 +164,9 @@ impl Topology {
             (Fabric::SingleRoot, Switch::Aggregation { j, .. } | Switch::Core { j, .. }) => {
                 first + edge * self.half() + j
             }
-            (_, Switch::Server(_) | Switch::Edge(_)) => unreachable!("{switch:?} has no edge below"),
+            (_, Switch::Server(_) | Switch::Edge(_)) => {
+                unreachable!("{switch:?} has no edge below")
+            }
         })
     }
 
