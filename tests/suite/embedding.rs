@@ -161,11 +161,11 @@ fn example_7_two_edges_of_three_cannot_exchange_six() {
 
 #[test]
 fn figure_3_idle_servers_left_and_requests_accepted_after() {
-    let cases: [(&str, &[(u32, u32)], usize, usize); 4] = [
-        ("adaba", &[(1, 1), (3, 1), (5, 1)], 3, 3),
-        ("best-fit", &[(1, 1), (3, 1), (5, 1)], 3, 3),
-        ("first-fit", &[(0, 2), (1, 1)], 2, 2),
-        ("greedy", &[(0, 2), (2, 1)], 1, 1),
+    let cases = [
+        ("adaba", vec![(1, 1), (3, 1), (5, 1)], 3, 3),
+        ("best-fit", vec![(1, 1), (3, 1), (5, 1)], 3, 3),
+        ("first-fit", vec![(0, 2), (1, 1)], 2, 2),
+        ("greedy", vec![(0, 2), (2, 1)], 1, 1),
     ];
     for (name, expected, idle, accepted) in cases {
         let mut tree = FatTree::new(Topology::new(12, Fabric::Aggregated), 2, Kbps(100_000));
