@@ -1,17 +1,20 @@
 //! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
 //!
 //! `main` reads the arguments; [`wasm`] builds the module, [`site`] puts the page together around it
-//! with what [`bake`] writes into it, and [`serve`] hands it to a browser.
+//! with what [`bake`] writes into it, [`serve`] hands it to a browser, and [`check`] tests it all.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bake;
+mod check;
+mod licence;
 mod project;
 mod run;
 mod serve;
 mod site;
 mod system;
+mod tally;
 mod wasm;
 
 use anyhow::Result;
@@ -38,6 +41,23 @@ enum Command {
         #[arg(long)]
         install: bool,
     },
+    /// Run every check.
+    Test {
+        /// Run the long tests too.
+        #[arg(long)]
+        long: bool,
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
+        /// Run only the tests whose name contains this, and no other check.
+        filter: Option<String>,
+    },
+    /// Measure speed, natively and in wasm.
+    Bench {
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
+    },
     /// Write the page as it is published to `dist/`.
     Dist {
         /// Let missing system packages be installed.
@@ -48,7 +68,8 @@ enum Command {
 
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -56,18 +77,35 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<()> {
+/// Runs `command`; false if it found something wrong and said so.
+fn run(command: Command) -> Result<bool> {
     let project = Project::here();
     match command {
         Command::Play { port, install } => {
             wasm::build(&project, install)?;
             let site = site::assemble(&project)?;
-            serve::serve(&site, port)
+            serve::serve(&site, port)?;
         }
+        Command::Test {
+            long,
+            install,
+            filter,
+        } => {
+            return check::check(
+                &project,
+                &check::Options {
+                    long,
+                    install,
+                    filter,
+                },
+            );
+        }
+        Command::Bench { install } => check::bench(&project, install)?,
         Command::Dist { install } => {
             wasm::build(&project, install)?;
             let site = site::assemble(&project)?;
-            site::publish(&project, &site)
+            site::publish(&site, &project.dist())?;
         }
     }
+    Ok(true)
 }

@@ -48,6 +48,11 @@ impl Project {
         self.target.join("site")
     }
 
+    /// The tests in real browsers.
+    pub(crate) fn page_tests(&self) -> PathBuf {
+        self.root.join("tests/page")
+    }
+
     /// The page as it is published.
     pub(crate) fn dist(&self) -> PathBuf {
         self.root.join("dist")

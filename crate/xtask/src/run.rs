@@ -3,8 +3,9 @@
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
 use std::env;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus, Stdio};
 
 /// The cargo that started this program, in the project's folder.
 pub(crate) fn cargo(project: &Project) -> Command {
@@ -30,6 +31,22 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         bail!("`{}` failed ({status})", line(command));
     }
     Ok(())
+}
+
+/// Runs `command` to its end, printing each line of its output as it comes and giving it to `read`.
+pub(crate) fn lines(command: &mut Command, mut read: impl FnMut(&str)) -> Result<ExitStatus> {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{}`", line(command)))?;
+    let output = child.stdout.take().context("its output is piped")?;
+    for text in BufReader::new(output).split(b'\n') {
+        let text = text?;
+        let text = String::from_utf8_lossy(&text);
+        println!("{text}");
+        read(&text);
+    }
+    Ok(child.wait()?)
 }
 
 /// What `command` prints, if it can be started and succeeds.

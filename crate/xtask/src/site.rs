@@ -1,6 +1,6 @@
 //! The page as files: what the browser gets from `www/`, in one folder.
 //!
-//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes `dist/` of it: `index.html` and
+//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a host gets: `index.html` and
 //! `manifest.json` at the top, everything else under its own name in one folder named by a hash of all contents. So
 //! scripts and module always come from one build, and a host may keep the folder of the release before.
 
@@ -26,9 +26,8 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
     Ok(to)
 }
 
-/// Writes `dist/` from the assembled `site`.
-pub(crate) fn publish(project: &Project, site: &Path) -> Result<()> {
-    let dist = project.dist();
+/// Writes the assembled `site` to the folder `dist` as it is published.
+pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     let names: Vec<_> = files(site)?
         .into_iter()
         .filter(|name| name != Path::new(PAGE))
@@ -42,7 +41,7 @@ pub(crate) fn publish(project: &Project, site: &Path) -> Result<()> {
     let folder = format!("{hash:016x}");
     let page = point_into(&folder, &fs::read_to_string(site.join(PAGE))?, &names)?;
 
-    empty(&dist)?;
+    empty(dist)?;
     for name in &names {
         copy(site, &dist.join(&folder), Path::new(name))?;
     }

@@ -6,7 +6,51 @@
 use crate::run::{find, output, run};
 use anyhow::{Result, bail};
 use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+const FIREFOX: [&str; 2] = ["firefox-esr", "firefox"];
+
+/// Finds Chromium and Firefox for the page's tests, or installs what is missing.
+///
+/// # Errors
+/// One sentence with the line to run, where installing is not wished or does not work.
+pub(crate) fn browsers(wished: bool) -> Result<(PathBuf, PathBuf)> {
+    let mut missing = Vec::new();
+    if find(&CHROMIUM).is_none() {
+        missing.push("chromium");
+    }
+    if find(&FIREFOX).is_none() {
+        missing.push("firefox-esr");
+    }
+    // Without any font Chromium draws no text, and says nothing.
+    if cfg!(target_os = "linux") && !has_font(Path::new("/usr/share/fonts")) {
+        missing.push("fonts-liberation");
+    }
+    if !missing.is_empty() {
+        install("testing the page", &missing, wished)?;
+    }
+    match (find(&CHROMIUM), find(&FIREFOX)) {
+        (Some(chromium), Some(firefox)) => Ok((chromium, firefox)),
+        _ => bail!("testing the page needs chromium and firefox on the search path"),
+    }
+}
+
+fn has_font(folder: &Path) -> bool {
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|entry| {
+            let path = entry.path();
+            path.is_dir() && has_font(&path)
+                || path
+                    .extension()
+                    .is_some_and(|kind| kind == "ttf" || kind == "otf")
+        })
+}
 
 /// Installs Debian packages for `purpose`, or says how to.
 ///

@@ -1,0 +1,350 @@
+//! `cargo xtask test`: every check, the quick ones first.
+//!
+//! Each step has a heading and is counted; a step that fails does not keep the others from running. The last line is the
+//! tally of all steps and of all tests in them. What the tests need to know comes in environment variables:
+//!
+//! | variable | value |
+//! |---|---|
+//! | `BACKFILL_SITE`, `BACKFILL_DIST` | the folders of the assembled and of the published page |
+//! | `BACKFILL_NODE_PKG` | the folder of the module for Node |
+//! | `BACKFILL_CLI` | the command line's program |
+//! | `BACKFILL_CHROMIUM`, `BACKFILL_FIREFOX` | the browsers |
+//! | `BACKFILL_TRACES` | the folder of real logs, where there is one |
+//! | `BACKFILL_LONG` | 1 with `--long` |
+
+use crate::licence;
+use crate::project::{Project, absolute};
+use crate::run::{cargo, find, lines, output, run};
+use crate::site;
+use crate::system;
+use crate::tally::Tally;
+use crate::wasm::{self, Route};
+use anyhow::{Context, Result, bail};
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the user asked for.
+pub(crate) struct Options {
+    /// Run the long tests too.
+    pub(crate) long: bool,
+    /// Let missing system packages be installed.
+    pub(crate) install: bool,
+    /// Run only tests whose name contains this, and none of the other checks.
+    pub(crate) filter: Option<String>,
+}
+
+/// Runs the checks; true if nothing failed.
+pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
+    let environment = prepare(project, options)?;
+    let route = wasm::find_route(options.install)?;
+    let test = Test {
+        project,
+        options,
+        environment,
+    };
+    let mut report = Report::default();
+
+    if options.filter.is_none() {
+        report.step("rustfmt", || {
+            simple(cargo(project).args(["fmt", "--all", "--check"]))
+        });
+        report.step("clippy", || test.clippy());
+        report.step("clippy for wasm", || test.clippy_for_wasm(route));
+        report.step("rustdoc", || {
+            simple(
+                cargo(project)
+                    .args(["doc", "--locked", "--workspace", "--no-deps"])
+                    .env("RUSTDOCFLAGS", "-D warnings"),
+            )
+        });
+    }
+    report.step("command line", || {
+        simple(cargo(project).args(["build", "--locked", "--package", "backfill"]))
+    });
+    report.step("page", || {
+        wasm::build(project, options.install)?;
+        let site = site::assemble(project)?;
+        site::publish(&site, &test.dist())?;
+        Ok(Tally::PASSED)
+    });
+    report.step("Rust tests", || test.rust());
+    report.step("node packages", || test.node_packages());
+    if options.filter.is_none() {
+        report.step("types of the page", || test.types());
+    }
+    report.step("page tests", || test.page());
+    if options.filter.is_none() {
+        report.step("licences", || licence::licences(project));
+        report.step("advisories for crates", || {
+            licence::crate_advisories(project)
+        });
+        report.step("advisories for node packages", || {
+            licence::module_advisories(project)
+        });
+    }
+    Ok(report.close())
+}
+
+/// `cargo xtask bench`: the Rust benches, then each script of `tests/benches/`, which compare wasm with native.
+pub(crate) fn bench(project: &Project, install: bool) -> Result<()> {
+    let options = Options {
+        long: false,
+        install,
+        filter: None,
+    };
+    wasm::build(project, install)?;
+    run(cargo(project).args(["build", "--locked", "--release", "--package", "backfill"]))?;
+    let test = Test {
+        project,
+        options: &options,
+        environment: traces()?,
+    };
+    run(test.with_environment(cargo(project).args([
+        "bench",
+        "--locked",
+        "--package",
+        "backfill-tests",
+    ])))?;
+    for script in scripts(&project.root.join("tests/benches"), ".js")? {
+        let mut node = Command::new("node");
+        node.arg(script);
+        run(test
+            .with_environment(&mut node)
+            .env("BACKFILL_CLI", project.target.join("release/backfill")))?;
+    }
+    Ok(())
+}
+
+/// Fetches what the checks need; returns what tests must know about this machine.
+fn prepare(project: &Project, options: &Options) -> Result<Vec<(&'static str, OsString)>> {
+    let mut environment = traces()?;
+    for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if output(cargo(project).args([tool, "--version"])).is_none() {
+            let line = format!("rustup component add {component}");
+            println!("{component} is missing: {line}");
+            run(Command::new("rustup").args(["component", "add", component]))
+                .with_context(|| format!("{component} is missing: run `{line}`"))?;
+        }
+    }
+    let version = output(Command::new("node").arg("--version"));
+    if !version.as_deref().is_some_and(is_new_enough) || find(&["npm"]).is_none() {
+        bail!(
+            "the page's tests need Node 20.11 or newer with npm, found {}: install it from your system or https://nodejs.org",
+            version.as_deref().unwrap_or("none")
+        );
+    }
+    let (chromium, firefox) = system::browsers(options.install)?;
+    environment.push(("BACKFILL_CHROMIUM", chromium.into()));
+    environment.push(("BACKFILL_FIREFOX", firefox.into()));
+    if options.long {
+        environment.push(("BACKFILL_LONG", "1".into()));
+    }
+    Ok(environment)
+}
+
+/// The folder of real logs as a variable with an absolute path, where the user gave one.
+fn traces() -> Result<Vec<(&'static str, OsString)>> {
+    let Some(folder) = env::var_os("BACKFILL_TRACES") else {
+        return Ok(Vec::new());
+    };
+    let folder = absolute(Path::new(&folder));
+    if !folder.is_dir() {
+        bail!(
+            "BACKFILL_TRACES: {} is not a folder: name one with real logs, or unset it",
+            folder.display()
+        );
+    }
+    Ok(vec![("BACKFILL_TRACES", folder.into())])
+}
+
+fn is_new_enough(version: &str) -> bool {
+    let mut numbers = version
+        .trim_start_matches('v')
+        .split('.')
+        .map(str::parse::<u32>);
+    let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else {
+        return false;
+    };
+    (major, minor) >= (20, 11)
+}
+
+/// The steps that run tests.
+struct Test<'a> {
+    project: &'a Project,
+    options: &'a Options,
+    environment: Vec<(&'static str, OsString)>,
+}
+
+impl Test<'_> {
+    /// Where the tests find the page as it is published.
+    fn dist(&self) -> PathBuf {
+        self.project.target.join("dist")
+    }
+
+    fn with_environment<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        command
+            .env("BACKFILL_SITE", self.project.site())
+            .env("BACKFILL_DIST", self.dist())
+            .env("BACKFILL_NODE_PKG", self.project.node_module())
+            .env("BACKFILL_CLI", self.project.target.join("debug/backfill"))
+            .envs(self.environment.iter().cloned())
+    }
+
+    fn clippy(&self) -> Result<Tally> {
+        simple(cargo(self.project).args([
+            "clippy",
+            "--locked",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    }
+
+    fn clippy_for_wasm(&self, route: Route) -> Result<Tally> {
+        match route {
+            Route::Rustup => simple(
+                wasm::command(self.project, route, "clippy")
+                    .args(["--package", "backfill-web", "--package", "backfill-plot"])
+                    .args(["--package", "backfill-sim", "--", "-D", "warnings"]),
+            ),
+            Route::Debian => Ok(Tally::skipped("Debian's compiler comes without clippy")),
+        }
+    }
+
+    fn rust(&self) -> Result<Tally> {
+        let mut command = cargo(self.project);
+        command.args(["test", "--locked", "--workspace", "--no-fail-fast"]);
+        command.args(&self.options.filter);
+        command.args(["--", "--show-output"]);
+        count(self.with_environment(&mut command), Tally::read_cargo)
+    }
+
+    /// Installs the page tests' packages unless those of the lock file are there already.
+    fn node_packages(&self) -> Result<Tally> {
+        let folder = self.project.page_tests();
+        let written = |file: &str| {
+            fs::metadata(folder.join(file))
+                .and_then(|data| data.modified())
+                .ok()
+        };
+        if written("node_modules/.package-lock.json") >= written("package-lock.json") {
+            return Ok(Tally::PASSED);
+        }
+        simple(
+            Command::new("npm")
+                .args(["ci", "--no-audit"])
+                .current_dir(folder),
+        )
+    }
+
+    fn types(&self) -> Result<Tally> {
+        simple(
+            Command::new("node")
+                .arg(
+                    self.project
+                        .page_tests()
+                        .join("node_modules/typescript/bin/tsc"),
+                )
+                .arg("-p")
+                .arg(self.project.page()),
+        )
+    }
+
+    fn page(&self) -> Result<Tally> {
+        let mut command = Command::new("node");
+        // One file at a time: browsers want the whole machine.
+        command.args([
+            "--test",
+            "--test-reporter=spec",
+            "--test-concurrency=1",
+            "--test-timeout=900000",
+        ]);
+        if let Some(filter) = &self.options.filter {
+            command.arg(format!("--test-name-pattern={filter}"));
+        }
+        command.args(scripts(&self.project.page_tests(), ".test.js")?);
+        count(self.with_environment(&mut command), Tally::read_node)
+    }
+}
+
+/// The files of `folder` whose names end in `end`, in order; none where there is no such folder.
+fn scripts(folder: &Path, end: &str) -> Result<Vec<PathBuf>> {
+    let mut scripts = Vec::new();
+    if folder.is_dir() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.to_string_lossy().ends_with(end) {
+                scripts.push(path);
+            }
+        }
+    }
+    scripts.sort();
+    Ok(scripts)
+}
+
+/// A check that is one program's success.
+fn simple(command: &mut Command) -> Result<Tally> {
+    run(command)?;
+    Ok(Tally::PASSED)
+}
+
+/// Runs a test program and counts its tests as `read` finds them in each line.
+fn count(command: &mut Command, read: fn(&mut Tally, &str)) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let status = lines(command, |line| read(&mut tally, line))?;
+    if !status.success() && tally.failed == 0 {
+        tally.failed = 1;
+    }
+    Ok(tally)
+}
+
+/// What happened so far.
+#[derive(Default)]
+struct Report {
+    tally: Tally,
+    failed: Vec<&'static str>,
+}
+
+impl Report {
+    fn step(&mut self, name: &'static str, run: impl FnOnce() -> Result<Tally>) {
+        println!("\n== {name}");
+        let tally = run().unwrap_or_else(|error| {
+            println!("error: {error:#}");
+            Tally::FAILED
+        });
+        if tally.failed > 0 {
+            self.failed.push(name);
+        }
+        self.tally += tally;
+    }
+
+    /// Prints the tally; true if nothing failed.
+    fn close(self) -> bool {
+        println!();
+        if !self.failed.is_empty() {
+            println!("failed: {}", self.failed.join(", "));
+        }
+        println!("{}", self.tally);
+        self.failed.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_node_are_ordered_by_number() {
+        for version in ["v20.11.0", "v20.20.2", "v22.0.0", "v100.1.0"] {
+            assert!(is_new_enough(version), "{version}");
+        }
+        for version in ["v20.9.0", "v18.99.0", "v9.11.2", ""] {
+            assert!(!is_new_enough(version), "{version}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// What a visitor's first look at the published page costs, as a static host sends it: gzipped.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { dist, launch } from './browser.js';
+import { serve } from './server.js';
+
+const FIRST_LOAD = 500_000;
+const MODULE = 290_000;
+
+test('the first load is small and fetches one module once', async () => {
+  const host = await serve(dist);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    const quiet = async () => {
+      const before = host.requests.length;
+      await sleep(3_000);
+      return host.requests.length === before;
+    };
+    while (!(await quiet()));
+    assert.deepEqual(await tab.faults(), []);
+
+    const sizes = host.requests.map(({ path, body }) => ({ path, bytes: gzipSync(body).length }));
+    const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { path, bytes } of sizes) console.log(`${String(bytes).padStart(8)} bytes gzipped  ${path}`);
+    console.log(`${String(total).padStart(8)} bytes gzipped in all, of at most ${FIRST_LOAD}`);
+    const modules = sizes.filter(({ path }) => path.endsWith('.wasm'));
+    assert.equal(modules.length, 1, `requests for wasm modules: ${modules.map(({ path }) => path)}`);
+    assert.ok(modules[0].bytes <= MODULE, `the module has ${modules[0].bytes} bytes gzipped, more than ${MODULE}`);
+    assert.ok(total <= FIRST_LOAD, `the first load has ${total} bytes gzipped, more than ${FIRST_LOAD}`);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
