@@ -57,7 +57,9 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
             simple(
                 cargo(project)
                     .args(["doc", "--locked", "--workspace", "--no-deps"])
-                    .env("RUSTDOCFLAGS", "-D warnings"),
+                    // Its readers are those who work on the code.
+                    .arg("--document-private-items")
+                    .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private-intra-doc-links"),
             )
         });
     }
