@@ -1,7 +1,7 @@
 //! A scenario: one plain description of an experiment.
 //!
 //! It is a flat list of `key = value` pairs with a default for each ([`key::KEYS`]). The same pairs
-//! are written in a file, on the command line and in a link.
+//! are written in a file, on the command line ([`text`]) and in a link ([`link`]).
 //!
 //! Invariants: a [`Scenario`] is valid and canonical, so that one experiment has one form and
 //! `Scenario` → pairs → `Scenario` is exact; from a valid scenario a run can always be set up
@@ -14,14 +14,18 @@
 //! - `setup`: one run, typed
 //! - `key`: the table of keys
 //! - `axis`: a swept key
+//! - `text`: the file form
+//! - `link`: the link form
 
 pub mod axis;
 pub mod choice;
 pub mod decimal;
 pub mod key;
 pub mod law;
+pub mod link;
 pub mod policy;
 pub mod setup;
+pub mod text;
 
 use std::fmt;
 
@@ -51,7 +55,7 @@ pub const MAX_POLICIES: usize = 64;
 pub struct Problem {
     /// The line of the file, from 1, if it was read from one.
     pub line: Option<usize>,
-    /// The key.
+    /// The key; empty where the form itself is wrong.
     pub key: String,
     /// What stands there.
     pub value: String,
@@ -75,8 +79,10 @@ impl fmt::Display for Problem {
         if let Some(line) = self.line {
             write!(f, "line {line}: ")?;
         }
-        let (key, value) = (shown(&self.key), shown(&self.value));
-        write!(f, "{key} = {value}: {}", self.message)
+        if !self.key.is_empty() {
+            write!(f, "{} = {}: ", shown(&self.key), shown(&self.value))?;
+        }
+        f.write_str(&self.message)
     }
 }
 
@@ -273,7 +279,7 @@ impl Scenario {
         let mut draft = Draft::read(pairs);
         let policies = draft.policies();
         let [x, y] = draft.axes();
-        let mut scenario = Scenario {
+        let scenario = Scenario {
             values: draft.values,
             policies,
             x,
@@ -284,7 +290,6 @@ impl Scenario {
             scenario.cross_check(&mut problems);
         }
         if problems.is_empty() {
-            scenario.values.shrink_to_fit();
             Ok(scenario)
         } else {
             Err(problems)
