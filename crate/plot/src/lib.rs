@@ -1,1 +1,25 @@
-//! Charts.
+//! Charts of swept results and rasters of link use, drawn for the page and the command line alike.
+//!
+//! Inputs are plain numbers and labels: this crate knows neither the simulator nor the browser.
+//! A chart goes to any plotters backend: to a canvas in the page, to [`svg`] everywhere else.
+//!
+//! Invariants: an SVG is byte-equal on every machine and in WebAssembly, since text is measured by
+//! the built-in table of [`text`] and arithmetic is exact or [`libm`]'s; no series is told apart by
+//! colour alone; a raster shows every value on the same fixed scale.
+//!
+//! - [`colour`]: themes, series palettes, the colour scale of link use
+//! - [`text`]: how wide a label is
+//! - [`scale`]: the stretch of values an axis shows and its ticks
+//! - [`chart`]: curves with intervals, axes, legend
+//! - [`svg`]: a chart as an SVG document
+
+pub mod colour;
+pub mod text;
+
+pub mod scale;
+
+mod pen;
+
+pub mod chart;
+
+pub mod svg;

@@ -1,0 +1,860 @@
+//! Curves with intervals on one pair of axes, over any plotters backend.
+//!
+//! Each series has one colour, one marker and one dash by its style, everywhere. Intervals are drawn
+//! as bars with caps. Where x is a category, or there is one x only, points stand side by side and no
+//! line joins them. A point without a finite y is a gap.
+//!
+//! Lengths are CSS pixels, from the upper left corner; a backend has [`RESOLUTION`] units to each,
+//! because plotters' coordinates are whole numbers. Text is measured by the backend, never by
+//! plotters' own legend or mesh, which would ask the document of a page.
+
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters_backend::DrawingBackend;
+use plotters_backend::text_anchor::{HPos, VPos};
+use serde::Serialize;
+
+use crate::colour::{SERIES_STYLES, Theme};
+use crate::pen::{Font, Outcome, Pen, Place, Stroke};
+use crate::scale::{Bounds, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
+use crate::text::LINE_HEIGHT;
+
+/// Drawing units of a backend in one CSS pixel.
+pub const RESOLUTION: u32 = 10;
+
+/// One chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// Stands in bold above the chart; may be empty.
+    pub title: String,
+    /// What runs from left to right.
+    pub x: Axis,
+    /// What runs from bottom to top.
+    pub y: Axis,
+    /// The curves.
+    pub series: Vec<Series>,
+    /// Where the names of the series stand.
+    pub names: Names,
+}
+
+/// One of the two axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What is measured, with its unit unless `quantity` brings one; may be empty.
+    pub label: String,
+    /// What the values are.
+    pub quantity: Quantity,
+    /// How values become positions.
+    pub scale: Scale,
+}
+
+/// What the values of an axis are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Numbers, written as they are.
+    Number,
+    /// Seconds, written in the unit of time that suits them.
+    Seconds,
+}
+
+/// Where the names of the series stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Not in the chart: around it is a legend.
+    Outside,
+    /// In a legend above the plot.
+    Legend,
+    /// At the right end of each curve where there is room, otherwise in a legend.
+    LineEnds,
+}
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name.
+    pub label: String,
+    /// Chooses colour, marker and dash; the same number looks the same in every chart.
+    pub style: usize,
+    /// Its points, joined in this order.
+    pub points: Vec<Point>,
+    /// Whether it steps back behind the others.
+    pub dimmed: bool,
+}
+
+/// One point of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Position; the index of its label on an axis of categories.
+    pub x: f64,
+    /// Value; a gap if it is not finite.
+    pub y: f64,
+    /// Half the width of the interval around `y`, if there is one.
+    pub half_width: Option<f64>,
+}
+
+/// Where the plot came to lie, so that a pointer can be turned into values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Geometry {
+    /// Left edge of the plot: where `x.low` is.
+    pub left: f64,
+    /// Right edge of the plot: where `x.high` is.
+    pub right: f64,
+    /// Upper edge of the plot: where `y.high` is.
+    pub top: f64,
+    /// Lower edge of the plot: where `y.low` is.
+    pub bottom: f64,
+    /// Values from left to right, in the unit of the points.
+    pub x: Span,
+    /// Values from bottom to top, in the unit of the points.
+    pub y: Span,
+}
+
+impl Geometry {
+    fn x_of(&self, value: f64) -> f64 {
+        self.left + self.x.fraction(value) * (self.right - self.left)
+    }
+
+    /// Kept inside the plot, where the ends of intervals may not be.
+    fn y_of(&self, value: f64) -> f64 {
+        let y = self.bottom - self.y.fraction(value) * (self.bottom - self.top);
+        y.clamp(self.top, self.bottom)
+    }
+}
+
+impl Chart {
+    /// The chart in one line, for those who do not see it.
+    pub fn summary(&self) -> String {
+        let names: Vec<&str> = self
+            .series
+            .iter()
+            .map(|series| series.label.as_str())
+            .collect();
+        let mut parts = vec![self.title.clone()];
+        if !self.y.label.is_empty() && !self.x.label.is_empty() {
+            parts.push(format!("{} by {}", self.y.label, self.x.label));
+        }
+        parts.push(names.join(", "));
+        parts.retain(|part| !part.is_empty());
+        parts.join(": ")
+    }
+
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.series
+            .iter()
+            .flat_map(|series| &series.points)
+            .filter(|point| point.is_shown())
+    }
+
+    /// The same chart in the units that suit its values, and how much of the old each new unit is.
+    fn in_suitable_units(&self) -> (Self, f64, f64) {
+        let mut chart = self.clone();
+        let x_unit = chart
+            .x
+            .choose_unit(Bounds::of(self.points().map(|point| point.x)));
+        let y_unit = chart
+            .y
+            .choose_unit(Bounds::of(self.points().map(|point| point.y)));
+        for point in chart
+            .series
+            .iter_mut()
+            .flat_map(|series| &mut series.points)
+        {
+            point.x /= x_unit;
+            point.y /= y_unit;
+            point.half_width = point.half_width.map(|half_width| half_width / y_unit);
+        }
+        (chart, x_unit, y_unit)
+    }
+
+    /// Different positions, ascending.
+    fn positions(&self) -> Vec<f64> {
+        let mut positions: Vec<f64> = self.points().map(|point| point.x).collect();
+        positions.sort_by(f64::total_cmp);
+        positions.dedup();
+        positions
+    }
+
+    /// Whether lines join the points of a series.
+    fn is_joined(&self) -> bool {
+        !matches!(self.x.scale, Scale::Categories(_)) && self.positions().len() > 1
+    }
+}
+
+impl Axis {
+    fn choose_unit(&mut self, values: Option<Bounds>) -> f64 {
+        if self.quantity == Quantity::Number {
+            return 1.0;
+        }
+        let (name, unit) = unit_of_time(values.map_or(0.0, |values| values.high));
+        self.label = format!("{} ({name})", self.label).trim_start().to_owned();
+        if let Scale::Linear { low, high } = &mut self.scale {
+            *low = low.map(|low| low / unit);
+            *high = high.map(|high| high / unit);
+        }
+        unit
+    }
+}
+
+impl Point {
+    fn is_shown(&self) -> bool {
+        self.x.is_finite() && self.y.is_finite()
+    }
+
+    /// Both ends of the interval; the point itself if there is none.
+    fn ends(&self) -> [f64; 2] {
+        let half_width = self.half_width.filter(|half_width| half_width.is_finite());
+        let half_width = half_width.unwrap_or(0.0).abs();
+        [self.y - half_width, self.y + half_width]
+    }
+}
+
+impl Span {
+    fn times(self, factor: f64) -> Self {
+        Self {
+            low: self.low * factor,
+            high: self.high * factor,
+            ..self
+        }
+    }
+}
+
+const TITLE: Font = Font {
+    size: 13.0,
+    bold: true,
+};
+const LABEL: Font = Font {
+    size: 12.0,
+    bold: false,
+};
+const TICK: Font = Font {
+    size: 11.0,
+    bold: false,
+};
+/// Between a text and what it belongs to.
+const GAP: f64 = 6.0;
+/// Least distance between two texts on one line.
+const APART: f64 = 9.0;
+/// Free room at the outer edge.
+const MARGIN: f64 = 4.0;
+/// Between the outermost points and the sides of the plot.
+const INSET: f64 = 14.0;
+/// Height that a step of the y axis is worth.
+const STEP_HEIGHT: f64 = 28.0;
+/// Most steps of an x axis.
+const MOST_X_STEPS: usize = 10;
+/// Most characters of a tick at a point's own position; round positions are taken instead.
+const LONGEST_POSITION: usize = 6;
+/// Half the width of the cap of an interval.
+const CAP: f64 = 3.5;
+const INTERVAL_WIDTH: f64 = 1.2;
+/// Length of the piece of curve in a legend.
+const SAMPLE: f64 = 30.0;
+/// Largest distance between points that stand side by side.
+const SIDE_BY_SIDE: f64 = 26.0;
+/// Opacity of a series that steps back.
+const DIMMED: f64 = 0.4;
+/// Largest part of the width that names at line ends may take.
+const LINE_END_SHARE: f64 = 0.3;
+
+/// Draws `chart` over the whole of `area` and says where the plot came to lie.
+///
+/// # Errors
+///
+/// Those of the backend.
+pub fn draw<DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    chart: &Chart,
+    theme: &Theme,
+) -> Outcome<Geometry, DB> {
+    let pen = Pen { area, theme };
+    let (chart, x_unit, y_unit) = chart.in_suitable_units();
+    pen.clear()?;
+
+    let below_heading = draw_heading(&pen, &chart)?;
+    let line_ends = line_end_room(&pen, &chart)?;
+    let has_legend =
+        chart.names == Names::Legend || (chart.names == Names::LineEnds && line_ends.is_none());
+    let top = if has_legend {
+        draw_legend(&pen, &chart, below_heading)?
+    } else {
+        below_heading
+    };
+    let frame = draw_axes(&pen, &chart, top, line_ends)?;
+    draw_series(&pen, &chart, &frame)?;
+    if line_ends.is_some() {
+        draw_line_ends(&pen, &chart, &frame)?;
+    }
+    Ok(Geometry {
+        x: frame.x.times(x_unit),
+        y: frame.y.times(y_unit),
+        ..frame
+    })
+}
+
+/// Writes title and y label, on one line if it is wide enough; returns where they end.
+fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> Outcome<f64, DB> {
+    let colours = pen.theme;
+    let (width, _) = pen.size();
+    let mut at = (MARGIN, MARGIN);
+    if !chart.title.is_empty() {
+        pen.text(
+            &chart.title,
+            TITLE,
+            colours.text,
+            at,
+            (HPos::Left, VPos::Top),
+        )?;
+        let title = pen.width(&chart.title, TITLE)?;
+        let label = pen.width(&chart.y.label, LABEL)?;
+        at = if MARGIN + title + APART + label + MARGIN <= width {
+            (MARGIN + title + APART, MARGIN + TITLE.size - LABEL.size)
+        } else {
+            (MARGIN, MARGIN + TITLE.size * LINE_HEIGHT)
+        };
+    }
+    if !chart.y.label.is_empty() {
+        pen.text(
+            &chart.y.label,
+            LABEL,
+            colours.axis,
+            at,
+            (HPos::Left, VPos::Top),
+        )?;
+        at.1 += LABEL.size * LINE_HEIGHT;
+    } else if !chart.title.is_empty() {
+        at.1 = MARGIN + TITLE.size * LINE_HEIGHT;
+    }
+    Ok(at.1 + GAP)
+}
+
+/// Draws the names of all series with a piece of their curves; returns where they end.
+fn draw_legend<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart, top: f64) -> Outcome<f64, DB> {
+    let (width, _) = pen.size();
+    let row = LABEL.size * 1.5;
+    let (mut left, mut middle) = (MARGIN, top + row / 2.0);
+    for series in &chart.series {
+        let room = width - 2.0 * MARGIN - SAMPLE - GAP;
+        let label = shortened(pen, &series.label, LABEL, room)?;
+        let entry = SAMPLE + GAP + pen.width(&label, LABEL)?;
+        if left > MARGIN && left + entry > width - MARGIN {
+            left = MARGIN;
+            middle += row;
+        }
+        let opacity = opacity(series);
+        let sample = [(left, middle), (left + SAMPLE, middle)];
+        pen.curve(&sample, series.style, opacity)?;
+        pen.marker((left + SAMPLE / 2.0, middle), series.style, opacity)?;
+        let at = (left + SAMPLE + GAP, middle);
+        pen.text(
+            &label,
+            LABEL,
+            pen.theme.text,
+            at,
+            (HPos::Left, VPos::Center),
+        )?;
+        left += entry + 2.0 * APART;
+    }
+    Ok(middle + row / 2.0 + GAP)
+}
+
+/// The room that names at line ends need, if they are wanted and fit.
+fn line_end_room<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> Outcome<Option<f64>, DB> {
+    if chart.names != Names::LineEnds || !chart.is_joined() {
+        return Ok(None);
+    }
+    let mut room = 0.0_f64;
+    for series in &chart.series {
+        room = room.max(pen.width(&series.label, LABEL)? + 2.0 * APART);
+    }
+    Ok(Some(room).filter(|&room| room <= LINE_END_SHARE * pen.size().0))
+}
+
+/// Lays out the plot below `top`, draws its grid and axes, and returns it.
+fn draw_axes<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    chart: &Chart,
+    top: f64,
+    line_ends: Option<f64>,
+) -> Outcome<Geometry, DB> {
+    let (width, height) = pen.size();
+    let top = crisp(top + TICK.size / 2.0);
+    let tick_row = TICK.size * LINE_HEIGHT;
+    let label_row = if chart.x.label.is_empty() {
+        0.0
+    } else {
+        LABEL.size * LINE_HEIGHT + 2.0
+    };
+    let below_axis = GAP + tick_row + label_row + MARGIN;
+
+    let steps = ((height - top - below_axis) / STEP_HEIGHT).clamp(1.0, 8.0) as usize;
+    let points = Bounds::of(chart.points().map(|point| point.y));
+    let extents = Bounds::of(chart.points().flat_map(|point| point.ends()));
+    let y = span(&chart.y.scale, points, extents, steps);
+    let y_ticks = ticks(y, steps);
+    let mut y_labels = 0.0_f64;
+    for tick in &y_ticks {
+        y_labels = y_labels.max(pen.width(&tick.label, TICK)?);
+    }
+    let left = crisp(MARGIN + y_labels + GAP);
+    let right = (width - line_ends.unwrap_or(2.0 * MARGIN)).max(left + 1.0);
+    let x = x_span(chart, right - left);
+    let mut frame = Geometry {
+        left,
+        right,
+        top,
+        bottom: crisp(height - below_axis).max(top + 1.0),
+        x,
+        y,
+    };
+
+    let x_labels = x_labels(pen, chart, &frame)?;
+    if x_labels.iter().any(|label| label.row > 0) {
+        frame.bottom = (frame.bottom - tick_row).max(top + 1.0);
+    }
+    let hairline = |colour| Stroke {
+        colour,
+        opacity: 1.0,
+        width: 1.0,
+    };
+    let mut last_label = f64::INFINITY;
+    for tick in &y_ticks {
+        let line = crisp(frame.y_of(tick.value));
+        pen.line(&[(left, line), (right, line)], hairline(pen.theme.grid))?;
+        if line <= last_label - TICK.size {
+            last_label = line;
+            let at = (left - GAP, line);
+            pen.text(
+                &tick.label,
+                TICK,
+                pen.theme.axis,
+                at,
+                (HPos::Right, VPos::Center),
+            )?;
+        }
+    }
+    let axis = [(left, frame.bottom), (right, frame.bottom)];
+    pen.line(&axis, hairline(pen.theme.axis))?;
+    for label in &x_labels {
+        let tick = crisp(label.tick);
+        let mark = [(tick, frame.bottom), (tick, frame.bottom + GAP / 2.0)];
+        pen.line(&mark, hairline(pen.theme.axis))?;
+        let at = (
+            label.middle,
+            frame.bottom + GAP + label.row as f64 * tick_row,
+        );
+        pen.text(
+            &label.text,
+            TICK,
+            pen.theme.axis,
+            at,
+            (HPos::Center, VPos::Top),
+        )?;
+    }
+    let at = ((left + right) / 2.0, height - MARGIN);
+    pen.text(
+        &chart.x.label,
+        LABEL,
+        pen.theme.axis,
+        at,
+        (HPos::Center, VPos::Bottom),
+    )?;
+    Ok(frame)
+}
+
+/// The span of the x axis: all positions, with room for a marker at both ends.
+fn x_span(chart: &Chart, width: f64) -> Span {
+    let found = Bounds::of(chart.positions());
+    let rounded = span(&chart.x.scale, found, found, MOST_X_STEPS);
+    let tight = match &chart.x.scale {
+        Scale::Categories(_) => return rounded,
+        Scale::LogarithmicWhenWide if rounded.logarithmic => rounded,
+        Scale::LogarithmicWhenWide => Span {
+            low: found.map_or(rounded.low, |found| found.low),
+            high: found.map_or(rounded.high, |found| found.high),
+            logarithmic: false,
+        },
+        Scale::Linear { low, high } => Span {
+            low: low.or(found.map(|found| found.low)).unwrap_or(rounded.low),
+            high: high
+                .or(found.map(|found| found.high))
+                .unwrap_or(rounded.high),
+            logarithmic: false,
+        },
+    };
+    let inset = INSET / (width - 2.0 * INSET).max(INSET);
+    if tight.logarithmic {
+        let factor = libm::pow(tight.high / tight.low, inset);
+        Span {
+            low: tight.low / factor,
+            high: tight.high * factor,
+            logarithmic: true,
+        }
+    } else if tight.low < tight.high {
+        let room = (tight.high - tight.low) * inset;
+        Span {
+            low: tight.low - room,
+            high: tight.high + room,
+            logarithmic: false,
+        }
+    } else {
+        let room = tight.low.abs().max(1.0) / 2.0;
+        Span {
+            low: tight.low - room,
+            high: tight.low + room,
+            logarithmic: false,
+        }
+    }
+}
+
+/// A label below the x axis.
+struct XLabel {
+    text: String,
+    /// Where its tick stands.
+    tick: f64,
+    /// Where the middle of the text stands.
+    middle: f64,
+    /// Line of text below the axis, from 0.
+    row: usize,
+}
+
+fn x_labels<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    chart: &Chart,
+    frame: &Geometry,
+) -> Outcome<Vec<XLabel>, DB> {
+    if let Scale::Categories(names) = &chart.x.scale {
+        return category_labels(pen, names, frame);
+    }
+    let at_points = Some(ticks_at(&chart.positions())).filter(|own| {
+        let is_short = |tick: &Tick| tick.label.chars().count() <= LONGEST_POSITION;
+        own.iter().all(is_short)
+    });
+    let rounds = (1..=MOST_X_STEPS).rev().map(|steps| ticks(frame.x, steps));
+    for candidate in at_points.into_iter().chain(rounds) {
+        let mut labels = Vec::new();
+        let mut previous_end = f64::NEG_INFINITY;
+        let mut fits = true;
+        for Tick { value, label } in candidate {
+            let tick = frame.x_of(value);
+            let half = pen.width(&label, TICK)? / 2.0;
+            let middle = tick.min(pen.size().0 - half).max(half);
+            fits &= middle - half >= previous_end + APART;
+            previous_end = middle + half;
+            labels.push(XLabel {
+                text: label,
+                tick,
+                middle,
+                row: 0,
+            });
+        }
+        if fits && !labels.is_empty() {
+            return Ok(labels);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Labels of categories: on one line, or on two in turn, and shortened if they must be.
+fn category_labels<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    names: &[String],
+    frame: &Geometry,
+) -> Outcome<Vec<XLabel>, DB> {
+    let room = (frame.right - frame.left) / names.len().max(1) as f64;
+    let mut widest = 0.0_f64;
+    for name in names {
+        widest = widest.max(pen.width(name, TICK)?);
+    }
+    let rows = if widest + APART <= room { 1 } else { 2 };
+    let mut labels = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let tick = frame.x_of(index as f64);
+        let to_edge = tick.min(pen.size().0 - tick);
+        let width = (room * rows as f64 - APART).min(2.0 * to_edge);
+        labels.push(XLabel {
+            text: shortened(pen, name, TICK, width)?,
+            tick,
+            middle: tick,
+            row: index % rows,
+        });
+    }
+    Ok(labels)
+}
+
+/// As much of a text as fits, with an ellipsis if that is not all.
+fn shortened<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    text: &str,
+    font: Font,
+    width: f64,
+) -> Outcome<String, DB> {
+    if pen.width(text, font)? <= width {
+        return Ok(text.to_owned());
+    }
+    let mut kept = text.to_owned();
+    while kept.pop().is_some() {
+        let shorter = format!("{}…", kept.trim_end());
+        if pen.width(&shorter, font)? <= width {
+            return Ok(shorter);
+        }
+    }
+    Ok(String::new())
+}
+
+fn draw_series<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    chart: &Chart,
+    frame: &Geometry,
+) -> Outcome<(), DB> {
+    let joined = chart.is_joined();
+    let shifts = shifts(chart, frame);
+    let mut order: Vec<(&Series, f64)> = chart.series.iter().zip(shifts).collect();
+    order.sort_by_key(|(series, _)| !series.dimmed);
+    for &(series, shift) in &order {
+        let stroke = Stroke {
+            colour: pen.theme.series[series.style % SERIES_STYLES],
+            opacity: opacity(series),
+            width: INTERVAL_WIDTH,
+        };
+        for point in series.points.iter().filter(|point| point.is_shown()) {
+            if point.half_width.is_some() {
+                let x = frame.x_of(point.x) + shift;
+                let [low, high] = point.ends().map(|end| frame.y_of(end));
+                pen.line(&[(x, low), (x, high)], stroke)?;
+                for end in [low, high] {
+                    pen.line(&[(x - CAP, end), (x + CAP, end)], stroke)?;
+                }
+            }
+        }
+        for run in series.points.split(|point| !point.is_shown()) {
+            let places: Vec<Place> = run
+                .iter()
+                .map(|point| (frame.x_of(point.x) + shift, frame.y_of(point.y)))
+                .collect();
+            if joined && places.len() > 1 {
+                pen.curve(&places, series.style, opacity(series))?;
+            }
+            for &place in &places {
+                pen.marker(place, series.style, opacity(series))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How far the points of each series stand beside their position, where lines do not part them.
+fn shifts(chart: &Chart, frame: &Geometry) -> Vec<f64> {
+    let count = chart.series.len();
+    let positions = chart.positions();
+    let most_at_one = positions
+        .iter()
+        .map(|&at| chart.points().filter(|point| point.x == at).count())
+        .max()
+        .unwrap_or(0);
+    if chart.is_joined() || most_at_one < 2 {
+        return vec![0.0; count];
+    }
+    let places = match &chart.x.scale {
+        Scale::Categories(names) => names.len(),
+        _ => positions.len(),
+    };
+    let room = (frame.right - frame.left) / places.max(1) as f64;
+    let distance = SIDE_BY_SIDE.min(0.8 * room / count as f64);
+    let middle = (count as f64 - 1.0) / 2.0;
+    (0..count)
+        .map(|index| (index as f64 - middle) * distance)
+        .collect()
+}
+
+/// Writes the name of each series beside its last point, moved apart where they would overlap.
+fn draw_line_ends<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    chart: &Chart,
+    frame: &Geometry,
+) -> Outcome<(), DB> {
+    let row = LABEL.size * LINE_HEIGHT;
+    let mut ends: Vec<(f64, &Series)> = chart
+        .series
+        .iter()
+        .filter_map(|series| {
+            let last = series.points.iter().rfind(|point| point.is_shown())?;
+            Some((frame.y_of(last.y), series))
+        })
+        .collect();
+    ends.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let mut free = f64::NEG_INFINITY;
+    for (middle, _) in &mut ends {
+        *middle = middle.max(free);
+        free = *middle + row;
+    }
+    let mut limit = frame.bottom;
+    for (middle, _) in ends.iter_mut().rev() {
+        *middle = middle.min(limit);
+        limit = *middle - row;
+    }
+    for (middle, series) in ends {
+        let marker = (frame.right + APART / 2.0, middle);
+        pen.marker(marker, series.style, opacity(series))?;
+        let at = (marker.0 + APART, middle);
+        pen.text(
+            &series.label,
+            LABEL,
+            pen.theme.text,
+            at,
+            (HPos::Left, VPos::Center),
+        )?;
+    }
+    Ok(())
+}
+
+fn opacity(series: &Series) -> f64 {
+    if series.dimmed { DIMMED } else { 1.0 }
+}
+
+/// The nearest position at which a line of one pixel fills a row or column of pixels.
+fn crisp(position: f64) -> f64 {
+    position.floor() + 0.5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::{Ink, compose};
+
+    fn series(style: usize, points: &[(f64, f64, Option<f64>)]) -> Series {
+        Series {
+            label: format!("s{style}"),
+            style,
+            points: points
+                .iter()
+                .map(|&(x, y, half_width)| Point { x, y, half_width })
+                .collect(),
+            dimmed: false,
+        }
+    }
+
+    fn axis(low: Option<f64>, high: Option<f64>) -> Axis {
+        Axis {
+            label: String::new(),
+            quantity: Quantity::Number,
+            scale: Scale::Linear { low, high },
+        }
+    }
+
+    fn chart(series: Vec<Series>) -> Chart {
+        Chart {
+            title: String::new(),
+            x: axis(None, None),
+            y: axis(Some(0.0), Some(1.0)),
+            series,
+            names: Names::Outside,
+        }
+    }
+
+    fn document(chart: &Chart) -> String {
+        compose(chart, (640, 240), &Theme::LIGHT, Ink::Values).0
+    }
+
+    /// Where the discs of series 0 stand, but for the background.
+    fn discs(chart: &Chart) -> Vec<(f64, f64)> {
+        let document = document(chart);
+        let number = |element: &str, name: &str| -> f64 {
+            let (_, rest) = element.split_once(name).unwrap();
+            rest.split('"').next().unwrap().parse().unwrap()
+        };
+        document
+            .split("<circle")
+            .skip(1)
+            .map(|element| (number(element, "cx=\""), number(element, "cy=\"")))
+            .collect()
+    }
+
+    fn geometry(chart: &Chart) -> Geometry {
+        compose(chart, (640, 240), &Theme::LIGHT, Ink::Values).1
+    }
+
+    #[test]
+    fn geometry_leads_from_points_to_their_values() {
+        let mut chart = chart(vec![series(0, &[(0.3, 0.9, None), (0.9, 0.25, None)])]);
+        for quantity in [Quantity::Number, Quantity::Seconds] {
+            chart.y.quantity = quantity;
+            chart.y.scale = Scale::Linear {
+                low: None,
+                high: None,
+            };
+            for point in &mut chart.series[0].points {
+                point.y *= 86_400.0;
+            }
+            let at = geometry(&chart);
+            for ((x, y), point) in discs(&chart).into_iter().zip(&chart.series[0].points) {
+                assert!((at.x_of(point.x) - x).abs() <= 0.1);
+                assert!((at.y_of(point.y) - y).abs() <= 0.1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_no_number_leaves_a_gap() {
+        let whole = [
+            (0.1, 0.5, None),
+            (0.2, 0.5, None),
+            (0.3, 0.5, None),
+            (0.4, 0.5, None),
+        ];
+        let mut torn = whole;
+        torn[1].1 = f64::NAN;
+        let lines = |points: &[(f64, f64, Option<f64>)]| {
+            let curve = document(&chart(vec![series(0, points)]));
+            curve.matches("#0066a8\" stroke-width").count()
+        };
+        assert_eq!(discs(&chart(vec![series(0, &torn)])).len(), 3);
+        assert_eq!(lines(&whole), 1);
+        assert_eq!(lines(&torn), 1);
+        assert_eq!(
+            lines(&[(0.1, 0.5, None), (0.2, f64::NAN, None), (0.3, 0.5, None)]),
+            0
+        );
+    }
+
+    #[test]
+    fn an_interval_ends_at_the_edge_of_the_plot() {
+        let chart = chart(vec![series(
+            0,
+            &[(0.1, 0.98, Some(0.1)), (0.2, 0.5, Some(0.1))],
+        )]);
+        let at = geometry(&chart);
+        assert_eq!((at.y.low, at.y.high), (0.0, 1.0));
+        assert_eq!(at.y_of(1.08), at.top);
+        let cap = format!(
+            "L{} {}",
+            ((at.x_of(0.1) + CAP) * 10.0).round() / 10.0,
+            at.top
+        );
+        assert!(document(&chart).contains(&cap), "{cap}");
+    }
+
+    #[test]
+    fn series_stand_side_by_side_where_they_share_the_only_position() {
+        let points = [(0.7, 0.5, Some(0.1))];
+        let three = chart(vec![
+            series(0, &points),
+            series(0, &points),
+            series(0, &points),
+        ]);
+        let mut places: Vec<f64> = discs(&three).into_iter().map(|(x, _)| x).collect();
+        assert_eq!(places.len(), 3);
+        places.dedup_by(|one, other| (*one - *other).abs() < 8.0);
+        assert_eq!(places.len(), 3);
+        let middle = geometry(&three).x_of(0.7);
+        assert!((places[1] - middle).abs() <= 0.1);
+    }
+
+    #[test]
+    fn the_summary_names_what_is_shown() {
+        let mut chart = chart(vec![series(0, &[]), series(1, &[])]);
+        chart.title = "Accept rate".to_owned();
+        chart.y.label = "fraction".to_owned();
+        chart.x.label = "load".to_owned();
+        assert_eq!(chart.summary(), "Accept rate: fraction by load: s0, s1");
+    }
+}

@@ -1,0 +1,252 @@
+//! Themes of charts, and the colour scale of rasters.
+//!
+//! Series colours follow the colour-blind-safe set of M. Okabe and K. Ito, "Color Universal Design"
+//! (2008), made darker for light backgrounds and lighter for dark ones, so that each stands out by a
+//! contrast of 3:1 (WCAG 2.2, criterion 1.4.11). The scale of rasters is cividis: J. Nuñez,
+//! C. Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision deficiency to
+//! enable accurate interpretation of scientific data", PLOS ONE 13(7), 2018. Its lightness rises
+//! evenly and looks nearly the same with every kind of colour vision.
+
+/// Red, green and blue of an sRGB colour.
+pub type Rgb = [u8; 3];
+
+/// How many series styles there are; later series start over.
+pub const SERIES_STYLES: usize = 8;
+
+/// The colours of a chart, one per role. All are different, so that a colour tells its role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// Behind everything.
+    pub background: Rgb,
+    /// Title and labels.
+    pub text: Rgb,
+    /// Axis lines and tick labels.
+    pub axis: Rgb,
+    /// Lines across the chart at the ticks of its y axis.
+    pub grid: Rgb,
+    /// One per series style.
+    pub series: [Rgb; SERIES_STYLES],
+}
+
+impl Theme {
+    /// For a light page, and for print.
+    pub const LIGHT: Self = Self {
+        background: [0xff, 0xff, 0xff],
+        text: [0x1b, 0x1f, 0x27],
+        axis: [0x5b, 0x63, 0x70],
+        grid: [0xe2, 0xe5, 0xea],
+        series: [
+            [0x00, 0x66, 0xa8],
+            [0xd0, 0x52, 0x00],
+            [0x00, 0x8a, 0x62],
+            [0xb0, 0x4f, 0x8c],
+            [0x9a, 0x6a, 0x00],
+            [0x23, 0x86, 0xc0],
+            [0x4a, 0x4f, 0x58],
+            [0x7d, 0x7a, 0x00],
+        ],
+    };
+
+    /// For a dark page.
+    pub const DARK: Self = Self {
+        background: [0x14, 0x17, 0x1c],
+        text: [0xe8, 0xea, 0xee],
+        axis: [0x9a, 0xa2, 0xae],
+        grid: [0x2c, 0x31, 0x39],
+        series: [
+            [0x5a, 0xa9, 0xf0],
+            [0xff, 0x86, 0x4a],
+            [0x2b, 0xc4, 0x97],
+            [0xe5, 0x94, 0xc4],
+            [0xe6, 0xac, 0x1c],
+            [0x8f, 0xd3, 0xf7],
+            [0xc3, 0xc8, 0xd0],
+            [0xee, 0xe3, 0x55],
+        ],
+    };
+
+    /// The role of a colour of this theme as a name: `background`, `text`, `axis`, `grid`, or
+    /// `series-0` to `series-7`.
+    pub fn role(&self, colour: Rgb) -> Option<String> {
+        let named = [
+            (self.background, "background"),
+            (self.text, "text"),
+            (self.axis, "axis"),
+            (self.grid, "grid"),
+        ];
+        named
+            .into_iter()
+            .find(|&(of_role, _)| of_role == colour)
+            .map(|(_, name)| name.to_owned())
+            .or_else(|| {
+                let style = self
+                    .series
+                    .iter()
+                    .position(|&of_style| of_style == colour)?;
+                Some(format!("series-{style}"))
+            })
+    }
+}
+
+/// Cividis at the entries where its 256 colours bend; between two of them the published colours are
+/// on a straight line, to within two levels of 255.
+const CIVIDIS_BENDS: [(u8, Rgb); 18] = [
+    (0, [0, 34, 78]),
+    (17, [0, 46, 108]),
+    (22, [0, 49, 113]),
+    (23, [1, 50, 113]),
+    (28, [18, 53, 112]),
+    (35, [32, 58, 111]),
+    (53, [56, 71, 108]),
+    (86, [88, 94, 109]),
+    (110, [109, 111, 114]),
+    (125, [122, 122, 120]),
+    (152, [147, 142, 120]),
+    (175, [170, 160, 115]),
+    (203, [199, 183, 103]),
+    (224, [222, 201, 88]),
+    (234, [233, 211, 78]),
+    (246, [247, 222, 62]),
+    (251, [253, 227, 52]),
+    (255, [254, 232, 56]),
+];
+
+/// The 256 colours of cividis, dark blue to yellow.
+pub const CIVIDIS: [Rgb; 256] = {
+    let mut colours = [[0; 3]; 256];
+    let mut bend = 0;
+    while bend + 1 < CIVIDIS_BENDS.len() {
+        let (from, low) = CIVIDIS_BENDS[bend];
+        let (to, high) = CIVIDIS_BENDS[bend + 1];
+        let span = (to - from) as i32;
+        let mut entry = from as i32;
+        while entry <= to as i32 {
+            let mut channel = 0;
+            while channel < 3 {
+                let rise = high[channel] as i32 - low[channel] as i32;
+                let doubled = 2 * low[channel] as i32 * span + 2 * rise * (entry - from as i32);
+                colours[entry as usize][channel] = ((doubled + span) / (2 * span)) as u8;
+                channel += 1;
+            }
+            entry += 1;
+        }
+        bend += 1;
+    }
+    colours
+};
+
+/// The colours of a raster: what is idle, from 0 to 100 % in use, and beyond.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shades {
+    /// Nothing in use: a tone of the page's background.
+    pub idle: Rgb,
+    /// In use, from just above 0 to 100 %.
+    pub ramp: [Rgb; 256],
+    /// More in use than there is: a hue outside the ramp.
+    pub over: Rgb,
+}
+
+impl Shades {
+    /// For a light page.
+    pub const LIGHT: Self = Self {
+        idle: [0xec, 0xee, 0xf1],
+        ramp: CIVIDIS,
+        over: [0xe0, 0x2f, 0x6b],
+    };
+
+    /// For a dark page.
+    pub const DARK: Self = Self {
+        idle: [0x26, 0x2a, 0x31],
+        ramp: CIVIDIS,
+        over: [0xff, 0x5c, 0x8d],
+    };
+
+    /// The colour of a fraction in use: up to 0, and what is no number, is idle; 1 is the last of the
+    /// ramp; anything above is over.
+    pub fn of(&self, fraction: f32) -> Rgb {
+        if fraction > 1.0 {
+            self.over
+        } else if fraction > 0.0 {
+            self.ramp[(fraction * 255.0).round() as usize]
+        } else {
+            self.idle
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance by WCAG 2.2.
+    fn luminance(colour: Rgb) -> f64 {
+        let linear = colour.map(|level| {
+            let level = f64::from(level) / 255.0;
+            if level <= 0.04045 {
+                level / 12.92
+            } else {
+                libm::pow((level + 0.055) / 1.055, 2.4)
+            }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    fn contrast(one: Rgb, other: Rgb) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn contrast_is_that_of_the_guideline() {
+        assert!((contrast([0; 3], [255; 3]) - 21.0).abs() < 1e-9);
+        assert!((contrast([0x77; 3], [255; 3]) - 4.48).abs() < 0.01);
+    }
+
+    #[test]
+    fn every_series_stands_out_and_text_can_be_read() {
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            for colour in theme.series {
+                let found = contrast(colour, theme.background);
+                assert!(found >= 3.0, "{colour:?} has {found}");
+            }
+            assert!(contrast(theme.text, theme.background) >= 4.5);
+            assert!(contrast(theme.axis, theme.background) >= 4.5);
+        }
+    }
+
+    #[test]
+    fn every_role_has_a_colour_of_its_own() {
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            for (style, &colour) in theme.series.iter().enumerate() {
+                assert_eq!(theme.role(colour), Some(format!("series-{style}")));
+            }
+            assert_eq!(theme.role(theme.grid).as_deref(), Some("grid"));
+            assert_eq!(theme.role(theme.axis).as_deref(), Some("axis"));
+            assert_eq!(theme.role(theme.text).as_deref(), Some("text"));
+            assert_eq!(theme.role([1, 2, 3]), None);
+        }
+    }
+
+    #[test]
+    fn cividis_grows_lighter_and_never_darker() {
+        for entries in CIVIDIS.windows(3) {
+            let [one, two, three] = [entries[0], entries[1], entries[2]].map(luminance);
+            assert!(one <= two && two <= three && one < three, "{entries:?}");
+        }
+        assert_eq!(CIVIDIS[0], [0, 34, 78]);
+        assert_eq!(CIVIDIS[255], [254, 232, 56]);
+    }
+
+    #[test]
+    fn idle_full_and_over_differ() {
+        for shades in [Shades::LIGHT, Shades::DARK] {
+            assert_eq!(shades.of(0.0), shades.idle);
+            assert_eq!(shades.of(f32::NAN), shades.idle);
+            assert_eq!(shades.of(1.0), CIVIDIS[255]);
+            assert_eq!(shades.of(0.5), CIVIDIS[128]);
+            assert_eq!(shades.of(1.000_1), shades.over);
+            assert!(!shades.ramp.contains(&shades.over));
+            assert!(!shades.ramp.contains(&shades.idle));
+        }
+    }
+}

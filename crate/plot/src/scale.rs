@@ -1,0 +1,448 @@
+//! The stretch of values an axis shows, and its ticks: few, round, and as short as they can be written.
+//!
+//! Steps are 1, 2 or 5 times a power of ten. Large numbers are written with k, M, G (10 k, 2 M);
+//! times choose among s, min, h and d.
+
+use serde::Serialize;
+
+/// How an axis turns values into positions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scale {
+    /// Evenly. A bound that is given is kept unless a point lies beyond it; a free one follows points
+    /// and intervals to the next round number.
+    Linear {
+        /// Lower end, `None` for a free one.
+        low: Option<f64>,
+        /// Upper end, `None` for a free one.
+        high: Option<f64>,
+    },
+    /// By its logarithm when all values are above zero and the largest is more than 30 times the
+    /// smallest; otherwise evenly from zero.
+    LogarithmicWhenWide,
+    /// One place for each of these labels; a value is the index of its label.
+    Categories(Vec<String>),
+}
+
+/// The stretch of values an axis shows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Span {
+    /// Value at the left or lower end.
+    pub low: f64,
+    /// Value at the right or upper end, above `low`.
+    pub high: f64,
+    /// Whether positions follow the logarithm of values; `low` is above zero then.
+    pub logarithmic: bool,
+}
+
+impl Span {
+    /// Where a value lies: 0 at the lower end, 1 at the upper one, outside of these beyond them.
+    pub fn fraction(&self, value: f64) -> f64 {
+        if self.logarithmic {
+            let ratio = (value / self.low).max(f64::MIN_POSITIVE);
+            libm::log(ratio) / libm::log(self.high / self.low)
+        } else {
+            (value - self.low) / (self.high - self.low)
+        }
+    }
+}
+
+/// A place on an axis and what is written there.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tick {
+    pub(crate) value: f64,
+    pub(crate) label: String,
+}
+
+/// Smallest and largest of some numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Bounds {
+    /// Of the finite ones among `values`, if there is any.
+    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        values
+            .into_iter()
+            .filter(|value| value.is_finite())
+            .map(|value| Self {
+                low: value,
+                high: value,
+            })
+            .reduce(|one, other| Self {
+                low: one.low.min(other.low),
+                high: one.high.max(other.high),
+            })
+    }
+}
+
+/// A round distance between ticks: `digit` · 10^`exponent`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Step {
+    digit: f64,
+    exponent: i32,
+}
+
+impl Step {
+    /// The smallest with which `extent`, above zero, takes at most `most` steps.
+    fn covering(extent: f64, most: usize) -> Self {
+        let wanted = extent / most.max(1) as f64;
+        let exponent = libm::log10(wanted).floor() as i32;
+        // One power of ten lower guards against a logarithm rounded up at the power itself.
+        (exponent - 1..=exponent + 1)
+            .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| Self { digit, exponent }))
+            .find(|step| step.times(1.0) >= wanted * (1.0 - ROUNDING))
+            .unwrap_or(Self {
+                digit: 1.0,
+                exponent: exponent + 2,
+            })
+    }
+
+    /// `count` of these steps, as exact as decimal fractions allow.
+    fn times(self, count: f64) -> f64 {
+        let power = libm::pow(10.0, f64::from(self.exponent.abs()));
+        if self.exponent < 0 {
+            count * self.digit / power
+        } else {
+            count * self.digit * power
+        }
+    }
+
+    /// The last tick at or below a value, and the first at or above it, counted in steps from zero.
+    fn around(self, value: f64) -> (f64, f64) {
+        let steps = value / self.times(1.0);
+        let slack = ROUNDING * steps.abs().max(1.0);
+        ((steps + slack).floor(), (steps - slack).ceil())
+    }
+}
+
+/// Relative error that is put down to rounding: 0.1 + 0.2 is 0.3.
+const ROUNDING: f64 = 1e-9;
+
+/// How many times the smallest value the largest must be for a logarithmic axis.
+const WIDE: f64 = 30.0;
+
+/// The span of a value axis that takes about `most` steps.
+///
+/// `points` are the bounds of the points themselves, `extents` those of their intervals too.
+pub(crate) fn span(
+    scale: &Scale,
+    points: Option<Bounds>,
+    extents: Option<Bounds>,
+    most: usize,
+) -> Span {
+    match scale {
+        Scale::Linear { low, high } => linear(*low, *high, points, extents, most),
+        Scale::LogarithmicWhenWide => match points {
+            Some(points) if points.low > 0.0 && points.high > WIDE * points.low => {
+                logarithmic(points, extents.unwrap_or(points))
+            }
+            _ => linear(Some(0.0), None, points, extents, most),
+        },
+        Scale::Categories(labels) => Span {
+            low: -0.5,
+            high: labels.len().max(1) as f64 - 0.5,
+            logarithmic: false,
+        },
+    }
+}
+
+fn linear(
+    low: Option<f64>,
+    high: Option<f64>,
+    points: Option<Bounds>,
+    extents: Option<Bounds>,
+    most: usize,
+) -> Span {
+    let kept_low = low.filter(|&low| points.is_none_or(|points| low <= points.low));
+    let kept_high = high.filter(|&high| points.is_none_or(|points| high >= points.high));
+    let mut bottom = kept_low
+        .or(extents.map(|extents| extents.low))
+        .unwrap_or(0.0);
+    let mut top = kept_high
+        .or(extents.map(|extents| extents.high))
+        .unwrap_or(bottom);
+    if bottom >= top {
+        bottom = bottom.min(0.0);
+        top = top.max(0.0);
+    }
+    if bottom >= top {
+        top = bottom + 1.0;
+    }
+    let step = Step::covering(top - bottom, most);
+    Span {
+        low: kept_low.unwrap_or_else(|| step.times(step.around(bottom).0)),
+        high: kept_high.unwrap_or_else(|| step.times(step.around(top).1)),
+        logarithmic: false,
+    }
+}
+
+fn logarithmic(points: Bounds, extents: Bounds) -> Span {
+    // An interval that reaches zero or below runs out of the chart, which no axis could show.
+    let bottom = if extents.low > points.low / 10.0 {
+        extents.low
+    } else {
+        points.low
+    };
+    Span {
+        low: round_below(bottom),
+        high: 1.0 / round_below(1.0 / extents.high),
+        logarithmic: true,
+    }
+}
+
+/// The largest of 1, 2, 5 times a power of ten that is at most `value`, above zero.
+fn round_below(value: f64) -> f64 {
+    let exponent = libm::log10(value).floor() as i32;
+    (exponent - 1..=exponent + 1)
+        .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| Step { digit, exponent }.times(1.0)))
+        .take_while(|&round| round <= value * (1.0 + ROUNDING))
+        .last()
+        .unwrap_or(value)
+}
+
+/// The ticks of a span, at most about `most` steps apart from end to end.
+pub(crate) fn ticks(span: Span, most: usize) -> Vec<Tick> {
+    if span.logarithmic {
+        logarithmic_ticks(span, most)
+    } else {
+        linear_ticks(span, most)
+    }
+}
+
+fn linear_ticks(span: Span, most: usize) -> Vec<Tick> {
+    let step = Step::covering(span.high - span.low, most);
+    let (first, last) = (step.around(span.low).1, step.around(span.high).0);
+    let largest = step.times(first).abs().max(step.times(last).abs());
+    let (power, suffix) = magnitude(largest);
+    let decimals = usize::try_from(power - step.exponent).unwrap_or(0);
+    let divisor = libm::pow(10.0, f64::from(power));
+    (0..=(last - first).max(0.0) as usize)
+        .map(|index| {
+            let value = step.times(first + index as f64);
+            let label = if value == 0.0 {
+                "0".to_owned()
+            } else {
+                format!("{:.decimals$}{suffix}", value / divisor)
+            };
+            Tick { value, label }
+        })
+        .collect()
+}
+
+fn logarithmic_ticks(span: Span, most: usize) -> Vec<Tick> {
+    let low = span.low * (1.0 - ROUNDING);
+    let high = span.high * (1.0 + ROUNDING);
+    let first = libm::log10(low).floor() as i32;
+    let last = libm::log10(high).ceil() as i32;
+    let inside = |digits: &[f64]| -> Vec<f64> {
+        (first..=last)
+            .flat_map(|exponent| {
+                digits
+                    .iter()
+                    .map(move |&digit| Step { digit, exponent }.times(1.0))
+            })
+            .filter(|&value| low <= value && value <= high)
+            .collect()
+    };
+    let mut values = inside(&[1.0, 2.0, 5.0]);
+    if values.len() > most + 1 {
+        let decades = inside(&[1.0]);
+        let every = decades.len().saturating_sub(1).div_ceil(most.max(1));
+        values = decades.into_iter().step_by(every.max(1)).collect();
+    }
+    values
+        .into_iter()
+        .map(|value| Tick {
+            value,
+            label: compact(value),
+        })
+        .collect()
+}
+
+/// The power of ten a number is written in, and its sign.
+fn magnitude(value: f64) -> (i32, &'static str) {
+    match value.abs() {
+        size if size >= 1e10 => (9, " G"),
+        size if size >= 1e7 => (6, " M"),
+        size if size >= 1e4 => (3, " k"),
+        _ => (0, ""),
+    }
+}
+
+/// A number by itself, written as short as it is exact.
+fn compact(value: f64) -> String {
+    let (power, suffix) = magnitude(value);
+    format!("{}{suffix}", value / libm::pow(10.0, f64::from(power)))
+}
+
+/// Ticks at just these values, all written with as many decimals as one of them needs.
+pub(crate) fn ticks_at(values: &[f64]) -> Vec<Tick> {
+    let decimals_of = |value: f64| {
+        let written = value.to_string();
+        written
+            .split_once('.')
+            .map_or(0, |(_, decimals)| decimals.len())
+    };
+    let decimals = values.iter().map(|&value| decimals_of(value)).max();
+    values
+        .iter()
+        .map(|&value| Tick {
+            value,
+            label: match decimals {
+                Some(decimals) if decimals > 0 => format!("{value:.decimals$}"),
+                _ => compact(value),
+            },
+        })
+        .collect()
+}
+
+/// The unit in which times up to `seconds` are written, and how many seconds it has.
+pub(crate) fn unit_of_time(seconds: f64) -> (&'static str, f64) {
+    match seconds {
+        up_to if up_to < 3.0 * 60.0 => ("s", 1.0),
+        up_to if up_to < 3.0 * 3600.0 => ("min", 60.0),
+        up_to if up_to < 3.0 * 86_400.0 => ("h", 3600.0),
+        _ => ("d", 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(span: Span, most: usize) -> Vec<String> {
+        ticks(span, most)
+            .into_iter()
+            .map(|tick| tick.label)
+            .collect()
+    }
+
+    fn even(low: f64, high: f64) -> Span {
+        Span {
+            low,
+            high,
+            logarithmic: false,
+        }
+    }
+
+    #[test]
+    fn ticks_are_few_and_round() {
+        assert_eq!(
+            labels(even(0.0, 1.0), 5),
+            ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+        );
+        assert_eq!(labels(even(0.27, 0.93), 4), ["0.4", "0.6", "0.8"]);
+        assert_eq!(labels(even(-3.0, 7.0), 3), ["0", "5"]);
+        assert_eq!(labels(even(0.0, 24.0), 5), ["0", "5", "10", "15", "20"]);
+    }
+
+    #[test]
+    fn large_numbers_are_written_short() {
+        assert_eq!(labels(even(0.0, 12_000.0), 3), ["0", "5 k", "10 k"]);
+        assert_eq!(labels(even(0.0, 3e10), 3), ["0", "10 G", "20 G", "30 G"]);
+        assert_eq!(
+            labels(even(11_000.0, 12_000.0), 2),
+            ["11.0 k", "11.5 k", "12.0 k"]
+        );
+    }
+
+    #[test]
+    fn a_free_bound_is_rounded_outwards_and_a_given_one_kept() {
+        let values = Bounds::of([0.31, 0.97]);
+        let given = Scale::Linear {
+            low: Some(0.0),
+            high: Some(1.0),
+        };
+        let wider = Bounds::of([0.25, 1.04]);
+        assert_eq!(span(&given, values, wider, 4), even(0.0, 1.0));
+        let free = Scale::Linear {
+            low: None,
+            high: None,
+        };
+        assert_eq!(span(&free, values, wider, 5), even(0.2, 1.2));
+        assert_eq!(span(&given, Bounds::of([0.5, 1.3]), None, 5).low, 0.0);
+    }
+
+    #[test]
+    fn a_bound_that_a_point_crosses_gives_way() {
+        let given = Scale::Linear {
+            low: Some(0.0),
+            high: Some(1.0),
+        };
+        let values = Bounds::of([0.5, 1.3]);
+        assert_eq!(span(&given, values, values, 4), even(0.0, 1.5));
+    }
+
+    #[test]
+    fn no_values_and_equal_values_have_a_span() {
+        let free = Scale::Linear {
+            low: None,
+            high: None,
+        };
+        assert_eq!(span(&free, None, None, 5), even(0.0, 1.0));
+        for value in [0.0, 7.0, -7.0, 1e-300, 1e300] {
+            let only = Bounds::of([value]);
+            for scale in [free.clone(), Scale::LogarithmicWhenWide] {
+                let found = span(&scale, only, only, 5);
+                assert!(found.low < found.high, "{value}: {found:?}");
+                assert!(
+                    found.low <= value && value <= found.high,
+                    "{value}: {found:?}"
+                );
+                assert!(ticks(found, 5).len() >= 2, "{value}: {found:?}");
+            }
+        }
+        assert_eq!(Bounds::of([f64::NAN, f64::INFINITY]), None);
+    }
+
+    #[test]
+    fn wide_values_make_the_axis_logarithmic() {
+        let wide = Bounds::of([1.4, 7300.0]);
+        let found = span(&Scale::LogarithmicWhenWide, wide, wide, 5);
+        assert!(found.logarithmic);
+        assert_eq!((found.low, found.high), (1.0, 10_000.0));
+        assert_eq!(labels(found, 5), ["1", "10", "100", "1000", "10 k"]);
+        assert_eq!(labels(found, 2), ["1", "100", "10 k"]);
+        assert_eq!(found.fraction(100.0), 0.5);
+        let below_zero = Bounds::of([-5.0, 7400.0]);
+        let clipped = span(&Scale::LogarithmicWhenWide, wide, below_zero, 5);
+        assert_eq!(clipped.low, 1.0);
+        let narrow = Bounds::of([1.4, 20.0]);
+        assert_eq!(
+            span(&Scale::LogarithmicWhenWide, narrow, narrow, 4),
+            even(0.0, 20.0)
+        );
+    }
+
+    #[test]
+    fn a_logarithmic_axis_of_two_decades_names_two_and_five() {
+        let found = Span {
+            low: 1.0,
+            high: 50.0,
+            logarithmic: true,
+        };
+        assert_eq!(labels(found, 6), ["1", "2", "5", "10", "20", "50"]);
+    }
+
+    #[test]
+    fn ticks_at_values_share_their_decimals() {
+        let labels = |values: &[f64]| -> Vec<String> {
+            ticks_at(values)
+                .into_iter()
+                .map(|tick| tick.label)
+                .collect()
+        };
+        assert_eq!(labels(&[0.9, 1.0, 1.25]), ["0.90", "1.00", "1.25"]);
+        assert_eq!(labels(&[100.0, 10_000.0]), ["100", "10 k"]);
+    }
+
+    #[test]
+    fn times_choose_their_unit() {
+        assert_eq!(unit_of_time(90.0), ("s", 1.0));
+        assert_eq!(unit_of_time(5400.0), ("min", 60.0));
+        assert_eq!(unit_of_time(40_000.0), ("h", 3600.0));
+        assert_eq!(unit_of_time(1e7), ("d", 86_400.0));
+    }
+}
