@@ -1,3 +1,4 @@
 //! All suites.
 
 mod embedding;
+mod readers;

@@ -19,6 +19,8 @@ pub mod job;
 
 pub mod scenario;
 
+pub mod workload;
+
 pub mod system;
 
 pub mod place;

@@ -64,7 +64,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
+    pub(crate) fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
         Problem {
             line: None,
             key: key.to_owned(),

@@ -177,6 +177,17 @@ pub enum Source {
     },
 }
 
+impl Source {
+    /// Its kind.
+    pub fn kind(&self) -> SourceKind {
+        match self {
+            Source::Swf => SourceKind::Swf,
+            Source::Csv => SourceKind::Csv,
+            Source::Poisson { .. } => SourceKind::Poisson,
+        }
+    }
+}
+
 /// How submit times are scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {

@@ -1,0 +1,232 @@
+//! What a reader did with every line: nothing is dropped silently.
+//!
+//! Each line is accepted, repaired, rejected, folded into another line's job, a comment or blank.
+//! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs. A
+//! rejected line has exactly one kind of reject; an accepted or repaired one may carry any number of
+//! remarks.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+/// How many places of a finding are kept.
+const PLACES: usize = 5;
+
+/// What a finding did to its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The line gives no job.
+    Reject,
+    /// The line gives a job in which a value was mended.
+    Repair,
+    /// The line is taken as it stands.
+    Remark,
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $verdict:ident $kind:ident: $text:literal,)*) => {
+        /// A kind of finding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl Kind {
+            /// What a finding of this kind does to its line.
+            pub fn verdict(self) -> Verdict {
+                match self {
+                    $(Kind::$kind => Verdict::$verdict,)*
+                }
+            }
+
+            /// The kind in words.
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(Kind::$kind => $text,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Another number of fields than the format has.
+    Reject FieldCount: "wrong number of fields",
+    /// A field that is no finite decimal number.
+    Reject NotANumber: "not a number",
+    /// A fraction where the format has a whole number.
+    Reject FractionInInteger: "fraction where a whole number belongs",
+    /// A value beyond what its field can hold.
+    Reject OutOfRange: "value out of range",
+    /// No submit time.
+    Reject NoSubmitTime: "no submit time",
+    /// No positive number of processors, neither allocated nor requested.
+    Reject NoProcessors: "no processors",
+    /// No run time: the job never ran or its run time is unknown.
+    Reject NoRunTime: "no run time",
+    /// The preferred number of processors is missing and the other one was taken.
+    Repair OtherProcessors: "processors taken from the other field",
+    /// A time with a fraction finer than a microsecond was rounded.
+    Repair TimeRounded: "time rounded to a microsecond",
+    /// A job put together from its partial executions, as the log holds no summary of it.
+    Repair BuiltFromPartials: "built from partial executions",
+    /// A run time of zero: the job ends at the instant it starts.
+    Remark ZeroRunTime: "run time of zero",
+    /// No number of allocated processors.
+    Remark NoAllocated: "no allocated processors",
+    /// No number of requested processors.
+    Remark NoRequested: "no requested processors",
+    /// Allocated and requested processors differ.
+    Remark AllocatedDiffers: "allocated and requested processors differ",
+    /// More processors than the log's own machine has.
+    Remark LargerThanMachine: "larger than the machine of the log",
+    /// No estimate: the run time stands in for it.
+    Remark NoEstimate: "no estimate",
+    /// The run time is longer than the estimate.
+    Remark Overrun: "ran longer than estimated",
+    /// The run time is more than a minute longer than the estimate.
+    Remark OverrunByAMinute: "ran over a minute longer than estimated",
+    /// The average processor time is longer than the run time.
+    Remark ProcessorTimeOverRun: "processor time above run time",
+    /// Submitted before the job of the line above; jobs are sorted by submit time.
+    Remark OutOfOrder: "out of order by submit time",
+    /// A job number seen before.
+    Remark DuplicateNumber: "duplicate job number",
+    /// The job failed.
+    Remark Failed: "status 0, failed",
+    /// The job was cancelled.
+    Remark Cancelled: "status 5, cancelled",
+    /// A status the format does not know.
+    Remark UnknownStatus: "unknown status",
+    /// The partial executions of a job do not add up to the run time of its summary.
+    Remark PartialsDiffer: "partial executions do not add up to the summary",
+}
+
+/// Where something was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The field, where it is one.
+    pub field: Option<&'static str>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}", self.line)?;
+        match self.field {
+            Some(field) => write!(f, " ({field})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How often a kind was found, and where first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What was found.
+    pub kind: Kind,
+    /// What it did to the lines.
+    pub verdict: Verdict,
+    /// The kind in words.
+    pub text: &'static str,
+    /// On how many lines.
+    pub count: u64,
+    /// The first five of them.
+    pub places: Vec<Place>,
+}
+
+/// The account of a whole file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Lines of the file.
+    pub read: u64,
+    /// Lines that give a job as they stand.
+    pub accepted: u64,
+    /// Lines that give a job after a repair.
+    pub repaired: u64,
+    /// Lines that give no job.
+    pub rejected: u64,
+    /// Lines of partial executions that belong to another line's job.
+    pub folded: u64,
+    /// Comment and heading lines.
+    pub comments: u64,
+    /// Blank lines.
+    pub blank: u64,
+    /// By how many microseconds in all jobs ran longer than estimated.
+    pub overrun_us: u64,
+    /// What was found, rejects first.
+    pub findings: Vec<Finding>,
+    /// What is odd about the file as a whole, in sentences.
+    pub warnings: Vec<String>,
+}
+
+impl Report {
+    /// How often `kind` was found.
+    pub fn count(&self, kind: Kind) -> u64 {
+        let found = self.findings.iter().find(|finding| finding.kind == kind);
+        found.map_or(0, |finding| finding.count)
+    }
+
+    /// Lines that are neither comment nor blank.
+    pub fn job_lines(&self) -> u64 {
+        self.read - self.comments - self.blank
+    }
+
+    /// Whether every line is accounted for.
+    pub fn balances(&self) -> bool {
+        let lines = [
+            self.accepted,
+            self.repaired,
+            self.rejected,
+            self.folded,
+            self.comments,
+            self.blank,
+        ];
+        self.read == lines.iter().sum()
+    }
+
+    /// The first reject or repair, where there is one.
+    pub fn first_fault(&self) -> Option<&Finding> {
+        self.findings
+            .iter()
+            .find(|finding| finding.verdict != Verdict::Remark)
+    }
+}
+
+/// Findings while a file is read.
+#[derive(Debug, Default)]
+pub(super) struct Findings(BTreeMap<Kind, Finding>);
+
+impl Findings {
+    /// Adds one line to the count of `kind`.
+    pub(super) fn add(&mut self, kind: Kind, line: u32, field: Option<&'static str>) {
+        let finding = self.0.entry(kind).or_insert_with(|| Finding {
+            kind,
+            verdict: kind.verdict(),
+            text: kind.text(),
+            count: 0,
+            places: Vec::new(),
+        });
+        finding.count += 1;
+        let at = finding.places.partition_point(|place| place.line <= line);
+        if at < PLACES {
+            finding.places.insert(at, Place { line, field });
+            finding.places.truncate(PLACES);
+        }
+    }
+
+    /// The reject that comes first in the list of kinds.
+    pub(super) fn first_reject(&self) -> Option<&Finding> {
+        let mut findings = self.0.values();
+        findings.find(|finding| finding.verdict == Verdict::Reject)
+    }
+
+    /// All findings.
+    pub(super) fn into_vec(self) -> Vec<Finding> {
+        self.0.into_values().collect()
+    }
+}

@@ -1,0 +1,181 @@
+//! A trace: the jobs of a log or job list as the file has them.
+//!
+//! Invariants: jobs stand in order of (submit time, line); there is at least one; the report
+//! balances.
+
+use serde::Serialize;
+
+use super::report::Report;
+use crate::unit::{Kbps, MICROS, Span, Time};
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// The Standard Workload Format.
+    Swf,
+    /// A job list with a heading line.
+    Csv,
+}
+
+impl Format {
+    /// What the name of a file says it holds: a job list if it ends in `.csv` or `.csv.gz`.
+    pub fn of_name(name: &str) -> Format {
+        let name = name.to_ascii_lowercase();
+        match name.strip_suffix(".gz").unwrap_or(&name).ends_with(".csv") {
+            true => Format::Csv,
+            false => Format::Swf,
+        }
+    }
+}
+
+/// A job as the file has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The number the file gives it.
+    pub number: u64,
+    /// When it was submitted.
+    pub submit: Time,
+    /// How long it ran.
+    pub runtime: Span,
+    /// How long its user said it would run; zero where there is no estimate.
+    pub estimate: Span,
+    /// The bandwidth asked for; zero in a file without that column.
+    pub bandwidth: Kbps,
+    /// Its processors, at least one.
+    pub size: u32,
+    /// The line it stands on, counted from 1.
+    pub line: u32,
+}
+
+/// The comments at the head of a log, as `Key: value` pairs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Header {
+    /// Keys and values in the order of the file; a key may repeat.
+    pub entries: Vec<(String, String)>,
+}
+
+impl Header {
+    /// The first value of `key`.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        let mut entries = self.entries.iter();
+        entries.find(|(k, _)| k == key).map(|(_, v)| v.as_str())
+    }
+
+    /// The first whole number in the value of `key`, as in `338 (batch partition)`.
+    pub fn count(&self, key: &str) -> Option<u64> {
+        let value = self.get(key)?;
+        let digits = value.split(|c: char| !c.is_ascii_digit());
+        digits.into_iter().find_map(|run| run.parse().ok())
+    }
+}
+
+/// Where the size of the log's machine is known from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MachineSource {
+    /// The user.
+    Given,
+    /// The header's `MaxProcs`.
+    MaxProcs,
+    /// The header's `MaxNodes`.
+    MaxNodes,
+    /// The largest job, as nothing better is known.
+    LargestJob,
+}
+
+/// The jobs of a file and the account of how it was read.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The file's name.
+    pub name: String,
+    /// What the file holds.
+    pub format: Format,
+    /// SHA-256 of the decompressed bytes, in hexadecimal.
+    pub sha256: String,
+    /// The jobs by (submit time, line).
+    pub rows: Vec<Row>,
+    /// Whether the file gives bandwidths.
+    pub has_bandwidth: bool,
+    /// Processors of the log's own machine.
+    pub machine: u32,
+    /// Where `machine` is known from.
+    pub machine_source: MachineSource,
+    /// The comments at the head of the file.
+    pub header: Header,
+    /// What was done with every line.
+    pub report: Report,
+}
+
+/// A trace in a few numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Jobs.
+    pub jobs: u64,
+    /// Processors of the log's own machine.
+    pub machine: u32,
+    /// First submit time in seconds.
+    pub first_submit_s: f64,
+    /// From the first submit time to the last, in seconds.
+    pub span_s: f64,
+    /// Mean time between submits in seconds.
+    pub mean_interarrival_s: f64,
+    /// Mean size.
+    pub mean_size: f64,
+    /// Largest size.
+    pub largest_size: u32,
+    /// Share of jobs of one processor.
+    pub serial_share: f64,
+    /// Share of jobs whose size is a power of two, one included.
+    pub power_of_two_share: f64,
+    /// Mean run time in seconds.
+    pub mean_runtime_s: f64,
+    /// Median run time in seconds.
+    pub median_runtime_s: f64,
+    /// Longest run time in seconds.
+    pub longest_runtime_s: f64,
+    /// Σ size · run time over machine · span; nothing where the span is zero.
+    pub offered_load: Option<f64>,
+}
+
+impl Trace {
+    /// The first `count` jobs in a few numbers.
+    pub fn summary(&self, count: usize) -> Summary {
+        let rows = &self.rows[..count.min(self.rows.len())];
+        let jobs = rows.len() as f64;
+        let mean = |sum: u128| sum as f64 / jobs;
+        let share =
+            |test: fn(&Row) -> bool| rows.iter().filter(|row| test(row)).count() as f64 / jobs;
+        let first = rows.first().map_or(Time(0), |row| row.submit);
+        let span = rows.last().map_or(Time(0), |row| row.submit) - first;
+        let mut runtimes: Vec<Span> = rows.iter().map(|row| row.runtime).collect();
+        runtimes.sort_unstable();
+        let area: u128 = rows.iter().map(Row::area).sum();
+        let supply = u128::from(self.machine) * u128::from(span.0);
+        Summary {
+            jobs: rows.len() as u64,
+            machine: self.machine,
+            first_submit_s: first.seconds(),
+            span_s: span.seconds(),
+            mean_interarrival_s: span.seconds() / (jobs - 1.0).max(1.0),
+            mean_size: mean(rows.iter().map(|row| u128::from(row.size)).sum()),
+            largest_size: rows.iter().map(|row| row.size).max().unwrap_or(0),
+            serial_share: share(|row| row.size == 1),
+            power_of_two_share: share(|row| row.size.is_power_of_two()),
+            mean_runtime_s: mean(runtimes.iter().map(|run| u128::from(run.0)).sum())
+                / MICROS as f64,
+            median_runtime_s: runtimes
+                .get(rows.len() / 2)
+                .map_or(0.0, |run| run.seconds()),
+            longest_runtime_s: runtimes.last().map_or(0.0, |run| run.seconds()),
+            offered_load: (supply > 0).then(|| area as f64 / supply as f64),
+        }
+    }
+}
+
+impl Row {
+    /// Size times run time, in processor-microseconds.
+    pub fn area(&self) -> u128 {
+        u128::from(self.size) * u128::from(self.runtime.0)
+    }
+}
