@@ -1,2 +1,61 @@
-//! The command line.
-fn main() {}
+//! The command line of Backfill: the simulator for what is too big for a browser's tab.
+//!
+//! Exit codes: 0 done, 1 could not run (one line on stderr says what, where and what to do), 2
+//! wrong usage.
+//!
+//! - `scenario`: the scenario that a command's arguments describe
+//! - `keys`: the table of keys
+//! - `link`: from a scenario to its link and back
+
+mod keys;
+mod link;
+mod scenario;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Simulates the scheduling of parallel jobs under bandwidth guarantees.
+#[derive(Parser)]
+#[command(name = "backfill", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the keys of a scenario: default, values, meaning and source of each
+    Keys,
+    /// Print the link of a scenario
+    Link(scenario::ScenarioArguments),
+    /// Print the scenario of a link as TOML
+    Open(link::OpenArguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::stdout().lock();
+    let done = match &arguments.command {
+        Command::Keys => keys::keys(&mut out),
+        Command::Link(arguments) => link::link(arguments, &mut out),
+        Command::Open(arguments) => link::open(arguments, &mut out),
+    };
+    match done.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let sentence = format!("{error:#}").replace('\n', "; ");
+            // Nowhere is left to say that stderr is gone.
+            let _ = writeln!(io::stderr(), "backfill: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the reader of our output went away, as `head` does once it has enough.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

@@ -59,7 +59,10 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
                     .args(["doc", "--locked", "--workspace", "--no-deps"])
                     // Its readers are those who work on the code.
                     .arg("--document-private-items")
-                    .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private-intra-doc-links"),
+                    .env(
+                        "RUSTDOCFLAGS",
+                        "-D warnings -A rustdoc::private-intra-doc-links",
+                    ),
             )
         });
     }

@@ -1,0 +1,86 @@
+//! The table of keys, for a reader.
+
+use std::io::Write;
+
+use anyhow::Result;
+use backfill_sim::scenario::choice::Choice;
+use backfill_sim::scenario::key::Group;
+use backfill_sim::scenario::{KEYS, Key, Kind, Placement, Queue};
+
+/// `backfill keys`.
+pub(crate) fn keys(out: &mut impl Write) -> Result<()> {
+    for group in Group::ALL {
+        writeln!(out, "{}: {}", group.choice().label, group.choice().help)?;
+        for key in KEYS.iter().filter(|key| key.group == *group) {
+            writeln!(out)?;
+            describe(key, out)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn describe(key: &Key, out: &mut impl Write) -> Result<()> {
+    let default = match key.default {
+        "" => "nothing",
+        default => default,
+    };
+    writeln!(out, "  {} = {default}", key.name)?;
+    writeln!(out, "      {}", key.help)?;
+    match key.kind {
+        Kind::Choice { choices } => list(choices, out)?,
+        Kind::Policies => {
+            writeln!(out, "      queue:")?;
+            list(Queue::CHOICES, out)?;
+            writeln!(out, "      placement:")?;
+            list(Placement::CHOICES, out)?;
+        }
+        kind => {
+            let unit = match key.unit {
+                "" => String::new(),
+                unit => format!(", in {unit}"),
+            };
+            writeln!(out, "      {}{unit}.", capitalised(&kind.allowed()))?;
+        }
+    }
+    let mut notes: Vec<String> = Vec::new();
+    for when in key.when {
+        notes.push(format!("With {} = {}.", when.key, when.values.join(", ")));
+    }
+    if key.sweep {
+        notes.push("May be swept.".to_owned());
+    }
+    if key.per_policy {
+        notes.push("May be given for one policy, in parentheses.".to_owned());
+    }
+    if !notes.is_empty() {
+        writeln!(out, "      {}", notes.join(" "))?;
+    }
+    if !key.source.is_empty() {
+        writeln!(out, "      Source: {}.", key.source)?;
+    }
+    Ok(())
+}
+
+fn list(choices: &[Choice], out: &mut impl Write) -> Result<()> {
+    for Choice {
+        value,
+        help,
+        source,
+        ..
+    } in choices
+    {
+        let source = match *source {
+            "" => String::new(),
+            source => format!(" ({source})"),
+        };
+        writeln!(out, "      {value:<14}  {help}{source}")?;
+    }
+    Ok(())
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}

@@ -1,0 +1,39 @@
+//! From a scenario to its link and back.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use backfill_sim::scenario::link::{self, Extras};
+use backfill_sim::scenario::text;
+
+use crate::scenario::ScenarioArguments;
+
+/// A link to open.
+#[derive(clap::Args)]
+pub(crate) struct OpenArguments {
+    /// An address with a scenario in it, or only the part from its `#` on; put it in quotes
+    #[arg(value_name = "LINK")]
+    link: String,
+}
+
+/// `backfill link`.
+pub(crate) fn link(arguments: &ScenarioArguments, out: &mut impl Write) -> Result<()> {
+    let link = link::write(&arguments.read()?, &Extras::default())?;
+    Ok(writeln!(out, "{link}")?)
+}
+
+/// `backfill open`.
+pub(crate) fn open(arguments: &OpenArguments, out: &mut impl Write) -> Result<()> {
+    let fragment = match arguments.link.find('#') {
+        Some(start) => arguments.link[start..].to_owned(),
+        None => format!("#{}", arguments.link),
+    };
+    let Some((scenario, _)) = link::read(&fragment)? else {
+        bail!("there is no scenario in this address: nothing stands after its #");
+    };
+    let mut toml = text::write(&scenario);
+    if toml.is_empty() {
+        toml.push_str("# every key has its default\n");
+    }
+    Ok(write!(out, "{toml}")?)
+}
