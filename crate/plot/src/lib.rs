@@ -12,6 +12,7 @@
 //! - [`scale`]: the stretch of values an axis shows and its ticks
 //! - [`chart`]: curves with intervals, axes, legend
 //! - [`svg`]: a chart as an SVG document
+//! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
 
 pub mod colour;
 pub mod text;
@@ -23,3 +24,5 @@ mod pen;
 pub mod chart;
 
 pub mod svg;
+
+pub mod raster;

@@ -1,0 +1,391 @@
+//! Use of links and nodes as pixels, one square cell each, always on the scale from 0 to 100 %.
+//!
+//! A fat-tree of k pods has k³/4 links on each of its three levels, and k/2 switches of k/2 links on
+//! each level of a pod. So it tiles exactly: three rows (levels) of k columns (pods) of equal square
+//! blocks of (k/2) × (k/2) cells. The hot pod and the spread of a job are seen at once, where drawings
+//! of nodes and lines hide each other. Links are those of M. Al-Fares, A. Loukissas, A. Vahdat, "A
+//! scalable, commodity data center network architecture", SIGCOMM 2008.
+//!
+//! Pixels that belong to no cell are transparent. Cells of [`SEPARATED`] pixels and more leave
+//! their last row and column of pixels transparent, so that neighbours can be told apart.
+
+use crate::colour::{Rgb, Shades};
+
+/// Cells at least this many pixels wide are separated by a transparent line.
+pub const SEPARATED: usize = 6;
+
+/// Pixels from left to right and top to bottom, four bytes each: red, green, blue and opacity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raster {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// 4 · `width` · `height` bytes.
+    pub rgba: Vec<u8>,
+}
+
+impl Raster {
+    fn transparent(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            rgba: vec![0; 4 * width * height],
+        }
+    }
+
+    fn fill(&mut self, (left, top): (usize, usize), (width, height): (usize, usize), colour: Rgb) {
+        let [red, green, blue] = colour;
+        for y in top..top + height {
+            let row = 4 * (y * self.width + left)..4 * (y * self.width + left + width);
+            for pixel in self.rgba[row].chunks_exact_mut(4) {
+                pixel.copy_from_slice(&[red, green, blue, u8::MAX]);
+            }
+        }
+    }
+
+    fn fill_cell(&mut self, corner: (usize, usize), cell: usize, colour: Rgb) {
+        let inked = if cell >= SEPARATED { cell - 1 } else { cell };
+        self.fill(corner, (inked, inked), colour);
+    }
+}
+
+/// A level of links in a fat-tree, from the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Between aggregation switch (row) and core switch of its group (column).
+    Core,
+    /// Between edge switch (row) and aggregation switch (column).
+    Aggregation,
+    /// Between edge switch (row) and server (column).
+    Nic,
+}
+
+const LEVELS: [Level; 3] = [Level::Core, Level::Aggregation, Level::Nic];
+
+/// A link of a fat-tree; all numbers from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Its level.
+    pub level: Level,
+    /// Its pod.
+    pub pod: usize,
+    /// Its row in the block of its pod and level: what [`Level`] names first.
+    pub row: usize,
+    /// Its column in that block: what [`Level`] names second.
+    pub column: usize,
+}
+
+/// Fractions in use of all links, by level; within one ordered by pod, then row, then column.
+#[derive(Clone, Copy, Debug)]
+pub struct FatTreeUse<'a> {
+    /// Between aggregation and core switches.
+    pub core: &'a [f32],
+    /// Between edge and aggregation switches.
+    pub aggregation: &'a [f32],
+    /// Of the servers' network interfaces.
+    pub nic: &'a [f32],
+}
+
+/// How a fat-tree is laid out on a raster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FatTreeLayout {
+    /// Ports of a switch, which is also the number of pods; even.
+    pub k: usize,
+    /// Pixels along the side of a cell.
+    pub cell: usize,
+    /// Pixels between blocks.
+    pub gap: usize,
+}
+
+impl FatTreeLayout {
+    fn half(&self) -> usize {
+        self.k / 2
+    }
+
+    /// Pixels from a block to the next.
+    fn pitch(&self) -> usize {
+        self.half() * self.cell + self.gap
+    }
+
+    /// Place of a link among the links of its level.
+    pub fn index(&self, link: Link) -> usize {
+        (link.pod * self.half() + link.row) * self.half() + link.column
+    }
+
+    /// Draws the use of all links.
+    ///
+    /// # Panics
+    ///
+    /// When a level has other than k³/4 links.
+    pub fn draw(&self, links: FatTreeUse<'_>, shades: &Shades) -> Raster {
+        let half = self.half();
+        let [width, height] =
+            [self.k, LEVELS.len()].map(|blocks| (blocks * self.pitch()).saturating_sub(self.gap));
+        let mut raster = Raster::transparent(width, height);
+        for (block_row, level) in LEVELS.into_iter().enumerate() {
+            let fractions = match level {
+                Level::Core => links.core,
+                Level::Aggregation => links.aggregation,
+                Level::Nic => links.nic,
+            };
+            assert_eq!(
+                fractions.len(),
+                self.k * half * half,
+                "links of level {level:?} in a fat-tree of k = {}",
+                self.k
+            );
+            for (index, &fraction) in fractions.iter().enumerate() {
+                let (pod, row, column) = (index / half / half, index / half % half, index % half);
+                let left = pod * self.pitch() + column * self.cell;
+                let top = block_row * self.pitch() + row * self.cell;
+                raster.fill_cell((left, top), self.cell, shades.of(fraction));
+            }
+        }
+        raster
+    }
+
+    /// The link whose cell holds a pixel; none between blocks and outside.
+    pub fn locate(&self, x: usize, y: usize) -> Option<Link> {
+        let across = |position: usize| {
+            let block = position.checked_div(self.pitch())?;
+            let within = position % self.pitch();
+            let cell = within.checked_div(self.cell)?;
+            (cell < self.half()).then_some((block, cell))
+        };
+        let (pod, column) = across(x)?;
+        let (block_row, row) = across(y)?;
+        let level = *LEVELS.get(block_row)?;
+        (pod < self.k).then_some(Link {
+            level,
+            pod,
+            row,
+            column,
+        })
+    }
+}
+
+/// How plain nodes are laid out on a raster: row by row, in about as many rows as columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodesLayout {
+    /// How many nodes there are.
+    pub nodes: usize,
+    /// Pixels along the side of a cell.
+    pub cell: usize,
+}
+
+impl NodesLayout {
+    fn columns(&self) -> usize {
+        let root = self.nodes.isqrt();
+        if root * root < self.nodes {
+            root + 1
+        } else {
+            root
+        }
+    }
+
+    /// Draws the fractions in use of all nodes.
+    ///
+    /// # Panics
+    ///
+    /// When their number is not that of the nodes.
+    pub fn draw(&self, fractions: &[f32], shades: &Shades) -> Raster {
+        assert_eq!(fractions.len(), self.nodes, "fractions for all nodes");
+        let columns = self.columns();
+        let rows = self.nodes.div_ceil(columns.max(1));
+        let mut raster = Raster::transparent(columns * self.cell, rows * self.cell);
+        for (node, &fraction) in fractions.iter().enumerate() {
+            let corner = (node % columns * self.cell, node / columns * self.cell);
+            raster.fill_cell(corner, self.cell, shades.of(fraction));
+        }
+        raster
+    }
+
+    /// The node whose cell holds a pixel.
+    pub fn locate(&self, x: usize, y: usize) -> Option<usize> {
+        let (column, row) = (x.checked_div(self.cell)?, y.checked_div(self.cell)?);
+        let node = row * self.columns() + column;
+        (column < self.columns() && node < self.nodes).then_some(node)
+    }
+}
+
+/// Draws the scale of all rasters: a square of what is idle, the ramp from 0 to 100 %, a square of what
+/// is over, each apart from the next by a quarter of the height.
+pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
+    let mut raster = Raster::transparent(width, height);
+    let start = height + height / 4;
+    let steps = width.saturating_sub(2 * start);
+    for step in 0..steps {
+        let fraction = (step as f32 + 0.5) / steps as f32;
+        raster.fill((start + step, 0), (1, height), shades.of(fraction));
+    }
+    if steps > 0 {
+        raster.fill((0, 0), (height, height), shades.idle);
+        raster.fill((width - height, 0), (height, height), shades.over);
+    }
+    raster
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pixel(raster: &Raster, x: usize, y: usize) -> [u8; 4] {
+        let start = 4 * (y * raster.width + x);
+        raster.rgba[start..start + 4].try_into().unwrap()
+    }
+
+    fn opaque([red, green, blue]: Rgb) -> [u8; 4] {
+        [red, green, blue, u8::MAX]
+    }
+
+    /// Different fractions for `count` links, beginning at `start`.
+    fn fractions(start: f32, count: usize) -> Vec<f32> {
+        (0..count)
+            .map(|index| start + 0.3 * index as f32 / count as f32)
+            .collect()
+    }
+
+    #[test]
+    fn a_fat_tree_tiles_exactly_and_every_pixel_leads_to_its_link() {
+        for (k, cell, gap) in [(2, 1, 0), (4, 3, 2), (6, 1, 1), (8, SEPARATED, 4)] {
+            let layout = FatTreeLayout { k, cell, gap };
+            let count = k * k * k / 4;
+            let [core, aggregation, nic] = [0.01, 0.34, 0.67].map(|start| fractions(start, count));
+            let links = FatTreeUse {
+                core: &core,
+                aggregation: &aggregation,
+                nic: &nic,
+            };
+            let raster = layout.draw(links, &Shades::LIGHT);
+            let block = k / 2 * cell;
+            assert_eq!(raster.width, k * block + (k - 1) * gap);
+            assert_eq!(raster.height, 3 * block + 2 * gap);
+            assert_eq!(raster.rgba.len(), 4 * raster.width * raster.height);
+
+            let mut pixels_of = [vec![0; count], vec![0; count], vec![0; count]];
+            for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
+                let found = pixel(&raster, x, y);
+                let Some(link) = layout.locate(x, y) else {
+                    assert_eq!(found, [0; 4]);
+                    continue;
+                };
+                let index = layout.index(link);
+                let (of_level, counts) = match link.level {
+                    Level::Core => (&core, &mut pixels_of[0]),
+                    Level::Aggregation => (&aggregation, &mut pixels_of[1]),
+                    Level::Nic => (&nic, &mut pixels_of[2]),
+                };
+                counts[index] += 1;
+                if found != [0; 4] {
+                    assert_eq!(found, opaque(Shades::LIGHT.of(of_level[index])), "{link:?}");
+                } else {
+                    assert!(cell >= SEPARATED);
+                }
+            }
+            for counts in pixels_of {
+                assert!(counts.iter().all(|&pixels| pixels == cell * cell));
+            }
+            assert_eq!(layout.locate(raster.width + gap, 0), None);
+            assert_eq!(layout.locate(0, raster.height + gap), None);
+        }
+    }
+
+    #[test]
+    fn the_only_busy_link_is_where_its_names_say() {
+        let layout = FatTreeLayout {
+            k: 4,
+            cell: 10,
+            gap: 5,
+        };
+        let idle = [0.0; 16];
+        let mut nic = idle;
+        // Pod 2, edge switch 1, server 0 of it: the server 2·4 + 1·2 + 0.
+        nic[10] = 1.0;
+        let links = FatTreeUse {
+            core: &idle,
+            aggregation: &idle,
+            nic: &nic,
+        };
+        let raster = layout.draw(links, &Shades::DARK);
+        let full = opaque(Shades::DARK.ramp[255]);
+        // Two blocks of 20 and their gaps of 5 lie before it, and one row of cells in its block.
+        assert_eq!(pixel(&raster, 50, 60), full);
+        assert_eq!(pixel(&raster, 58, 68), full);
+        let busy = raster
+            .rgba
+            .chunks_exact(4)
+            .filter(|&found| found == full)
+            .count();
+        assert_eq!(busy, 81);
+        let link = layout.locate(54, 64).unwrap();
+        assert_eq!(
+            (link.level, link.pod, link.row, link.column),
+            (Level::Nic, 2, 1, 0)
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "links of level Nic in a fat-tree of k = 4")]
+    fn a_missing_link_is_refused() {
+        let layout = FatTreeLayout {
+            k: 4,
+            cell: 1,
+            gap: 0,
+        };
+        let links = FatTreeUse {
+            core: &[0.0; 16],
+            aggregation: &[0.0; 16],
+            nic: &[0.0; 15],
+        };
+        layout.draw(links, &Shades::LIGHT);
+    }
+
+    #[test]
+    fn nodes_fill_a_near_square() {
+        for (nodes, columns, rows) in [
+            (0, 0, 0),
+            (1, 1, 1),
+            (5, 3, 2),
+            (128, 12, 11),
+            (144, 12, 12),
+        ] {
+            let layout = NodesLayout { nodes, cell: 2 };
+            let values = fractions(0.1, nodes);
+            let raster = layout.draw(&values, &Shades::LIGHT);
+            assert_eq!((raster.width, raster.height), (2 * columns, 2 * rows));
+            let mut pixels_of = vec![0; nodes];
+            for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
+                let expected = layout.locate(x, y).map_or([0; 4], |node| {
+                    pixels_of[node] += 1;
+                    opaque(Shades::LIGHT.of(values[node]))
+                });
+                assert_eq!(pixel(&raster, x, y), expected);
+            }
+            assert!(pixels_of.iter().all(|&pixels| pixels == 4));
+            assert_eq!(layout.locate(raster.width, 0), None);
+        }
+    }
+
+    #[test]
+    fn nothing_lies_in_cells_without_a_pixel() {
+        let empty = FatTreeLayout {
+            k: 4,
+            cell: 0,
+            gap: 0,
+        };
+        assert_eq!(empty.locate(0, 0), None);
+        assert_eq!(NodesLayout { nodes: 4, cell: 0 }.locate(0, 0), None);
+    }
+
+    #[test]
+    fn the_legend_runs_from_idle_over_the_ramp_to_over() {
+        let raster = legend(276, 8, &Shades::LIGHT);
+        assert_eq!(pixel(&raster, 0, 7), opaque(Shades::LIGHT.idle));
+        assert_eq!(pixel(&raster, 9, 0), [0; 4]);
+        assert_eq!(pixel(&raster, 10, 0), opaque(Shades::LIGHT.ramp[0]));
+        assert_eq!(pixel(&raster, 265, 0), opaque(Shades::LIGHT.ramp[255]));
+        assert_eq!(pixel(&raster, 275, 0), opaque(Shades::LIGHT.over));
+        assert_eq!(legend(3, 8, &Shades::LIGHT).rgba, [0; 96]);
+    }
+}
