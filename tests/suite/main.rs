@@ -1,4 +1,5 @@
 //! All suites.
 
 mod embedding;
+mod policies;
 mod readers;

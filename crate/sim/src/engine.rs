@@ -42,7 +42,7 @@ pub struct Context<S: System> {
     empty: S,
     migration_cost: Span,
     undecided: usize,
-    record: Record<S::Place>,
+    record: Record,
 }
 
 /// How far a job is.
@@ -125,7 +125,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
     }
 
     /// The jobs, the system as it is now and the record.
-    pub fn into_parts(self) -> (Jobs, S, Record<S::Place>) {
+    pub fn into_parts(self) -> (Jobs, S, Record) {
         (self.context.jobs, self.context.system, self.context.record)
     }
 
@@ -135,6 +135,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         let Some(now) = cx.next_instant() else {
             return 0;
         };
+        cx.record.queue_time += cx.waiting.len() as u128 * u128::from((now - cx.now).0);
         cx.now = now;
         let mut happened = 0;
         while let Some(event) = cx.calendar.first().filter(|event| event.time == now) {
@@ -379,8 +380,9 @@ impl<S: System> Context<S> {
         let mut stint = progress.stint.take().expect("a running job");
         stint.sync(self.now, &mut progress.remaining);
         self.system.free(&ask, &stint.place);
+        let held = self.now - stint.start;
         self.record
-            .stop(self.now, job, stint.start, ask.size, &stint.place);
+            .stop(self.now, job, held, ask.size, &stint.place);
         self.running.remove(&job);
     }
 

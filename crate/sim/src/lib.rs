@@ -32,3 +32,11 @@ pub mod calendar;
 pub mod record;
 
 pub mod engine;
+
+pub mod stats;
+
+pub mod metrics;
+
+pub mod run;
+
+pub mod sweep;

@@ -55,15 +55,17 @@ pub enum Kind {
 
 /// A time during which a job held one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stint<P> {
+pub struct Stint {
     /// Which job.
     pub job: JobId,
     /// From when.
     pub start: Time,
-    /// Until when; `None` while the run is not over.
-    pub end: Option<Time>,
-    /// What it held.
-    pub place: P,
+    /// Until when; the start itself while the stint is not over.
+    pub end: Time,
+    /// (server or node, slots held there), ascending.
+    pub shares: Vec<(u32, u32)>,
+    /// (link, bandwidth reserved on it).
+    pub reservations: Vec<(LinkId, Kbps)>,
 }
 
 /// Use of one link over a run.
@@ -77,9 +79,17 @@ pub struct LinkUse {
     pub integral: u128,
 }
 
+/// The stints of a run, in the order of their starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stints {
+    stints: Vec<Stint>,
+    /// The last stint of each job that has one.
+    last: Vec<Option<usize>>,
+}
+
 /// The record of one run.
 #[derive(Clone, Debug)]
-pub struct Record<P> {
+pub struct Record {
     /// Fate of each job.
     pub fates: IdVec<JobId, Fate>,
     /// Restarts of each job.
@@ -90,26 +100,52 @@ pub struct Record<P> {
     pub links: IdVec<LinkId, LinkUse>,
     /// Slots held, integrated over time, slot · µs.
     pub slot_time: u128,
+    /// Jobs waiting, integrated over time, job · µs.
+    pub queue_time: u128,
     /// The longest queue after a scheduling pass.
     pub longest_queue: usize,
     /// Fingerprint of all events so far.
     pub digest: Digest,
     /// Every stint, where asked for.
-    pub stints: Option<Vec<Stint<P>>>,
+    pub stints: Option<Stints>,
 }
 
-impl<P: Place> Record<P> {
+impl Stints {
+    /// All stints, in the order of their starts.
+    pub fn all(&self) -> &[Stint] {
+        &self.stints
+    }
+
+    /// The stints that hold their place at `time`.
+    pub fn active_at(&self, time: Time) -> impl Iterator<Item = &Stint> {
+        let started = self.stints.partition_point(|stint| stint.start <= time);
+        self.stints[..started]
+            .iter()
+            .filter(move |stint| time < stint.end)
+    }
+
+    /// The last stint of a job; `None` if it never started.
+    pub fn last_of(&self, job: JobId) -> Option<&Stint> {
+        self.last[job.index()].map(|index| &self.stints[index])
+    }
+}
+
+impl Record {
     /// An empty record of `jobs` jobs on `system`; with `keep`, stints will be kept.
-    pub fn new<S: System<Place = P>>(system: &S, jobs: usize, keep: bool) -> Record<P> {
+    pub fn new(system: &impl System, jobs: usize, keep: bool) -> Record {
         Record {
             fates: IdVec::filled(Fate::Open, jobs),
             migrations: IdVec::filled(0, jobs),
             hidden: IdVec::filled(false, jobs),
             links: IdVec::filled(LinkUse::default(), system.links().len()),
             slot_time: 0,
+            queue_time: 0,
             longest_queue: 0,
             digest: Digest::new(),
-            stints: keep.then(Vec::new),
+            stints: keep.then(|| Stints {
+                stints: Vec::new(),
+                last: vec![None; jobs],
+            }),
         }
     }
 
@@ -119,7 +155,7 @@ impl<P: Place> Record<P> {
         self.digest.word(u64::from(job.0));
     }
 
-    pub(crate) fn start(&mut self, now: Time, job: JobId, place: &P) {
+    pub(crate) fn start(&mut self, now: Time, job: JobId, place: &impl Place) {
         self.event(now, Kind::Start, job);
         let mut parts = 0;
         for (server, slots) in place.shares() {
@@ -133,86 +169,45 @@ impl<P: Place> Record<P> {
             link.reserved += bandwidth;
             link.peak = link.peak.max(link.reserved);
         }
-        if let Some(stints) = &mut self.stints {
+        if let Some(Stints { stints, last }) = &mut self.stints {
+            last[job.index()] = Some(stints.len());
             stints.push(Stint {
                 job,
                 start: now,
-                end: None,
-                place: place.clone(),
+                end: now,
+                shares: place.shares().collect(),
+                reservations: place.reservations().to_vec(),
             });
         }
     }
 
-    pub(crate) fn stop(&mut self, now: Time, job: JobId, start: Time, size: u32, place: &P) {
-        let held = u128::from((now - start).0);
+    pub(crate) fn stop(
+        &mut self,
+        now: Time,
+        job: JobId,
+        held: Span,
+        size: u32,
+        place: &impl Place,
+    ) {
+        let held = u128::from(held.0);
         self.slot_time += held * u128::from(size);
         for &(link, bandwidth) in place.reservations() {
             let link = &mut self.links[link];
             link.reserved -= bandwidth;
             link.integral += held * u128::from(bandwidth.0);
         }
-        if let Some(stints) = &mut self.stints {
-            let stint = stints
-                .iter_mut()
-                .rev()
-                .find(|stint| stint.job == job)
-                .expect("a job that stops has started");
-            stint.end = Some(now);
+        if let Some(Stints { stints, last }) = &mut self.stints {
+            let last = last[job.index()].expect("a job that stops has started");
+            stints[last].end = now;
         }
     }
 
-    /// Bandwidth reserved on each link at `time`, from the kept stints.
-    pub fn reserved_at(&self, time: Time) -> IdVec<LinkId, Kbps> {
-        let mut reserved = IdVec::filled(Kbps(0), self.links.len());
-        for stint in self.active_at(time) {
-            for &(link, bandwidth) in stint.place.reservations() {
-                reserved[link] += bandwidth;
-            }
-        }
-        reserved
-    }
-
-    /// The kept stints that hold their place at `time`.
-    pub fn active_at(&self, time: Time) -> impl Iterator<Item = &Stint<P>> {
-        self.stints
-            .iter()
-            .flatten()
-            .filter(move |stint| stint.start <= time && stint.end.is_none_or(|end| time < end))
-    }
-
-    /// The last completion, or time 0 where no job has run.
-    pub fn end(&self) -> Time {
-        self.fates
-            .iter()
-            .filter_map(|fate| match fate {
-                Fate::Ran { end, .. } => Some(*end),
-                _ => None,
-            })
-            .max()
-            .unwrap_or_default()
-    }
-
-    /// How long the run took from the first submit to the last completion; `None` where no job ran.
-    pub fn makespan(&self, first_submit: Time) -> Option<Span> {
-        let end = self.end();
-        (end > first_submit).then(|| end - first_submit)
-    }
-
-    /// How many jobs have a fate.
-    pub fn decided(&self) -> usize {
-        self.fates
-            .iter()
-            .filter(|fate| **fate != Fate::Open)
-            .count()
-    }
-
-    /// Reserved share of each link averaged over `makespan`.
-    pub fn mean_link_use(&self, capacity: &[Kbps], makespan: Span) -> Vec<f64> {
-        self.links
-            .iter_enumerated()
-            .map(|(link, used)| {
-                used.integral as f64 / (capacity[link.index()].0 as f64 * makespan.0 as f64)
-            })
-            .collect()
+    /// The last completion; `None` where no job has run.
+    pub fn end(&self) -> Option<Time> {
+        let ends = self.fates.iter().filter_map(|fate| match fate {
+            Fate::Ran { end, .. } => Some(*end),
+            _ => None,
+        });
+        ends.max()
     }
 }

@@ -9,6 +9,8 @@
 pub mod fat_tree;
 pub mod nodes;
 
+use std::ops::Range;
+
 use crate::id::{JobId, LinkId};
 use crate::job::Ask;
 use crate::unit::Kbps;
@@ -39,6 +41,11 @@ pub trait System: Clone {
     /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
     fn links(&self) -> &[Kbps] {
         &[]
+    }
+
+    /// The layers of links from below, as ranges of their ids.
+    fn layers(&self) -> Vec<Range<usize>> {
+        Vec::new()
     }
 }
 

@@ -5,8 +5,10 @@
 //! oversubscription an uplink never binds before the server links below it do, because
 //! min(x, N − x) is subadditive (asserted by a test).
 
+use std::ops::Range;
+
 use super::hose::Cluster;
-use super::topology::{Switch, Topology};
+use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Ask;
 use crate::system::{Place, System};
@@ -201,6 +203,13 @@ impl System for FatTree {
 
     fn links(&self) -> &[Kbps] {
         &self.capacity
+    }
+
+    fn layers(&self) -> Vec<Range<usize>> {
+        Layer::ALL
+            .map(|layer| self.topology.links(layer))
+            .map(|links| links.start as usize..links.end as usize)
+            .into()
     }
 }
 

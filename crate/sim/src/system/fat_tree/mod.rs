@@ -14,4 +14,4 @@ pub mod ledger;
 pub mod topology;
 
 pub use ledger::{Embedding, FatTree};
-pub use topology::{Fabric, Switch, Topology};
+pub use topology::{Fabric, Layer, Switch, Topology};

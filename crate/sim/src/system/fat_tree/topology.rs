@@ -11,22 +11,17 @@
 //!   and aggregation switch of its pod, by (edge, j) (k·h²);
 //! - core layer: `aggregated` one uplink a pod (k); `single-root` by (pod, j, i) (k·h²).
 //!
+//! In the `aggregated` fabric the traffic of a job splits evenly over all parallel links, which act
+//! as one link of their sum; in the `single-root` fabric it goes through the links below one switch,
+//! as Algorithm 1 is printed.
+//!
 //! Source: paper 1, sections 3 and 4.1; which of the two fabrics Eq. 6 means is not said there.
 
 use std::ops::Range;
 
 use crate::id::LinkId;
+pub use crate::scenario::Fabric;
 use crate::unit::Kbps;
-
-/// How the parallel links above the edge switches are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fabric {
-    /// Traffic splits evenly over all parallel links, which act as one link of their sum: a tree
-    /// of capacities C, h·C, h²·C.
-    Aggregated,
-    /// All traffic of a job goes through the links below one switch, as Algorithm 1 is printed.
-    SingleRoot,
-}
 
 /// The shape of a fat-tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,483 @@
+//! What is measured of a run: one table of metrics, each with its unit, formula and source.
+//!
+//! Job metrics are over the jobs that ran; warm-up and cool-down jobs are left out of them. Metrics
+//! of slots and links are over the whole time from the first submit to the last completion.
+//!
+//! Sources: paper 1, Eq. 1 and 2; D. Feitelson, L. Rudolph, U. Schwiegelshohn, K. Sevcik, P. Wong,
+//! "Theory and practice in parallel job scheduling", JSSPP 1997 (bounded slowdown). Departure: Eq. 2
+//! divides by an end time, which must mean the runtime; Eq. 1 is called response time there and is
+//! the waiting time.
+
+use crate::id::{Id, LinkId};
+use crate::job::Jobs;
+use crate::record::{Fate, Record};
+use crate::scenario::RunOptions;
+use crate::stats::quantile;
+use crate::system::System;
+use crate::unit::Time;
+
+/// Which way a metric is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Better {
+    /// More is better.
+    Higher,
+    /// Less is better.
+    Lower,
+    /// It only describes.
+    Neither,
+}
+
+/// One metric of a run.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metric {
+    /// Its name in scenarios and tables.
+    pub name: &'static str,
+    /// What a person reads.
+    pub label: &'static str,
+    /// `share` (0 to 1), `s`, `jobs`, or nothing for a ratio.
+    pub unit: &'static str,
+    /// Which way it is better.
+    pub better: Better,
+    /// Whether it is drawn where nobody chose.
+    pub headline: bool,
+    /// How it is computed, in one sentence.
+    pub help: &'static str,
+    #[serde(skip)]
+    of: fn(&Measured) -> Option<f64>,
+}
+
+/// Every metric, in the order in which results list their values.
+pub const METRICS: &[Metric] = &[
+    Metric {
+        name: "accept_rate",
+        label: "Accept rate",
+        unit: "share",
+        better: Better::Higher,
+        headline: true,
+        help: "Jobs that ran, of all jobs.",
+        of: |m| ratio(m.waits.len() as f64, m.jobs as f64),
+    },
+    Metric {
+        name: "wait_mean",
+        label: "Waiting time (rpt in paper 1)",
+        unit: "s",
+        better: Better::Lower,
+        headline: true,
+        help: "First start − submit, mean over the jobs that ran (Eq. 1).",
+        of: |m| mean(&m.waits),
+    },
+    Metric {
+        name: "bsd_mean",
+        label: "Bounded slowdown",
+        unit: "",
+        better: Better::Lower,
+        headline: true,
+        help: "(Completion − submit) / max(Γ, runtime), mean over the jobs that ran (Eq. 2).",
+        of: |m| mean(&m.slowdowns),
+    },
+    Metric {
+        name: "wait_median",
+        label: "Waiting time, median",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Half of the jobs wait no longer.",
+        of: |m| quantile(&m.waits, 0.5),
+    },
+    Metric {
+        name: "wait_p95",
+        label: "Waiting time, 95 %",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "95 % of the jobs wait no longer.",
+        of: |m| quantile(&m.waits, 0.95),
+    },
+    Metric {
+        name: "wait_max",
+        label: "Waiting time, longest",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "The longest wait of any job.",
+        of: |m| quantile(&m.waits, 1.0),
+    },
+    Metric {
+        name: "response_mean",
+        label: "Response time",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Completion − submit, mean over the jobs that ran.",
+        of: |m| mean(&m.responses),
+    },
+    Metric {
+        name: "response_median",
+        label: "Response time, median",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Half of the jobs are done no later after their submit.",
+        of: |m| quantile(&m.responses, 0.5),
+    },
+    Metric {
+        name: "response_p95",
+        label: "Response time, 95 %",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "95 % of the jobs are done no later after their submit.",
+        of: |m| quantile(&m.responses, 0.95),
+    },
+    Metric {
+        name: "response_max",
+        label: "Response time, longest",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "The longest time from submit to completion of any job.",
+        of: |m| quantile(&m.responses, 1.0),
+    },
+    Metric {
+        name: "total_wait_mean",
+        label: "Total waiting time",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Response − runtime: all time not at work, suspended time included, mean.",
+        of: |m| mean(&m.total_waits),
+    },
+    Metric {
+        name: "bsd_median",
+        label: "Bounded slowdown, median",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "Half of the jobs have no larger bounded slowdown.",
+        of: |m| quantile(&m.slowdowns, 0.5),
+    },
+    Metric {
+        name: "bsd_p95",
+        label: "Bounded slowdown, 95 %",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "95 % of the jobs have no larger bounded slowdown.",
+        of: |m| quantile(&m.slowdowns, 0.95),
+    },
+    Metric {
+        name: "bsd_max",
+        label: "Bounded slowdown, largest",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "The largest bounded slowdown of any job.",
+        of: |m| quantile(&m.slowdowns, 1.0),
+    },
+    Metric {
+        name: "missed",
+        label: "Rejected though feasible",
+        unit: "jobs",
+        better: Better::Lower,
+        headline: false,
+        help: "Jobs turned away though the exact test found an embedding at that moment.",
+        of: |m| Some(f64::from(m.missed)),
+    },
+    Metric {
+        name: "blocked",
+        label: "Rejected for want of room",
+        unit: "jobs",
+        better: Better::Lower,
+        headline: false,
+        help: "Jobs turned away while no embedding existed.",
+        of: |m| Some(f64::from(m.blocked)),
+    },
+    Metric {
+        name: "infeasible",
+        label: "Infeasible",
+        unit: "jobs",
+        better: Better::Neither,
+        headline: false,
+        help: "Jobs that no placement could embed even on the empty system.",
+        of: |m| Some(f64::from(m.infeasible)),
+    },
+    Metric {
+        name: "unplaceable",
+        label: "Unplaceable",
+        unit: "jobs",
+        better: Better::Lower,
+        headline: false,
+        help: "Jobs that this placement cannot embed on the empty system, though it is possible.",
+        of: |m| Some(f64::from(m.unplaceable)),
+    },
+    Metric {
+        name: "migrations",
+        label: "Migrations",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "Restarts of suspended jobs.",
+        of: |m| Some(m.migrations),
+    },
+    Metric {
+        name: "migrations_per_job",
+        label: "Migrations a job",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "Restarts of suspended jobs, by the jobs that ran.",
+        of: |m| ratio(m.migrations, m.waits.len() as f64),
+    },
+    Metric {
+        name: "makespan",
+        label: "Makespan",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "First submit to last completion.",
+        of: |m| m.makespan,
+    },
+    Metric {
+        name: "slot_utilisation",
+        label: "Slots in use",
+        unit: "share",
+        better: Better::Higher,
+        headline: false,
+        help: "Slot-time held, migration cost included, by all slots over the makespan.",
+        of: |m| m.slot_utilisation,
+    },
+    Metric {
+        name: "server_links",
+        label: "Server links reserved",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "Reserved share of the links of servers, mean over links and makespan.",
+        of: |m| m.layers.first().map(|layer| layer.mean),
+    },
+    Metric {
+        name: "edge_links",
+        label: "Edge links reserved",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "Reserved share of the links from edge to aggregation switches, mean.",
+        of: |m| m.layers.get(1).map(|layer| layer.mean),
+    },
+    Metric {
+        name: "core_links",
+        label: "Core links reserved",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "Reserved share of the links from aggregation to core switches, mean.",
+        of: |m| m.layers.get(2).map(|layer| layer.mean),
+    },
+    Metric {
+        name: "server_links_peak",
+        label: "Server links, peak",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "The largest reserved share of any server link at any time.",
+        of: |m| m.layers.first().map(|layer| layer.peak),
+    },
+    Metric {
+        name: "edge_links_peak",
+        label: "Edge links, peak",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "The largest reserved share of any edge link at any time.",
+        of: |m| m.layers.get(1).map(|layer| layer.peak),
+    },
+    Metric {
+        name: "core_links_peak",
+        label: "Core links, peak",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "The largest reserved share of any core link at any time.",
+        of: |m| m.layers.get(2).map(|layer| layer.peak),
+    },
+    Metric {
+        name: "hidden",
+        label: "Hidden clusters",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "Jobs of more than one machine that all ended on one server, of those that ran.",
+        of: |m| ratio(f64::from(m.hidden), f64::from(m.parallel)),
+    },
+    Metric {
+        name: "queue_mean",
+        label: "Queue length",
+        unit: "jobs",
+        better: Better::Lower,
+        headline: false,
+        help: "Jobs waiting, mean over the makespan: all time spent in the queue by the makespan.",
+        of: |m| m.queue_mean,
+    },
+    Metric {
+        name: "queue_max",
+        label: "Queue length, longest",
+        unit: "jobs",
+        better: Better::Lower,
+        headline: false,
+        help: "The most jobs left waiting after a scheduling pass.",
+        of: |m| Some(m.longest_queue as f64),
+    },
+];
+
+/// The position of a metric in [`METRICS`].
+pub fn position(name: &str) -> Option<usize> {
+    METRICS.iter().position(|metric| metric.name == name)
+}
+
+/// What the metrics are computed from; times in seconds, lists ascending.
+#[derive(Clone, Debug, Default)]
+struct Measured {
+    jobs: u32,
+    waits: Vec<f64>,
+    responses: Vec<f64>,
+    total_waits: Vec<f64>,
+    slowdowns: Vec<f64>,
+    missed: u32,
+    blocked: u32,
+    infeasible: u32,
+    unplaceable: u32,
+    migrations: f64,
+    parallel: u32,
+    hidden: u32,
+    makespan: Option<f64>,
+    slot_utilisation: Option<f64>,
+    queue_mean: Option<f64>,
+    longest_queue: usize,
+    layers: Vec<LayerUse>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct LayerUse {
+    mean: f64,
+    peak: f64,
+}
+
+/// The values of all metrics of a finished run, in the order of [`METRICS`]; `None` where one is
+/// not defined.
+pub fn evaluate(
+    jobs: &Jobs,
+    system: &impl System,
+    record: &Record,
+    options: &RunOptions,
+) -> Vec<Option<f64>> {
+    let mut measured = Measured {
+        longest_queue: record.longest_queue,
+        ..Measured::default()
+    };
+    let left_out = left_out(jobs, record, options);
+    for (id, job) in jobs.iter_enumerated() {
+        if left_out[id.index()] {
+            continue;
+        }
+        measured.jobs += 1;
+        match record.fates[id] {
+            Fate::Open => unreachable!("{id} has no fate in a finished run"),
+            Fate::Missed => measured.missed += 1,
+            Fate::Blocked => measured.blocked += 1,
+            Fate::Infeasible => measured.infeasible += 1,
+            Fate::Unplaceable => measured.unplaceable += 1,
+            Fate::Ran { start, end } => {
+                let response = (end - job.submit).seconds();
+                let runtime = job.runtime.seconds();
+                let slowdown = response / runtime.max(options.gamma.seconds());
+                measured.waits.push((start - job.submit).seconds());
+                measured.responses.push(response);
+                measured.total_waits.push(response - runtime);
+                measured.slowdowns.push(match options.floor_one {
+                    true => slowdown.max(1.0),
+                    false => slowdown,
+                });
+                measured.migrations += f64::from(record.migrations[id]);
+                if job.size > 1 {
+                    measured.parallel += 1;
+                    measured.hidden += u32::from(record.hidden[id]);
+                }
+            }
+        }
+    }
+    for values in [
+        &mut measured.waits,
+        &mut measured.responses,
+        &mut measured.total_waits,
+        &mut measured.slowdowns,
+    ] {
+        values.sort_unstable_by(f64::total_cmp);
+    }
+    let first = jobs.iter().next().map(|job| job.submit);
+    if let (Some(first), Some(end)) = (first, record.end())
+        && end > first
+    {
+        let makespan = (end - first).0 as f64;
+        measured.makespan = Some((end - first).seconds());
+        measured.slot_utilisation =
+            Some(record.slot_time as f64 / (system.slots() as f64 * makespan));
+        measured.queue_mean = Some(record.queue_time as f64 / makespan);
+        measured.layers = layers(system, record, makespan);
+    }
+    METRICS
+        .iter()
+        .map(|metric| (metric.of)(&measured))
+        .collect()
+}
+
+/// Which jobs the warm-up and the cool-down leave out: a share of the first arrivals, and a share
+/// of the jobs that end after the last arrival, those that end last first.
+fn left_out(jobs: &Jobs, record: &Record, options: &RunOptions) -> Vec<bool> {
+    let mut left_out = vec![false; jobs.len()];
+    let share = |of: usize, share: crate::scenario::Decimal| {
+        let (numerator, denominator) = share.ratio();
+        (of as u128 * numerator / denominator) as usize
+    };
+    left_out[..share(jobs.len(), options.warmup)].fill(true);
+    let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
+    let mut late: Vec<(Time, usize)> = record
+        .fates
+        .iter_enumerated()
+        .filter_map(|(id, fate)| match fate {
+            Fate::Ran { end, .. } if *end > last_arrival => Some((*end, id.index())),
+            _ => None,
+        })
+        .collect();
+    late.sort_unstable_by(|a, b| b.cmp(a));
+    for &(_, job) in &late[..share(late.len(), options.cooldown)] {
+        left_out[job] = true;
+    }
+    left_out
+}
+
+fn layers(system: &impl System, record: &Record, makespan: f64) -> Vec<LayerUse> {
+    let capacity = system.links();
+    let layer = |links: std::ops::Range<usize>| {
+        let uses = links.clone().map(|link| {
+            let used = record.links[LinkId::new(link)];
+            let capacity = capacity[link].0 as f64;
+            let mean = used.integral as f64 / (capacity * makespan);
+            (mean, used.peak.0 as f64 / capacity)
+        });
+        uses.fold(LayerUse::default(), |sum, (mean, peak)| LayerUse {
+            mean: sum.mean + mean / links.len() as f64,
+            peak: sum.peak.max(peak),
+        })
+    };
+    system.layers().into_iter().map(layer).collect()
+}
+
+fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole)
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    ratio(values.iter().sum(), values.len() as f64)
+}

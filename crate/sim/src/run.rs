@@ -1,0 +1,152 @@
+//! One run, from a typed setup to what it leaves: the only place that turns kinds into their
+//! implementers.
+
+use crate::engine::Engine;
+use crate::job::Jobs;
+use crate::metrics;
+use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus};
+use crate::place::{Placer, nodes::Index};
+use crate::policy::list::{Blocked, ListPolicy, Order, Preempt};
+use crate::record::Record;
+use crate::scenario::{Placement, Queue, RunOptions, Setup, SystemSpec};
+use crate::system::System;
+use crate::system::fat_tree::{FatTree, Topology};
+use crate::system::nodes::Nodes;
+use crate::unit::Kbps;
+
+/// A run in progress, whatever its system and policy.
+pub struct Run(Box<dyn Advance>);
+
+/// What a finished run leaves.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Fingerprint of the run's events.
+    pub digest: u64,
+    /// The value of each of [`metrics::METRICS`]; `None` where it is not defined.
+    pub metrics: Vec<Option<f64>>,
+    /// All that happened.
+    pub replay: Replay,
+}
+
+/// A finished run as it happened.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// Its jobs, as they were simulated.
+    pub jobs: Jobs,
+    /// What became of them.
+    pub record: Record,
+    /// Bandwidth of each link of the system; empty where links are not modelled.
+    pub links: Vec<Kbps>,
+}
+
+impl Run {
+    /// A run of `jobs` as `setup` says. With `keep` the record holds every stint.
+    pub fn new(setup: &Setup, jobs: Jobs, keep: bool) -> Run {
+        match setup.system {
+            SystemSpec::FatTree {
+                k,
+                slots,
+                link,
+                fabric,
+            } => {
+                let tree = FatTree::new(Topology::new(k, fabric), slots, link);
+                match setup.policy.placement {
+                    Placement::Adaba => Run::on(tree, Adaba::default(), setup, jobs, keep),
+                    Placement::Oktopus => Run::on(tree, Oktopus::default(), setup, jobs, keep),
+                    Placement::BestFit => Run::on(tree, BestFit::default(), setup, jobs, keep),
+                    Placement::FirstFit => Run::on(tree, FirstFit::default(), setup, jobs, keep),
+                    Placement::Greedy => Run::on(tree, Greedy::default(), setup, jobs, keep),
+                    Placement::Index => unreachable!("a scenario pairs no fat-tree with index"),
+                }
+            }
+            SystemSpec::Nodes { nodes } => Run::on(Nodes::new(nodes), Index, setup, jobs, keep),
+        }
+    }
+
+    fn on<S, P>(system: S, placer: P, setup: &Setup, jobs: Jobs, keep: bool) -> Run
+    where
+        S: System + 'static,
+        P: Placer<S> + 'static,
+    {
+        let options = &setup.options;
+        let policy = list_policy(setup.policy.queue, options, placer);
+        Run(Box::new(Engaged {
+            engine: Engine::new(system, policy, jobs, options.migration_cost, keep),
+            options: options.clone(),
+        }))
+    }
+
+    /// Simulates until at least `events` events have happened. Returns whether the run is over.
+    pub fn advance(&mut self, events: u64) -> bool {
+        self.0.advance(events)
+    }
+
+    /// How many jobs are done with, and of how many.
+    pub fn progress(&self) -> (usize, usize) {
+        self.0.progress()
+    }
+
+    /// Simulates what is left and measures the run.
+    pub fn finish(mut self) -> Finished {
+        while !self.0.advance(u64::MAX) {}
+        self.0.finish()
+    }
+}
+
+fn list_policy<P>(queue: Queue, options: &RunOptions, placer: P) -> ListPolicy<P> {
+    let blocked_short = match options.skip_blocked {
+        true => Blocked::Skip,
+        false => Blocked::Stop,
+    };
+    use {Blocked::*, Order::*, Preempt::*};
+    let (order, backfill_order, blocked, preempt) = match queue {
+        Queue::None => (Arrival, Arrival, Reject, Never),
+        Queue::Fcfs => (Arrival, Arrival, Stop, Never),
+        Queue::Sbf => (SmallestBandwidth, SmallestBandwidth, blocked_short, Never),
+        Queue::Sdf => (ShortestEstimate, ShortestEstimate, blocked_short, Never),
+        Queue::Easy => (Arrival, Arrival, Reserve, Never),
+        Queue::Bgmbf => (Arrival, Arrival, Skip, Head),
+        Queue::BgmbfSdf => (Arrival, ShortestEstimate, Skip, Head),
+    };
+    ListPolicy {
+        order,
+        backfill_order,
+        blocked,
+        preempt,
+        placer,
+    }
+}
+
+trait Advance {
+    fn advance(&mut self, events: u64) -> bool;
+    fn progress(&self) -> (usize, usize);
+    fn finish(self: Box<Self>) -> Finished;
+}
+
+struct Engaged<S: System, P> {
+    engine: Engine<S, ListPolicy<P>>,
+    options: RunOptions,
+}
+
+impl<S: System, P: Placer<S>> Advance for Engaged<S, P> {
+    fn advance(&mut self, events: u64) -> bool {
+        self.engine.advance(events)
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        self.engine.progress()
+    }
+
+    fn finish(self: Box<Self>) -> Finished {
+        let (jobs, system, record) = self.engine.into_parts();
+        Finished {
+            digest: record.digest.value(),
+            metrics: metrics::evaluate(&jobs, &system, &record, &self.options),
+            replay: Replay {
+                jobs,
+                record,
+                links: system.links().to_vec(),
+            },
+        }
+    }
+}

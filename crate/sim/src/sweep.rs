@@ -1,0 +1,228 @@
+//! A scenario as the runs it consists of, and their results as curves.
+//!
+//! A *cell* is one run: a policy at one point of the sweep in one replication. Cells may be run in
+//! any order, anywhere; outcomes are put back in scenario order (y, x, policy, replication), so
+//! that every number here, the digest included, is independent of who ran what when.
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Digest;
+use crate::metrics::METRICS;
+use crate::run::{Replay, Run};
+use crate::scenario::{Problem, Scenario};
+use crate::stats::{Estimate, estimate};
+use crate::workload::{self, Trace};
+
+/// One run of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// Its place in scenario order.
+    pub index: usize,
+    /// Position on the x axis; 0 where nothing is swept.
+    pub x: usize,
+    /// Position on the y axis; 0 where there is none.
+    pub y: usize,
+    /// Which of the scenario's policies.
+    pub policy: usize,
+    /// Which replication.
+    pub replication: u32,
+}
+
+/// The cells of a scenario in scenario order.
+pub fn cells(scenario: &Scenario) -> Vec<Cell> {
+    let extent = |axis: Option<&crate::scenario::Axis>| axis.map_or(1, |axis| axis.values.len());
+    let mut cells = Vec::with_capacity(scenario.runs());
+    for y in 0..extent(scenario.y()) {
+        for x in 0..extent(scenario.x()) {
+            for policy in 0..scenario.policies().len() {
+                for replication in 0..scenario.reps() {
+                    cells.push(Cell {
+                        index: cells.len(),
+                        x,
+                        y,
+                        policy,
+                        replication,
+                    });
+                }
+            }
+        }
+    }
+    cells
+}
+
+/// The result of one cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Which cell.
+    pub cell: Cell,
+    /// Fingerprint of the run's events, 16 hexadecimal digits.
+    pub digest: String,
+    /// The value of each metric, in the order of [`METRICS`]; `None` where it is not defined.
+    pub metrics: Vec<Option<f64>>,
+    /// How many jobs were simulated.
+    pub jobs: usize,
+}
+
+/// A cell being run.
+pub struct CellRun {
+    cell: Cell,
+    run: Run,
+}
+
+impl CellRun {
+    /// Starts a cell; with `keep`, [`CellRun::finish`] returns all that happened.
+    ///
+    /// # Errors
+    /// Says what is wrong where the workload cannot be made: a trace is missing or cannot be scaled
+    /// to the load.
+    pub fn new(
+        scenario: &Scenario,
+        cell: Cell,
+        trace: Option<&Trace>,
+        keep: bool,
+    ) -> Result<CellRun, Problem> {
+        let point = |axis: Option<&crate::scenario::Axis>, at| axis.map(|_| at);
+        let setup = scenario.setup(
+            point(scenario.x(), cell.x),
+            point(scenario.y(), cell.y),
+            cell.policy,
+        );
+        let jobs = workload::jobs(
+            &setup.workload,
+            trace,
+            &setup.system.capacity(),
+            setup.options.seed,
+            u64::from(cell.replication),
+        )?;
+        Ok(CellRun {
+            cell,
+            run: Run::new(&setup, jobs, keep),
+        })
+    }
+
+    /// Simulates until at least `events` events have happened. Returns whether the cell is done.
+    pub fn advance(&mut self, events: u64) -> bool {
+        self.run.advance(events)
+    }
+
+    /// How many jobs are done with, and of how many.
+    pub fn progress(&self) -> (usize, usize) {
+        self.run.progress()
+    }
+
+    /// Simulates what is left; the result, and all that happened.
+    pub fn finish(self) -> (Outcome, Replay) {
+        let finished = self.run.finish();
+        let outcome = Outcome {
+            cell: self.cell,
+            digest: format!("{:016x}", finished.digest),
+            metrics: finished.metrics,
+            jobs: finished.replay.jobs.len(),
+        };
+        (outcome, finished.replay)
+    }
+}
+
+/// One point of a curve.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Point {
+    /// Position on the x axis.
+    pub x: usize,
+    /// Position on the y axis.
+    pub y: usize,
+    /// Which policy.
+    pub policy: usize,
+    /// Which metric, by its position in [`METRICS`].
+    pub metric: usize,
+    /// Mean over the replications that are there.
+    pub value: Estimate,
+    /// Paired difference to the reference policy, over the replications that both have; `None` for
+    /// the reference itself.
+    pub difference: Option<Estimate>,
+}
+
+/// The outcomes of a scenario as they come in.
+#[derive(Clone, Debug)]
+pub struct Results {
+    reference: usize,
+    policies: usize,
+    replications: usize,
+    outcomes: Vec<Option<Outcome>>,
+}
+
+impl Results {
+    /// No outcome yet.
+    pub fn new(scenario: &Scenario) -> Results {
+        Results {
+            reference: scenario.reference(),
+            policies: scenario.policies().len(),
+            replications: scenario.reps() as usize,
+            outcomes: vec![None; scenario.runs()],
+        }
+    }
+
+    /// Adds the outcome of a cell of the same scenario; a second one for a cell replaces the first.
+    pub fn add(&mut self, outcome: Outcome) {
+        let index = outcome.cell.index;
+        self.outcomes[index] = Some(outcome);
+    }
+
+    /// The outcomes in scenario order.
+    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().flatten()
+    }
+
+    /// How many cells are done, and of how many.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.outcomes().count(), self.outcomes.len())
+    }
+
+    /// Fingerprint of the whole scenario, over its cells' digests in scenario order; `None` until
+    /// every cell is done.
+    pub fn digest(&self) -> Option<String> {
+        let mut digest = Digest::new();
+        for outcome in &self.outcomes {
+            digest.word(u64::from_str_radix(&outcome.as_ref()?.digest, 16).ok()?);
+        }
+        Some(digest.to_string())
+    }
+
+    /// Every point of every curve that has at least one value, by (y, x, policy, metric).
+    pub fn points(&self) -> Vec<Point> {
+        let mut points = Vec::new();
+        for group in self.outcomes.chunks(self.policies * self.replications) {
+            let policies: Vec<&[Option<Outcome>]> = group.chunks(self.replications).collect();
+            let reference = policies[self.reference];
+            for (policy, outcomes) in policies.iter().enumerate() {
+                let Some(cell) = outcomes.iter().flatten().next().map(|outcome| outcome.cell)
+                else {
+                    continue;
+                };
+                for metric in 0..METRICS.len() {
+                    let value = |outcome: &Option<Outcome>| outcome.as_ref()?.metrics[metric];
+                    let values: Vec<f64> = outcomes.iter().filter_map(value).collect();
+                    let Some(mean) = estimate(&values) else {
+                        continue;
+                    };
+                    let differences: Vec<f64> = outcomes
+                        .iter()
+                        .zip(reference)
+                        .filter_map(|(here, there)| Some(value(here)? - value(there)?))
+                        .collect();
+                    points.push(Point {
+                        x: cell.x,
+                        y: cell.y,
+                        policy,
+                        metric,
+                        value: mean,
+                        difference: (policy != self.reference)
+                            .then(|| estimate(&differences))
+                            .flatten(),
+                    });
+                }
+            }
+        }
+        points
+    }
+}
