@@ -1,7 +1,12 @@
-//! When jobs start, against plain references and published numbers.
+//! When jobs start, against published numbers and plain references.
 
+use backfill_sim::record::Fate;
+use backfill_sim::run::Replay;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
+use backfill_sim::unit::MICROS;
+use backfill_sim::workload::Trace;
+use backfill_tests::logs;
 
 /// Runs every cell of a scenario given as `key value` pairs.
 fn run(pairs: &[(&str, &str)]) -> Results {
@@ -14,14 +19,66 @@ fn run(pairs: &[(&str, &str)]) -> Results {
     results
 }
 
+/// The only run of a scenario over a trace.
+fn replay(pairs: &[(&str, &str)], trace: Option<&Trace>) -> Replay {
+    let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
+    let cells = cells(&scenario);
+    let [cell] = cells[..] else {
+        panic!("{} cells", cells.len());
+    };
+    let run = CellRun::new(&scenario, cell, trace, false).expect("jobs");
+    run.finish().1
+}
+
 #[test]
 fn a_scenario_run_twice_has_one_digest() {
     let pairs = [("jobs", "200"), ("reps", "2")];
     let first = run(&pairs);
     assert_eq!(first.progress(), (32, 32));
     assert_eq!(first.digest(), run(&pairs).digest());
-    assert_ne!(
-        first.digest(),
-        run(&[pairs[0], ("reps", "2"), ("seed", "43")]).digest()
-    );
+    let other_seed = [pairs[0], pairs[1], ("seed", "43")];
+    assert_ne!(first.digest(), run(&other_seed).digest());
+}
+
+/// Sum of start times in whole seconds, and jobs that start on arrival.
+fn start_checksum(replay: &Replay) -> (u64, usize) {
+    let starts = replay.jobs.iter_enumerated().map(|(id, job)| {
+        let Fate::Ran { start, .. } = replay.record.fates[id] else {
+            panic!("{id} did not run");
+        };
+        assert_eq!(start.0 % MICROS, 0);
+        (start.0 / MICROS, start == job.submit)
+    });
+    starts.fold((0, 0), |(sum, at_once), (start, on_arrival)| {
+        (sum + start, at_once + usize::from(on_arrival))
+    })
+}
+
+/// The sums were computed by an independent simulator of the textbook definitions over the logs
+/// with these hashes.
+#[test]
+fn fcfs_and_easy_start_the_jobs_of_real_logs_when_the_textbook_says() {
+    for (log, nodes, estimate, policy, expected) in [
+        (logs::KTH, "100", "kill", "fcfs", 442_991_402_686),
+        (logs::KTH, "100", "kill", "easy", 433_102_640_434),
+        (logs::NASA, "128", "exact", "fcfs", 72_500_278_608),
+        (logs::NASA, "128", "exact", "easy", 72_500_206_079),
+    ] {
+        let Some(trace) = logs::trace(log) else {
+            return;
+        };
+        let pairs = [
+            ("system", "nodes"),
+            ("nodes", nodes),
+            ("workload", "swf"),
+            ("load", "as-logged"),
+            ("estimate", estimate),
+            ("policy", policy),
+        ];
+        let (sum, at_once) = start_checksum(&replay(&pairs, Some(&trace)));
+        assert_eq!(sum, expected, "{policy}");
+        if (nodes, policy) == ("100", "easy") {
+            assert_eq!(at_once, 15_257);
+        }
+    }
 }
