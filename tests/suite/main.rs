@@ -3,3 +3,4 @@
 mod embedding;
 mod policies;
 mod readers;
+mod scenario;

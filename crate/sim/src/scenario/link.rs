@@ -201,7 +201,7 @@ fn checksum(link: &str) -> String {
 }
 
 fn base_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
+    path.rsplit(['/', '\\']).next().unwrap_or(path).trim()
 }
 
 fn escaped(text: &str) -> String {
