@@ -1,14 +1,844 @@
 //! The readers of logs and job lists: every line is accounted for, whatever the bytes.
 
-use backfill_sim::workload::report::{Kind, Report};
-use backfill_tests::logs;
+use std::io::Write as _;
 
-/// Each kind of finding with its count.
-fn counts(report: &Report) -> Vec<(Kind, u64)> {
+use backfill_sim::scenario::Processors;
+use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::workload::report::{Finding, Kind, Report, Verdict};
+use backfill_sim::workload::swf::{self, Fate, Line};
+use backfill_sim::workload::trace::{Header, MachineSource, Row};
+use backfill_sim::workload::{Format, Options, Trace, TraceError, TraceReader, csv};
+use backfill_tests::logs;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+
+const HEADING: &str = "job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us";
+
+fn read_with(options: Options, pieces: &[&[u8]]) -> Result<Trace, TraceError> {
+    let mut reader = TraceReader::new(Format::of_name(&options.name), options);
+    for piece in pieces {
+        reader.push(piece)?;
+    }
+    reader.finish()
+}
+
+/// A file of that name in one piece.
+fn read(name: &str, bytes: impl AsRef<[u8]>) -> Result<Trace, TraceError> {
+    read_with(logs::options(name), &[bytes.as_ref()])
+}
+
+/// A log of these lines.
+fn log(lines: &[&str]) -> Trace {
+    read("log.swf", lines.join("\n")).unwrap()
+}
+
+/// A job list of these lines below a heading.
+fn list(lines: &[&str]) -> Trace {
+    read("list.csv", format!("{HEADING}\n{}", lines.join("\n"))).unwrap()
+}
+
+fn refusal(name: &str, bytes: impl AsRef<[u8]>) -> String {
+    read(name, bytes).unwrap_err().to_string()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A line of a log: job number, submit, run time, allocated, requested, estimate and status.
+fn line(
+    number: &str,
+    submit: &str,
+    run: &str,
+    alloc: &str,
+    req: &str,
+    est: &str,
+    status: &str,
+) -> String {
+    format!("{number} {submit} 0 {run} {alloc} -1 -1 {req} {est} -1 {status} 1 1 1 1 -1 -1 -1")
+}
+
+/// A line with nothing to remark.
+fn clean(number: u32) -> String {
+    let number = number.to_string();
+    line(&number, "100", "60", "4", "4", "60", "1")
+}
+
+/// Each kind with its count and the lines it was first met on.
+fn findings(report: &Report) -> Vec<(Kind, u64, Vec<u32>)> {
+    let lines = |finding: &Finding| finding.places.iter().map(|place| place.line).collect();
     let findings = report.findings.iter();
     findings
-        .map(|finding| (finding.kind, finding.count))
+        .map(|finding| (finding.kind, finding.count, lines(finding)))
         .collect()
+}
+
+/// Accepted, repaired, rejected, folded, comments, blank.
+fn balance(report: &Report) -> [u64; 6] {
+    assert!(report.balances());
+    [
+        report.accepted,
+        report.repaired,
+        report.rejected,
+        report.folded,
+        report.comments,
+        report.blank,
+    ]
+}
+
+fn numbers(trace: &Trace) -> Vec<u64> {
+    trace.rows.iter().map(|row| row.number).collect()
+}
+
+#[test]
+fn a_clean_line_is_accepted_as_it_stands() {
+    let trace = log(&["7 10.5 3 60.25 4 -1 -1 8 90 -1 1 1 1 1 1 -1 -1 -1"]);
+    assert_eq!(
+        trace.rows,
+        [Row {
+            number: 7,
+            submit: Time(10_500_000),
+            runtime: Span(60_250_000),
+            estimate: Span(90_000_000),
+            bandwidth: Kbps(0),
+            size: 4,
+            line: 1,
+        }]
+    );
+    assert_eq!(
+        findings(&trace.report),
+        [(Kind::AllocatedDiffers, 1, vec![1])]
+    );
+    assert!(!trace.has_bandwidth);
+}
+
+#[test]
+fn a_tab_a_carriage_return_and_leading_blanks_are_only_separators() {
+    let tabs = clean(1).replace(' ', "\t");
+    let trace = log(&[&format!("   {}\r", clean(1)), &tabs, "\r", "  ", ""]);
+    assert_eq!(trace.rows.len(), 2);
+    assert_eq!(balance(&trace.report), [2, 0, 0, 0, 0, 2]);
+}
+
+#[test]
+fn each_reject_is_counted_with_its_line_and_field() {
+    for (bad, kind, field) in [
+        ("1 2 3", Kind::FieldCount, None),
+        (
+            "1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1",
+            Kind::FieldCount,
+            None,
+        ),
+        (
+            "1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1 -1",
+            Kind::FieldCount,
+            None,
+        ),
+        (
+            "1 0 0 x 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::NotANumber,
+            Some("run time"),
+        ),
+        (
+            "1 0 0 nan 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::NotANumber,
+            Some("run time"),
+        ),
+        (
+            "1 inf 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::NotANumber,
+            Some("submit time"),
+        ),
+        (
+            "1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 1e999",
+            Kind::NotANumber,
+            Some("think time"),
+        ),
+        (
+            "1 0 0 1 1 -1 -1 1.5 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::FractionInInteger,
+            Some("requested processors"),
+        ),
+        (
+            "1 0 0 1 1 -1 -1 1 1 -1 1 1.5 1 1 1 -1 -1 -1",
+            Kind::FractionInInteger,
+            Some("user"),
+        ),
+        (
+            "1 -1 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::NoSubmitTime,
+            Some("submit time"),
+        ),
+        (
+            "1 0 0 1 0 -1 -1 -1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::NoProcessors,
+            None,
+        ),
+        (
+            "1 0 0 -1 1 -1 -1 1 1 -1 5 1 1 1 1 -1 -1 -1",
+            Kind::NoRunTime,
+            Some("run time"),
+        ),
+        (
+            "1 0 0 1e10 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::OutOfRange,
+            Some("run time"),
+        ),
+        (
+            "1 0 0 1 1e10 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::OutOfRange,
+            Some("allocated processors"),
+        ),
+        (
+            "-3 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
+            Kind::OutOfRange,
+            Some("job number"),
+        ),
+    ] {
+        let trace = log(&[&clean(5), bad, &clean(6)]);
+        assert_eq!(numbers(&trace), [5, 6], "{bad}");
+        assert_eq!(balance(&trace.report), [2, 0, 1, 0, 0, 0], "{bad}");
+        let rejects: Vec<&Finding> = trace
+            .report
+            .findings
+            .iter()
+            .filter(|f| f.verdict == Verdict::Reject)
+            .collect();
+        assert_eq!(rejects.len(), 1, "{bad}");
+        assert_eq!((rejects[0].kind, rejects[0].count), (kind, 1), "{bad}");
+        assert_eq!(
+            (rejects[0].places[0].line, rejects[0].places[0].field),
+            (2, field),
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn a_whole_number_written_with_decimals_is_whole() {
+    let trace = log(&["1.0 0 0 1 4.00 -1 -1 4e0 60 -1 1 1 1 1 1 -1 -1 -1"]);
+    assert_eq!((trace.rows[0].number, trace.rows[0].size), (1, 4));
+}
+
+#[test]
+fn ten_million_processors_are_taken_and_remarked() {
+    let trace = log(&[
+        "; MaxProcs: 100",
+        &line("1", "0", "60", "10000000", "-1", "60", "1"),
+    ]);
+    assert_eq!(trace.rows[0].size, 10_000_000);
+    assert_eq!(trace.report.count(Kind::LargerThanMachine), 1);
+}
+
+#[test]
+fn only_the_first_five_places_are_kept() {
+    let lines: Vec<String> = (0..8)
+        .map(|_| "oops".to_owned())
+        .chain([clean(1)])
+        .collect();
+    let trace = read("log.swf", lines.join("\n")).unwrap();
+    assert_eq!(
+        findings(&trace.report),
+        [(Kind::FieldCount, 8, vec![1, 2, 3, 4, 5])]
+    );
+}
+
+#[test]
+fn processors_follow_the_policy_and_its_fallback_is_a_repair() {
+    let lines = [
+        line("1", "0", "60", "4", "8", "60", "1"),
+        line("2", "0", "60", "-1", "8", "60", "1"),
+        line("3", "0", "60", "4", "-1", "60", "1"),
+    ]
+    .join("\n");
+    for (processors, sizes, repaired) in [
+        (Processors::AllocThenReq, [4, 8, 4], vec![2]),
+        (Processors::ReqThenAlloc, [8, 8, 4], vec![3]),
+        (Processors::Max, [8, 8, 4], vec![]),
+    ] {
+        let options = Options {
+            processors,
+            ..logs::options("log.swf")
+        };
+        let trace = read_with(options, &[lines.as_bytes()]).unwrap();
+        assert_eq!(
+            trace.rows.iter().map(|row| row.size).collect::<Vec<_>>(),
+            sizes
+        );
+        let found = findings(&trace.report);
+        let other = found
+            .iter()
+            .find(|(kind, ..)| *kind == Kind::OtherProcessors);
+        assert_eq!(
+            other.map_or(Vec::new(), |(_, _, lines)| lines.clone()),
+            repaired,
+            "{processors}"
+        );
+        assert_eq!(trace.report.repaired, repaired.len() as u64);
+    }
+}
+
+#[test]
+fn a_fraction_of_a_microsecond_is_rounded_and_counted() {
+    let trace = log(&[
+        &line("1", "0.1234565", "0.000001", "4", "4", "60", "1"),
+        &line("2", "4294967295.999999", "1", "4", "4", "60", "1"),
+    ]);
+    assert_eq!(trace.rows[0].submit, Time(123_457));
+    assert_eq!(trace.rows[0].runtime, Span(1));
+    assert_eq!(trace.rows[1].submit, Time(4_294_967_295_999_999));
+    assert_eq!(findings(&trace.report), [(Kind::TimeRounded, 1, vec![1])]);
+    assert_eq!(balance(&trace.report), [1, 1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn remarks_change_nothing() {
+    let trace = log(&[
+        &line("1", "0", "0", "4", "4", "60", "0"),
+        &line("2", "9", "61", "4", "4", "60", "5"),
+        &line("3", "8", "121", "4", "4", "60", "7"),
+        &line("3", "9", "60", "4", "4", "-1", "-1"),
+        "5 10 0 60 4 61.5 -1 4 60 -1 1 1 1 1 1 -1 -1 -1",
+    ]);
+    assert_eq!(numbers(&trace), [1, 3, 2, 3, 5]);
+    assert_eq!(trace.report.overrun_us, 62 * MICROS);
+    assert_eq!(
+        findings(&trace.report),
+        [
+            (Kind::ZeroRunTime, 1, vec![1]),
+            (Kind::NoEstimate, 1, vec![4]),
+            (Kind::Overrun, 2, vec![2, 3]),
+            (Kind::OverrunByAMinute, 1, vec![3]),
+            (Kind::ProcessorTimeOverRun, 1, vec![5]),
+            (Kind::OutOfOrder, 1, vec![3]),
+            (Kind::DuplicateNumber, 1, vec![4]),
+            (Kind::Failed, 1, vec![1]),
+            (Kind::Cancelled, 1, vec![2]),
+            (Kind::UnknownStatus, 1, vec![3]),
+        ]
+    );
+    assert_eq!(balance(&trace.report), [5, 0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn jobs_of_one_instant_keep_the_order_of_the_file() {
+    let trace = log(&[
+        &line("9", "5", "1", "1", "1", "1", "1"),
+        &line("8", "5", "1", "1", "1", "1", "1"),
+        &line("7", "4", "1", "1", "1", "1", "1"),
+        &line("6", "5", "1", "1", "1", "1", "1"),
+    ]);
+    assert_eq!(numbers(&trace), [7, 9, 8, 6]);
+}
+
+#[test]
+fn partial_executions_fold_into_their_summary() {
+    let trace = log(&[
+        &line("1", "0", "90", "4", "4", "120", "1"),
+        &line("1", "0", "30", "4", "4", "120", "2"),
+        &line("1", "-1", "60", "4", "4", "120", "3"),
+        &line("2", "5", "50", "4", "4", "120", "0"),
+        &line("2", "5", "30", "4", "4", "120", "2"),
+        &line("2", "-1", "30", "4", "4", "120", "4"),
+    ]);
+    assert_eq!(numbers(&trace), [1, 2]);
+    assert_eq!(trace.rows[0].runtime, Span(90 * MICROS));
+    assert_eq!(balance(&trace.report), [2, 0, 0, 4, 0, 0]);
+    assert_eq!(
+        findings(&trace.report),
+        [
+            (Kind::Failed, 1, vec![4]),
+            (Kind::PartialsDiffer, 1, vec![5])
+        ]
+    );
+}
+
+#[test]
+fn partial_executions_without_a_summary_become_one_job() {
+    let trace = log(&[
+        &line("1", "10", "30", "4", "4", "120", "2"),
+        &clean(2),
+        &line("1", "-1", "60", "6", "6", "120", "3"),
+        &line("3", "0", "30", "4", "4", "120", "2"),
+        &line("3", "-1", "60", "4", "4", "120", "4"),
+    ]);
+    assert_eq!(numbers(&trace), [3, 1, 2]);
+    let job = trace.rows[1];
+    assert_eq!(
+        (job.submit, job.runtime, job.size, job.line),
+        (Time(10 * MICROS), Span(90 * MICROS), 6, 1)
+    );
+    assert_eq!(balance(&trace.report), [1, 2, 0, 2, 0, 0]);
+    assert_eq!(
+        findings(&trace.report),
+        [
+            (Kind::BuiltFromPartials, 2, vec![1, 4]),
+            (Kind::Failed, 1, vec![4])
+        ]
+    );
+}
+
+#[test]
+fn partial_executions_that_give_no_job_are_all_rejected() {
+    let trace = log(&[
+        &line("1", "-1", "30", "4", "4", "120", "2"),
+        &line("1", "-1", "60", "4", "4", "120", "3"),
+        &line("2", "0", "60", "-1", "-1", "120", "3"),
+        &line("3", "0", "-1", "4", "4", "120", "3"),
+        &clean(4),
+    ]);
+    assert_eq!(numbers(&trace), [4]);
+    assert_eq!(balance(&trace.report), [1, 0, 4, 0, 0, 0]);
+    assert_eq!(
+        findings(&trace.report),
+        [
+            (Kind::NoSubmitTime, 2, vec![1, 2]),
+            (Kind::NoProcessors, 1, vec![3]),
+            (Kind::NoRunTime, 1, vec![4]),
+        ]
+    );
+}
+
+#[test]
+fn the_header_is_read_with_its_continuations_and_compared_with_the_file() {
+    let trace = log(&[
+        "; Computer: IBM SP2",
+        ";Information: http://www.pdc.kth.se/",
+        ";              http://www.cs.huji.ac.il/",
+        "; MaxRecords: 3",
+        "; Preemption: Double",
+        "; MaxProcs: 338 (batch partition; 512 total)",
+        "; MaxNodes: 7",
+        ";",
+        &clean(1),
+        "; Computer: not a header any more",
+    ]);
+    let header = &trace.header;
+    assert_eq!(header.get("Computer"), Some("IBM SP2"));
+    assert_eq!(
+        header.get("Information"),
+        Some("http://www.pdc.kth.se/\nhttp://www.cs.huji.ac.il/")
+    );
+    assert_eq!(
+        (trace.machine, trace.machine_source),
+        (338, MachineSource::MaxProcs)
+    );
+    assert_eq!(balance(&trace.report), [1, 0, 0, 0, 9, 0]);
+    assert_eq!(
+        trace.report.warnings,
+        [
+            "the header's MaxRecords is 3, the file has 1 job lines",
+            "the header's Preemption is Double: a job may stand on several lines, which are put together",
+        ]
+    );
+}
+
+#[test]
+fn the_machine_is_what_the_user_says_then_the_header_then_the_largest_job() {
+    let machine = |header: &str, machine| {
+        let options = Options {
+            machine,
+            ..logs::options("log.swf")
+        };
+        let text = format!("{header}\n{}", clean(1));
+        let trace = read_with(options, &[text.as_bytes()]).unwrap();
+        (
+            trace.machine,
+            trace.machine_source,
+            trace.report.warnings.len(),
+        )
+    };
+    let both = "; MaxProcs: 128\n; MaxNodes: 64";
+    assert_eq!(machine(both, Some(32)), (32, MachineSource::Given, 0));
+    assert_eq!(machine(both, None), (128, MachineSource::MaxProcs, 0));
+    assert_eq!(
+        machine("; MaxNodes: 64", None),
+        (64, MachineSource::MaxNodes, 0)
+    );
+    assert_eq!(machine("", None), (4, MachineSource::LargestJob, 1));
+}
+
+#[test]
+fn strict_turns_a_reject_or_repair_into_an_error() {
+    let strict = |lines: &[&str]| {
+        let options = Options {
+            strict: true,
+            ..logs::options("log.swf")
+        };
+        read_with(options, &[lines.join("\n").as_bytes()])
+    };
+    assert!(strict(&[&line("1", "0", "0", "4", "4", "-1", "0")]).is_ok());
+    assert_eq!(
+        strict(&[&clean(1), "oops"]).unwrap_err().to_string(),
+        "log.swf: 1 × wrong number of fields, first in line 2; mend it or read the file without strict."
+    );
+    assert!(strict(&[&line("1", "0", "60", "-1", "4", "60", "1")]).is_err());
+}
+
+#[test]
+fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
+    for (name, bytes, expected) in [
+        (
+            "a.swf",
+            &b""[..],
+            "the file is empty; give a log (.swf, .swf.gz) or a job list (.csv)",
+        ),
+        (
+            "a.swf",
+            b"PK\x03\x04rest",
+            "this looks like a zip archive; unpack it and give the file inside",
+        ),
+        (
+            "a.swf",
+            b"\xfd7zXZ\0rest",
+            "this looks like xz; unpack it with `xz -d` first",
+        ),
+        (
+            "a.swf",
+            b"\x28\xb5\x2f\xfdrest",
+            "this looks like zstd; unpack it with `zstd -d` first",
+        ),
+        (
+            "a.swf",
+            b"BZh9rest",
+            "this looks like bzip2; unpack it with `bunzip2` first",
+        ),
+        (
+            "a.swf",
+            b"\n <!DOCTYPE html>",
+            "this looks like a web page, not a log; download the file behind the link",
+        ),
+        (
+            "a.swf",
+            b"\x7fELF\0\0",
+            "this looks like a binary file; give a log (.swf, .swf.gz) or a job list (.csv)",
+        ),
+        (
+            "a.swf",
+            b"job,submit_us\n1,2",
+            "this looks like a job list; read it as csv",
+        ),
+        (
+            "a.csv",
+            b"; Version: 2.2",
+            "this looks like a log in the Standard Workload Format; read it as swf",
+        ),
+        (
+            "a.swf",
+            b"hello\nworld",
+            "no usable job in 2 lines (2 × wrong number of fields, first in line 1); a log in the Standard Workload Format has 18 numbers on each job's line",
+        ),
+        (
+            "a.swf",
+            b"; only\n; comments",
+            "no usable job in 2 lines; a log in the Standard Workload Format has 18 numbers on each job's line",
+        ),
+        (
+            "a.csv",
+            b"job,submit_us,size,bandwidth_kbps,runtime_us\n",
+            "no usable job in 1 lines; a job list has a job on each line below the heading",
+        ),
+        (
+            "a.csv",
+            b"job,size\n1,2",
+            "the heading in line 1 has no column submit_us; it must name job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us (the last may be absent)",
+        ),
+        (
+            "a.csv",
+            b"job,job,size\n1,2",
+            "the heading in line 1 has two columns job; leave one",
+        ),
+    ] {
+        assert_eq!(refusal(name, bytes), format!("{name}: {expected}."));
+    }
+    let twice = gzip(&gzip(clean(1).as_bytes()));
+    assert_eq!(
+        refusal("a.swf.gz", twice),
+        "a.swf.gz: this is gzip inside gzip; unpack it once with `gunzip` first."
+    );
+}
+
+#[test]
+fn gzip_is_recognised_by_its_bytes_and_read_member_by_member() {
+    let plain = [clean(1), clean(2), clean(3), String::new()].join("\n");
+    let expected = read("log.swf", &plain).unwrap();
+    let (first, second) = plain.split_at(97);
+    let mut members = gzip(first.as_bytes());
+    members.extend(gzip(b""));
+    members.extend(gzip(second.as_bytes()));
+    members.extend([0; 512]);
+    for name in ["log.swf.gz", "log.swf"] {
+        let whole = read(name, &members).unwrap();
+        let bytewise: Vec<&[u8]> = members.chunks(1).collect();
+        for trace in [whole, read_with(logs::options(name), &bytewise).unwrap()] {
+            assert_eq!(trace.rows, expected.rows);
+            assert_eq!(trace.report, expected.report);
+            assert_eq!(trace.sha256, expected.sha256);
+        }
+    }
+    members.extend(b"tail");
+    let trace = read("log.swf.gz", &members).unwrap();
+    let ignored = "bytes after the end of the gzip data were ignored";
+    assert!(
+        trace
+            .report
+            .warnings
+            .iter()
+            .any(|warning| warning == ignored)
+    );
+}
+
+#[test]
+fn a_gzip_file_cut_short_or_altered_is_refused() {
+    let lines: Vec<String> = (1..200).map(clean).collect();
+    let whole = gzip(lines.join("\n").as_bytes());
+    let damaged = "log.swf.gz: the gzip data is damaged or ends early; fetch the file again.";
+    for length in [3, 9, 40, whole.len() - 9, whole.len() - 8, whole.len() - 1] {
+        assert_eq!(refusal("log.swf.gz", &whole[..length]), damaged, "{length}");
+    }
+    let mut altered = whole.clone();
+    *altered.last_mut().unwrap() ^= 1;
+    assert_eq!(refusal("log.swf.gz", altered), damaged);
+}
+
+#[test]
+fn a_line_longer_than_any_log_has_is_rejected_and_its_comment_kept() {
+    let long = "9 ".repeat(1 << 20);
+    let trace = log(&[&format!(";{long}"), &long, &clean(1)]);
+    assert_eq!(numbers(&trace), [1]);
+    assert_eq!(balance(&trace.report), [1, 0, 1, 0, 1, 0]);
+    // Blanks that push a job beyond the length do not make it a blank line.
+    let padded = format!("{}{}", " ".repeat(1 << 17), clean(2));
+    assert_eq!(
+        balance(&log(&[&padded, &clean(1)]).report),
+        [1, 0, 1, 0, 0, 0]
+    );
+}
+
+#[test]
+fn columns_of_a_job_list_stand_in_any_order() {
+    let text = "\u{feff}runtime_us, size ,note,job,\"bandwidth_kbps\",submit_us\r\n5,2,hi,1,700,3\r\n\r\n6,1,\"a,b\",2,0,3\n";
+    let trace = read("list.csv", text).unwrap();
+    let rows: Vec<_> = trace
+        .rows
+        .iter()
+        .map(|row| {
+            (
+                row.number,
+                row.submit.0,
+                row.size,
+                row.bandwidth.0,
+                row.runtime.0,
+                row.estimate.0,
+                row.line,
+            )
+        })
+        .collect();
+    assert_eq!(rows, [(1, 3, 2, 700, 5, 0, 2), (2, 3, 1, 0, 6, 0, 4)]);
+    assert!(trace.has_bandwidth);
+    assert_eq!(balance(&trace.report), [2, 0, 0, 0, 1, 1]);
+    assert_eq!(trace.report.warnings[0], "columns ignored: note");
+}
+
+#[test]
+fn each_reject_of_a_job_list_is_counted_with_its_line_and_column() {
+    for (bad, kind, field) in [
+        ("1,2,3", Kind::FieldCount, None),
+        ("1,2,3,4,5,6,7", Kind::FieldCount, None),
+        ("1,two,1,0,5,5", Kind::NotANumber, Some("submit_us")),
+        ("1,,1,0,5,5", Kind::NotANumber, Some("submit_us")),
+        ("1,2,1,0,nan,5", Kind::NotANumber, Some("runtime_us")),
+        ("1,2,1.5,0,5,5", Kind::FractionInInteger, Some("size")),
+        ("1,-2,1,0,5,5", Kind::NoSubmitTime, Some("submit_us")),
+        ("1,2,0,0,5,5", Kind::NoProcessors, Some("size")),
+        ("1,2,1,0,-1,5", Kind::NoRunTime, Some("runtime_us")),
+        ("1,2,1,-1,5,5", Kind::OutOfRange, Some("bandwidth_kbps")),
+        (
+            "1,2,1,9999999999999,5,5",
+            Kind::OutOfRange,
+            Some("bandwidth_kbps"),
+        ),
+        ("1,2,4294967296,0,5,5", Kind::OutOfRange, Some("size")),
+        (
+            "1,2,1,0,99999999999999999999999999999999999999999,5",
+            Kind::OutOfRange,
+            Some("runtime_us"),
+        ),
+        ("1,2,1,0,5,-2", Kind::OutOfRange, Some("estimate_us")),
+        ("\"1,2,1,0,5,5", Kind::FieldCount, None),
+    ] {
+        let trace = list(&["7,1,1,0,5,5", bad, "8,1,1,0,5,5"]);
+        assert_eq!(numbers(&trace), [7, 8], "{bad}");
+        assert_eq!(balance(&trace.report), [2, 0, 1, 0, 1, 0], "{bad}");
+        let finding = &trace.report.findings[0];
+        assert_eq!((finding.kind, finding.count), (kind, 1), "{bad}");
+        assert_eq!(
+            (finding.places[0].line, finding.places[0].field),
+            (3, field),
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn a_job_list_may_lack_some_or_all_estimates() {
+    let trace = list(&["1,0,1,0,5,", "2,0,1,0,5,-1", "3,0,1,0,5,0", "4,0,1,0,5.0,9"]);
+    let estimates: Vec<u64> = trace.rows.iter().map(|row| row.estimate.0).collect();
+    assert_eq!(estimates, [0, 0, 0, 9]);
+    assert_eq!(
+        findings(&trace.report),
+        [(Kind::NoEstimate, 3, vec![2, 3, 4])]
+    );
+}
+
+#[test]
+fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
+    let job = Line {
+        number: 3,
+        submit: Time(1_500_000),
+        size: 4,
+        runtime: Span(7_000_001),
+        estimate: Span(0),
+        fate: Fate::NeverRan,
+    };
+    let ran = Line {
+        fate: Fate::Ran {
+            wait: Span(2_000_000),
+        },
+        ..job
+    };
+    let header = Header {
+        entries: vec![
+            ("MaxProcs".into(), "128".into()),
+            ("MaxJobs".into(), "9".into()),
+        ],
+    };
+    assert_eq!(
+        swf::write(&header, &[job, ran]),
+        "; Version: 2.2\n\
+         ; MaxProcs: 128\n\
+         ; MaxJobs: 2\n\
+         ; MaxRecords: 2\n\
+         3 1.5 -1 -1 -1 -1 -1 4 -1 -1 5 -1 -1 -1 -1 -1 -1 -1\n\
+         3 1.5 2 7.000001 4 -1 -1 4 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+    );
+}
+
+/// Lines that are nearly right, so that every rule of the readers is reached.
+fn text(separator: &'static str, fields: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u8>> {
+    let field = prop_oneof![
+        6 => (0u32..20).prop_map(|number| number.to_string()),
+        2 => Just("-1".to_owned()),
+        1 => any::<i64>().prop_map(|number| number.to_string()),
+        1 => any::<f64>().prop_map(|number| number.to_string()),
+        1 => (0u32..9).prop_map(|number| format!("{number}.0000005")),
+        1 => Just("x".to_owned()),
+        1 => Just("\"".to_owned()),
+    ];
+    let line = prop_oneof![
+        8 => prop::collection::vec(field, fields).prop_map(move |fields| fields.join(separator)),
+        1 => Just("; MaxProcs: 9".to_owned()),
+        1 => Just(HEADING.to_owned()),
+        1 => Just(" ".to_owned()),
+    ];
+    prop::collection::vec(line, 0..40).prop_map(|lines| lines.join("\n").into_bytes())
+}
+
+/// A file, whatever it holds, is read or refused, and its lines are accounted for; how it is cut
+/// into pieces makes no difference.
+fn accounts_for(name: &str, bytes: &[u8], cut: usize) -> Result<(), TestCaseError> {
+    let whole = read(name, bytes);
+    let (first, second) = bytes.split_at(cut.min(bytes.len()));
+    let pieces = read_with(logs::options(name), &[first, &[], second]);
+    match (whole, pieces) {
+        (Ok(whole), Ok(pieces)) => {
+            prop_assert_eq!(&whole.report, &pieces.report);
+            prop_assert_eq!(&whole.rows, &pieces.rows);
+            prop_assert_eq!(&whole.sha256, &pieces.sha256);
+            prop_assert!(whole.report.balances());
+            let jobs = whole.report.accepted + whole.report.repaired;
+            prop_assert_eq!(whole.rows.len() as u64, jobs);
+            prop_assert!(whole.rows.is_sorted_by_key(|row| (row.submit, row.line)));
+            prop_assert!(whole.rows.iter().all(|row| row.size > 0));
+            let rejects = whole.report.findings.iter();
+            let rejects = rejects.filter(|finding| finding.verdict == Verdict::Reject);
+            let counts: u64 = rejects.map(|finding| finding.count).sum();
+            prop_assert_eq!(counts, whole.report.rejected);
+        }
+        (Err(whole), Err(pieces)) => prop_assert_eq!(whole, pieces),
+        (whole, pieces) => prop_assert!(false, "{:?} but in pieces {:?}", whole, pieces),
+    }
+    Ok(())
+}
+
+fn rows() -> impl Strategy<Value = Vec<Row>> {
+    let time = 0u64..4_294_967_296_000_000;
+    let row = (
+        any::<u32>(),
+        time.clone(),
+        1..=u32::MAX,
+        time.clone(),
+        time,
+        0u64..1_000_000_000,
+    );
+    let row = row.prop_map(|(number, submit, size, runtime, estimate, bandwidth)| Row {
+        number: u64::from(number),
+        submit: Time(submit),
+        runtime: Span(runtime),
+        estimate: Span(estimate),
+        bandwidth: Kbps(bandwidth),
+        size,
+        line: 0,
+    });
+    prop::collection::vec(row, 1..30).prop_map(|mut rows| {
+        rows.sort_by_key(|row| row.submit);
+        rows
+    })
+}
+
+/// What must survive being written and read: all but the line.
+fn unplaced(rows: &[Row]) -> Vec<Row> {
+    rows.iter().map(|row| Row { line: 0, ..*row }).collect()
+}
+
+proptest! {
+    #[test]
+    fn arbitrary_bytes_are_accounted_for(bytes: Vec<u8>, cut: usize) {
+        accounts_for("any.swf", &bytes, cut)?;
+        accounts_for("any.csv", &bytes, cut)?;
+        accounts_for("any.csv", &[HEADING.as_bytes(), b"\n", &bytes].concat(), cut)?;
+        accounts_for("any.swf.gz", &gzip(&bytes), cut)?;
+        accounts_for("any.swf.gz", &[b"\x1f\x8b\x08", &bytes[..]].concat(), cut)?;
+    }
+
+    #[test]
+    fn nearly_right_logs_are_accounted_for(bytes in text(" ", 17..20), cut in 0usize..2000) {
+        accounts_for("near.swf", &bytes, cut)?;
+        accounts_for("near.swf.gz", &gzip(&bytes), cut)?;
+    }
+
+    #[test]
+    fn nearly_right_job_lists_are_accounted_for(bytes in text(",", 5..8), cut in 0usize..2000) {
+        accounts_for("near.csv", &[HEADING.as_bytes(), b"\n", &bytes].concat(), cut)?;
+    }
+
+    #[test]
+    fn a_log_that_was_written_reads_back_equal(rows in rows()) {
+        let lines: Vec<Line> = rows.iter().map(Line::from).collect();
+        let trace = read("written.swf", swf::write(&Header::default(), &lines)).unwrap();
+        let silent: Vec<Row> = rows.iter().map(|row| Row { bandwidth: Kbps(0), ..*row }).collect();
+        prop_assert_eq!(unplaced(&trace.rows), silent);
+        prop_assert_eq!(trace.report.rejected + trace.report.repaired, 0);
+    }
+
+    #[test]
+    fn a_job_list_that_was_written_reads_back_equal(rows in rows()) {
+        let trace = read("written.csv", csv::write(&rows)).unwrap();
+        prop_assert_eq!(unplaced(&trace.rows), rows);
+    }
 }
 
 #[test]
@@ -20,9 +850,10 @@ fn kth_has_the_anomalies_that_were_counted_independently() {
         trace.sha256,
         "fba36494c4e4257f72182e8b629ebb0bcb054b3b82851ef957445bd627adcc87"
     );
-    assert_eq!(trace.report.job_lines(), 28_476);
-    assert_eq!(trace.rows.len(), 28_475);
-    assert_eq!(trace.machine, 100);
+    assert_eq!(
+        (trace.report.job_lines(), trace.rows.len()),
+        (28_476, 28_475)
+    );
     assert_eq!(
         counts(&trace.report),
         [
@@ -36,4 +867,84 @@ fn kth_has_the_anomalies_that_were_counted_independently() {
             (Kind::Failed, 7946),
         ]
     );
+    let summary = trace.summary(trace.rows.len());
+    assert_eq!((summary.machine, summary.largest_size), (100, 100));
+    assert_eq!(rounded(summary.offered_load, 4), "0.7011");
+    let first = trace.summary(1000);
+    assert_eq!(rounded(Some(first.mean_runtime_s / 60.0), 3), "72.446");
+    assert_eq!(first.largest_size, 84);
+}
+
+#[test]
+fn nasa_has_the_anomalies_that_were_counted_independently() {
+    let Some(trace) = logs::trace(logs::NASA) else {
+        return;
+    };
+    assert_eq!(
+        trace.sha256,
+        "9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76"
+    );
+    assert_eq!(
+        (trace.report.job_lines(), trace.rows.len()),
+        (18_239, 18_239)
+    );
+    assert_eq!(
+        counts(&trace.report),
+        [
+            (Kind::ZeroRunTime, 173),
+            (Kind::NoRequested, 18_239),
+            (Kind::NoEstimate, 18_239),
+        ]
+    );
+    let summary = trace.summary(trace.rows.len());
+    assert_eq!((summary.machine, summary.largest_size), (128, 128));
+    assert_eq!(rounded(summary.offered_load, 4), "0.4661");
+    let first = trace.summary(1000);
+    assert_eq!(rounded(Some(first.mean_runtime_s / 60.0), 3), "10.369");
+    assert_eq!(first.largest_size, 128);
+}
+
+#[test]
+fn ricc_has_the_anomalies_that_were_counted_independently() {
+    let Some(bytes) = logs::bytes(logs::RICC) else {
+        return;
+    };
+    let options = Options {
+        machine: Some(8192),
+        ..logs::options(logs::RICC)
+    };
+    let pieces: Vec<&[u8]> = bytes.chunks(1 << 16).collect();
+    let trace = read_with(options, &pieces).unwrap();
+    assert_eq!(
+        trace.sha256,
+        "22bd213c68f9cbaf3cb0e7d43cae3c89230b49590a4cf77b76113a027b673987"
+    );
+    assert_eq!((trace.report.read, trace.rows.len()), (447_794, 447_794));
+    assert_eq!(
+        counts(&trace.report),
+        [
+            (Kind::ZeroRunTime, 10),
+            (Kind::NoRequested, 2),
+            (Kind::AllocatedDiffers, 6974),
+            (Kind::NoEstimate, 2),
+            (Kind::Overrun, 7092),
+            (Kind::OverrunByAMinute, 2581),
+            (Kind::Cancelled, 16_245),
+        ]
+    );
+    assert_eq!(
+        rounded(trace.summary(trace.rows.len()).offered_load, 4),
+        "0.8721"
+    );
+}
+
+fn counts(report: &Report) -> Vec<(Kind, u64)> {
+    let findings = report.findings.iter();
+    findings
+        .map(|finding| (finding.kind, finding.count))
+        .collect()
+}
+
+fn rounded(value: Option<f64>, places: usize) -> String {
+    format!("{:.places$}", value.unwrap())
 }

@@ -52,7 +52,7 @@ impl Job {
 }
 
 /// Σ size · runtime in slot-microseconds.
-pub fn area(jobs: &Jobs) -> u128 {
+pub fn area(jobs: &[Job]) -> u128 {
     jobs.iter()
         .map(|job| u128::from(job.size) * u128::from(job.runtime.0))
         .sum()

@@ -155,18 +155,18 @@ fn job(
             continue;
         }
         let text = std::str::from_utf8(field).unwrap_or_default();
-        values[column] = match text.parse::<i128>() {
-            Ok(value) if value < 0 && column == RUNTIME => return fault(Kind::NoRunTime),
-            Ok(value) if value < 0 && column == SUBMIT => return fault(Kind::NoSubmitTime),
-            Ok(value) if value <= 0 && column == SIZE => return fault(Kind::NoProcessors),
-            Ok(value) => match u64::try_from(value) {
-                Ok(value) if value <= LARGEST[column] => value,
-                _ => return fault(Kind::OutOfRange),
-            },
-            Err(_) => match text.parse::<f64>() {
-                Ok(value) if value.is_finite() => return fault(Kind::FractionInInteger),
-                _ => return fault(Kind::NotANumber),
-            },
+        let value = match (text.parse::<i128>(), text.parse::<f64>()) {
+            (Ok(value), _) => value,
+            (_, Ok(value)) if value.is_finite() && value.fract() == 0.0 => value as i128,
+            (_, Ok(value)) if value.is_finite() => return fault(Kind::FractionInInteger),
+            _ => return fault(Kind::NotANumber),
+        };
+        values[column] = match u64::try_from(value) {
+            Ok(0) | Err(_) if column == SIZE && value <= 0 => return fault(Kind::NoProcessors),
+            Err(_) if column == SUBMIT && value < 0 => return fault(Kind::NoSubmitTime),
+            Err(_) if column == RUNTIME && value < 0 => return fault(Kind::NoRunTime),
+            Ok(value) if value <= LARGEST[column] => value,
+            _ => return fault(Kind::OutOfRange),
         };
     }
     Ok(Row {

@@ -127,3 +127,99 @@ impl Sampler {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::MICROS;
+
+    fn sample(law: &str, unit: u64, count: u64) -> Vec<u64> {
+        let sampler = Sampler::new(Law::parse(law).unwrap(), unit);
+        (0..count)
+            .map(|index| sampler.draw(&mut Stream::new(42, 0, "law", index)))
+            .collect()
+    }
+
+    fn mean(values: &[u64]) -> f64 {
+        values.iter().map(|&value| value as f64).sum::<f64>() / values.len() as f64
+    }
+
+    /// Four standard errors of the mean of a sample.
+    fn margin(values: &[u64]) -> f64 {
+        let mean = mean(values);
+        let square = |&value: &u64| (value as f64 - mean) * (value as f64 - mean);
+        let variance = values.iter().map(square).sum::<f64>() / values.len() as f64;
+        4.0 * (variance / values.len() as f64).sqrt()
+    }
+
+    #[test]
+    fn means_are_those_of_the_laws() {
+        for (law, expected) in [
+            ("constant:12.5", 12.5),
+            ("uniform:100:300", 200.0),
+            ("exponential:3600", 3600.0),
+            ("exponential", 60.0),
+            ("hyperexponential:0.9:100:10000", 1090.0),
+            ("normal:500:50:0:1000", 500.0),
+            // e^(1 + 0.5² / 2)
+            ("lognormal:1:0.5", 3.080_216_848_918_031),
+            // 31 / 5
+            ("pow2:16", 6.2),
+        ] {
+            let values = sample(law, MICROS, 20_000);
+            let found = mean(&values) / MICROS as f64;
+            let margin = margin(&values) / MICROS as f64;
+            assert!(
+                (found - expected).abs() <= margin,
+                "{law}: {found} ± {margin}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_uniform_size_takes_each_whole_value_equally_often() {
+        let mut seen = [0u32; 17];
+        for value in sample("uniform:1:15", 1, 15_000) {
+            seen[value as usize] += 1;
+        }
+        assert_eq!((seen[0], seen[16]), (0, 0));
+        // Expected 1000 each with a standard deviation of 31.
+        assert!(
+            seen[1..=15]
+                .iter()
+                .all(|&count| (870..1130).contains(&count)),
+            "{seen:?}"
+        );
+    }
+
+    #[test]
+    fn a_uniform_time_takes_microseconds_between_its_seconds() {
+        let values = sample("uniform:1:2", MICROS, 1000);
+        assert!(
+            values
+                .iter()
+                .all(|value| (MICROS..=2 * MICROS).contains(value))
+        );
+        assert!(values.iter().any(|value| value % MICROS != 0));
+    }
+
+    #[test]
+    fn pow2_takes_powers_of_two_and_no_other() {
+        let mut values = sample("pow2:16", 1, 1000);
+        values.sort_unstable();
+        values.dedup();
+        assert_eq!(values, [1, 2, 4, 8, 16]);
+    }
+
+    #[test]
+    fn a_normal_law_is_clamped_at_both_ends() {
+        let values = sample("normal:5:100:4:6", 1, 1000);
+        assert_eq!(values.iter().min(), Some(&4));
+        assert_eq!(values.iter().max(), Some(&6));
+    }
+
+    #[test]
+    fn a_lognormal_value_beyond_64_bits_is_the_largest() {
+        assert!(sample("lognormal:20:20", MICROS, 1000).contains(&u64::MAX));
+    }
+}

@@ -81,7 +81,7 @@ pub fn jobs(
             let trace = needed(workload, trace)?;
             has_bandwidth = trace.has_bandwidth;
             let rows = &trace.rows[..job_count(workload, Some(trace))?];
-            let job = |row| shape::job(row, workload.estimate);
+            let job = |row| shape::estimated(row, workload.estimate);
             rows.iter().map(job).collect()
         }
     };

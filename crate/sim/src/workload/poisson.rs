@@ -45,3 +45,49 @@ pub(super) fn jobs(count: u32, laws: Laws, seed: u64, replication: u64) -> Vec<J
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laws(size: &str) -> Laws {
+        Laws {
+            size: Law::parse(size).unwrap(),
+            runtime: Law::parse("exponential:3600").unwrap(),
+            interarrival: Law::parse("exponential:60").unwrap(),
+        }
+    }
+
+    #[test]
+    fn submits_start_at_zero_and_ascend() {
+        let jobs = jobs(100, laws("uniform:1:15"), 42, 0);
+        assert_eq!(jobs[0].submit, Time(0));
+        assert!(jobs.is_sorted_by_key(|job| job.submit));
+        assert!(jobs[99].submit > Time(60 * 50 * MICROS));
+        assert!(jobs.iter().all(|job| job.estimate == job.runtime));
+    }
+
+    #[test]
+    fn a_job_has_one_slot_at_least() {
+        let jobs = jobs(100, laws("constant:0"), 42, 0);
+        assert!(jobs.iter().all(|job| job.size == 1));
+    }
+
+    #[test]
+    fn neither_more_jobs_nor_another_law_moves_the_other_draws() {
+        let few = jobs(10, laws("uniform:1:15"), 42, 3);
+        assert_eq!(few, jobs(100, laws("uniform:1:15"), 42, 3)[..10]);
+        let other = jobs(10, laws("pow2:1024"), 42, 3);
+        let times =
+            |jobs: &[Job]| -> Vec<_> { jobs.iter().map(|job| (job.submit, job.runtime)).collect() };
+        assert_eq!(times(&few), times(&other));
+        assert_ne!(few, other);
+    }
+
+    #[test]
+    fn another_seed_or_replication_gives_other_jobs() {
+        let base = jobs(10, laws("uniform:1:15"), 42, 3);
+        assert_ne!(base, jobs(10, laws("uniform:1:15"), 42, 4));
+        assert_ne!(base, jobs(10, laws("uniform:1:15"), 43, 3));
+    }
+}

@@ -69,6 +69,8 @@ pub(super) struct Draft {
     pub(super) findings: Findings,
     pub(super) header: Header,
     pub(super) has_bandwidth: bool,
+    /// Lines of partial executions that wait for the end of the file.
+    pub(super) partials: usize,
 }
 
 impl Draft {
@@ -306,17 +308,18 @@ impl Text {
             _ => line,
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
-            draft.report.blank += 1;
-        } else if line.len() > LINE_BYTES {
+        let comment = self.format == Format::Swf && swf::is_comment(line);
+        if line.len() > LINE_BYTES && !comment {
             draft.reject(Kind::FieldCount, number, None);
+        } else if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+            draft.report.blank += 1;
         } else {
             match &mut self.lines {
                 Lines::Swf(reader) => reader.line(number, line, draft),
                 Lines::Csv(reader) => reader.line(number, line, draft),
             }
         }
-        if self.draft.rows.len() > MAX_JOBS {
+        if self.draft.rows.len() + self.draft.partials > MAX_JOBS {
             return Err(self.error(&format!(
                 "more than {MAX_JOBS} jobs; give a part of the file"
             )));

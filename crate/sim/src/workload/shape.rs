@@ -5,7 +5,7 @@
 //! clamp of the bandwidth is to [MinB, MaxB], which the paper's formula has the wrong way round.
 
 use super::trace::Row;
-use crate::job::Job;
+use crate::job::{self, Job};
 use crate::rng::Stream;
 use crate::scenario::{Bandwidth, Capacity, Decimal, Estimate, Load, Problem};
 use crate::unit::{Kbps, Span, Time, round};
@@ -15,7 +15,7 @@ const LATEST: u64 = 1 << 62;
 
 /// The job of a row. Under [`Estimate::Kill`] it runs no longer than its estimate. A job without an
 /// estimate is taken to know its run time.
-pub(super) fn job(row: &Row, rule: Estimate) -> Job {
+pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
     let estimate = match row.estimate {
         Span(0) => row.runtime,
         estimate => estimate,
@@ -62,7 +62,7 @@ pub(super) fn scale(jobs: &mut [Job], load: Load, slots: u64) -> Result<(), Prob
         let Some(since) = scaled(job.submit - first) else {
             return Err(refused(
                 value,
-                "the submit times become too long; choose a higher load",
+                "the submit times become too long; choose another load",
             ));
         };
         job.submit = Time(first.0.saturating_add(since));
@@ -77,32 +77,24 @@ fn offered(
     load: Decimal,
     slots: u64,
 ) -> Result<Option<(u128, u128)>, Problem> {
-    let mut area = Some(0u128);
-    for job in jobs {
-        let job = u128::from(job.size) * u128::from(job.runtime.0);
-        area = area.and_then(|area| area.checked_add(job));
-    }
-    if area == Some(0) {
+    let (area, supply) = (job::area(jobs), u128::from(slots) * u128::from(span.0));
+    if area == 0 {
         return Err(refused(
             load,
             "no job has any run time, so there is no load to scale; use as-logged",
         ));
     }
-    if span == Span(0) {
+    if supply == 0 {
         return Err(refused(
             load,
             "all jobs are submitted at the same time, so no load can be reached; use as-logged",
         ));
     }
+    let common = common_divisor(area, supply);
     let (units, unit) = load.ratio();
-    let ratio = || {
-        let (up, down) = (area?, u128::from(slots) * u128::from(span.0));
-        let common = common_divisor(up, down);
-        let up = (up / common).checked_mul(unit)?;
-        let down = (down / common).checked_mul(units)?;
-        (down > 0).then_some((up, down))
-    };
-    Ok(ratio())
+    let up = (area / common).checked_mul(unit);
+    let down = (supply / common).checked_mul(units);
+    Ok(up.zip(down).filter(|&(_, down)| down > 0))
 }
 
 fn common_divisor(mut a: u128, mut b: u128) -> u128 {
@@ -166,4 +158,258 @@ pub(super) fn fits_in_time(jobs: &[Job]) -> bool {
         .iter()
         .map(|job| u128::from(job.runtime.max(job.estimate).0));
     u128::from(last.0) + longest.sum::<u128>() <= u128::from(LATEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u64 = crate::unit::MICROS;
+
+    fn row(runtime: u64, estimate: u64) -> Row {
+        Row {
+            number: 1,
+            submit: Time(0),
+            runtime: Span(runtime),
+            estimate: Span(estimate),
+            bandwidth: Kbps(0),
+            size: 1,
+            line: 1,
+        }
+    }
+
+    fn job_at(submit: u64, size: u32, runtime: u64) -> Job {
+        Job {
+            submit: Time(submit),
+            size,
+            ..estimated(&row(runtime, 0), Estimate::Exact)
+        }
+    }
+
+    fn decimal(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap()
+    }
+
+    fn submits(jobs: &[Job]) -> Vec<u64> {
+        jobs.iter().map(|job| job.submit.0).collect()
+    }
+
+    #[test]
+    fn each_estimate_rule_treats_overrun_early_end_and_no_estimate() {
+        // (run time, estimate) after the rule for rows of run 10 estimated 7, 15 and not at all.
+        for (rule, expected) in [
+            (Estimate::Exact, [(10, 10), (10, 10), (10, 10)]),
+            (Estimate::Kill, [(7, 7), (10, 15), (10, 10)]),
+            (Estimate::Extend, [(10, 10), (10, 15), (10, 10)]),
+            (Estimate::Keep, [(10, 7), (10, 15), (10, 10)]),
+        ] {
+            let found = [7, 15, 0].map(|estimate| {
+                let job = estimated(&row(10, estimate), rule);
+                (job.runtime.0, job.estimate.0)
+            });
+            assert_eq!(found, expected, "{rule}");
+        }
+    }
+
+    #[test]
+    fn a_load_stretches_the_submit_times_to_area_over_supply() {
+        // A = 2·30 + 1·20 + 4·5 = 100, P·D = 10·100: the load is 0.1 as it stands.
+        let jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(150, 4, 5)];
+        let at = |load: &str| {
+            let mut jobs = jobs.to_vec();
+            scale(&mut jobs, Load::Offered(decimal(load)), 10).unwrap();
+            submits(&jobs)
+        };
+        assert_eq!(at("0.1"), [50, 60, 150]);
+        assert_eq!(at("0.05"), [50, 70, 250]);
+        // 10 · 1/3 = 3.33 and 100 · 1/3 = 33.33.
+        assert_eq!(at("0.3"), [50, 53, 83]);
+        // 10 · 1/4 = 2.5 rounds away from zero.
+        assert_eq!(at("0.4"), [50, 53, 75]);
+    }
+
+    #[test]
+    fn a_gap_ratio_multiplies_the_time_since_the_first_submit() {
+        let mut jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(151, 4, 5)];
+        scale(&mut jobs, Load::GapRatio(decimal("0.5")), 10).unwrap();
+        assert_eq!(submits(&jobs), [50, 55, 101]);
+    }
+
+    #[test]
+    fn as_logged_moves_nothing() {
+        let mut jobs = [job_at(50, 2, 0), job_at(50, 1, 0)];
+        scale(&mut jobs, Load::AsLogged, 10).unwrap();
+        assert_eq!(submits(&jobs), [50, 50]);
+    }
+
+    #[test]
+    fn a_load_that_nothing_can_reach_is_refused_with_a_sentence() {
+        let refused = |mut jobs: Vec<Job>, load: &str| {
+            scale(&mut jobs, Load::Offered(decimal(load)), 10)
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(
+            refused(vec![job_at(0, 1, 0), job_at(5, 1, 0)], "0.5"),
+            "load = 0.5: no job has any run time, so there is no load to scale; use as-logged"
+        );
+        assert_eq!(
+            refused(vec![job_at(5, 1, 9)], "0.5"),
+            "load = 0.5: all jobs are submitted at the same time, so no load can be reached; use \
+             as-logged"
+        );
+        let forever = vec![job_at(0, u32::MAX, 1 << 60), job_at(1 << 50, 1, 1)];
+        assert_eq!(
+            refused(forever, "0.000000001"),
+            "load = 0.000000001: the submit times become too long; choose another load"
+        );
+    }
+
+    #[test]
+    fn scaling_is_exact_where_floating_point_is_not() {
+        // The last submit goes to A / (P · ρ) = 2⁵³ + 1, which 64-bit floating point cannot hold.
+        let mut jobs = [job_at(0, 1, (1 << 53) + 1), job_at(3, 1, 0)];
+        scale(&mut jobs, Load::Offered(decimal("1")), 1).unwrap();
+        assert_eq!(submits(&jobs), [0, (1 << 53) + 1]);
+    }
+
+    fn drawn(law: Bandwidth, capped: bool, line_rate: u64, size: u32) -> Vec<u64> {
+        let capacity = Capacity {
+            slots: 432,
+            servers: 54,
+            slots_per_server: 8,
+            line_rate: Kbps(line_rate),
+        };
+        let mut jobs = vec![job_at(0, size, SECOND); 4000];
+        bandwidth(&mut jobs, law, capped, &capacity, 42, 0);
+        jobs.iter().map(|job| job.bandwidth.0).collect()
+    }
+
+    fn ends(values: &[u64]) -> (u64, u64) {
+        (*values.iter().min().unwrap(), *values.iter().max().unwrap())
+    }
+
+    fn mean(values: &[u64]) -> f64 {
+        values.iter().sum::<u64>() as f64 / values.len() as f64
+    }
+
+    #[test]
+    fn normal_bandwidths_lie_around_their_mean_whatever_the_size() {
+        let law = Bandwidth::Normal {
+            mean: Kbps(250_000),
+        };
+        let values = drawn(law, true, 1_000_000, 3);
+        assert_eq!(values, drawn(law, true, 1_000_000, 300));
+        // The standard error of the mean is 50,000 / √4000 = 791.
+        assert!(
+            (mean(&values) - 250_000.0).abs() < 3200.0,
+            "{}",
+            mean(&values)
+        );
+        let (low, high) = ends(&values);
+        assert!(low >= 45_455 && high <= 454_545, "{low} {high}");
+    }
+
+    #[test]
+    fn normal_bandwidths_are_capped_at_the_line_rate_unless_told_otherwise() {
+        let law = Bandwidth::Normal {
+            mean: Kbps(700_000),
+        };
+        assert_eq!(ends(&drawn(law, true, 800_000, 3)).1, 800_000);
+        assert!(ends(&drawn(law, false, 800_000, 3)).1 > 800_000);
+        // Beyond ten times the line rate even the smallest value is above it.
+        let law = Bandwidth::Normal {
+            mean: Kbps(7_000_000),
+        };
+        assert_eq!(
+            ends(&drawn(law, true, 1_000_000, 3)),
+            (1_000_000, 1_000_000)
+        );
+    }
+
+    #[test]
+    fn bandwidths_by_size_follow_the_share_of_all_links() {
+        // 54 servers and 540 virtual machines: a tenth of the line rate each at most.
+        let values = drawn(Bandwidth::PerSize, true, 1_000_000, 540);
+        let (low, high) = ends(&values);
+        assert!(low >= 10_000 && high <= 100_000, "{low} {high}");
+        assert!(
+            (mean(&values) - 55_000.0).abs() < 800.0,
+            "{}",
+            mean(&values)
+        );
+        // Fewer virtual machines than servers: the line rate each at most.
+        let few = drawn(Bandwidth::PerSize, true, 1_000_000, 5);
+        assert_eq!(few, drawn(Bandwidth::PerSize, true, 1_000_000, 54));
+        assert!((mean(&few) - 550_000.0).abs() < 7000.0, "{}", mean(&few));
+    }
+
+    #[test]
+    fn bandwidths_by_servers_needed_follow_the_share_of_their_links() {
+        // 20 virtual machines need 3 servers: 150,000 each at most.
+        let values = drawn(Bandwidth::PerServer, true, 1_000_000, 20);
+        let (low, high) = ends(&values);
+        assert!(low >= 15_000 && high <= 150_000, "{low} {high}");
+        assert!(
+            (mean(&values) - 82_500.0).abs() < 1100.0,
+            "{}",
+            mean(&values)
+        );
+    }
+
+    #[test]
+    fn no_bandwidth_is_zero_and_a_column_stays_below_the_line_rate() {
+        assert_eq!(ends(&drawn(Bandwidth::None, true, 1000, 3)), (0, 0));
+        let capacity = Capacity {
+            slots: 1,
+            servers: 1,
+            slots_per_server: 1,
+            line_rate: Kbps(1000),
+        };
+        let mut jobs = [job_at(0, 1, 1), job_at(0, 1, 1)];
+        jobs[0].bandwidth = Kbps(900);
+        jobs[1].bandwidth = Kbps(1100);
+        let mut capped = jobs.clone();
+        bandwidth(&mut jobs, Bandwidth::Column, false, &capacity, 1, 0);
+        bandwidth(&mut capped, Bandwidth::Column, true, &capacity, 1, 0);
+        assert_eq!(jobs.map(|job| job.bandwidth.0), [900, 1100]);
+        assert_eq!(capped.map(|job| job.bandwidth.0), [900, 1000]);
+    }
+
+    #[test]
+    fn another_number_of_jobs_moves_no_bandwidth() {
+        let law = Bandwidth::Normal {
+            mean: Kbps(250_000),
+        };
+        let capacity = Capacity {
+            slots: 1,
+            servers: 1,
+            slots_per_server: 1,
+            line_rate: Kbps(1_000_000),
+        };
+        let mut few = vec![job_at(0, 1, 1); 3];
+        let mut many = vec![job_at(0, 1, 1); 30];
+        bandwidth(&mut few, law, true, &capacity, 42, 7);
+        bandwidth(&mut many, law, true, &capacity, 42, 7);
+        assert_eq!(few, many[..3]);
+        let mut other = few.clone();
+        bandwidth(&mut other, law, true, &capacity, 42, 8);
+        assert_ne!(few, other);
+    }
+
+    #[test]
+    fn jobs_that_would_outlast_time_do_not_fit_in_it() {
+        assert!(fits_in_time(&[
+            job_at(0, 1, 1 << 61),
+            job_at(1 << 61, 1, 0)
+        ]));
+        assert!(!fits_in_time(&[
+            job_at(0, 1, 1 << 61),
+            job_at(1 << 61, 1, 1)
+        ]));
+        assert!(!fits_in_time(&[
+            job_at(0, 1, u64::MAX),
+            job_at(0, 1, u64::MAX)
+        ]));
+    }
 }

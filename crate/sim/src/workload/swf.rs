@@ -158,6 +158,7 @@ impl Reader {
         if matches!(status, 2.0 | 3.0 | 4.0) {
             let parts = self.parts(&numbers)?;
             self.partial(line, parts, status == 3.0);
+            draft.partials += 1;
             return Ok(());
         }
         remarks(line, &numbers, draft);
@@ -290,6 +291,11 @@ impl Reader {
     }
 }
 
+/// Whether a line is a comment: `;` is its first character that is not blank.
+pub(super) fn is_comment(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b";")
+}
+
 /// Whether a comment's part before the colon is a key: one word that starts with a capital.
 fn is_key(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
@@ -406,6 +412,19 @@ pub struct Line {
     pub estimate: Span,
     /// What became of it.
     pub fate: Fate,
+}
+
+impl From<&Row> for Line {
+    fn from(row: &Row) -> Line {
+        Line {
+            number: row.number,
+            submit: row.submit,
+            size: row.size,
+            runtime: row.runtime,
+            estimate: row.estimate,
+            fate: Fate::Unknown,
+        }
+    }
 }
 
 /// Writes a log. The header's entries stand first, `MaxJobs` and `MaxRecords` as the lines are. A
