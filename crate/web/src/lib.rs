@@ -1,5 +1,7 @@
 //! The wasm boundary: what the page and its workers call.
 
+pub mod canvas;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The version of the core that answers.

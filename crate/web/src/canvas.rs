@@ -1,0 +1,140 @@
+//! A canvas of the page as a plotters backend, sharp on every screen.
+//!
+//! `plotters-canvas` draws; this module corrects what it says of sizes. Text is measured by the canvas
+//! itself: plotters would add an element with a style attribute to the page for each label, which
+//! a strict content security policy forbids, and which lays out the whole page anew. And coordinates
+//! are those of charts, [`RESOLUTION`] to a CSS pixel, whatever pixels the device has.
+
+use backfill_plot::chart::RESOLUTION;
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+};
+use plotters_canvas::CanvasBackend;
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+
+/// A canvas to draw a chart on.
+pub struct Canvas {
+    backend: CanvasBackend,
+    context: CanvasRenderingContext2d,
+    size: (u32, u32),
+}
+
+type Drawn = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
+
+impl Canvas {
+    /// Empties a canvas of `width` × `height` CSS pixels and gives it `device_pixel_ratio` pixels of
+    /// its own to each of them. None if it has no context for drawing in two dimensions.
+    pub fn new(
+        canvas: HtmlCanvasElement,
+        width: u32,
+        height: u32,
+        device_pixel_ratio: f64,
+    ) -> Option<Self> {
+        let own_pixels = |length: u32| (f64::from(length) * device_pixel_ratio).round() as u32;
+        canvas.set_width(own_pixels(width));
+        canvas.set_height(own_pixels(height));
+        let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+        let scale = device_pixel_ratio / f64::from(RESOLUTION);
+        context
+            .set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
+            .ok()?;
+        context.set_line_join("round");
+        Some(Self {
+            backend: CanvasBackend::with_canvas_object(canvas)?,
+            context,
+            size: (width * RESOLUTION, height * RESOLUTION),
+        })
+    }
+}
+
+impl DrawingBackend for Canvas {
+    type ErrorType = <CanvasBackend as DrawingBackend>::ErrorType;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Drawn {
+        self.backend.ensure_prepared()
+    }
+
+    fn present(&mut self) -> Drawn {
+        self.backend.present()
+    }
+
+    fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Drawn {
+        self.backend.draw_pixel(point, colour)
+    }
+
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Drawn {
+        self.backend.draw_line(from, to, style)
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        upper_left: BackendCoord,
+        bottom_right: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
+        self.backend
+            .draw_rect(upper_left, bottom_right, style, fill)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Drawn {
+        self.backend.draw_path(path, style)
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        center: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
+        self.backend.draw_circle(center, radius, style, fill)
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> Drawn {
+        self.backend.fill_polygon(corners, style)
+    }
+
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &S,
+        position: BackendCoord,
+    ) -> Drawn {
+        self.backend.draw_text(text, style, position)
+    }
+
+    fn estimate_text_size<S: BackendTextStyle>(
+        &self,
+        text: &str,
+        style: &S,
+    ) -> Result<(u32, u32), DrawingErrorKind<Self::ErrorType>> {
+        let (weight, size, family) = (style.style(), style.size(), style.family());
+        let font = format!("{} {size}px {}", weight.as_str(), family.as_str());
+        self.context.set_font(&font);
+        let measured = self
+            .context
+            .measure_text(text)
+            .map_err(|_| DrawingErrorKind::FontError("the canvas cannot measure text".into()))?;
+        let height = size * backfill_plot::text::LINE_HEIGHT;
+        Ok((measured.width().ceil() as u32, height.ceil() as u32))
+    }
+}
