@@ -646,12 +646,7 @@ fn draw_series<DB: DrawingBackend>(
 fn shifts(chart: &Chart, frame: &Geometry) -> Vec<f64> {
     let count = chart.series.len();
     let positions = chart.positions();
-    let most_at_one = positions
-        .iter()
-        .map(|&at| chart.points().filter(|point| point.x == at).count())
-        .max()
-        .unwrap_or(0);
-    if chart.is_joined() || most_at_one < 2 {
+    if chart.is_joined() || chart.points().count() == positions.len() {
         return vec![0.0; count];
     }
     let places = match &chart.x.scale {
