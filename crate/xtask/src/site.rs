@@ -66,7 +66,7 @@ fn point_into(folder: &str, page: &str, names: &[String]) -> Result<String> {
         let start = format!("{attribute}=\"");
         for link in page.split(&start).skip(1) {
             let link = link.split('"').next().unwrap_or_default();
-            let elsewhere = link.starts_with('#') || link.contains(':');
+            let elsewhere = link == "./" || link.starts_with('#') || link.contains(':');
             if !elsewhere && !link.starts_with(&inside) {
                 bail!(
                     "www/index.html links to `{link}`: write a link to a file of the page as `./NAME`"
@@ -138,10 +138,11 @@ mod tests {
     #[test]
     fn links_lead_into_the_releases_folder() {
         let names = ["main.js".to_owned(), "style.css".to_owned()];
-        let page = "<link href=\"./style.css\"><a href=\"#top\"><script src=\"./main.js\">";
+        let page =
+            "<link href=\"./style.css\"><a href=\"#top\"><a href=\"./\"><script src=\"./main.js\">";
         assert_eq!(
             point_into("1f", page, &names).unwrap(),
-            "<link href=\"./1f/style.css\"><a href=\"#top\"><script src=\"./1f/main.js\">"
+            "<link href=\"./1f/style.css\"><a href=\"#top\"><a href=\"./\"><script src=\"./1f/main.js\">"
         );
     }
 
