@@ -291,11 +291,11 @@ impl<S: System> Context<S> {
     }
 
     /// Releases the running jobs in a trial, all those of one estimated end at a time, ascending,
-    /// until `look` sees something; returns the time and what was seen.
-    pub fn first_after_estimated_ends<T>(
+    /// until `enough`; returns that end and the system as it is then if nothing else starts.
+    pub fn first_after_estimated_ends(
         &mut self,
-        mut look: impl FnMut(&S) -> Option<T>,
-    ) -> Option<(Time, T)> {
+        mut enough: impl FnMut(&S) -> bool,
+    ) -> Option<(Time, S)> {
         let mut ends: Vec<(Time, JobId)> = self
             .running
             .iter()
@@ -303,28 +303,14 @@ impl<S: System> Context<S> {
             .collect();
         ends.sort_unstable();
         self.trial(|trial| {
-            ends.chunk_by(|a, b| a.0 == b.0).find_map(|group| {
-                for &(_, job) in group {
+            let group = ends.chunk_by(|a, b| a.0 == b.0).find(|group| {
+                for &(_, job) in *group {
                     trial.release(job);
                 }
-                look(trial.system).map(|seen| (group[0].0, seen))
-            })
+                enough(trial.system)
+            });
+            group.map(|group| (group[0].0, trial.system.clone()))
         })
-    }
-
-    /// What `look` sees in the system with `ask` also held at `place` and without the running jobs
-    /// `absent`.
-    pub fn with_and_without<T>(
-        &mut self,
-        ask: &Ask,
-        place: &S::Place,
-        absent: &[JobId],
-        look: impl FnOnce(&S) -> T,
-    ) -> T {
-        self.system.hold(ask, place);
-        let seen = self.without(absent, look);
-        self.system.free(ask, place);
-        seen
     }
 
     fn arriving(&self) -> Option<JobId> {

@@ -31,7 +31,6 @@ use crate::place::Placer;
 use crate::policy::Policy;
 use crate::record::Fate;
 use crate::system::System;
-use crate::unit::Time;
 
 /// In which order waiting jobs are tried; equal keys by (submit, index).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,38 +198,27 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        let rest = self.backfill_order.rest(cx, head);
-        if rest.is_empty() {
-            return;
-        }
-        let head = cx.ask(head);
+        let head_ask = cx.ask(head);
         let placer = &mut self.placer;
-        let shadow = cx
-            .first_after_estimated_ends(|system| placer.place(system, &head))
-            .map(|(time, _)| time)
-            .expect("a queued job can be placed once nothing runs");
-        for job in rest {
+        let mut shadow = None;
+        for job in self.backfill_order.rest(cx, head) {
             let ask = cx.ask(job);
             let Some(place) = placer.place(cx.system(), &ask) else {
                 continue;
             };
-            if cx.now() + ask.estimate <= shadow || {
-                let ended = ended_by(cx, shadow);
-                cx.with_and_without(&ask, &place, &ended, |system| {
-                    placer.place(system, &head).is_some()
-                })
-            } {
-                cx.start(job, place);
+            // Until the first job gets here, nothing has started since the head failed.
+            let (time, then) = shadow.get_or_insert_with(|| {
+                cx.first_after_estimated_ends(|system| placer.place(system, &head_ask).is_some())
+                    .expect("a queued job can be placed once nothing runs")
+            });
+            if cx.now() + ask.estimate > *time {
+                then.hold(&ask, &place);
+                if placer.place(then, &head_ask).is_none() {
+                    then.free(&ask, &place);
+                    continue;
+                }
             }
+            cx.start(job, place);
         }
     }
-}
-
-/// The running jobs whose estimated end is not after `shadow`.
-fn ended_by<S: System>(cx: &Context<S>, shadow: Time) -> Vec<JobId> {
-    cx.running()
-        .iter()
-        .copied()
-        .filter(|&job| cx.estimated_end(job) <= shadow)
-        .collect()
 }

@@ -10,7 +10,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Counts, cluster, exact, first_switch};
+use super::{Counts, Rooms, cluster, exact, first_switch};
 use crate::id::{Id, LinkId, ServerId};
 use crate::job::Ask;
 use crate::place::Placer;
@@ -21,6 +21,7 @@ use crate::system::fat_tree::{Embedding, FatTree, Switch};
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     counts: Counts,
+    rooms: Rooms,
 }
 
 /// A share of a link that would be taken, compared exactly.
@@ -41,7 +42,7 @@ impl Placer<FatTree> for Greedy {
     fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
         let cluster = cluster(ask);
         let counts = &mut self.counts;
-        first_switch(tree, ask, |switch| {
+        first_switch(tree, ask, &mut self.rooms, |switch, _| {
             counts.clear(tree, switch, cluster);
             let below = tree.topology().servers_below(switch);
             let mut machines = vec![0; below.len()];

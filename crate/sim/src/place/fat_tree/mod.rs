@@ -48,25 +48,109 @@ fn cluster(ask: &Ask) -> Cluster {
     }
 }
 
-/// The first switch below which `fill` finds room for the whole cluster. A switch with fewer free
-/// slots below it than the cluster has machines is not looked at.
+/// The first switch below which `fill` finds room for the whole cluster. A switch that the
+/// [`Rooms`] below it rule out is not looked at.
 fn first_switch(
     tree: &FatTree,
     ask: &Ask,
-    mut fill: impl FnMut(Switch) -> Option<Vec<(ServerId, u32)>>,
+    rooms: &mut Rooms,
+    mut fill: impl FnMut(Switch, &Rooms) -> Option<Vec<(ServerId, u32)>>,
 ) -> Option<Embedding> {
     if tree.free_total() < ask.size {
         return None;
     }
+    rooms.measure(tree, cluster(ask));
     tree.topology().switches().find_map(|switch| {
-        if tree.free_below(switch) < ask.size {
+        if tree.free_below(switch) < ask.size || rooms.below(tree, switch) < ask.size {
             return None;
         }
-        let mut servers = fill(switch)?;
+        let mut servers = fill(switch, rooms)?;
         servers.sort_unstable();
         Some(tree.embedding(cluster(ask), switch, servers))
     })
 }
+
+/// Upper bounds on the machines of one cluster below each link.
+///
+/// The room of a server, an edge switch or a pod is the largest count that its uplink allows, up to
+/// the sum of its children's rooms. No placement below a switch can hold more than the sum of its
+/// children's rooms, whatever it does; Oktopus fills by them.
+#[derive(Clone, Debug)]
+struct Rooms {
+    cluster: Cluster,
+    /// By server, through the server's link.
+    servers: Vec<u32>,
+    /// By edge switch, without its uplink, up to N.
+    edges: Vec<u32>,
+}
+
+impl Default for Rooms {
+    fn default() -> Self {
+        Rooms {
+            cluster: NOBODY,
+            servers: Vec::new(),
+            edges: Vec::new(),
+        }
+    }
+}
+
+impl Rooms {
+    fn measure(&mut self, tree: &FatTree, cluster: Cluster) {
+        let topology = tree.topology();
+        self.cluster = cluster;
+        self.servers.clear();
+        self.servers.extend((0..topology.servers()).map(|server| {
+            let limit = tree.free_slots(server).min(cluster.size);
+            cluster.largest(0, limit, tree.residual(topology.server_link(server)))
+        }));
+        self.edges.clear();
+        let edges = self.servers.chunks(topology.half() as usize);
+        self.edges
+            .extend(edges.map(|servers| servers.iter().sum::<u32>().min(cluster.size)));
+    }
+
+    /// The sum of the rooms of the children of `switch`, up to N.
+    fn below(&self, tree: &FatTree, switch: Switch) -> u32 {
+        let topology = tree.topology();
+        match switch {
+            Switch::Server(server) => self.servers[server as usize],
+            Switch::Edge(edge) => self.edges[edge as usize],
+            Switch::Aggregation { pod, .. } => self.below_pod(tree, pod, switch),
+            Switch::Core { .. } => {
+                self.capped_sum((0..topology.pods()).map(|pod| self.pod(tree, pod, switch)))
+            }
+        }
+    }
+
+    /// The room of an edge switch seen from `root`.
+    fn edge(&self, tree: &FatTree, edge: u32, root: Switch) -> u32 {
+        let link = tree.topology().edge_link(edge, root);
+        let below = self.edges[edge as usize];
+        self.cluster.largest(0, below, tree.residual(link))
+    }
+
+    /// The room of a pod seen from `root`.
+    fn pod(&self, tree: &FatTree, pod: u32, root: Switch) -> u32 {
+        let link = tree.topology().pod_link(pod, root);
+        let below = self.below_pod(tree, pod, root);
+        self.cluster.largest(0, below, tree.residual(link))
+    }
+
+    fn below_pod(&self, tree: &FatTree, pod: u32, root: Switch) -> u32 {
+        let half = tree.topology().half();
+        self.capped_sum((pod * half..(pod + 1) * half).map(|edge| self.edge(tree, edge, root)))
+    }
+
+    fn capped_sum(&self, rooms: impl Iterator<Item = u32>) -> u32 {
+        rooms.sum::<u32>().min(self.cluster.size)
+    }
+}
+
+/// The cluster of a buffer that nothing was measured for yet.
+const NOBODY: Cluster = Cluster {
+    size: 0,
+    bandwidth: crate::unit::Kbps(0),
+};
 
 /// Fills the servers below each switch in ascending order of `key(free slots)`, equal keys by
 /// server index.
@@ -78,15 +162,18 @@ fn fill_in_order(
     scratch: &mut Scratch,
     key: impl Fn(u32) -> u64,
 ) -> Option<Embedding> {
-    let Scratch { order, counts } = scratch;
-    first_switch(tree, ask, |switch| {
+    let Scratch {
+        order,
+        counts,
+        rooms,
+    } = scratch;
+    first_switch(tree, ask, rooms, |switch, rooms| {
         order.clear();
         order.extend(
             tree.topology()
                 .servers_below(switch)
-                .map(|server| (tree.free_slots(server), server))
-                .filter(|&(free, _)| free > 0)
-                .map(|(free, server)| (key(free), server)),
+                .filter(|&server| rooms.servers[server as usize] > 0)
+                .map(|server| (key(tree.free_slots(server)), server)),
         );
         order.sort_unstable();
         counts.clear(tree, switch, cluster(ask));
@@ -112,6 +199,7 @@ fn fill_in_order(
 struct Scratch {
     order: Vec<(u64, u32)>,
     counts: Counts,
+    rooms: Rooms,
 }
 
 /// How many machines of one cluster are already below each link between its servers and `switch`.
@@ -126,10 +214,7 @@ struct Counts {
 impl Default for Counts {
     fn default() -> Self {
         Counts {
-            cluster: Cluster {
-                size: 0,
-                bandwidth: crate::unit::Kbps(0),
-            },
+            cluster: NOBODY,
             switch: Switch::Edge(0),
             below_edge: Vec::new(),
             below_pod: Vec::new(),
