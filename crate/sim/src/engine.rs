@@ -233,7 +233,6 @@ impl<S: System> Context<S> {
         self.record.start(self.now, job, &place);
         let rate = self.system.rate(&place);
         let progress = &mut self.progress[job];
-        progress.epoch += 1;
         let since = match progress.first_start {
             None => {
                 progress.first_start = Some(self.now);
@@ -250,15 +249,7 @@ impl<S: System> Context<S> {
             since,
             rate,
         });
-        if since > self.now {
-            self.calendar.add(Event {
-                time: since,
-                class: Class::PauseEnd,
-                job,
-                epoch: progress.epoch,
-            });
-        }
-        self.schedule_finish(job);
+        self.schedule(job);
     }
 
     /// Suspends a running job: it keeps the work it has done and goes back to the queue.
@@ -335,16 +326,26 @@ impl<S: System> Context<S> {
         event.into_iter().chain(arrival).min()
     }
 
-    fn schedule_finish(&mut self, job: JobId) {
-        let progress = &self.progress[job];
+    /// Times what comes next for a running job; what was timed before becomes stale.
+    fn schedule(&mut self, job: JobId) {
+        let progress = &mut self.progress[job];
+        progress.epoch += 1;
+        let epoch = progress.epoch;
         let stint = progress.stint.as_ref().expect("a running job");
-        if stint.rate > 0.0 {
+        let mut add = |time, class| {
             self.calendar.add(Event {
-                time: stint.since.after(progress.remaining / stint.rate),
-                class: Class::Finish,
+                time,
+                class,
                 job,
-                epoch: progress.epoch,
+                epoch,
             });
+        };
+        if stint.since > self.now {
+            add(stint.since, Class::PauseEnd);
+        }
+        if stint.rate > 0.0 {
+            let end = stint.since.after(progress.remaining / stint.rate);
+            add(end, Class::Finish);
         }
     }
 
@@ -385,8 +386,7 @@ impl<S: System> Context<S> {
             if rate != stint.rate {
                 stint.sync(self.now, &mut progress.remaining);
                 stint.rate = rate;
-                progress.epoch += 1;
-                self.schedule_finish(job);
+                self.schedule(job);
             }
         }
     }
