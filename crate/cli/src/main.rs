@@ -6,10 +6,14 @@
 //! - `scenario`: the scenario that a command's arguments describe
 //! - `keys`: the table of keys
 //! - `link`: from a scenario to its link and back
+//! - `trace`: logs and job lists
+//! - `output`: files that appear whole or not at all
 
 mod keys;
 mod link;
+mod output;
 mod scenario;
+mod trace;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -32,6 +36,9 @@ enum Command {
     Link(scenario::ScenarioArguments),
     /// Print the scenario of a link as TOML
     Open(link::OpenArguments),
+    /// Look at logs and job lists
+    #[command(subcommand)]
+    Trace(trace::TraceCommand),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +48,7 @@ fn main() -> ExitCode {
         Command::Keys => keys::keys(&mut out),
         Command::Link(arguments) => link::link(arguments, &mut out),
         Command::Open(arguments) => link::open(arguments, &mut out),
+        Command::Trace(command) => trace::trace(command, &mut out),
     };
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,368 @@
+//! Logs and job lists: what is in one, and from one format to the other.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use backfill_sim::scenario::Processors;
+use backfill_sim::unit::Kbps;
+use backfill_sim::workload::report::{Finding, Report, Verdict};
+use backfill_sim::workload::swf::{self, Line};
+use backfill_sim::workload::trace::MachineSource;
+use backfill_sim::workload::{Format, Options, Trace, TraceReader, csv};
+
+use crate::output;
+
+/// Bytes read at once.
+const PIECE: usize = 1 << 16;
+
+/// What to do with a trace.
+#[derive(clap::Subcommand)]
+pub(crate) enum TraceCommand {
+    /// Show what is in a log or job list and how each line was taken
+    Info {
+        #[command(flatten)]
+        input: Input,
+
+        /// Show the numbers of the first jobs only
+        #[arg(long, value_name = "JOBS")]
+        first: Option<usize>,
+    },
+    /// Write the jobs of a log or job list as a log (.swf) or job list (.csv)
+    Convert {
+        #[command(flatten)]
+        input: Input,
+
+        /// The file to write, its format by its name
+        #[arg(value_name = "OUT", value_parser = output_path)]
+        output: PathBuf,
+    },
+}
+
+/// A file and how to read it.
+#[derive(clap::Args)]
+pub(crate) struct Input {
+    /// A log (.swf, .swf.gz) or job list (.csv, .csv.gz)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Which field of a log is a job's size: alloc-then-req, req-then-alloc or max
+    #[arg(long, default_value = Processors::AllocThenReq.name(), value_parser = processors)]
+    processors: Processors,
+
+    /// Processors of the log's machine, if its header does not say
+    #[arg(long, value_name = "PROCESSORS", value_parser = clap::value_parser!(u32).range(1..))]
+    machine: Option<u32>,
+
+    /// Refuse a file with any rejected or repaired line
+    #[arg(long)]
+    strict: bool,
+}
+
+fn processors(name: &str) -> Result<Processors, String> {
+    let names = Processors::CHOICES.iter().map(|choice| choice.value);
+    Processors::named(name)
+        .ok_or_else(|| format!("must be one of {}", names.collect::<Vec<_>>().join(", ")))
+}
+
+fn output_path(name: &str) -> Result<PathBuf, String> {
+    match name.ends_with(".swf") || name.ends_with(".csv") {
+        true => Ok(name.into()),
+        false => Err("must end in .swf or .csv".to_owned()),
+    }
+}
+
+/// `backfill trace`.
+pub(crate) fn trace(command: &TraceCommand, out: &mut impl Write) -> Result<()> {
+    match command {
+        TraceCommand::Info { input, first } => info(&input.read()?, *first, out),
+        TraceCommand::Convert { input, output } => convert(&input.read()?, output),
+    }
+}
+
+impl Input {
+    fn read(&self) -> Result<Trace> {
+        let name = self.file.to_string_lossy().into_owned();
+        let options = Options {
+            processors: self.processors,
+            machine: self.machine,
+            strict: self.strict,
+            name,
+        };
+        read(&self.file, Format::of_name(&options.name), options)
+    }
+}
+
+/// Reads a file piece by piece.
+pub(crate) fn read(path: &Path, format: Format, options: Options) -> Result<Trace> {
+    let cannot = || format!("cannot read {}", path.display());
+    let mut file = File::open(path).with_context(cannot)?;
+    let mut reader = TraceReader::new(format, options);
+    let mut piece = vec![0; PIECE];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(reader.finish()?),
+            Ok(read) => reader.push(&piece[..read])?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error).with_context(cannot),
+        }
+    }
+}
+
+fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()> {
+    let source = match trace.machine_source {
+        MachineSource::Given => "as given",
+        MachineSource::MaxProcs => "MaxProcs of the header",
+        MachineSource::MaxNodes => "MaxNodes of the header",
+        MachineSource::LargestJob => "the largest job, as nothing says more",
+    };
+    let jobs = first.unwrap_or(usize::MAX).min(trace.rows.len());
+    let summary = trace.summary(jobs);
+    let load = match summary.offered_load {
+        Some(load) => format!("{load:.4}"),
+        None => "none: all jobs are submitted at once".to_owned(),
+    };
+    writeln!(out, "{}", trace.name)?;
+    writeln!(out, "  sha256            {}", trace.sha256)?;
+    writeln!(
+        out,
+        "  machine           {} processors ({source})",
+        trace.machine
+    )?;
+    writeln!(out, "  jobs              {jobs} of {}", trace.rows.len())?;
+    writeln!(
+        out,
+        "  span              {:.1} days",
+        summary.span_s / 86_400.0
+    )?;
+    writeln!(out, "  offered load      {load}")?;
+    writeln!(
+        out,
+        "  interarrival      mean {:.1} s",
+        summary.mean_interarrival_s
+    )?;
+    writeln!(
+        out,
+        "  size              mean {:.2}, largest {}",
+        summary.mean_size, summary.largest_size
+    )?;
+    writeln!(
+        out,
+        "                    {:.1} % serial, {:.1} % powers of two",
+        100.0 * summary.serial_share,
+        100.0 * summary.power_of_two_share
+    )?;
+    writeln!(
+        out,
+        "  run time          mean {:.1} s, median {:.1} s, longest {:.1} s",
+        summary.mean_runtime_s, summary.median_runtime_s, summary.longest_runtime_s
+    )?;
+    writeln!(out)?;
+    account(&trace.report, out)?;
+    if !trace.header.entries.is_empty() {
+        writeln!(out, "\nheader")?;
+    }
+    for (key, value) in &trace.header.entries {
+        for (at, line) in value.split('\n').enumerate() {
+            let key = if at == 0 { key } else { "" };
+            writeln!(out, "  {key:<17} {}", printable(line))?;
+        }
+    }
+    Ok(())
+}
+
+/// What was done with the lines of a file.
+fn account(report: &Report, out: &mut impl Write) -> Result<()> {
+    writeln!(
+        out,
+        "{} lines: {} accepted, {} repaired, {} rejected, {} folded, {} comments, {} blank",
+        report.read,
+        report.accepted,
+        report.repaired,
+        report.rejected,
+        report.folded,
+        report.comments,
+        report.blank
+    )?;
+    for finding in &report.findings {
+        let verdict = match finding.verdict {
+            Verdict::Reject => "rejected",
+            Verdict::Repair => "repaired",
+            Verdict::Remark => "remarked",
+        };
+        writeln!(
+            out,
+            "  {verdict} {:>7} × {}: {}",
+            finding.count,
+            finding.text,
+            places(finding)
+        )?;
+    }
+    if report.overrun_us > 0 {
+        let seconds = report.overrun_us as f64 / 1e6;
+        writeln!(
+            out,
+            "  jobs ran {seconds:.1} s longer than estimated in all"
+        )?;
+    }
+    for warning in &report.warnings {
+        writeln!(out, "  note: {}", printable(warning))?;
+    }
+    Ok(())
+}
+
+/// The lines on which something was found first.
+fn places(finding: &Finding) -> String {
+    let places: Vec<String> = finding
+        .places
+        .iter()
+        .map(|place| match place.field {
+            Some(field) => format!("{} ({field})", place.line),
+            None => place.line.to_string(),
+        })
+        .collect();
+    let lines = if finding.count == 1 { "line" } else { "lines" };
+    let more = if finding.count > places.len() as u64 {
+        ", …"
+    } else {
+        ""
+    };
+    format!("{lines} {}{more}", places.join(", "))
+}
+
+/// Text of a file without what would steer the terminal.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}
+
+fn convert(trace: &Trace, path: &Path) -> Result<()> {
+    let text = match Format::of_name(&path.to_string_lossy()) {
+        Format::Csv => csv::write(&trace.rows),
+        Format::Swf => {
+            let mut header = trace.header.clone();
+            if trace.machine_source == MachineSource::Given {
+                header.entries.retain(|(key, _)| key != "MaxProcs");
+                header
+                    .entries
+                    .push(("MaxProcs".into(), trace.machine.to_string()));
+            }
+            let source = format!(
+                "written by Backfill from a file with SHA-256 {}",
+                trace.sha256
+            );
+            header.entries.push(("Note".into(), source));
+            let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+            swf::write(&header, &lines)
+        }
+    };
+    output::write(path, text.as_bytes())?;
+    let mut said = io::stderr().lock();
+    account(&trace.report, &mut said)?;
+    let silent = trace.rows.iter().all(|row| row.bandwidth == Kbps(0));
+    if Format::of_name(&path.to_string_lossy()) == Format::Swf && !silent {
+        writeln!(said, "  note: a log has no bandwidths, they were left out")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// An input of these bytes in a folder of its own.
+    fn input(test: &str, name: &str, text: &str) -> Input {
+        let folder = std::env::temp_dir().join(format!("backfill-{}-{test}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join(name);
+        fs::write(&file, text).unwrap();
+        Input {
+            file,
+            processors: Processors::AllocThenReq,
+            machine: None,
+            strict: false,
+        }
+    }
+
+    fn run(command: &TraceCommand) -> Result<String> {
+        let mut out = Vec::new();
+        trace(command, &mut out)?;
+        Ok(String::from_utf8(out).unwrap())
+    }
+
+    const LOG: &str = "; MaxProcs: 8\n\
+         ; Note: a \x1b[31mred\x1b[0m word\n\
+         1 0 0 60 4 -1 -1 4 50 -1 1 1 1 1 1 -1 -1 -1\n\
+         2 5 0 x 4 -1 -1 4 60 -1 1 1 1 1 1 -1 -1 -1\n\
+         3 60 0 30.5 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1\n";
+
+    #[test]
+    fn info_shows_findings_with_line_and_field_and_nothing_that_steers_the_terminal() {
+        let input = input("info", "log.swf", LOG);
+        let folder = input.file.parent().unwrap().to_owned();
+        let shown = run(&TraceCommand::Info { input, first: None }).unwrap();
+        fs::remove_dir_all(folder).unwrap();
+        for line in [
+            "  machine           8 processors (MaxProcs of the header)",
+            "  offered load      0.7542",
+            "5 lines: 2 accepted, 0 repaired, 1 rejected, 0 folded, 2 comments, 0 blank",
+            "  rejected       1 × not a number: line 4 (run time)",
+            "  jobs ran 10.0 s longer than estimated in all",
+            "  Note              a \u{fffd}[31mred\u{fffd}[0m word",
+        ] {
+            assert!(
+                shown.lines().any(|shown| shown == line),
+                "{line}\n\n{shown}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_log_becomes_a_job_list_and_a_log_again() {
+        let input = input("convert", "log.swf", LOG);
+        let list = input.file.with_file_name("list.csv");
+        let log = input.file.with_file_name("again.swf");
+        let output = list.clone();
+        run(&TraceCommand::Convert { input, output }).unwrap();
+        assert_eq!(
+            fs::read_to_string(&list).unwrap(),
+            "job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us\n\
+             1,0,4,0,60000000,50000000\n\
+             3,60000000,4,0,30500000,\n"
+        );
+        let input = Input {
+            file: list,
+            processors: Processors::AllocThenReq,
+            machine: Some(8),
+            strict: true,
+        };
+        let output = log.clone();
+        run(&TraceCommand::Convert { input, output }).unwrap();
+        let written = fs::read_to_string(&log).unwrap();
+        let jobs: Vec<&str> = written
+            .lines()
+            .filter(|line| !line.starts_with(';'))
+            .collect();
+        assert_eq!(
+            jobs,
+            [
+                "1 0 -1 60 4 -1 -1 4 50 -1 -1 -1 -1 -1 -1 -1 -1 -1",
+                "3 60 -1 30.5 4 -1 -1 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1"
+            ]
+        );
+        assert!(written.contains("; MaxProcs: 8\n"));
+        fs::remove_dir_all(log.parent().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_leaves_no_output() {
+        let input = input("unreadable", "page.swf", "<html>");
+        let output = input.file.with_file_name("out.csv");
+        let folder = input.file.parent().unwrap().to_owned();
+        let command = TraceCommand::Convert { input, output };
+        assert!(run(&command).unwrap_err().to_string().contains("web page"));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
