@@ -38,6 +38,13 @@ export const commandLine = process.env.BACKFILL_CLI ?? `${build}debug/backfill`;
 /** The folder of real logs, or undefined: then a test that needs one skips itself and says so. */
 export const traces = process.env.BACKFILL_TRACES;
 
+/** A worker's script that runs the assembled page's module and posts its version. */
+export const PROBE = `
+  import init, { version } from '/pkg/backfill_web.js';
+  await init();
+  postMessage(version());
+`;
+
 /** How long anything may take on a shared machine before a test gives up, in milliseconds. */
 const PATIENCE = 60_000;
 

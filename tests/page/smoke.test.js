@@ -4,14 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ENGINES, launch, site } from './browser.js';
+import { ENGINES, launch, PROBE, site } from './browser.js';
 import { serve } from './server.js';
-
-const PROBE = `
-  import init, { version } from '/pkg/backfill_web.js';
-  await init();
-  postMessage(version());
-`;
 
 for (const engine of ENGINES) {
   test(`${engine}: the page opens without a fault and the module runs in a worker`, async () => {

@@ -10,7 +10,7 @@
 //! | `BACKFILL_CLI` | the command line's program |
 //! | `BACKFILL_CHROMIUM`, `BACKFILL_FIREFOX` | the browsers |
 //! | `BACKFILL_TRACES` | the folder of real logs, where there is one |
-//! | `BACKFILL_LONG` | 1 with `--long` |
+//! | `BACKFILL_LONG`, `BACKFILL_WEBKIT` | with `--long`: 1, and WebKitGTK's browser |
 
 use crate::licence;
 use crate::project::{Project, absolute};
@@ -146,6 +146,7 @@ fn prepare(project: &Project, options: &Options) -> Result<Vec<(&'static str, Os
     environment.push(("BACKFILL_FIREFOX", firefox.into()));
     if options.long {
         environment.push(("BACKFILL_LONG", "1".into()));
+        environment.push(("BACKFILL_WEBKIT", system::webkit(options.install)?.into()));
     }
     Ok(environment)
 }

@@ -4,7 +4,7 @@
 //! or as root where `CI` is set. Everywhere else the command stops with the line to run.
 
 use crate::run::{find, output, run};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,32 @@ pub(crate) fn browsers(wished: bool) -> Result<(PathBuf, PathBuf)> {
         (Some(chromium), Some(firefox)) => Ok((chromium, firefox)),
         _ => bail!("testing the page needs chromium and firefox on the search path"),
     }
+}
+
+/// Finds WebKitGTK's browser, its driver and a display for it, or installs what is missing.
+///
+/// # Errors
+/// One sentence with the line to run, where installing is not wished or does not work.
+pub(crate) fn webkit(wished: bool) -> Result<PathBuf> {
+    let missing: Vec<_> = [
+        ("WebKitWebDriver", "webkit2gtk-driver"),
+        ("xvfb-run", "xvfb"),
+        ("xauth", "xauth"),
+    ]
+    .into_iter()
+    .filter(|(program, _)| find(&[program]).is_none())
+    .map(|(_, package)| package)
+    .collect();
+    if !missing.is_empty() {
+        install("testing the page in WebKit", &missing, wished)?;
+    }
+    fs::read_dir("/usr/lib")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|folder| folder.path().join("webkit2gtk-4.1/MiniBrowser"))
+        .find(|file| file.is_file())
+        .context("testing the page in WebKit needs WebKitGTK 4.1's MiniBrowser under /usr/lib")
 }
 
 fn has_font(folder: &Path) -> bool {
