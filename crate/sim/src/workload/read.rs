@@ -18,7 +18,7 @@ use crate::scenario::Processors;
 use crate::unit::{MICROS, Span};
 
 /// Jobs a trace may hold; more are refused.
-pub const MAX_JOBS: usize = 1 << 24;
+pub const MAX_JOBS: usize = 1 << 23;
 
 /// The longest time a trace may hold, 2³² s: up to there every microsecond has a decimal number of
 /// seconds of its own in 64-bit floating point.
