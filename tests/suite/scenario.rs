@@ -1,6 +1,7 @@
 //! The file form and the link form of scenarios: what is written reads back, what was damaged is
 //! refused, and no input makes a reader panic.
 
+use backfill_sim::metrics::METRICS;
 use backfill_sim::scenario::link::{self, Extras, LinkError};
 use backfill_sim::scenario::{
     Decimal, KEYS, Key, Kind, Law, Placement, Queue, Scenario, key, text,
@@ -45,7 +46,10 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
         Kind::Sweep => axis(),
         Kind::File => "[^\\p{Cc}]{0,60}".boxed(),
         Kind::Sha256 => "([0-9a-fA-F]{64})?".boxed(),
-        Kind::Metric => "[a-z_]{0,20}".boxed(),
+        Kind::Metric => {
+            let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();
+            select(names).prop_map(str::to_owned).boxed()
+        }
     }
 }
 

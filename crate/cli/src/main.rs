@@ -7,12 +7,18 @@
 //! - `keys`: the table of keys
 //! - `link`: from a scenario to its link and back
 //! - `trace`: logs and job lists
+//! - `run`: every run of a scenario
+//! - `table`: a result as a table
+//! - `chart`: a result as charts
 //! - `output`: files that appear whole or not at all
 
+mod chart;
 mod keys;
 mod link;
 mod output;
+mod run;
 mod scenario;
+mod table;
 mod trace;
 
 use std::io::{self, Write};
@@ -30,6 +36,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Simulate every run of a scenario and print its metrics
+    Run(run::RunArguments),
     /// List the keys of a scenario: default, values, meaning and source of each
     Keys,
     /// Print the link of a scenario
@@ -45,6 +53,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = io::stdout().lock();
     let done = match &arguments.command {
+        Command::Run(arguments) => run::run(arguments, &mut out),
         Command::Keys => keys::keys(&mut out),
         Command::Link(arguments) => link::link(arguments, &mut out),
         Command::Open(arguments) => link::open(arguments, &mut out),

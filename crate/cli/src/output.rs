@@ -1,24 +1,91 @@
 //! Files that appear whole or not at all.
+//!
+//! Each is written beside its place under a passing name; only once all are written are they
+//! renamed.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use tempfile::{Builder, NamedTempFile};
 
-/// Writes a file: a neighbour takes the bytes, and once they are all there the name.
+/// Writes one file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut neighbour = OsString::from(path);
-    neighbour.push(format!(".{}.part", std::process::id()));
-    let written = File::create_new(&neighbour)
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| fs::rename(&neighbour, path));
-    if written.is_err() {
-        // It may not even have been made.
-        let _ = fs::remove_file(&neighbour);
+    let mut outputs = Outputs::default();
+    outputs.add(path, bytes)?;
+    outputs.finish()
+}
+
+/// Files that are written but not yet in their places.
+#[derive(Default)]
+pub(crate) struct Outputs {
+    files: Vec<(NamedTempFile, PathBuf)>,
+}
+
+impl Outputs {
+    /// Checks that files can stand at `paths`, and makes `folder` if it is missing, so that nobody
+    /// waits for a result that has no place.
+    pub(crate) fn new<'a>(
+        paths: impl Iterator<Item = &'a PathBuf>,
+        folder: Option<&Path>,
+    ) -> Result<Outputs> {
+        for path in paths {
+            let name = path.display();
+            ensure!(!path.is_dir(), "cannot write {name}: it is a folder");
+            let folder = folder_of(path);
+            ensure!(
+                folder.is_dir(),
+                "cannot write {name}: there is no folder {}",
+                folder.display()
+            );
+        }
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
+        Ok(Outputs::default())
     }
-    written.with_context(|| format!("cannot write {}", path.display()))
+
+    /// Writes a file that will stand at `path`.
+    pub(crate) fn add(&mut self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let written = created(folder_of(path)).and_then(|mut file| {
+            file.write_all(bytes)?;
+            Ok(file)
+        });
+        let file = written.with_context(|| format!("cannot write {}", path.display()))?;
+        self.files.push((file, path.to_owned()));
+        Ok(())
+    }
+
+    /// Moves all files to their places.
+    pub(crate) fn finish(self) -> Result<()> {
+        for (file, path) in self.files {
+            // The error would hold the file, and keep it from being removed.
+            let moved = file.persist(&path).map_err(|refused| refused.error);
+            moved.with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The folder in which a file stands.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// A file with a passing name, as readable by others as any new file.
+fn created(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]

@@ -40,3 +40,5 @@ pub mod metrics;
 pub mod run;
 
 pub mod sweep;
+
+pub mod report;

@@ -13,6 +13,7 @@ use super::policy::PAPER_1;
 use super::setup::{
     BandwidthKind, Blocked, Estimate, Fabric, LoadLaw, Processors, SourceKind, SystemKind, Toggle,
 };
+use crate::metrics::{self, METRICS};
 
 choices! {
     /// The part of a scenario to which a key belongs.
@@ -160,7 +161,10 @@ impl Kind {
             Kind::Sweep => "must be none, key:first:last:step or key:value,value".to_owned(),
             Kind::File => "must be a file name of at most 500 bytes on one line".to_owned(),
             Kind::Sha256 => "must be 64 hexadecimal digits".to_owned(),
-            Kind::Metric => "must be the name of a metric".to_owned(),
+            Kind::Metric => {
+                let names = METRICS.iter().map(|metric| metric.name);
+                format!("must be {}", either(names))
+            }
         }
     }
 
@@ -207,12 +211,7 @@ impl Kind {
                 })
                 .ok_or_else(refused),
             Kind::Metric => Some(text)
-                .filter(|text| {
-                    text.len() <= 40
-                        && text
-                            .bytes()
-                            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-                })
+                .filter(|text| text.is_empty() || metrics::position(text).is_some())
                 .map(str::to_owned)
                 .ok_or_else(refused),
             Kind::Policies | Kind::Reference | Kind::Sweep => Ok(text.to_owned()),
@@ -546,6 +545,7 @@ pub const KEYS: &[Key] = &[
         group: Group::Workload,
         label: "Processors",
         help: "Which column of a log is a job's size.",
+        sweep: false,
         when: LOG,
         ..PLAIN
     },

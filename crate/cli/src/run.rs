@@ -1,0 +1,278 @@
+//! Runs every cell of a scenario and gives its result: a table, and the files asked for.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail, ensure};
+use backfill_sim::report::{self, Document};
+use backfill_sim::run::Replay;
+use backfill_sim::scenario::{Problem, Processors, Scenario};
+use backfill_sim::sweep::{self, Cell, CellRun, Outcome, Results};
+use backfill_sim::workload::{Format, Options, Trace};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::chart;
+use crate::output::Outputs;
+use crate::scenario::ScenarioArguments;
+use crate::table;
+use crate::trace;
+
+/// What to run and which files to write.
+#[derive(clap::Args)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+
+    /// Write every job of a single run, as a table or as a log
+    #[arg(long, value_name = "FILE.csv|FILE.swf", value_parser = job_list)]
+    jobs_out: Option<PathBuf>,
+
+    /// Write the whole result
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Write one line for each metric of each run
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write one chart for each main metric into a folder
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+
+    /// How many runs are simulated at once [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    workers: Option<NonZero<usize>>,
+
+    /// Print how many jobs were simulated in how much time
+    #[arg(long)]
+    time: bool,
+}
+
+fn job_list(path: &str) -> Result<PathBuf, String> {
+    let known = [".csv", ".swf"].iter().any(|end| path.ends_with(end));
+    known
+        .then(|| PathBuf::from(path))
+        .ok_or_else(|| "its name must end in .csv or .swf".to_owned())
+}
+
+/// `backfill run`.
+pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> {
+    let scenario = arguments.scenario.read()?;
+    let cells = sweep::cells(&scenario);
+    ensure!(
+        arguments.jobs_out.is_none() || cells.len() == 1,
+        "--jobs-out is for a single run and this scenario has {}: \
+         give one policy, x=none and reps=1",
+        cells.len()
+    );
+    let files = [&arguments.jobs_out, &arguments.json, &arguments.csv];
+    let mut outputs = Outputs::new(files.into_iter().flatten(), arguments.svg.as_deref())?;
+    let trace = trace_of(&scenario)?;
+
+    let done = Simulation {
+        scenario: &scenario,
+        trace: trace.as_ref(),
+        cells: &cells,
+        keep: arguments.jobs_out.is_some(),
+    }
+    .simulate(arguments.workers)?;
+
+    if let (Some(path), Some(replay)) = (&arguments.jobs_out, &done.replay) {
+        let text = if path.extension().is_some_and(|end| end == "swf") {
+            let slots = scenario.setup(Some(0), Some(0), 0).system.capacity().slots;
+            report::jobs_swf(replay, slots)
+        } else {
+            report::jobs_csv(replay)
+        };
+        outputs.add(path, text.as_bytes())?;
+    }
+    if let Some(path) = &arguments.json {
+        let document = Document::new(&scenario, &done.results, trace.as_ref());
+        let mut json = serde_json::to_vec_pretty(&document)?;
+        json.push(b'\n');
+        outputs.add(path, &json)?;
+    }
+    if let Some(path) = &arguments.csv {
+        outputs.add(path, report::runs_csv(&scenario, &done.results).as_bytes())?;
+    }
+    if let Some(folder) = &arguments.svg {
+        for (name, svg) in chart::charts(&scenario, &done.results) {
+            outputs.add(&folder.join(name), svg.as_bytes())?;
+        }
+    }
+    outputs.finish()?;
+    table::print(&scenario, &done.results, out)?;
+    if arguments.time {
+        let (jobs, seconds) = (done.jobs, done.time.as_secs_f64());
+        let rate = jobs as f64 / seconds;
+        writeln!(
+            std::io::stderr(),
+            "simulated {jobs} jobs in {seconds:.3} s ({rate:.0} jobs/s)"
+        )?;
+    }
+    Ok(())
+}
+
+/// Reads the trace that the scenario names, if its workload is one.
+fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
+    let format = match scenario.get("workload") {
+        "swf" => Format::Swf,
+        "csv" => Format::Csv,
+        _ => return Ok(None),
+    };
+    let path = scenario.get("file");
+    ensure!(
+        !path.is_empty(),
+        "workload = {}: names no file: add file=NAME",
+        scenario.get("workload")
+    );
+    let processors = scenario.get("processors");
+    let options = Options {
+        name: base_name(path),
+        processors: Processors::named(processors).expect("a valid scenario"),
+        machine: None,
+        strict: false,
+    };
+    let trace = trace::read(Path::new(path), format, options)?;
+    let wanted = scenario.get("sha256");
+    if !wanted.is_empty() && wanted != trace.sha256 {
+        bail!(
+            "sha256 = {wanted}: {path} is another trace, its SHA-256 is {}",
+            trace.sha256
+        );
+    }
+    let report = &trace.report;
+    let changed = report.rejected + report.repaired;
+    if changed > 0 {
+        writeln!(
+            std::io::stderr(),
+            "{path}: {changed} of {} lines were rejected or repaired; \
+             `backfill trace info` says which",
+            report.job_lines()
+        )?;
+    }
+    for warning in &report.warnings {
+        writeln!(std::io::stderr(), "{path}: {warning}")?;
+    }
+    Ok(Some(trace))
+}
+
+fn base_name(path: &str) -> String {
+    let name = Path::new(path).file_name();
+    name.map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The cells to simulate and what they need.
+struct Simulation<'a> {
+    scenario: &'a Scenario,
+    trace: Option<&'a Trace>,
+    cells: &'a [Cell],
+    /// Whether to keep all that happened in the last cell.
+    keep: bool,
+}
+
+/// What a simulation gave.
+struct Done {
+    results: Results,
+    replay: Option<Replay>,
+    jobs: usize,
+    /// Time spent simulating, added over the workers.
+    time: Duration,
+}
+
+/// Events between two looks at the clock and the progress bar.
+const SLICE: u64 = 50_000;
+
+/// Steps of the progress bar for one cell.
+const STEPS: usize = 1000;
+
+impl Simulation<'_> {
+    fn simulate(&self, workers: Option<NonZero<usize>>) -> Result<Done> {
+        let workers = match workers {
+            Some(workers) => workers.get(),
+            None => thread::available_parallelism().map_or(1, NonZero::get),
+        };
+        let bar = progress_bar(self.cells.len());
+        let next = AtomicUsize::new(0);
+        let mut done = Done {
+            results: Results::new(self.scenario),
+            replay: None,
+            jobs: 0,
+            time: Duration::ZERO,
+        };
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..workers.min(self.cells.len()) {
+                let (sender, bar, next) = (sender.clone(), &bar, &next);
+                scope.spawn(move || {
+                    while let Some(&cell) = self.cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let finished = self.cell(cell, bar);
+                        let failed = finished.is_err();
+                        // Once the receiver is gone, another cell has failed.
+                        if sender.send(finished).is_err() || failed {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for finished in receiver {
+                let Finished {
+                    outcome,
+                    replay,
+                    time,
+                } = finished.inspect_err(|_| next.store(self.cells.len(), Ordering::Relaxed))?;
+                done.jobs += outcome.jobs;
+                done.time += time;
+                done.replay = replay;
+                done.results.add(outcome);
+            }
+            Ok::<(), Problem>(())
+        })?;
+        bar.finish_and_clear();
+        Ok(done)
+    }
+
+    /// Simulates one cell.
+    fn cell(&self, cell: Cell, bar: &ProgressBar) -> Result<Finished, Problem> {
+        let mut run = CellRun::new(self.scenario, cell, self.trace, self.keep)?;
+        let started = Instant::now();
+        let mut shown = 0;
+        while !run.advance(SLICE) {
+            let (jobs, of) = run.progress();
+            let steps = jobs * STEPS / of.max(1);
+            bar.inc((steps - shown) as u64);
+            shown = steps;
+        }
+        let (outcome, replay) = run.finish();
+        let time = started.elapsed();
+        bar.inc((STEPS - shown) as u64);
+        Ok(Finished {
+            outcome,
+            replay: self.keep.then_some(replay),
+            time,
+        })
+    }
+}
+
+/// One cell's result.
+struct Finished {
+    outcome: Outcome,
+    replay: Option<Replay>,
+    time: Duration,
+}
+
+/// A bar on stderr; it shows itself on a terminal only.
+fn progress_bar(cells: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {percent} % {msg}, {eta} left")
+        .expect("a valid template");
+    let runs = if cells == 1 { "run" } else { "runs" };
+    ProgressBar::new((cells * STEPS) as u64)
+        .with_style(style)
+        .with_message(format!("of {cells} {runs}"))
+}

@@ -1,0 +1,144 @@
+//! The result of a scenario as a table for a reader.
+
+use std::io::Write;
+
+use anyhow::Result;
+use backfill_sim::metrics::{METRICS, Metric};
+use backfill_sim::scenario::{Axis, Scenario};
+use backfill_sim::stats::Estimate;
+use backfill_sim::sweep::{Point, Results};
+
+/// Metrics that stand in the table wherever they are not zero throughout.
+const COUNTS: [&str; 3] = ["infeasible", "unplaceable", "migrations"];
+
+/// Prints means with intervals by (y, x, policy), and what is to be known of them.
+pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write) -> Result<()> {
+    let points = results.points();
+    let chosen = scenario.get("metric");
+    let shown: Vec<usize> = (0..METRICS.len())
+        .filter(|&metric| {
+            let Metric { name, headline, .. } = METRICS[metric];
+            let of_it = |point: &&Point| point.metric == metric;
+            let counted = || {
+                points
+                    .iter()
+                    .filter(of_it)
+                    .any(|point| point.value.mean > 0.0)
+            };
+            headline || name == chosen || COUNTS.contains(&name) && counted()
+        })
+        .collect();
+    let axes: Vec<&Axis> = [scenario.y(), scenario.x()].into_iter().flatten().collect();
+
+    let mut heading: Vec<String> = axes.iter().map(|axis| axis.key.name.to_owned()).collect();
+    heading.push("policy".to_owned());
+    heading.extend(shown.iter().map(|&metric| title(&METRICS[metric])));
+    let mut rows = vec![heading];
+    for group in points.chunk_by(|a, b| (a.y, a.x, a.policy) == (b.y, b.x, b.policy)) {
+        let Point { x, y, policy, .. } = group[0];
+        let mut row: Vec<String> = Vec::new();
+        row.extend(scenario.y().map(|axis| axis.values[y].clone()));
+        row.extend(scenario.x().map(|axis| axis.values[x].clone()));
+        row.push(scenario.policies()[policy].to_string());
+        row.extend(shown.iter().map(|&metric| {
+            let point = group.iter().find(|point| point.metric == metric);
+            point.map_or("–".to_owned(), |point| {
+                value(&METRICS[metric], point.value)
+            })
+        }));
+        rows.push(row);
+    }
+    aligned(&rows, axes.len() + 1, out)?;
+    writeln!(out)?;
+    for note in notes(scenario) {
+        writeln!(out, "{note}")?;
+    }
+    if let Some(digest) = results.digest() {
+        writeln!(out, "digest {digest}")?;
+    }
+    Ok(())
+}
+
+fn title(metric: &Metric) -> String {
+    match metric.unit {
+        "" | "jobs" => metric.name.to_owned(),
+        "share" => format!("{} (%)", metric.name),
+        unit => format!("{} ({unit})", metric.name),
+    }
+}
+
+/// Four significant digits of a mean, and half of its interval to the same place.
+fn value(metric: &Metric, estimate: Estimate) -> String {
+    let factor = match metric.unit {
+        "share" => 100.0,
+        _ => 1.0,
+    };
+    let mean = estimate.mean * factor;
+    let places = match mean.abs() {
+        _ if factor > 1.0 => 1,
+        mean if mean >= 1000.0 => 0,
+        mean if mean >= 100.0 => 1,
+        mean if mean >= 10.0 => 2,
+        _ => 3,
+    };
+    match estimate.half_width {
+        Some(half) => format!("{mean:.places$} ± {:.places$}", half * factor),
+        None => format!("{mean:.places$}"),
+    }
+}
+
+/// Writes rows with their columns aligned, the first `left` to the left and the others to the right.
+fn aligned(rows: &[Vec<String>], left: usize, out: &mut impl Write) -> Result<()> {
+    let length = |text: &String| text.chars().count();
+    let columns = rows.first().map_or(0, Vec::len);
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            rows.iter()
+                .map(|row| length(&row[column]))
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells: Vec<String> = cells
+            .map(|(column, (text, &width))| {
+                if column < left {
+                    format!("{text:<width$}")
+                } else {
+                    format!("{text:>width$}")
+                }
+            })
+            .collect();
+        writeln!(out, "{}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// What has to be said of the numbers.
+fn notes(scenario: &Scenario) -> Vec<String> {
+    let mut notes = Vec::new();
+    notes.push(match (scenario.deterministic(), scenario.reps()) {
+        (true, _) => "Nothing is drawn: each cell is run once.".to_owned(),
+        (false, 1) => "One replication: there are no intervals.".to_owned(),
+        (false, reps) => format!("Means of {reps} replications ± half of the 95 % interval."),
+    });
+    if !scenario.deterministic() && scenario.get("workload") != "poisson" {
+        notes.push("Only the bandwidth is drawn; sizes and times are the trace's.".to_owned());
+    }
+    for (key, what) in [
+        (
+            "warmup",
+            "of the first arrivals are left out of the metrics",
+        ),
+        (
+            "cooldown",
+            "of the jobs ending after the last arrival are left out of the metrics",
+        ),
+    ] {
+        if scenario.get(key) != "0" {
+            notes.push(format!("{key} = {}: that share {what}.", scenario.get(key)));
+        }
+    }
+    notes
+}

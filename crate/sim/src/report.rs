@@ -1,0 +1,213 @@
+//! Results as files: flat tables, a job list, a log, and everything at once.
+//!
+//! - [`runs_csv`]: one line for each metric of each run
+//! - [`jobs_csv`], [`jobs_swf`]: one line for each job of one run
+//! - [`Document`]: the whole result, to be written as JSON
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::metrics::{METRICS, Metric};
+use crate::record::Fate;
+use crate::run::Replay;
+use crate::scenario::{Axis, Scenario};
+use crate::sweep::{Outcome, Point, Results};
+use crate::unit::Time;
+use crate::workload::trace::Header;
+use crate::workload::{Trace, swf};
+
+/// The version of the form of a [`Document`].
+pub const SCHEMA: u32 = 1;
+
+/// The release of the simulator that made a result.
+pub const CORE: &str = env!("CARGO_PKG_VERSION");
+
+/// The whole result of a scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document<'a> {
+    /// The version of this form.
+    pub schema: u32,
+    /// The release of the simulator that made it.
+    pub core: &'static str,
+    /// Every key and its value; swept keys stand in `x` and `y` alone.
+    pub scenario: BTreeMap<&'static str, &'a str>,
+    /// The trace that was read, if one was.
+    pub trace: Option<TraceName<'a>>,
+    /// Fingerprint of all runs; nothing unless all are there.
+    pub digest: Option<String>,
+    /// The policies by name; elsewhere by their position here.
+    pub policies: Vec<String>,
+    /// The values of the x axis; elsewhere by their position here.
+    pub x: Vec<&'a str>,
+    /// The values of the y axis; elsewhere by their position here.
+    pub y: Vec<&'a str>,
+    /// The metrics; elsewhere by their position here.
+    pub metrics: &'static [Metric],
+    /// Means over replications with intervals, and differences to the reference.
+    pub points: Vec<Point>,
+    /// Every run.
+    pub outcomes: Vec<&'a Outcome>,
+}
+
+/// Which trace was read: enough to recognise it, nothing of what it holds.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceName<'a> {
+    /// Its file's name.
+    pub name: &'a str,
+    /// SHA-256 of its decompressed bytes.
+    pub sha256: &'a str,
+    /// How many jobs it holds.
+    pub jobs: usize,
+}
+
+impl<'a> Document<'a> {
+    /// The result of `scenario`, which read `trace`.
+    pub fn new(
+        scenario: &'a Scenario,
+        results: &'a Results,
+        trace: Option<&'a Trace>,
+    ) -> Document<'a> {
+        Document {
+            schema: SCHEMA,
+            core: CORE,
+            scenario: scenario.pairs().collect(),
+            trace: trace.map(|trace| TraceName {
+                name: &trace.name,
+                sha256: &trace.sha256,
+                jobs: trace.rows.len(),
+            }),
+            digest: results.digest(),
+            policies: scenario
+                .policies()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            x: values(scenario.x()),
+            y: values(scenario.y()),
+            metrics: METRICS,
+            points: results.points(),
+            outcomes: results.outcomes().collect(),
+        }
+    }
+}
+
+/// The values of an axis; none where nothing is swept.
+fn values(axis: Option<&Axis>) -> Vec<&str> {
+    axis.map_or(Vec::new(), |axis| {
+        axis.values.iter().map(String::as_str).collect()
+    })
+}
+
+/// `system,policy,x,y,rep,metric,value,unit`: one line for each metric of each run, in scenario
+/// order. Where nothing is swept x or y is empty, and so is the value of a metric that is not
+/// defined.
+pub fn runs_csv(scenario: &Scenario, results: &Results) -> String {
+    let mut text = String::from("system,policy,x,y,rep,metric,value,unit\n");
+    let system = scenario.get("system");
+    let policies: Vec<String> = scenario
+        .policies()
+        .iter()
+        .map(|policy| field(&policy.to_string()))
+        .collect();
+    let (xs, ys) = (values(scenario.x()), values(scenario.y()));
+    for outcome in results.outcomes() {
+        let cell = outcome.cell;
+        let policy = &policies[cell.policy];
+        let x = xs.get(cell.x).copied().unwrap_or_default();
+        let y = ys.get(cell.y).copied().unwrap_or_default();
+        let rep = cell.replication;
+        for (metric, value) in METRICS.iter().zip(&outcome.metrics) {
+            let value = value.map_or(String::new(), |value| value.to_string());
+            let (name, unit) = (metric.name, metric.unit);
+            // `write!` to a string does not fail.
+            let _ = writeln!(
+                text,
+                "{system},{policy},{x},{y},{rep},{name},{value},{unit}"
+            );
+        }
+    }
+    text
+}
+
+/// A field of a table, in quotes where it holds a comma.
+fn field(text: &str) -> String {
+    if text.contains([',', '"']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// `job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement`: one
+/// line for each job by its index, as it was simulated. `job` is the input's own number, the start
+/// is the first one, the end the completion, −1 where there is none. The placement is that of the
+/// last start, `server:machines` joined by semicolons, which only a record with stints holds.
+pub fn jobs_csv(replay: &Replay) -> String {
+    let mut text = String::from(
+        "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement\n",
+    );
+    for (id, job) in replay.jobs.iter_enumerated() {
+        let (outcome, start, end) = match replay.record.fates[id] {
+            Fate::Ran { start, end } => ("ran", micros(start), micros(end)),
+            Fate::Missed | Fate::Blocked => ("rejected", -1, -1),
+            Fate::Infeasible => ("infeasible", -1, -1),
+            Fate::Unplaceable => ("unplaceable", -1, -1),
+            Fate::Open => unreachable!("{id} has no fate in a finished run"),
+        };
+        let stints = replay.record.stints.as_ref();
+        let placement = stints.and_then(|stints| stints.last_of(id)).map(|stint| {
+            let shares = stint.shares.iter();
+            let shares: Vec<String> = shares.map(|(server, n)| format!("{server}:{n}")).collect();
+            shares.join(";")
+        });
+        // `write!` to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{},{outcome},{},{start},{end},{},{},{},{},{}",
+            job.number,
+            job.submit.0,
+            job.size,
+            job.bandwidth.0,
+            job.runtime.0,
+            replay.record.migrations[id],
+            placement.unwrap_or_default(),
+        );
+    }
+    text
+}
+
+fn micros(time: Time) -> i64 {
+    i64::try_from(time.0).unwrap_or(i64::MAX)
+}
+
+/// The jobs of a run on a system of so many slots as a log: a job that never ran has status 5 and
+/// run time −1, a preempted job is one line.
+pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
+    let header = Header {
+        entries: vec![
+            ("Computer".to_owned(), "simulated".to_owned()),
+            ("Conversion".to_owned(), format!("Backfill {CORE}")),
+            ("MaxProcs".to_owned(), slots.to_string()),
+        ],
+    };
+    let lines: Vec<swf::Line> = replay
+        .jobs
+        .iter_enumerated()
+        .map(|(id, job)| swf::Line {
+            number: job.number,
+            submit: job.submit,
+            size: job.size,
+            runtime: job.runtime,
+            estimate: job.estimate,
+            fate: match replay.record.fates[id] {
+                Fate::Ran { start, .. } => swf::Fate::Ran {
+                    wait: start - job.submit,
+                },
+                _ => swf::Fate::NeverRan,
+            },
+        })
+        .collect();
+    swf::write(&header, &lines)
+}
