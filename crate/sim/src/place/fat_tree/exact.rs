@@ -16,7 +16,7 @@
 use crate::id::LinkId;
 use crate::job::Ask;
 use crate::system::fat_tree::hose::Cluster;
-use crate::system::fat_tree::{Fabric, FatTree, Switch};
+use crate::system::fat_tree::{FatTree, Switch};
 
 /// Whether `ask` can be embedded in `tree` as it is now, by any placement under one switch.
 pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
@@ -44,10 +44,7 @@ pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
             )
         })
         .collect();
-    let parallel = match topology.fabric() {
-        Fabric::Aggregated => 1,
-        Fabric::SingleRoot => half,
-    };
+    let parallel = topology.parallel();
     (0..parallel).any(|j| {
         let pods: Vec<Counts> = (0..topology.pods())
             .map(|pod| {

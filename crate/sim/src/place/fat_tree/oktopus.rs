@@ -14,6 +14,7 @@ use super::{Rooms, cluster, exact, first_switch};
 use crate::id::ServerId;
 use crate::job::Ask;
 use crate::place::Placer;
+use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
 
 /// The virtual-cluster placement of Oktopus.
@@ -25,14 +26,16 @@ pub struct Oktopus {
 impl Placer<FatTree> for Oktopus {
     fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
         let topology = tree.topology();
+        let cluster = cluster(ask);
         let single = (0..topology.servers()).find(|&server| tree.free_slots(server) >= ask.size);
         if let Some(server) = single {
             let alone = vec![(ServerId(server), ask.size)];
-            return Some(tree.embedding(cluster(ask), Switch::Server(server), alone));
+            return Some(tree.embedding(cluster, Switch::Server(server), alone));
         }
         first_switch(tree, ask, &mut self.rooms, |root, rooms| {
             let mut filling = Filling {
                 tree,
+                cluster,
                 rooms,
                 root,
                 servers: Vec::new(),
@@ -48,6 +51,7 @@ impl Placer<FatTree> for Oktopus {
 
 struct Filling<'a> {
     tree: &'a FatTree,
+    cluster: Cluster,
     rooms: &'a Rooms,
     root: Switch,
     servers: Vec<(ServerId, u32)>,
@@ -56,12 +60,12 @@ struct Filling<'a> {
 impl Filling<'_> {
     /// Places up to `limit` machines below `switch`, child by child; returns how many it did place.
     fn fill(&mut self, switch: Switch, limit: u32) -> u32 {
-        let (tree, rooms, root) = (self.tree, self.rooms, self.root);
+        let (tree, cluster, rooms, root) = (self.tree, self.cluster, self.rooms, self.root);
         let topology = tree.topology();
         let half = topology.half();
         let share = |children: u32, link, limit: u32| {
             let residual = tree.residual(link);
-            rooms.cluster.largest(0, limit.min(children), residual)
+            cluster.largest(0, limit.min(children), residual)
         };
         let mut placed = 0;
         match switch {
@@ -86,7 +90,7 @@ impl Filling<'_> {
             Switch::Core { j, .. } => {
                 for pod in 0..topology.pods() {
                     let link = topology.pod_link(pod, root);
-                    let children = rooms.below_pod(tree, pod, root);
+                    let children = rooms.below_pod(pod, j);
                     let share = share(children, link, limit - placed);
                     placed += self.fill(Switch::Aggregation { pod, j }, share);
                 }

@@ -25,6 +25,66 @@ pub struct FatTree {
     free_below_edge: Vec<u32>,
     free_below_pod: Vec<u32>,
     free_total: u32,
+    buckets: Buckets,
+}
+
+/// Which servers have exactly so many free slots, as bit masks of children by free slots: a k of at
+/// most 64 has at most 32 servers an edge switch and edge switches a pod, and at most 64 pods.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Buckets {
+    /// By edge switch and free slots: its servers.
+    servers: Vec<u32>,
+    /// By pod and free slots: its edge switches that have such a server.
+    edges: Vec<u32>,
+    /// By free slots: the pods that have such a server.
+    pods: Vec<u64>,
+}
+
+impl Buckets {
+    fn empty_tree(topology: Topology, slots: u32) -> Buckets {
+        let width = slots as usize + 1;
+        let half = topology.half();
+        let mut buckets = Buckets {
+            servers: vec![0; topology.edges() as usize * width],
+            edges: vec![0; topology.pods() as usize * width],
+            pods: vec![0; width],
+        };
+        let last = slots as usize;
+        let all = u32::MAX >> (32 - half);
+        buckets
+            .servers
+            .iter_mut()
+            .skip(last)
+            .step_by(width)
+            .for_each(|mask| *mask = all);
+        buckets
+            .edges
+            .iter_mut()
+            .skip(last)
+            .step_by(width)
+            .for_each(|mask| *mask = all);
+        buckets.pods[last] = u64::MAX >> (64 - topology.pods());
+        buckets
+    }
+
+    fn move_server(&mut self, topology: Topology, server: u32, from: u32, to: u32) {
+        let half = topology.half();
+        let width = self.pods.len();
+        let (edge, pod) = (server / half, server / (half * half));
+        let (server_bit, edge_bit, pod_bit) = (1 << (server % half), 1 << (edge % half), 1 << pod);
+        let (servers, edges) = (edge as usize * width, pod as usize * width);
+        let (from, to) = (from as usize, to as usize);
+        self.servers[servers + from] ^= server_bit;
+        if self.servers[servers + from] == 0 {
+            self.edges[edges + from] ^= edge_bit;
+            if self.edges[edges + from] == 0 {
+                self.pods[from] ^= pod_bit;
+            }
+        }
+        self.servers[servers + to] |= server_bit;
+        self.edges[edges + to] |= edge_bit;
+        self.pods[to] |= pod_bit;
+    }
 }
 
 /// Where a virtual cluster is embedded and what it reserves.
@@ -52,6 +112,7 @@ impl FatTree {
             free_below_edge: vec![slots * half; topology.edges() as usize],
             free_below_pod: vec![slots * half * half; topology.pods() as usize],
             free_total: slots * topology.servers(),
+            buckets: Buckets::empty_tree(topology, slots),
         }
     }
 
@@ -83,6 +144,23 @@ impl FatTree {
     /// Free slots of the whole tree.
     pub fn free_total(&self) -> u32 {
         self.free_total
+    }
+
+    /// The servers of an edge switch that have exactly `free` free slots, as a bit mask from its
+    /// first server on.
+    pub fn servers_with(&self, edge: u32, free: u32) -> u32 {
+        self.buckets.servers[edge as usize * (self.slots as usize + 1) + free as usize]
+    }
+
+    /// The edge switches of a pod that have a server with exactly `free` free slots, as a bit mask
+    /// from its first edge switch on.
+    pub fn edges_with(&self, pod: u32, free: u32) -> u32 {
+        self.buckets.edges[pod as usize * (self.slots as usize + 1) + free as usize]
+    }
+
+    /// The pods that have a server with exactly `free` free slots, as a bit mask.
+    pub fn pods_with(&self, free: u32) -> u64 {
+        self.buckets.pods[free as usize]
     }
 
     /// Bandwidth left on a link, c_l.
@@ -131,6 +209,9 @@ impl FatTree {
     }
 
     fn count(&mut self, server: ServerId, change: impl Fn(u32) -> u32) {
+        let free = self.free[server];
+        self.buckets
+            .move_server(self.topology, server.0, free, change(free));
         let edge = self.topology.edge_of(server.0);
         let pod = self.topology.pod_of(edge) as usize;
         for count in [

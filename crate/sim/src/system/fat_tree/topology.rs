@@ -188,18 +188,13 @@ impl Topology {
         }
     }
 
-    /// The switches above the servers in the order in which a placement looks at them: the edge
-    /// switches, then the aggregation switches by (pod, j), then the cores by (j, i).
-    pub fn switches(self) -> impl Iterator<Item = Switch> {
-        let parallel = match self.fabric {
+    /// How many links stand side by side where a job's traffic uses only one of them: the
+    /// aggregation switches j of a pod, and the cores i that each of them reaches. One in the
+    /// aggregated fabric, where they act as one.
+    pub fn parallel(self) -> u32 {
+        match self.fabric {
             Fabric::Aggregated => 1,
             Fabric::SingleRoot => self.half(),
-        };
-        let edges = (0..self.edges()).map(Switch::Edge);
-        let aggregations = (0..self.k)
-            .flat_map(move |pod| (0..parallel).map(move |j| Switch::Aggregation { pod, j }));
-        let cores =
-            (0..parallel).flat_map(move |j| (0..parallel).map(move |i| Switch::Core { j, i }));
-        edges.chain(aggregations).chain(cores)
+        }
     }
 }
