@@ -1,0 +1,307 @@
+//! The command line as other programs see it: exit codes, what goes to which stream, and files.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// Runs `backfill` in a folder.
+fn backfill(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_backfill"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the program starts")
+}
+
+/// What it prints; it must succeed.
+#[track_caller]
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let output = backfill(folder, arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).expect("it prints UTF-8")
+}
+
+/// The one line that it says when it cannot run.
+#[track_caller]
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = backfill(folder, arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
+    let said = String::from_utf8(output.stderr).expect("it says UTF-8");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    said
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        let name = entry.expect("an entry").file_name();
+        name.into_string().expect("a name in UTF-8")
+    };
+    let mut names: Vec<String> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+fn digest(printed: &str) -> &str {
+    let mut lines = printed.lines();
+    lines
+        .find_map(|line| line.strip_prefix("digest "))
+        .expect("a digest is printed")
+}
+
+#[test]
+fn keys_prints_every_key_with_its_default() {
+    let folder = folder();
+    let keys = printed(folder.path(), &["keys"]);
+    for default in include_str!("../golden/defaults-v1.txt").lines() {
+        let (key, value) = default.split_once(" = ").expect("key = default");
+        let value = if value.is_empty() { "nothing" } else { value };
+        let line = format!("  {key} = {value}");
+        assert!(keys.lines().any(|printed| printed == line), "{line}");
+    }
+}
+
+#[test]
+fn a_scenario_goes_into_a_link_and_comes_back() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(
+        folder.join("s.toml"),
+        "k = 8\npolicy = [\"easy\", \"bgmbf\"]\n",
+    )
+    .unwrap();
+    let link = printed(folder, &["link", "s.toml", "reps=3"]);
+    let toml = "k = 8\npolicy = \"easy+adaba,bgmbf+adaba\"\nreps = 3\n";
+    assert_eq!(printed(folder, &["open", link.trim_end()]), toml);
+    let address = format!("https://example.org/play/{}", link.trim_end());
+    assert_eq!(printed(folder, &["open", &address]), toml);
+    assert_eq!(
+        refused(folder, &["open", &link[..link.len() - 2]]),
+        "backfill: the end of this link is missing: copy the whole address again\n"
+    );
+    assert_eq!(
+        refused(folder, &["open", "https://example.org/play/#"]),
+        "backfill: there is no scenario in this address: nothing stands after its #\n"
+    );
+}
+
+#[test]
+fn what_cannot_run_is_said_in_one_line() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("s.toml"), "k = 7\nslots = 0\n").unwrap();
+    fs::write(folder.join("bytes.toml"), [0xff, 0xfe]).unwrap();
+    fs::write(folder.join("page.swf"), "<html></html>\n").unwrap();
+    for (arguments, line) in [
+        (
+            &["run", "s.toml", "load=0"][..],
+            "s.toml, line 1: k = 7: must be an even whole number from 2 to 64; \
+             s.toml, line 2: slots = 0: must be a whole number from 1 to 1024; \
+             load = 0: must be as-logged or a number from 0.001 to 1000 \
+             with at most 6 digits after the point",
+        ),
+        (
+            &["run", "bytes.toml"],
+            "bytes.toml is no scenario: a scenario is a text of key = value lines",
+        ),
+        (
+            &["run", "workload=swf"],
+            "workload = swf: names no file: add file=NAME",
+        ),
+        (
+            &["run", "interarrival=constant:0"],
+            "load = 0.3: all jobs are submitted at the same time, so no load can be reached; \
+             use as-logged",
+        ),
+        (
+            &["run", "--jobs-out", "jobs.csv"],
+            "--jobs-out is for a single run and this scenario has 160: \
+             give one policy, x=none and reps=1",
+        ),
+        (
+            &["run", "--json", "missing/all.json"],
+            "cannot write missing/all.json: there is no folder missing",
+        ),
+    ] {
+        assert_eq!(refused(folder, arguments), format!("backfill: {line}\n"));
+    }
+    assert!(refused(folder, &["run", "none.toml"]).starts_with("backfill: cannot read none.toml"));
+    let page = refused(folder, &["run", "workload=swf", "file=page.swf"]);
+    assert!(page.starts_with("backfill: page.swf: "), "{page}");
+    assert_eq!(names(folder), ["bytes.toml", "page.swf", "s.toml"]);
+}
+
+#[test]
+fn wrong_usage_has_its_own_exit_code() {
+    let folder = folder();
+    for arguments in [
+        &[][..],
+        &["simulate"],
+        &["run", "--frobnicate"],
+        &["run", "--workers", "0"],
+        &["run", "--jobs-out", "jobs.txt"],
+        &["open"],
+    ] {
+        let output = backfill(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+const SMALL: [&str; 4] = ["jobs=60", "reps=3", "k=4", "x=load:0.5,0.9"];
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_workers() {
+    let folder = folder();
+    let folder = folder.path();
+    let run = |workers: &str, csv: &str| {
+        let options = ["run", "--workers", workers, "--csv", csv];
+        printed(folder, &[&options[..], &SMALL[..]].concat())
+    };
+    let (one, four) = (run("1", "one.csv"), run("4", "four.csv"));
+    assert_eq!(one, four);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(read("one.csv"), read("four.csv"));
+    let other = printed(folder, &[&["run", "seed=1"], &SMALL[..]].concat());
+    assert_ne!(digest(&one), digest(&other));
+}
+
+#[test]
+fn every_result_file_is_written() {
+    let folder = folder();
+    let folder = folder.path();
+    let options = [
+        "run", "--csv", "a.csv", "--json", "a.json", "--svg", "charts", "--time",
+    ];
+    let sweep = [
+        "policy=easy,sbf(blocked=skip)",
+        "y=fabric:aggregated,single-root",
+    ];
+    let output = backfill(folder, &[&options[..], &SMALL, &sweep].concat());
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("simulated 1440 jobs in "), "{said}");
+    assert!(said.ends_with(" jobs/s)\n"), "{said}");
+    let table = String::from_utf8(output.stdout).unwrap();
+
+    assert_eq!(names(folder), ["a.csv", "a.json", "charts"]);
+    assert_eq!(
+        names(&folder.join("charts")),
+        [
+            "accept_rate-fabric-aggregated.svg",
+            "accept_rate-fabric-single-root.svg",
+            "bsd_mean-fabric-aggregated.svg",
+            "bsd_mean-fabric-single-root.svg",
+            "wait_mean-fabric-aggregated.svg",
+            "wait_mean-fabric-single-root.svg",
+        ]
+    );
+    let csv = fs::read_to_string(folder.join("a.csv")).unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next(),
+        Some("system,policy,x,y,rep,metric,value,unit")
+    );
+    assert_eq!(
+        lines.next(),
+        Some("fat-tree,easy+adaba,0.5,aggregated,0,accept_rate,1,share")
+    );
+    let json: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.join("a.json")).unwrap()).unwrap();
+    assert_eq!(json["schema"], 1);
+    assert_eq!(json["digest"], digest(&table));
+    assert_eq!(
+        json["scenario"]["policy"],
+        "easy+adaba,sbf+adaba(blocked=skip)"
+    );
+    let (runs, metrics) = (24, json["metrics"].as_array().unwrap().len());
+    assert_eq!(json["outcomes"].as_array().unwrap().len(), runs);
+    assert_eq!(csv.lines().count(), 1 + runs * metrics);
+
+    let pairs = json["scenario"].as_object().unwrap().iter();
+    let pairs: Vec<String> = pairs
+        .map(|(k, v)| format!("{k}={}", v.as_str().unwrap()))
+        .collect();
+    let pairs: Vec<&str> = pairs.iter().map(String::as_str).collect();
+    assert_eq!(printed(folder, &[&["run"], &pairs[..]].concat()), table);
+}
+
+/// What `--jobs-out` says of a run is that run: read as a job list, it gives the same digest.
+#[test]
+fn a_job_list_that_was_written_gives_the_same_run() {
+    let folder = folder();
+    let folder = folder.path();
+    for policy in ["none", "fcfs", "easy", "bgmbf", "bgmbf-sdf", "sbf"] {
+        let policy = format!("policy={policy}");
+        let generated = [
+            "run",
+            &policy,
+            "jobs=200",
+            "load=0.9",
+            "reps=1",
+            "--jobs-out",
+            "jobs.csv",
+        ];
+        let drawn = printed(folder, &generated);
+        let list = fs::read_to_string(folder.join("jobs.csv")).unwrap();
+        assert_eq!(list.lines().count(), 201);
+        assert_eq!(
+            list.lines().next(),
+            Some(
+                "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,\
+                 placement"
+            )
+        );
+        let read = printed(
+            folder,
+            &[
+                "run",
+                &policy,
+                "workload=csv",
+                "file=jobs.csv",
+                "bandwidth=column",
+                "load=as-logged",
+            ],
+        );
+        assert_eq!(digest(&drawn), digest(&read), "{policy}");
+    }
+}
+
+#[test]
+fn a_written_log_reads_back_and_another_one_is_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    let single = [
+        "policy=none",
+        "load=1.5",
+        "reps=1",
+        "--jobs-out",
+        "jobs.swf",
+    ];
+    let table = printed(folder, &[&["run"], &single[..]].concat());
+    let log = fs::read_to_string(folder.join("jobs.swf")).unwrap();
+    let jobs: Vec<Vec<&str>> = log
+        .lines()
+        .filter(|line| !line.starts_with(';'))
+        .map(|line| line.split(' ').collect())
+        .collect();
+    assert_eq!(jobs.len(), 500);
+    let rejected: Vec<_> = jobs.iter().filter(|job| job[10] == "5").collect();
+    assert!(rejected.iter().all(|job| job[3] == "-1"));
+    let accepted = 100.0 - rejected.len() as f64 / 5.0;
+    assert!(table.contains(&format!(" {accepted:.1} ")), "{table}");
+
+    let wrong = "0".repeat(64);
+    let sha256 = format!("sha256={wrong}");
+    let other = refused(folder, &["run", "workload=swf", "file=jobs.swf", &sha256]);
+    let start = format!("backfill: sha256 = {wrong}: jobs.swf is another trace, its SHA-256 is ");
+    assert!(other.starts_with(&start), "{other}");
+}
