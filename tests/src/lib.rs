@@ -3,8 +3,17 @@
 //!
 //! - [`embedding`]: Algorithm 1 transcribed line by line, an exhaustive search, and an independent
 //!   check of a finished embedding
+//! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
+//! - [`queueing`]: recursions and closed forms of queueing theory
+//! - [`runs`]: runs of given jobs, and random jobs
 //! - [`logs`]: real logs, where they are at hand
 
 pub mod embedding;
+
+pub mod schedule;
+
+pub mod queueing;
+
+pub mod runs;
 
 pub mod logs;

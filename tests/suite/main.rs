@@ -1,6 +1,8 @@
 //! All suites.
 
+mod differential;
 mod embedding;
+mod examples;
 mod policies;
 mod readers;
 mod scenario;

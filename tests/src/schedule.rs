@@ -1,0 +1,399 @@
+//! The queue policies, done slowly and plainly: when each job starts, ends and migrates, and the
+//! digest of it.
+//!
+//! Nothing is kept from one step to the next but the state of each job: no calendar, no queue, no
+//! ledger. The system is built anew from the places of the jobs that run whenever it is looked at, so
+//! that a trial has nothing to undo. Only the placements and systems themselves are the simulator's.
+
+use backfill_sim::id::{Id, JobId};
+use backfill_sim::job::{Ask, Jobs};
+use backfill_sim::place::Placer;
+use backfill_sim::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus};
+use backfill_sim::place::nodes::Index;
+use backfill_sim::record::Fate;
+use backfill_sim::scenario::{Placement, Queue, Setup, SystemSpec};
+use backfill_sim::system::fat_tree::{FatTree, Topology};
+use backfill_sim::system::nodes::Nodes;
+use backfill_sim::system::{Place, System};
+use backfill_sim::unit::Time;
+
+/// What became of all jobs.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Fate of each job.
+    pub fates: Vec<Fate>,
+    /// Restarts of each job.
+    pub migrations: Vec<u32>,
+    /// FNV-1a over all events.
+    pub digest: u64,
+}
+
+/// The schedule of `jobs` as `setup` says.
+pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
+    match setup.system {
+        SystemSpec::Nodes { nodes } => run(Nodes::new(nodes), &mut Index, setup, jobs),
+        SystemSpec::FatTree {
+            k,
+            slots,
+            link,
+            fabric,
+        } => {
+            let tree = FatTree::new(Topology::new(k, fabric), slots, link);
+            match setup.policy.placement {
+                Placement::Adaba => run(tree, &mut Adaba::default(), setup, jobs),
+                Placement::BestFit => run(tree, &mut BestFit::default(), setup, jobs),
+                Placement::FirstFit => run(tree, &mut FirstFit::default(), setup, jobs),
+                Placement::Greedy => run(tree, &mut Greedy::default(), setup, jobs),
+                Placement::Oktopus => run(tree, &mut Oktopus::default(), setup, jobs),
+                other => panic!("{other} places no job on a fat-tree"),
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Arrive,
+    Infeasible,
+    Unplaceable,
+    Rejected,
+    Start,
+    Preempt,
+    Finish,
+    PauseEnd,
+}
+
+enum State<P> {
+    Future,
+    Waiting,
+    Running {
+        start: u64,
+        /// Migration cost at the beginning of this stay.
+        cost: u64,
+        /// Whether that cost is still being paid.
+        paying: bool,
+        place: P,
+    },
+    Decided(Fate),
+}
+
+struct Life<P> {
+    state: State<P>,
+    /// Work done in earlier stays.
+    executed: u64,
+    first_start: Option<u64>,
+    migrations: u32,
+}
+
+struct World<'a, S: System> {
+    empty: S,
+    placer: &'a mut dyn Placer<S>,
+    setup: &'a Setup,
+    jobs: &'a Jobs,
+    now: u64,
+    lives: Vec<Life<S::Place>>,
+    digest: u64,
+}
+
+fn run<S: System>(empty: S, placer: &mut dyn Placer<S>, setup: &Setup, jobs: &Jobs) -> Schedule {
+    let life = |_| Life {
+        state: State::Future,
+        executed: 0,
+        first_start: None,
+        migrations: 0,
+    };
+    let mut world = World {
+        empty,
+        placer,
+        setup,
+        jobs,
+        now: 0,
+        lives: (0..jobs.len()).map(life).collect(),
+        digest: 14_695_981_039_346_656_037,
+    };
+    while let Some(now) = world.next_instant() {
+        world.now = now;
+        world.instant();
+    }
+    let fate = |life: &Life<S::Place>| match life.state {
+        State::Decided(fate) => fate,
+        _ => Fate::Open,
+    };
+    Schedule {
+        fates: world.lives.iter().map(fate).collect(),
+        migrations: world.lives.iter().map(|life| life.migrations).collect(),
+        digest: world.digest,
+    }
+}
+
+impl<S: System> World<'_, S> {
+    /// The earliest arrival, completion or end of a migration pause.
+    fn next_instant(&self) -> Option<u64> {
+        let instants = (0..self.lives.len()).flat_map(|job| match self.lives[job].state {
+            State::Future => vec![self.job(job).submit.0],
+            State::Running {
+                start,
+                cost,
+                paying: true,
+                ..
+            } => vec![start + cost, self.end(job)],
+            State::Running { .. } => vec![self.end(job)],
+            State::Waiting | State::Decided(_) => vec![],
+        });
+        instants.min()
+    }
+
+    fn instant(&mut self) {
+        let now = self.now;
+        for job in self.running() {
+            if self.end(job) == now {
+                self.note(Kind::Finish, job);
+                let start = self.lives[job].first_start.expect("it runs");
+                self.lives[job].state = State::Decided(Fate::Ran {
+                    start: Time(start),
+                    end: Time(now),
+                });
+            }
+        }
+        for job in self.running() {
+            if let State::Running {
+                start,
+                cost,
+                paying,
+                ..
+            } = &mut self.lives[job].state
+                && *paying
+                && *start + *cost == now
+            {
+                *paying = false;
+                self.note(Kind::PauseEnd, job);
+            }
+        }
+        for job in 0..self.lives.len() {
+            if matches!(self.lives[job].state, State::Future) && self.job(job).submit.0 == now {
+                self.arrive(job);
+            }
+        }
+        match self.setup.policy.queue {
+            Queue::None => {}
+            Queue::Fcfs => self.list(false, |_| 0),
+            Queue::Sbf => self.list(self.setup.options.skip_blocked, |ask| ask.bandwidth.0),
+            Queue::Sdf => self.list(self.setup.options.skip_blocked, |ask| ask.estimate.0),
+            Queue::Easy => self.easy(),
+            Queue::Bgmbf => self.bgmbf(),
+            Queue::BgmbfSdf => self.bgmbf_sdf(),
+        }
+    }
+
+    fn arrive(&mut self, job: usize) {
+        let (ask, empty) = (self.ask(job), self.empty.clone());
+        self.note(Kind::Arrive, job);
+        self.placer.arrived(&ask);
+        if !self.placer.exists(&empty, &ask) {
+            self.decide(job, Kind::Infeasible, Fate::Infeasible);
+        } else if self.placer.place(&empty, &ask).is_none() {
+            self.decide(job, Kind::Unplaceable, Fate::Unplaceable);
+        } else if self.setup.policy.queue != Queue::None {
+            self.lives[job].state = State::Waiting;
+        } else if !self.attempt(job) {
+            let fate = match self.placer.exists(&self.present(), &ask) {
+                true => Fate::Missed,
+                false => Fate::Blocked,
+            };
+            self.decide(job, Kind::Rejected, fate);
+        }
+    }
+
+    /// FCFS, SBF and SDF: the queue in the order of `key`, to the first that cannot start unless
+    /// such are skipped.
+    fn list(&mut self, skip: bool, key: impl Fn(&Ask) -> u64) {
+        let mut queue = self.waiting();
+        queue.sort_by_key(|&job| (key(&self.ask(job)), self.ask(job).submit, job));
+        for job in queue {
+            if !self.attempt(job) && !skip {
+                return;
+            }
+        }
+    }
+
+    fn easy(&mut self) {
+        let mut queue = self.waiting().into_iter();
+        let Some(head) = queue.find(|&job| !self.attempt(job)) else {
+            return;
+        };
+        let mut ends: Vec<u64> = self.running().iter().map(|&job| self.due(job)).collect();
+        ends.sort_unstable();
+        let shadow = ends.into_iter().find(|&end| self.fits_after(head, end));
+        let shadow = shadow.expect("an empty system has room");
+        for job in queue {
+            let ask = self.ask(job);
+            let Some(place) = self.placer.place(&self.present(), &ask) else {
+                continue;
+            };
+            if self.now + ask.estimate.0 <= shadow {
+                self.start(job, place);
+                continue;
+            }
+            let mut later = self.state_of(&self.running_past(shadow));
+            later.hold(&ask, &place);
+            if self.placer.place(&later, &self.ask(head)).is_some() {
+                self.start(job, place);
+            }
+        }
+    }
+
+    /// Algorithm 2 as it is meant, with its index i over the queue.
+    fn bgmbf(&mut self) {
+        let mut i = 0;
+        while let Some(&job) = self.waiting().get(i) {
+            if self.attempt(job) {
+                continue;
+            }
+            if i == 0 && self.preempt_for(job) {
+                continue;
+            }
+            i += 1;
+        }
+    }
+
+    fn bgmbf_sdf(&mut self) {
+        while let Some(&head) = self.waiting().first() {
+            if self.attempt(head) || self.preempt_for(head) {
+                continue;
+            }
+            let mut rest = self.waiting()[1..].to_vec();
+            rest.sort_by_key(|&job| (self.ask(job).estimate, self.ask(job).submit, job));
+            for job in rest {
+                self.attempt(job);
+            }
+            return;
+        }
+    }
+
+    /// Starts `head` in place of all running jobs that arrived later, if it then fits.
+    fn preempt_for(&mut self, head: usize) -> bool {
+        let (later, earlier): (Vec<usize>, Vec<usize>) =
+            self.running().into_iter().partition(|&job| job > head);
+        let Some(place) = self.placer.place(&self.state_of(&earlier), &self.ask(head)) else {
+            return false;
+        };
+        for job in later {
+            self.note(Kind::Preempt, job);
+            let (now, life) = (self.now, &mut self.lives[job]);
+            let State::Running { start, cost, .. } = life.state else {
+                unreachable!("it runs");
+            };
+            life.executed += now.saturating_sub(start + cost);
+            life.state = State::Waiting;
+        }
+        self.start(head, place);
+        true
+    }
+
+    fn attempt(&mut self, job: usize) -> bool {
+        let place = self.placer.place(&self.present(), &self.ask(job));
+        place.map(|place| self.start(job, place)).is_some()
+    }
+
+    fn start(&mut self, job: usize, place: S::Place) {
+        self.note(Kind::Start, job);
+        let shares: Vec<(u32, u32)> = place.shares().collect();
+        for (server, slots) in shares {
+            self.word(u64::from(server));
+            self.word(u64::from(slots));
+        }
+        let life = &mut self.lives[job];
+        let mut cost = 0;
+        if life.first_start.is_some() {
+            life.migrations += 1;
+            cost = self.setup.options.migration_cost.0;
+        }
+        life.first_start.get_or_insert(self.now);
+        life.state = State::Running {
+            start: self.now,
+            cost,
+            paying: cost > 0,
+            place,
+        };
+    }
+
+    fn decide(&mut self, job: usize, kind: Kind, fate: Fate) {
+        self.note(kind, job);
+        self.lives[job].state = State::Decided(fate);
+    }
+
+    fn job(&self, job: usize) -> &backfill_sim::job::Job {
+        &self.jobs[JobId::new(job)]
+    }
+
+    fn ask(&self, job: usize) -> Ask {
+        self.job(job).ask(JobId::new(job))
+    }
+
+    /// When a running job completes.
+    fn end(&self, job: usize) -> u64 {
+        match self.lives[job].state {
+            State::Running { start, cost, .. } => {
+                start + cost + self.job(job).runtime.0 - self.lives[job].executed
+            }
+            _ => unreachable!("job {job} does not run"),
+        }
+    }
+
+    /// When a running job completes by its estimate.
+    fn due(&self, job: usize) -> u64 {
+        match self.lives[job].state {
+            State::Running { start, .. } => (start + self.job(job).estimate.0).max(self.now),
+            _ => unreachable!("job {job} does not run"),
+        }
+    }
+
+    fn running_past(&self, instant: u64) -> Vec<usize> {
+        let mut running = self.running();
+        running.retain(|&job| self.due(job) > instant);
+        running
+    }
+
+    fn fits_after(&mut self, job: usize, instant: u64) -> bool {
+        let later = self.state_of(&self.running_past(instant));
+        self.placer.place(&later, &self.ask(job)).is_some()
+    }
+
+    /// The waiting jobs by (submit, index), which is how jobs are numbered.
+    fn waiting(&self) -> Vec<usize> {
+        let waits = |&job: &usize| matches!(self.lives[job].state, State::Waiting);
+        (0..self.lives.len()).filter(waits).collect()
+    }
+
+    fn running(&self) -> Vec<usize> {
+        let runs = |&job: &usize| matches!(self.lives[job].state, State::Running { .. });
+        (0..self.lives.len()).filter(runs).collect()
+    }
+
+    fn present(&self) -> S {
+        self.state_of(&self.running())
+    }
+
+    /// The system with only these running jobs on it.
+    fn state_of(&self, running: &[usize]) -> S {
+        let mut system = self.empty.clone();
+        for &job in running {
+            if let State::Running { place, .. } = &self.lives[job].state {
+                system.hold(&self.ask(job), place);
+            }
+        }
+        system
+    }
+
+    fn note(&mut self, kind: Kind, job: usize) {
+        self.word(self.now);
+        self.word(kind as u64);
+        self.word(job as u64);
+    }
+
+    fn word(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.digest = (self.digest ^ u64::from(byte)).wrapping_mul(1_099_511_628_211);
+        }
+    }
+}
