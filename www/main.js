@@ -1,5 +1,362 @@
-const core = /** @type {HTMLOutputElement} */ (document.getElementById('core'));
-const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-worker.onmessage = (event) => {
-  core.value = event.data;
-};
+/**
+ * Puts the page together; the only module that knows all the others. It loads the core, opens what the
+ * address says, and carries scenarios to the workers and outcomes to the board.
+ */
+import init, * as core from './pkg/backfill_web.js';
+import { byId } from './dom.js';
+import { Cancelled, Fault, Hand, Refused } from './hand.js';
+import { Pool, poolSize } from './pool.js';
+import { badge, digest, entries, facet, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
+import { texts } from './texts.js';
+import { say, unsay } from './view/banners.js';
+import { charts } from './view/charts.js';
+import { facetChoice } from './view/facet.js';
+import { form } from './view/form.js';
+import { legend } from './view/legend.js';
+import { replayView } from './view/replay.js';
+import { answerWords, runControls } from './view/run.js';
+import { shareDialog } from './view/share.js';
+import { table } from './view/table.js';
+import { themeButton } from './view/theme.js';
+import { traceField } from './view/trace.js';
+
+/** @typedef {import('./pkg/backfill_web.js').Outcome} Outcome */
+
+/** Traces with more jobs than this begin with their first ones only. */
+const FIRST = 1000;
+/** The page redraws growing curves this often, in milliseconds. */
+const REDRAW = 100;
+
+themeButton();
+
+/** The digest of the answer that the page was built with. */
+const built = byId('digest').textContent?.trim() ?? '';
+
+try {
+  await start();
+} catch (error) {
+  say('core', { title: texts.core.missing, details: texts.core.missingDetails, verbatim: String(error), loud: true });
+}
+
+async function start() {
+  const module = await compile(new URL('./pkg/backfill_web_bg.wasm', import.meta.url));
+  const pool = new Pool(module, poolSize());
+  const desk = new Hand(module);
+  await init({ module_or_path: module });
+  core.on_panic((/** @type {string} */ words) => {
+    say('broken', { title: texts.core.broken, details: texts.core.brokenDetails, verbatim: words, loud: true });
+  });
+  const tables = core.tables();
+
+  /** The finished cells of the scenario shown. @type {import('./pkg/backfill_web.js').Board | null} */
+  let board = null;
+  /** The canonical text of that scenario. */
+  let answered = '';
+  /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
+  let verdict = { tone: '', words: '' };
+  /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
+  let promised = null;
+  /** The contents that the link's trace must have. @type {{file: string, sha256: string} | null} */
+  let wanted = null;
+
+  /** Whether the address has been read: before, it must not be written. */
+  let opened = false;
+
+  // Scenario.
+
+  entries.watch((now) => reading.set(core.read_scenario(Object.entries(now))));
+  reading.watch((now) => {
+    if (now === null || now.problems.length > 0) return;
+    if (promised !== null && promised.text !== now.text) promised = null;
+    if (answered !== '') badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
+    if (opened) showAddress();
+  });
+
+  function showAddress() {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return;
+    const link = core.write_link(now.text, now.text === answered ? digest.get() : '');
+    const address = now.changed.length === 0 ? location.pathname + location.search : link;
+    history.replaceState(null, '', address);
+  }
+
+  /** @param {[string, string][]} pairs */
+  function enterAll(pairs) {
+    entries.set(Object.fromEntries(pairs));
+  }
+
+  // Answer.
+
+  function settle(/** @type {import('./state.js').Badge} */ words) {
+    verdict = words;
+    badge.set(reading.get()?.text === answered ? words : { tone: 'stale', words: texts.badge.stale });
+  }
+
+  let redrawn = 0;
+  let waiting = 0;
+  function redraw() {
+    waiting = 0;
+    redrawn = performance.now();
+    if (board !== null) summary.set(board.summary(facet.get()));
+  }
+  facet.watch(redraw);
+
+  /** Runs the scenario in the form. */
+  async function run() {
+    const now = reading.get();
+    const source = now === null ? null : traceFor(now);
+    if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
+    if (now.trace !== null && source === null) return;
+    unsay('run');
+    unsay('differs');
+    unsay('link');
+    byId('answer').hidden = false;
+
+    // As long as the answer that stands here is being checked it stays; otherwise curves grow.
+    const checking = board === null && built !== '' && now.changed.length === 0;
+    const mine = new core.Board(now.text);
+    const before = board;
+    board = mine;
+    before?.free();
+    answered = now.text;
+    digest.set('');
+    facet.set(0);
+    const begun = performance.now();
+    let done = 0;
+    settle({ tone: '', words: checking ? texts.badge.checking : texts.badge.running });
+    work.set({ phase: 'running', done: 0, total: now.runs, left: null, words: '' });
+    if (!checking) redraw();
+
+    const took = (/** @type {Outcome} */ outcome) => {
+      mine.add(outcome);
+      done += 1;
+      if (!checking && waiting === 0) waiting = setTimeout(redraw, Math.max(0, redrawn + REDRAW - performance.now()));
+    };
+    const progress = (/** @type {number} */ cells) => {
+      const passed = performance.now() - begun;
+      const left = passed > 1000 && cells > 0 ? (passed / cells) * (now.runs - cells) : null;
+      const { phase, done: shown } = work.get();
+      work.set({ phase, done: Math.max(cells, shown), total: now.runs, left, words: '' });
+    };
+
+    let words = '';
+    try {
+      await pool.run({ scenario: now.text, trace: source, order: core.running_order(now.text), took, progress });
+      const spent = performance.now() - begun;
+      words = texts.run.done(done, spent);
+      performance.mark('first-result');
+      digest.set(mine.digest() ?? '');
+      settle(judge(checking, digest.get(), spent));
+    } catch (error) {
+      words = texts.run.cancelled(done, now.runs);
+      settle({ tone: '', words: texts.badge.partial(done, now.runs) });
+      if (error instanceof Fault) say('run', { title: texts.run.fault, details: texts.run.faultDetails, verbatim: error.message, loud: true });
+      else if (error instanceof Refused) say('run', { title: texts.run.failed, details: error.message, loud: true });
+      else if (!(error instanceof Cancelled)) throw error;
+    } finally {
+      clearTimeout(waiting);
+      work.set({ phase: 'idle', done, total: now.runs, left: null, words });
+      redraw();
+      showAddress();
+      replay.open(now, source);
+    }
+  }
+
+  /**
+   * What a complete answer is worth: compared with the one built in, or the one that the link promised.
+   * @param {boolean} checking
+   * @param {string} found
+   * @param {number} spent
+   * @returns {import('./state.js').Badge}
+   */
+  function judge(checking, found, spent) {
+    if (promised !== null && promised.digest !== '') {
+      if (promised.digest === found) return { tone: 'good', words: texts.badge.linkIdentical(spent) };
+      say('differs', { title: texts.badge.linkDiffers, details: texts.badge.linkDiffersDetails(promised.digest, found), loud: true });
+      return { tone: 'bad', words: texts.badge.linkDiffers };
+    }
+    if (checking) {
+      if (built === found) return { tone: 'good', words: texts.badge.identical(spent) };
+      say('differs', { title: texts.badge.differs, details: texts.badge.differsDetails(built, found), loud: true });
+      return { tone: 'bad', words: texts.badge.differs };
+    }
+    return { tone: '', words: texts.badge.complete(spent) };
+  }
+
+  function cancel() {
+    const now = work.get();
+    if (now.phase !== 'running') return;
+    work.set({ ...now, phase: 'cancelling' });
+    void pool.cancel();
+  }
+
+  // Trace.
+
+  /**
+   * The user's file as a scenario wants it read.
+   * @param {import('./pkg/backfill_web.js').Reading} now
+   * @returns {import('./protocol.js').TraceFile | null}
+   */
+  function traceFor(now) {
+    const file = trace.get()?.source.file;
+    return now.trace === null || file === undefined ? null : { file, kind: now.trace.kind, processors: now.values.processors };
+  }
+
+  /**
+   * Reads a file of the user's and makes it the workload.
+   * @param {File} file
+   * @param {boolean} [anyway] even if the link asks for other contents
+   */
+  async function takeTrace(file, anyway = false) {
+    traceProblem.set('');
+    traceReading.set(texts.form.reading(file.name));
+    unsay('trace');
+    const kind = core.trace_kind(file.name);
+    const processors = reading.get()?.values.processors ?? '';
+    try {
+      const report = await desk.ask({ type: 'read', trace: { file, kind, processors } }, (done, total) => {
+        traceReading.set(texts.form.readingShare(file.name, done / total));
+      });
+      if (wanted !== null && wanted.sha256 !== '' && wanted.sha256 !== report.sha256 && !anyway) {
+        say('trace', {
+          title: texts.trace.otherFile(file.name),
+          details: texts.trace.otherFileDetails(wanted.sha256, report.sha256),
+          loud: true,
+          actions: [{ words: texts.trace.useAnyway, act: () => void takeTrace(file, true) }],
+        });
+        return;
+      }
+      unsay('wanted');
+      const asWanted = wanted !== null && !anyway;
+      wanted = null;
+      trace.set({ source: { file, kind, processors }, report });
+      if (asWanted) {
+        void run();
+        return;
+      }
+      /** @type {import('./state.js').Entries} */
+      const next = { ...entries.get(), workload: kind, file: file.name, sha256: report.sha256 };
+      if (report.jobs > 2 * FIRST && next.first === undefined) {
+        next.first = String(FIRST);
+        say('trace', { title: texts.trace.shortened(FIRST, report.jobs) });
+      }
+      entries.set(next);
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      traceProblem.set(error instanceof Error ? error.message : String(error));
+      say('trace', { title: texts.trace.failed(file.name), details: traceProblem.get(), loud: true });
+    } finally {
+      traceReading.set(null);
+    }
+  }
+
+  // Link.
+
+  /** Opens what the address says; without a link the opening scenario. */
+  function openAddress() {
+    const hash = location.hash;
+    if (hash === '' || hash === '#') {
+      promised = null;
+      enterAll([]);
+      opened = true;
+      void run();
+      return;
+    }
+    try {
+      const link = core.read_link(hash);
+      unsay('link');
+      enterAll(link.pairs);
+      const now = reading.get();
+      promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
+      opened = true;
+      if (now?.trace && trace.get()?.report.sha256 !== now.trace.sha256) {
+        wanted = now.trace;
+        byId('answer').hidden = summary.get() === null;
+        say('wanted', {
+          title: texts.trace.wanted(wanted.file),
+          details: wanted.sha256 === '' ? texts.trace.wantedUnchecked : texts.trace.wantedDetails(wanted.sha256),
+          actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
+        });
+      } else {
+        void run();
+      }
+    } catch (error) {
+      // Nothing is replaced, and no other scenario's answer stands in for the one that was meant.
+      if (summary.get() === null) byId('answer').hidden = true;
+      say('link', {
+        title: texts.link.bad,
+        details: String(error),
+        loud: true,
+        actions: [{ words: texts.link.openDefault, act: openDefault }],
+      });
+    }
+  }
+
+  function openDefault() {
+    unsay('link');
+    history.replaceState(null, '', location.pathname + location.search);
+    openAddress();
+  }
+
+  // The page.
+
+  const { styles, opening } = tables;
+  form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeTrace(file)) });
+  runControls(() => void run(), cancel);
+  answerWords();
+  legend(styles);
+  facetChoice();
+  table();
+  charts(styles, opening, (canvas, metric, hidden, isDark, width, height, last) => {
+    const look = new core.Look(hidden, isDark, width, height, last);
+    try {
+      return board === null ? null : board.draw(canvas, metric, facet.get(), look);
+    } finally {
+      look.free();
+    }
+  });
+  const replay = replayView(desk, core);
+  shareDialog(() => {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return null;
+    const complete = now.text === answered ? digest.get() : '';
+    const link = core.write_link(now.text, complete);
+    history.replaceState(null, '', link);
+    return { address: location.href, digest: complete !== '', trace: now.trace?.file ?? '' };
+  });
+  exampleChoice(tables.examples);
+  byId('open').onclick = () => byId('file').click();
+  byId('version').textContent = texts.core.version(tables.version);
+  byId('tools').hidden = false;
+  byId('act').hidden = false;
+  if (matchMedia('(max-width: 860px)').matches) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
+
+  if (new URLSearchParams(location.search).get('fault') === 'panic') pool.panicOnce();
+  addEventListener('hashchange', openAddress);
+  openAddress();
+
+  /** @param {{label: string, pairs: [string, string][]}[]} examples */
+  function exampleChoice(examples) {
+    const select = /** @type {HTMLSelectElement} */ (byId('example'));
+    select.append(new Option(texts.example.choose, ''), ...examples.map(({ label }, place) => new Option(label, String(place))));
+    select.onchange = () => {
+      const example = examples[Number(select.value)];
+      select.value = '';
+      if (example === undefined) return;
+      enterAll(example.pairs);
+      void run();
+    };
+  }
+}
+
+/**
+ * Compiles the core once; the page and all workers share it.
+ * @param {URL} address
+ */
+async function compile(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address.pathname}: ${response.status}`);
+  // Some hosts serve it under another media type, which streaming refuses.
+  const streams = response.headers.get('content-type') === 'application/wasm';
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,4 +1,214 @@
-import init, { version } from './pkg/backfill_web.js';
+/**
+ * A worker: it reads traces, simulates cells in slices, and keeps one run to look inside.
+ * It listens from its first moment; what is asked before the core is ready waits in the queue.
+ */
+import init, { Replay, Run, Trace, TraceLoader, on_panic, panic_on_purpose } from './pkg/backfill_web.js';
+import { SLICE } from './protocol.js';
 
-await init();
-postMessage(version());
+/** @typedef {import('./protocol.js').Ask} Ask */
+/** @typedef {import('./protocol.js').TraceFile} TraceFile */
+/** @typedef {Ask & {id: number}} Request */
+
+/** Thrown where a cancelled request gives up. */
+const CANCELLED = Symbol('cancelled');
+
+/** @type {Promise<void>} */
+let ready;
+/** @type {Request[]} */
+let queue = [];
+let busy = false;
+let cancelled = false;
+
+/** @type {{source: TraceFile, trace: Trace} | null} the trace read last */
+let held = null;
+/** @type {Replay | null} */
+let replay = null;
+
+onmessage = ({ data }) => {
+  if (data.type === 'start') {
+    ready = begin(data.module);
+    ready.catch(fault);
+  } else if (data.type === 'cancel') {
+    for (const { id } of queue) answer({ id, type: 'cancelled' });
+    queue = [];
+    if (busy) cancelled = true;
+    else answer({ type: 'idle' });
+  } else {
+    queue.push(data);
+    if (!busy) void work();
+  }
+};
+
+/** @param {WebAssembly.Module} module */
+async function begin(module) {
+  await init({ module_or_path: module });
+  on_panic((/** @type {string} */ words) => answer({ type: 'fault', words }));
+}
+
+async function work() {
+  busy = true;
+  try {
+    await ready;
+    for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
+      await serve(request);
+    }
+  } catch (error) {
+    fault(error);
+    return;
+  }
+  busy = false;
+}
+
+/** @param {Request} request */
+async function serve(request) {
+  const { id } = request;
+  try {
+    const result = await perform(request);
+    answer({ id, type: 'done', result }, request.type === 'frame' ? [result.shares.buffer] : []);
+  } catch (error) {
+    // The core refuses an input with a sentence; anything else is its own fault.
+    if (typeof error === 'string') answer({ id, type: 'refused', words: error });
+    else if (error === CANCELLED) answer({ id, type: 'cancelled' });
+    else throw error;
+  }
+  if (cancelled) {
+    cancelled = false;
+    answer({ type: 'idle' });
+  }
+}
+
+/**
+ * @param {Request} request
+ * @returns {Promise<any>}
+ */
+async function perform(request) {
+  switch (request.type) {
+    case 'read':
+      return (await open(request.trace, request.id)).report();
+    case 'cell': {
+      const run = await simulate(request.scenario, request.trace, request.cell, false, request.id);
+      return run.outcome();
+    }
+    case 'replay': {
+      const run = await simulate(request.scenario, request.trace, request.cell, true, request.id);
+      replay?.free();
+      replay = run.replay();
+      return replay.info();
+    }
+    case 'frame':
+      if (replay === null) throw 'no run is kept';
+      return request.at === null
+        ? { shares: replay.mean_shares(), jobs: null }
+        : { shares: replay.shares_at(request.at), jobs: [...replay.jobs_at(request.at)] };
+    case 'panic':
+      return panic_on_purpose();
+  }
+}
+
+/**
+ * Runs one cell to its end, listening between slices.
+ * @param {string} scenario
+ * @param {TraceFile | null} file
+ * @param {number} cell
+ * @param {boolean} keep
+ * @param {number} id
+ */
+async function simulate(scenario, file, cell, keep, id) {
+  const none = file === null ? Trace.none() : null;
+  const run = new Run(scenario, cell, none ?? (await open(/** @type {TraceFile} */ (file), id)), keep);
+  none?.free();
+  // A few thousand events take about a millisecond; a fabric of many servers takes longer.
+  let events = 256;
+  let until = performance.now() + SLICE;
+  for (;;) {
+    const before = performance.now();
+    if (run.advance(events)) return run;
+    const now = performance.now();
+    if (now - before < SLICE / 8) events *= 2;
+    else if (now - before > SLICE / 2 && events > 1) events /= 2;
+    if (now < until) continue;
+    const [done, total] = run.progress();
+    answer({ id, type: 'progress', done, total });
+    await breath();
+    if (cancelled) {
+      run.free();
+      throw CANCELLED;
+    }
+    until = performance.now() + SLICE;
+  }
+}
+
+/**
+ * The trace of this file, read unless it is the one read last.
+ * @param {TraceFile} source
+ * @param {number} id
+ * @returns {Promise<Trace>}
+ */
+async function open(source, id) {
+  if (held !== null && same(held.source, source)) return held.trace;
+  held?.trace.free();
+  held = null;
+  const loader = new TraceLoader(source.file.name, source.kind, source.processors);
+  const reader = source.file.stream().getReader();
+  let read = 0;
+  let told = performance.now();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    loader.push(value);
+    read += value.length;
+    if (performance.now() - told > SLICE) {
+      answer({ id, type: 'progress', done: read, total: source.file.size });
+      told = performance.now();
+      await breath();
+    }
+    if (cancelled) {
+      loader.free();
+      await reader.cancel();
+      throw CANCELLED;
+    }
+  }
+  const trace = loader.finish();
+  held = { source, trace };
+  return trace;
+}
+
+/**
+ * Whether two readings of files give the same trace; a file that was posted twice comes as two objects.
+ * @param {TraceFile} one
+ * @param {TraceFile} other
+ */
+function same(one, other) {
+  return (
+    one.kind === other.kind &&
+    one.processors === other.processors &&
+    one.file.name === other.file.name &&
+    one.file.size === other.file.size &&
+    one.file.lastModified === other.file.lastModified
+  );
+}
+
+/** Lets messages in. */
+function breath() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** @param {unknown} error */
+function fault(error) {
+  answer({ type: 'fault', words: String(error) });
+}
+
+/**
+ * @param {import('./protocol.js').Answer} message
+ * @param {Transferable[]} [transfer]
+ */
+function answer(message, transfer = []) {
+  postMessage(message, { transfer });
+}

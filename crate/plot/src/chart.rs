@@ -244,6 +244,8 @@ const STEP_HEIGHT: f64 = 28.0;
 const MOST_X_STEPS: usize = 10;
 /// Most characters of a tick at a point's own position; round positions are taken instead.
 const LONGEST_POSITION: usize = 6;
+/// Width that is kept for the labels of a y axis, so that charts above each other share their left side.
+const LEAST_LABELS: f64 = 34.0;
 /// Half the width of the cap of an interval.
 const CAP: f64 = 3.5;
 const INTERVAL_WIDTH: f64 = 1.2;
@@ -391,7 +393,7 @@ fn draw_axes<DB: DrawingBackend>(
     let extents = Bounds::of(chart.points().flat_map(|point| point.ends()));
     let y = span(&chart.y.scale, points, extents, steps);
     let y_ticks = ticks(y, steps);
-    let mut y_labels = 0.0_f64;
+    let mut y_labels = LEAST_LABELS;
     for tick in &y_ticks {
         y_labels = y_labels.max(pen.width(&tick.label, TICK)?);
     }

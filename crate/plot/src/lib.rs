@@ -20,6 +20,7 @@ pub mod text;
 pub mod scale;
 
 mod pen;
+pub use pen::{Look, looks};
 
 pub mod chart;
 

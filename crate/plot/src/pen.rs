@@ -7,6 +7,8 @@ use plotters::style::{Color, FontDesc, FontFamily, FontStyle, RGBColor, ShapeSty
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
+use serde::Serialize;
+
 use crate::chart::RESOLUTION;
 use crate::colour::{Rgb, SERIES_STYLES, Theme};
 use crate::text::FONTS;
@@ -76,6 +78,32 @@ const SQUARE: [Place; 4] = [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)];
 const TRIANGLE: [Place; 3] = [(0.0, -1.25), (1.15, 0.85), (-1.15, 0.85)];
 const TRIANGLE_DOWN: [Place; 3] = [(0.0, 1.25), (1.15, -0.85), (-1.15, -0.85)];
 const DIAMOND: [Place; 4] = [(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)];
+
+/// How curves of a style look, besides their colour.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Look {
+    /// Lengths of ink and gap along the curve in CSS pixels; none is a solid line.
+    pub dash: &'static [f64],
+    /// Corners of the marker in radii around its point; none is a circle.
+    pub corners: &'static [(f64, f64)],
+    /// Whether the marker is filled.
+    pub filled: bool,
+}
+
+/// The look of each style, for legends outside of charts.
+pub fn looks() -> [Look; SERIES_STYLES] {
+    std::array::from_fn(|style| {
+        let (outline, filled) = &MARKERS[style];
+        Look {
+            dash: DASHES[style],
+            corners: match outline {
+                Outline::Disc => &[],
+                Outline::Corners(corners) => corners,
+            },
+            filled: *filled,
+        }
+    })
+}
 
 impl<DB: DrawingBackend> Pen<'_, DB> {
     /// Width and height of the area.

@@ -1,11 +1,58 @@
 //! The wasm boundary: what the page and its workers call.
+//!
+//! Text comes in, one structured result goes out, and long series leave as copies in typed arrays.
+//! No number that a user typed crosses as a number: it stands in a scenario's text, which the core
+//! reads or refuses. An input at fault is thrown as a string, one sentence; anything else that is
+//! thrown is a fault of ours. The types of what crosses are in `boundary.d.ts`.
+//!
+//! - `fault`: panics in words
+//! - `tables`: what the page's form and choices are drawn from
+//! - `scenario`: a scenario's text and link, read and written
+//! - `trace`: a trace, read piece by piece
+//! - `run`: one cell, run in slices
+//! - `replay`: what a kept run holds, at any instant
+//! - `answer`: the outcomes of a scenario, put together
+//! - `canvas`: a canvas of the page to draw charts on
+//! - `board`: the answer as the page holds it and draws it
+
+pub mod fault;
+pub mod tables;
+
+pub mod scenario;
+
+pub mod trace;
+
+pub mod run;
+
+pub mod replay;
+
+pub mod answer;
 
 pub mod canvas;
 
-use wasm_bindgen::prelude::wasm_bindgen;
+pub mod board;
+
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("boundary.d.ts");
 
 /// The version of the core that answers.
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// `value` as plain objects and numbers; what is missing is null.
+fn plain(value: &impl Serialize) -> JsValue {
+    let plain = serde_wasm_bindgen::Serializer::json_compatible();
+    value
+        .serialize(&plain)
+        .expect("what crosses has a plain form")
+}
+
+/// An input at fault, as it is thrown.
+fn refusal(words: impl ToString) -> JsValue {
+    JsValue::from_str(&words.to_string())
 }

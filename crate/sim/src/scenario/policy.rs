@@ -124,6 +124,20 @@ pub(crate) fn split(list: &str) -> Vec<&str> {
 }
 
 impl PolicySpec {
+    /// How it is shown to a reader: `BgMBF + AdaBa`, its own keys behind it.
+    pub fn label(&self) -> String {
+        let mut label = format!(
+            "{} + {}",
+            self.queue.choice().label,
+            self.placement.choice().label
+        );
+        if !self.own.is_empty() {
+            let own: Vec<String> = self.own.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+            label.push_str(&format!(" ({})", own.join(", ")));
+        }
+        label
+    }
+
     /// Reads one policy of a scenario with that system; an error says what is wrong.
     pub(crate) fn parse(text: &str, system: SystemKind) -> Result<PolicySpec, String> {
         let (name, own) = match text.split_once('(') {

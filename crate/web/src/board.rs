@@ -1,0 +1,126 @@
+//! The answer as the page holds it while it grows, and draws it.
+
+use crate::answer::Answer;
+use crate::canvas::Canvas;
+use crate::scenario::parse;
+use crate::{plain, refusal};
+use backfill_plot::chart;
+use backfill_plot::colour::Theme;
+use backfill_sim::metrics;
+use backfill_sim::sweep::Outcome;
+use plotters::drawing::IntoDrawingArea;
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use web_sys::HtmlCanvasElement;
+
+/// The outcomes of a scenario, put together and drawn.
+#[wasm_bindgen]
+pub struct Board(Answer);
+
+/// How a chart is to be drawn.
+#[wasm_bindgen]
+pub struct Look {
+    hidden: Vec<u32>,
+    dark: bool,
+    size: (u32, u32),
+    labelled: bool,
+}
+
+#[wasm_bindgen]
+impl Look {
+    /// A chart of `width` × `height` CSS pixels without the curves that are `hidden`; what x is
+    /// stands under it if it is `labelled`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(hidden: Vec<u32>, dark: bool, width: u32, height: u32, labelled: bool) -> Look {
+        Look {
+            hidden,
+            dark,
+            size: (width, height),
+            labelled,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Geometry {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    xs: Vec<f64>,
+}
+
+#[wasm_bindgen]
+impl Board {
+    /// An empty board for a scenario.
+    ///
+    /// # Errors
+    /// `text` is no valid scenario.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str) -> Result<Board, JsValue> {
+        Ok(Board(Answer::new(parse(text)?)))
+    }
+
+    /// Adds the outcome of a cell of the same scenario.
+    ///
+    /// # Errors
+    /// It is no outcome.
+    pub fn add(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Outcome")] outcome: JsValue,
+    ) -> Result<(), JsValue> {
+        let outcome: Outcome = serde_wasm_bindgen::from_value(outcome)?;
+        self.0.add(outcome);
+        Ok(())
+    }
+
+    /// The fingerprint over all cells, once all are there.
+    pub fn digest(&self) -> Option<String> {
+        self.0.digest()
+    }
+
+    /// The answer so far at one value of the second axis.
+    #[wasm_bindgen(unchecked_return_type = "Summary")]
+    pub fn summary(&self, y: usize) -> JsValue {
+        plain(&self.0.summary(y))
+    }
+
+    /// Draws the curves of a metric at one value of the second axis, and says where they lie.
+    ///
+    /// # Errors
+    /// There is no such metric, or the canvas cannot be drawn on.
+    #[wasm_bindgen(unchecked_return_type = "Geometry")]
+    pub fn draw(
+        &self,
+        canvas: HtmlCanvasElement,
+        metric: &str,
+        y: usize,
+        look: &Look,
+    ) -> Result<JsValue, JsValue> {
+        let metric =
+            metrics::position(metric).ok_or_else(|| refusal(format!("no metric {metric}")))?;
+        let chart = self.0.chart(metric, y, &look.hidden, look.labelled);
+        let theme = match look.dark {
+            true => Theme::DARK,
+            false => Theme::LIGHT,
+        };
+        let ratio = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+        let (width, height) = look.size;
+        let area = Canvas::new(canvas, width, height, ratio)
+            .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?
+            .into_drawing_area();
+        let place = chart::draw(&area, &chart, &theme).map_err(refusal)?;
+        Ok(plain(&Geometry {
+            left: place.left,
+            right: place.right,
+            top: place.top,
+            bottom: place.bottom,
+            xs: self
+                .0
+                .places()
+                .iter()
+                .map(|x| place.left + place.x.fraction(*x) * (place.right - place.left))
+                .collect(),
+        }))
+    }
+}

@@ -1,0 +1,135 @@
+/** One of the values that a key may have. */
+export interface Choice { value: string; label: string; help: string; source: string }
+
+/** A key of a scenario, as the core defines it. */
+export interface Key {
+  name: string;
+  label: string;
+  group: string;
+  /** What its field is: some need a field of their own kind, `text` is everything else. */
+  kind: 'choice' | 'text' | 'policies' | 'reference' | 'sweep' | 'file' | 'sha256' | 'metric';
+  choices: Choice[];
+  default: string;
+  unit: string;
+  /** What is allowed, in words. */
+  allowed: string;
+  help: string;
+  source: string;
+  /** Whether it can be swept. */
+  sweep: boolean;
+  /** Whether most people change it. */
+  essential: boolean;
+}
+
+/** Everything the page draws its form and its choices from. */
+export interface Tables {
+  version: string;
+  groups: { name: string; label: string; help: string }[];
+  keys: Key[];
+  queues: Choice[];
+  placements: (Choice & { systems: string[] })[];
+  /** Whole scenarios to begin from. */
+  examples: { label: string; pairs: [string, string][] }[];
+  styles: SeriesStyle[];
+  /** The metrics of the three charts that are shown first. */
+  opening: string[];
+}
+
+/** How a series is told apart, besides by its colour. */
+export interface SeriesStyle {
+  /** Lengths of ink and gap; none is a solid line. */
+  dash: number[];
+  /** The outline of the marker in radii around its point; none is a circle. */
+  corners: [number, number][];
+  filled: boolean;
+}
+
+/** What is wrong with a scenario, and at which key. */
+export interface Problem { key: string | null; message: string }
+
+/** A swept key and its values. */
+export interface Axis { key: string; label: string; values: string[] }
+
+/** What the core makes of a scenario. */
+export interface Reading {
+  /** What is wrong; while there is anything, everything below is empty. */
+  problems: Problem[];
+  /** The canonical text, which workers take. */
+  text: string;
+  /** The values that differ from their defaults, in canonical form. */
+  changed: [string, string][];
+  /** The value of every key; that of a swept key is its default. */
+  values: { [key: string]: string };
+  /** The keys that have an effect. */
+  relevant: string[];
+  policies: { value: string; label: string }[];
+  x: Axis | null;
+  y: Axis | null;
+  replications: number;
+  runs: number;
+  /** The trace that is needed, if one is. */
+  trace: { kind: 'swf' | 'csv'; file: string; sha256: string } | null;
+}
+
+/** What a link says: the pairs of its scenario, and what its result was. */
+export interface OpenedLink { pairs: [string, string][]; digest: string; core: string }
+
+/** One finished cell; only the board looks inside. */
+export interface Outcome { cell: number }
+
+/** A mean over replications as it is printed, with half the width of its 95 % interval. */
+export interface Value { mean: string; half: string | null; n: number }
+
+/** A metric and its curves: one per policy, with one place per value of x. */
+export interface Curves {
+  name: string;
+  label: string;
+  unit: string;
+  help: string;
+  better: 'higher' | 'lower' | 'neither';
+  curves: (Value | null)[][];
+}
+
+/** The finished runs of a scenario put together, at one value of the second axis. */
+export interface Summary {
+  /** What is swept; where nothing is, it has no name and one empty value. */
+  x: { label: string; values: string[] };
+  y: { label: string; values: string[] };
+  policies: string[];
+  replications: number;
+  metrics: Curves[];
+  /** What the numbers say; empty while some are missing. */
+  sentence: string;
+}
+
+/** Where a chart was drawn, in CSS pixels from the canvas's corner. */
+export interface Geometry { left: number; right: number; top: number; bottom: number; xs: number[] }
+
+/** What a reader found in a trace. Lines are counted from 1. */
+export interface TraceReport {
+  jobs: number;
+  /** Seconds from the first submit to the last. */
+  span: number;
+  /** Processors of the largest job. */
+  widest: number;
+  sha256: string;
+  accepted: number;
+  repaired: number;
+  rejected: number;
+  /** Comments, blank lines, and lines folded into others. */
+  other: number;
+  findings: { text: string; verdict: 'reject' | 'repair' | 'remark'; count: number; lines: number[] }[];
+  warnings: string[];
+}
+
+/** What a kept run holds; times are seconds since the first submit. */
+export interface ReplayInfo {
+  /** What the jobs ran on; only a picture looks inside. */
+  machine: object;
+  span: number;
+  busiest: number;
+  jobs: number;
+}
+
+/** A cell of a picture: what it stands for, which of the shares it shows, and where it is. */
+export interface Spot { name: string; part: number; left: number; top: number; size: number }

@@ -1,0 +1,457 @@
+//! What a kept run holds at any instant, and the picture of it.
+//!
+//! The [`Replay`] stays in the worker that ran the cell and gives shares; the [`Picture`] of the same
+//! machine stays with the page, which paints them and asks what lies under the pointer.
+
+use crate::{plain, refusal};
+use backfill_plot::colour::Shades;
+use backfill_plot::raster::{
+    self, FatTreeLayout, FatTreeUse, Level, NodesLayout, Raster, SEPARATED,
+};
+use backfill_sim::id::Id;
+use backfill_sim::record::{Fate, Stint, Stints};
+use backfill_sim::scenario::{Fabric, SystemSpec};
+use backfill_sim::unit::Time;
+use js_sys::{Float32Array, Uint8ClampedArray};
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// A finished run that can be looked into.
+#[wasm_bindgen]
+pub struct Replay {
+    run: backfill_sim::run::Replay,
+    stints: Stints,
+    machine: Machine,
+    first: Time,
+    end: Time,
+}
+
+/// What the jobs ran on, as far as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Machine {
+    /// A fat-tree of so many pods; `aggregated` where parallel links act as one.
+    Tree { pods: usize, aggregated: bool },
+    /// So many plain nodes.
+    Nodes { nodes: usize },
+}
+
+#[derive(Serialize)]
+struct ReplayInfo {
+    machine: Machine,
+    span: f64,
+    busiest: f64,
+    jobs: usize,
+}
+
+/// Cells are not drawn larger than this, in pixels.
+const LARGEST_CELL: usize = 48;
+
+#[derive(Serialize)]
+struct Spot {
+    name: String,
+    part: usize,
+    left: usize,
+    top: usize,
+    size: usize,
+}
+
+impl Replay {
+    /// Of a run on `system` that kept its stints.
+    pub(crate) fn new(mut run: backfill_sim::run::Replay, system: &SystemSpec) -> Option<Replay> {
+        let machine = match *system {
+            SystemSpec::FatTree { k, fabric, .. } => Machine::Tree {
+                pods: k as usize,
+                aggregated: fabric == Fabric::Aggregated,
+            },
+            SystemSpec::Nodes { nodes } => Machine::Nodes {
+                nodes: nodes as usize,
+            },
+        };
+        let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
+        let end = run.record.end().unwrap_or(first);
+        Some(Replay {
+            stints: run.record.stints.take()?,
+            run,
+            machine,
+            first,
+            end,
+        })
+    }
+
+    /// How many parts of the machine there are that can be in use: links, or nodes.
+    fn parts(&self) -> usize {
+        match self.machine {
+            Machine::Tree { .. } => self.run.links.len(),
+            Machine::Nodes { nodes } => nodes,
+        }
+    }
+
+    /// Adds the use that one stint makes of each part, `weight` times.
+    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64) {
+        match self.machine {
+            Machine::Tree { .. } => {
+                for &(link, reserved) in &stint.reservations {
+                    let capacity = self.run.links[link.index()].0 as f64;
+                    shares[link.index()] += (weight * reserved.0 as f64 / capacity) as f32;
+                }
+            }
+            Machine::Nodes { .. } => {
+                for &(node, _) in &stint.shares {
+                    shares[node as usize] += weight as f32;
+                }
+            }
+        }
+    }
+
+    /// The instant at which most is in use, and the first of several such.
+    fn busiest(&self) -> Time {
+        let mut changes: Vec<(Time, i64)> = Vec::new();
+        for stint in self.stints.all() {
+            let mut shares = 0.0;
+            match self.machine {
+                Machine::Tree { .. } => {
+                    for &(link, reserved) in &stint.reservations {
+                        shares += reserved.0 as f64 / self.run.links[link.index()].0 as f64;
+                    }
+                }
+                Machine::Nodes { .. } => shares = stint.shares.len() as f64,
+            }
+            // Whole millionths, so that what is added is taken away again exactly.
+            let millionths = (shares * 1e6) as i64;
+            changes.push((stint.start, millionths));
+            changes.push((stint.end, -millionths));
+        }
+        changes.sort_unstable();
+        let (mut now, mut most, mut busiest) = (0, 0, self.first);
+        for (time, change) in changes {
+            now += change;
+            if now > most {
+                (most, busiest) = (now, time);
+            }
+        }
+        busiest
+    }
+
+    fn instant(&self, seconds: f64) -> Time {
+        let micros = backfill_sim::unit::round(seconds * 1e6);
+        Time((self.first.0 + micros).min(self.end.0))
+    }
+}
+
+#[wasm_bindgen]
+impl Replay {
+    /// The machine and the length of the run; times are seconds since the first submit.
+    #[wasm_bindgen(unchecked_return_type = "ReplayInfo")]
+    pub fn info(&self) -> JsValue {
+        plain(&ReplayInfo {
+            machine: self.machine,
+            span: (self.end - self.first).seconds(),
+            busiest: (self.busiest() - self.first).seconds(),
+            jobs: self.run.jobs.len(),
+        })
+    }
+
+    /// The share of each part in use at an instant.
+    pub fn shares_at(&self, seconds: f64) -> Float32Array {
+        let mut shares = vec![0.0; self.parts()];
+        for stint in self.stints.active_at(self.instant(seconds)) {
+            self.add(&mut shares, stint, 1.0);
+        }
+        Float32Array::from(shares.as_slice())
+    }
+
+    /// The share of each part in use, averaged over the run.
+    pub fn mean_shares(&self) -> Float32Array {
+        let mut shares = vec![0.0; self.parts()];
+        let length = (self.end - self.first).seconds();
+        if length > 0.0 {
+            for stint in self.stints.all() {
+                let held = (stint.end - stint.start).seconds();
+                self.add(&mut shares, stint, held / length);
+            }
+        }
+        Float32Array::from(shares.as_slice())
+    }
+
+    /// How many jobs run and how many wait at an instant.
+    pub fn jobs_at(&self, seconds: f64) -> Vec<u32> {
+        let now = self.instant(seconds);
+        let running = self.stints.active_at(now).count();
+        let in_system = self
+            .run
+            .jobs
+            .iter_enumerated()
+            .filter(|(id, job)| {
+                let ends = match self.run.record.fates[*id] {
+                    Fate::Ran { end, .. } => end,
+                    _ => return false,
+                };
+                job.submit <= now && now < ends
+            })
+            .count();
+        vec![running as u32, in_system.saturating_sub(running) as u32]
+    }
+}
+
+/// How a machine is painted: see [`backfill_plot::raster`].
+#[wasm_bindgen]
+pub struct Picture {
+    layout: Layout,
+    width: usize,
+    height: usize,
+}
+
+enum Layout {
+    Tree {
+        layout: FatTreeLayout,
+        aggregated: bool,
+    },
+    Nodes(NodesLayout),
+}
+
+impl Layout {
+    fn paint(&self, shares: &[f32], shades: &Shades) -> Raster {
+        match self {
+            Layout::Tree { layout, aggregated } => {
+                let [core, aggregation, nic] = [Level::Core, Level::Aggregation, Level::Nic]
+                    .map(|level| level_shares(layout, *aggregated, level, shares));
+                let links = FatTreeUse {
+                    core: &core,
+                    aggregation: &aggregation,
+                    nic: &nic,
+                };
+                layout.draw(links, shades)
+            }
+            Layout::Nodes(layout) => layout.draw(shares, shades),
+        }
+    }
+
+    fn parts(&self) -> usize {
+        match self {
+            Layout::Tree { layout, aggregated } => {
+                let last = raster::Link {
+                    level: Level::Core,
+                    pod: layout.k - 1,
+                    row: layout.k / 2 - 1,
+                    column: layout.k / 2 - 1,
+                };
+                share_of(layout, *aggregated, last) + 1
+            }
+            Layout::Nodes(layout) => layout.nodes,
+        }
+    }
+}
+
+/// The place of a link among the shares. Where parallel links act as one, they have one share.
+fn share_of(layout: &FatTreeLayout, aggregated: bool, link: raster::Link) -> usize {
+    let half = layout.k / 2;
+    let servers = layout.k * half * half;
+    let core = servers + if aggregated { layout.k * half } else { servers };
+    match (link.level, aggregated) {
+        (Level::Nic, _) => layout.index(link),
+        (Level::Aggregation, true) => servers + link.pod * half + link.row,
+        (Level::Aggregation, false) => servers + layout.index(link),
+        (Level::Core, true) => core + link.pod,
+        (Level::Core, false) => core + layout.index(link),
+    }
+}
+
+/// The shares of the links of one level, in the order in which they are painted.
+fn level_shares(
+    layout: &FatTreeLayout,
+    aggregated: bool,
+    level: Level,
+    shares: &[f32],
+) -> Vec<f32> {
+    let half = layout.k / 2;
+    (0..layout.k * half * half)
+        .map(|index| {
+            let link = raster::Link {
+                level,
+                pod: index / half / half,
+                row: index / half % half,
+                column: index % half,
+            };
+            shares[share_of(layout, aggregated, link)]
+        })
+        .collect()
+}
+
+/// What a link of the tree is called; switches and pods are counted from 0, servers over the whole tree.
+fn link_name(layout: &FatTreeLayout, aggregated: bool, link: raster::Link) -> String {
+    let (pod, row, column) = (link.pod, link.row, link.column);
+    let half = layout.k / 2;
+    match (link.level, aggregated) {
+        (Level::Nic, _) => {
+            let server = layout.index(link);
+            format!("server {server} – edge switch {row} of pod {pod}")
+        }
+        (Level::Aggregation, true) => {
+            format!("edge switch {row} – aggregation of pod {pod}, {half} links as one")
+        }
+        (Level::Aggregation, false) => {
+            format!("edge switch {row} – aggregation switch {column} of pod {pod}")
+        }
+        (Level::Core, true) => {
+            format!("pod {pod} – core, {} links as one", half * half)
+        }
+        (Level::Core, false) => {
+            format!("aggregation switch {row} of pod {pod} – core switch {column} of its group")
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Picture {
+    /// Of the machine of a replay, at most `width` pixels wide where that is possible.
+    ///
+    /// # Errors
+    /// It is no machine.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "ReplayInfo['machine']")] machine: JsValue,
+        width: usize,
+    ) -> Result<Picture, JsValue> {
+        let layout = match serde_wasm_bindgen::from_value(machine)? {
+            Machine::Tree { pods, aggregated } => {
+                let gap = if pods <= 16 { 2 * SEPARATED } else { SEPARATED };
+                let gaps = (pods - 1) * gap;
+                let cell = (width.saturating_sub(gaps) / (pods * pods / 2)).clamp(1, LARGEST_CELL);
+                let layout = FatTreeLayout { k: pods, cell, gap };
+                Layout::Tree { layout, aggregated }
+            }
+            Machine::Nodes { nodes } => {
+                let columns = nodes.isqrt() + 1;
+                let cell = (width / columns).clamp(1, LARGEST_CELL);
+                Layout::Nodes(NodesLayout { nodes, cell })
+            }
+        };
+        let idle = layout.paint(&vec![0.0; layout.parts()], &Shades::LIGHT);
+        Ok(Picture {
+            layout,
+            width: idle.width,
+            height: idle.height,
+        })
+    }
+
+    /// Pixels from left to right.
+    #[wasm_bindgen(getter)]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Pixels from top to bottom.
+    #[wasm_bindgen(getter)]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// What the rows of blocks stand for, from the top; none for plain nodes.
+    pub fn rows(&self) -> Vec<String> {
+        match self.layout {
+            Layout::Tree { .. } => ["core", "aggregation", "servers"]
+                .map(|row| format!("links to {row}"))
+                .into(),
+            Layout::Nodes(_) => Vec::new(),
+        }
+    }
+
+    /// The pixels of these shares: red, green, blue and opacity, row by row.
+    ///
+    /// # Errors
+    /// They are the shares of another machine.
+    pub fn paint(&self, shares: &[f32], dark: bool) -> Result<Uint8ClampedArray, JsValue> {
+        if shares.len() != self.layout.parts() {
+            return Err(refusal("these are the shares of another machine"));
+        }
+        let raster = self.layout.paint(shares, shades(dark));
+        Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
+    }
+
+    /// What lies under a pixel, and its cell; undefined where there is nothing.
+    #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
+    pub fn spot(&self, x: usize, y: usize) -> JsValue {
+        let spot = match &self.layout {
+            Layout::Tree { layout, aggregated } => layout.locate(x, y).map(|link| {
+                let pitch = layout.k / 2 * layout.cell + layout.gap;
+                let block = match link.level {
+                    Level::Core => 0,
+                    Level::Aggregation => 1,
+                    Level::Nic => 2,
+                };
+                Spot {
+                    name: link_name(layout, *aggregated, link),
+                    part: share_of(layout, *aggregated, link),
+                    left: link.pod * pitch + link.column * layout.cell,
+                    top: block * pitch + link.row * layout.cell,
+                    size: layout.cell,
+                }
+            }),
+            Layout::Nodes(layout) => layout.locate(x, y).map(|node| Spot {
+                name: format!("node {node}"),
+                part: node,
+                left: x / layout.cell * layout.cell,
+                top: y / layout.cell * layout.cell,
+                size: layout.cell,
+            }),
+        };
+        spot.map_or(JsValue::UNDEFINED, |spot| plain(&spot))
+    }
+}
+
+/// The colour scale of all pictures: what is idle, 0 to 100 %, and beyond.
+#[wasm_bindgen]
+pub fn paint_scale(width: usize, height: usize, dark: bool) -> Uint8ClampedArray {
+    let raster = raster::legend(width, height, shades(dark));
+    Uint8ClampedArray::from(raster.rgba.as_slice())
+}
+
+fn shades(dark: bool) -> &'static Shades {
+    match dark {
+        true => &Shades::DARK,
+        false => &Shades::LIGHT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(pods: usize) -> FatTreeLayout {
+        FatTreeLayout {
+            k: pods,
+            cell: 3,
+            gap: 2,
+        }
+    }
+
+    #[test]
+    fn every_share_is_painted_and_none_twice_where_links_are_apart() {
+        let layout = tree(4);
+        let painted: Vec<f32> = [Level::Nic, Level::Aggregation, Level::Core]
+            .into_iter()
+            .flat_map(|level| {
+                let shares: Vec<f32> = (0..48).map(|share| share as f32).collect();
+                level_shares(&layout, false, level, &shares)
+            })
+            .collect();
+        let expected: Vec<f32> = (0..48).map(|share| share as f32).collect();
+        assert_eq!(painted, expected);
+    }
+
+    #[test]
+    fn parallel_links_that_act_as_one_show_one_share() {
+        let layout = tree(4);
+        // 16 server links, 8 edge switches' uplinks, 4 pods' uplinks.
+        let shares: Vec<f32> = (0..28).map(|share| share as f32).collect();
+        let edge = level_shares(&layout, true, Level::Aggregation, &shares);
+        assert_eq!(edge[..4], [16.0, 16.0, 17.0, 17.0]);
+        let core = level_shares(&layout, true, Level::Core, &shares);
+        assert_eq!(core[..5], [24.0, 24.0, 24.0, 24.0, 25.0]);
+        let picture = Layout::Tree {
+            layout,
+            aggregated: true,
+        };
+        assert_eq!(picture.parts(), 28);
+    }
+}

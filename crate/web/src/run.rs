@@ -1,0 +1,64 @@
+//! One cell of a scenario, run in slices so that its worker can listen in between.
+
+use crate::replay::Replay;
+use crate::scenario::parse;
+use crate::trace::Trace;
+use crate::{plain, refusal};
+use backfill_sim::scenario::{Axis, SystemSpec};
+use backfill_sim::sweep::{self, CellRun};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// A cell being run.
+#[wasm_bindgen]
+pub struct Run {
+    run: CellRun,
+    system: SystemSpec,
+}
+
+#[wasm_bindgen]
+impl Run {
+    /// Starts the cell of that index; with `keep`, [`Run::replay`] can look into it afterwards.
+    ///
+    /// # Errors
+    /// `text` is no valid scenario, has no such cell, or its workload cannot be made; a sentence says
+    /// why.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str, cell: usize, trace: &Trace, keep: bool) -> Result<Run, JsValue> {
+        let scenario = parse(text)?;
+        let cells = sweep::cells(&scenario);
+        let cell = cells
+            .get(cell)
+            .ok_or_else(|| refusal(format!("the scenario has no run {cell}")))?;
+        let run = CellRun::new(&scenario, *cell, trace.get(), keep).map_err(refusal)?;
+        let place = |axis: Option<&Axis>, place| axis.map(|_| place);
+        let (x, y) = (place(scenario.x(), cell.x), place(scenario.y(), cell.y));
+        let system = scenario.setup(x, y, cell.policy).system;
+        Ok(Run { run, system })
+    }
+
+    /// Simulates at least `events` events more; true when the run is over.
+    pub fn advance(&mut self, events: u32) -> bool {
+        self.run.advance(u64::from(events))
+    }
+
+    /// How many jobs are done with, and of how many.
+    pub fn progress(&self) -> Vec<u32> {
+        let (done, jobs) = self.run.progress();
+        vec![done as u32, jobs as u32]
+    }
+
+    /// The result, for [`Board::add`](crate::board::Board::add).
+    #[wasm_bindgen(unchecked_return_type = "Outcome")]
+    pub fn outcome(self) -> JsValue {
+        plain(&self.run.finish().0)
+    }
+
+    /// All that happened.
+    ///
+    /// # Errors
+    /// The run was not kept.
+    pub fn replay(self) -> Result<Replay, JsValue> {
+        Replay::new(self.run.finish().1, &self.system)
+            .ok_or_else(|| refusal("the run was not kept"))
+    }
+}

@@ -1,0 +1,230 @@
+//! A scenario's text and link, read and written.
+
+use crate::{plain, refusal};
+use backfill_sim::scenario::link::{self, Extras};
+use backfill_sim::scenario::{Axis, KEYS, Problem, Scenario};
+use backfill_sim::sweep;
+use backfill_sim::workload::Format;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// What the core makes of a scenario; only the problems, where there are any.
+#[derive(Default, Serialize)]
+struct Reading<'a> {
+    problems: Vec<Complaint>,
+    text: String,
+    changed: Vec<(&'a str, &'a str)>,
+    values: BTreeMap<&'a str, &'a str>,
+    relevant: Vec<&'a str>,
+    policies: Vec<PolicyName>,
+    x: Option<SweptKey<'a>>,
+    y: Option<SweptKey<'a>>,
+    replications: u32,
+    runs: usize,
+    trace: Option<NeededTrace<'a>>,
+}
+
+#[derive(Serialize)]
+struct Complaint {
+    key: String,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct PolicyName {
+    value: String,
+    label: String,
+}
+
+#[derive(Serialize)]
+struct SweptKey<'a> {
+    key: &'a str,
+    label: &'a str,
+    values: &'a [String],
+}
+
+#[derive(Serialize)]
+struct NeededTrace<'a> {
+    kind: &'a str,
+    file: &'a str,
+    sha256: &'a str,
+}
+
+#[derive(Serialize)]
+struct OpenedLink<'a> {
+    pairs: Vec<(&'a str, &'a str)>,
+    digest: String,
+    core: String,
+}
+
+impl<'a> SweptKey<'a> {
+    fn of(axis: &'a Axis) -> SweptKey<'a> {
+        SweptKey {
+            key: axis.key.name,
+            label: axis.key.label,
+            values: &axis.values,
+        }
+    }
+}
+
+/// What the core makes of a list of `[key, text]` pairs.
+///
+/// # Errors
+/// `pairs` is no such list.
+#[wasm_bindgen(unchecked_return_type = "Reading")]
+pub fn read_scenario(
+    #[wasm_bindgen(unchecked_param_type = "[string, string][]")] pairs: JsValue,
+) -> Result<JsValue, JsValue> {
+    let pairs: Vec<(String, String)> = serde_wasm_bindgen::from_value(pairs)?;
+    let scenario = match Scenario::parse(pairs) {
+        Ok(scenario) => scenario,
+        Err(problems) => {
+            let complaint = |problem: Problem| Complaint {
+                key: problem.key,
+                message: format!("{}: {}", problem.value, problem.message),
+            };
+            return Ok(plain(&Reading {
+                problems: problems.into_iter().map(complaint).collect(),
+                ..Reading::default()
+            }));
+        }
+    };
+    let trace = scenario.relevant("file").then(|| NeededTrace {
+        kind: scenario.get("workload"),
+        file: scenario.get("file"),
+        sha256: scenario.get("sha256"),
+    });
+    Ok(plain(&Reading {
+        problems: Vec::new(),
+        text: write(&scenario),
+        changed: scenario.changed().collect(),
+        values: KEYS
+            .iter()
+            .map(|key| (key.name, scenario.get(key.name)))
+            .collect(),
+        relevant: KEYS
+            .iter()
+            .map(|key| key.name)
+            .filter(|key| scenario.relevant(key))
+            .collect(),
+        policies: scenario
+            .policies()
+            .iter()
+            .map(|policy| PolicyName {
+                value: policy.to_string(),
+                label: policy.label(),
+            })
+            .collect(),
+        x: scenario.x().map(SweptKey::of),
+        y: scenario.y().map(SweptKey::of),
+        replications: scenario.reps(),
+        runs: scenario.runs(),
+        trace,
+    }))
+}
+
+/// The order in which to run a scenario's cells: the first replication of everything first, so that
+/// all curves appear early and then settle.
+///
+/// # Errors
+/// `text` is no valid scenario.
+#[wasm_bindgen]
+pub fn running_order(text: &str) -> Result<Vec<u32>, JsValue> {
+    let mut cells = sweep::cells(&parse(text)?);
+    cells.sort_by_key(|cell| cell.replication);
+    Ok(cells.iter().map(|cell| cell.index as u32).collect())
+}
+
+/// What a link says.
+///
+/// # Errors
+/// It says nothing, or it was damaged, or is of another version.
+#[wasm_bindgen(unchecked_return_type = "OpenedLink")]
+pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
+    match link::read(hash).map_err(refusal)? {
+        Some((scenario, extras)) => Ok(plain(&OpenedLink {
+            pairs: scenario.changed().collect(),
+            digest: extras.digest.unwrap_or_default(),
+            core: extras.core.unwrap_or_default(),
+        })),
+        None => Err(refusal("there is no scenario in this link")),
+    }
+}
+
+/// The link to a scenario, from its `#` on; with the digest of its result, unless that is empty.
+///
+/// # Errors
+/// `text` is no valid scenario, or the link would be too long.
+#[wasm_bindgen]
+pub fn write_link(text: &str, digest: &str) -> Result<String, JsValue> {
+    let result = !digest.is_empty();
+    let extras = Extras {
+        digest: result.then(|| digest.to_owned()),
+        core: result.then(crate::version),
+        ..Extras::default()
+    };
+    link::write(&parse(text)?, &extras).map_err(refusal)
+}
+
+/// A seed that nobody chose.
+///
+/// # Errors
+/// The browser gives no random numbers.
+#[wasm_bindgen]
+pub fn new_seed() -> Result<String, JsValue> {
+    // Nine digits are easily read to somebody else.
+    let drawn = getrandom::u32().map_err(refusal)?;
+    Ok((drawn % 1_000_000_000).to_string())
+}
+
+/// The workload that a file of this name holds.
+#[wasm_bindgen(unchecked_return_type = "'swf' | 'csv'")]
+pub fn trace_kind(name: &str) -> String {
+    match Format::of_name(name) {
+        Format::Swf => "swf".to_owned(),
+        Format::Csv => "csv".to_owned(),
+    }
+}
+
+/// A scenario as text: a line `key=value` for each key that differs from its default.
+fn write(scenario: &Scenario) -> String {
+    let lines: Vec<String> = scenario
+        .changed()
+        .map(|(key, value)| format!("{key}={value}\n"))
+        .collect();
+    lines.concat()
+}
+
+/// The scenario that [`write`] wrote.
+pub(crate) fn parse(text: &str) -> Result<Scenario, JsValue> {
+    let pairs = text
+        .lines()
+        .map(|line| line.split_once('=').unwrap_or((line, "")));
+    Scenario::parse(pairs).map_err(|problems| {
+        let words: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        refusal(words.join("; "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scenario_is_what_its_text_says() {
+        for pairs in [
+            vec![],
+            vec![
+                ("k", "4"),
+                ("policy", "easy,sbf(blocked=skip)"),
+                ("x", "none"),
+            ],
+            vec![("workload", "swf"), ("file", "a = b#1 ü.swf")],
+        ] {
+            let scenario = Scenario::parse(pairs).expect("a valid scenario");
+            let text = write(&scenario);
+            assert_eq!(parse(&text).expect("the text is valid"), scenario, "{text}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The core's tables as the page needs them: it knows no key, policy or metric by itself.
+
+use crate::answer::headline;
+use crate::plain;
+use backfill_plot::colour::SERIES_STYLES;
+use backfill_plot::{Look, looks};
+use backfill_sim::scenario::choice::Choice;
+use backfill_sim::scenario::key::Group;
+use backfill_sim::scenario::{KEYS, Key, Kind, Placement, Queue};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// The order in which the form asks: what runs, on what, by whom, how often.
+const GROUPS: [Group; 4] = [
+    Group::Workload,
+    Group::System,
+    Group::Policies,
+    Group::Sweep,
+];
+
+/// The keys that stand in the form at once; the others are folded away.
+const ESSENTIAL: [&str; 16] = [
+    "system",
+    "k",
+    "slots",
+    "link_mbps",
+    "fabric",
+    "nodes",
+    "workload",
+    "file",
+    "first",
+    "jobs",
+    "load",
+    "bandwidth",
+    "bandwidth_mbps",
+    "policy",
+    "x",
+    "reps",
+];
+
+/// Whole scenarios to begin from.
+const EXAMPLES: [Example; 5] = [
+    Example {
+        label: "Opening comparison",
+        pairs: &[],
+    },
+    Example {
+        label: "Placements without a queue: accept rate by mean bandwidth",
+        pairs: &[
+            (
+                "policy",
+                "none+adaba,none+best-fit,none+oktopus,none+greedy",
+            ),
+            ("x", "bandwidth_mbps:50,150,250,350,450,550,700"),
+        ],
+    },
+    Example {
+        label: "Queue policies under rising load: waiting time",
+        pairs: &[
+            ("policy", "fcfs,sbf,sdf,easy,bgmbf,bgmbf-sdf"),
+            ("x", "load:0.2:1:0.2"),
+        ],
+    },
+    Example {
+        label: "Backfilling on a plain cluster, without a network",
+        pairs: &[
+            ("system", "nodes"),
+            ("bandwidth", "none"),
+            ("policy", "fcfs,easy"),
+            ("x", "load:0.5:0.9:0.1"),
+        ],
+    },
+    Example {
+        label: "How much the fabric matters: single root against aggregated",
+        pairs: &[
+            ("policy", "none+adaba,none+oktopus"),
+            ("bandwidth_mbps", "450"),
+            ("x", "fabric:aggregated,single-root"),
+        ],
+    },
+];
+
+/// A scenario to begin from.
+#[derive(Clone, Copy, Serialize)]
+struct Example {
+    label: &'static str,
+    pairs: &'static [(&'static str, &'static str)],
+}
+
+/// A key as its field in the form needs it.
+#[derive(Serialize)]
+struct Field {
+    name: &'static str,
+    label: &'static str,
+    group: &'static str,
+    kind: &'static str,
+    choices: &'static [Choice],
+    default: &'static str,
+    unit: &'static str,
+    allowed: String,
+    help: &'static str,
+    source: &'static str,
+    sweep: bool,
+    essential: bool,
+}
+
+impl Field {
+    fn of(key: &'static Key) -> Field {
+        let (kind, choices) = match key.kind {
+            Kind::Choice { choices } => ("choice", choices),
+            Kind::Policies => ("policies", &[][..]),
+            Kind::Reference => ("reference", &[][..]),
+            Kind::Sweep => ("sweep", &[][..]),
+            Kind::File => ("file", &[][..]),
+            Kind::Sha256 => ("sha256", &[][..]),
+            Kind::Metric => ("metric", &[][..]),
+            Kind::Integer { .. }
+            | Kind::Decimal { .. }
+            | Kind::WordOrDecimal { .. }
+            | Kind::Law { .. } => ("text", &[][..]),
+        };
+        Field {
+            name: key.name,
+            label: key.label,
+            group: key.group.name(),
+            kind,
+            choices,
+            default: key.default,
+            unit: key.unit,
+            allowed: key.kind.allowed(),
+            help: key.help,
+            source: key.source,
+            sweep: key.sweep,
+            essential: ESSENTIAL.contains(&key.name),
+        }
+    }
+}
+
+/// A placement and the systems on which it can place jobs.
+#[derive(Serialize)]
+struct PlacementChoice {
+    #[serde(flatten)]
+    choice: &'static Choice,
+    systems: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct GroupChoice {
+    name: &'static str,
+    label: &'static str,
+    help: &'static str,
+}
+
+#[derive(Serialize)]
+struct Tables {
+    version: &'static str,
+    groups: Vec<GroupChoice>,
+    keys: Vec<Field>,
+    queues: &'static [Choice],
+    placements: Vec<PlacementChoice>,
+    examples: [Example; EXAMPLES.len()],
+    styles: [Look; SERIES_STYLES],
+    opening: Vec<&'static str>,
+}
+
+/// Everything the page draws its form and its choices from.
+#[wasm_bindgen(unchecked_return_type = "Tables")]
+pub fn tables() -> JsValue {
+    plain(&Tables {
+        version: env!("CARGO_PKG_VERSION"),
+        groups: GROUPS
+            .iter()
+            .map(|group| GroupChoice {
+                name: group.name(),
+                label: group.choice().label,
+                help: group.choice().help,
+            })
+            .collect(),
+        keys: KEYS.iter().map(Field::of).collect(),
+        queues: Queue::CHOICES,
+        placements: Placement::ALL
+            .iter()
+            .map(|placement| PlacementChoice {
+                choice: placement.choice(),
+                systems: placement
+                    .systems()
+                    .iter()
+                    .map(|system| system.name())
+                    .collect(),
+            })
+            .collect(),
+        examples: EXAMPLES,
+        styles: looks(),
+        opening: headline().map(|metric| metric.name).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backfill_sim::scenario::Scenario;
+
+    #[test]
+    fn every_group_is_asked_for_once() {
+        assert_eq!(GROUPS.len(), Group::ALL.len());
+        assert!(Group::ALL.iter().all(|group| GROUPS.contains(group)));
+    }
+
+    #[test]
+    fn essential_keys_exist() {
+        for name in ESSENTIAL {
+            assert!(Key::named(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn examples_are_scenarios_without_a_trace() {
+        for Example { label, pairs } in EXAMPLES {
+            let scenario = Scenario::parse(pairs.iter().copied());
+            let scenario = scenario.unwrap_or_else(|problems| panic!("{label}: {problems:?}"));
+            assert_eq!(scenario.get("file"), "", "{label}");
+        }
+    }
+}

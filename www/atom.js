@@ -1,0 +1,37 @@
+/**
+ * A value that tells when it changes. All state of the page is atoms (state.js); views read them and
+ * write the document, and never call each other.
+ * @template T
+ */
+export class Atom {
+  /** @param {T} value */
+  constructor(value) {
+    this.value = value;
+    /** @type {Set<(value: T) => void>} */
+    this.watchers = new Set();
+  }
+
+  /** @returns {T} */
+  get() {
+    return this.value;
+  }
+
+  /**
+   * Takes a new value and tells the watchers, unless it is the very same.
+   * @param {T} value
+   */
+  set(value) {
+    if (Object.is(this.value, value)) return;
+    this.value = value;
+    for (const watcher of [...this.watchers]) watcher(value);
+  }
+
+  /**
+   * Calls `watcher` now and after each change.
+   * @param {(value: T) => void} watcher
+   */
+  watch(watcher) {
+    this.watchers.add(watcher);
+    watcher(this.value);
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Makes an element. Text enters as text, never as HTML.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {{[property: string]: any}} [properties] properties of the element; `class` and names with a dash are attributes
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (key === 'class' || key.includes('-')) element.setAttribute(key, String(value));
+    else Reflect.set(element, key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * The element that index.html gives this id.
+ * @template {HTMLElement} [E=HTMLElement]
+ * @param {string} id
+ * @returns {E}
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`index.html has no #${id}`);
+  return /** @type {E} */ (element);
+}

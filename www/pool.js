@@ -1,0 +1,79 @@
+import { Cancelled, Hand } from './hand.js';
+
+/** @typedef {import('./protocol.js').Outcome} Outcome */
+/** @typedef {import('./protocol.js').TraceFile} TraceFile */
+
+/** How many cells a worker holds: the next one is there before the one it runs is done. */
+const AHEAD = 2;
+
+/** The workers that share the cells of a sweep. */
+export class Pool {
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {number} size
+   */
+  constructor(module, size) {
+    this.hands = Array.from({ length: size }, () => new Hand(module));
+    this.panics = false;
+  }
+
+  /** Fault injection: the first cell of the next run panics instead. */
+  panicOnce() {
+    this.panics = true;
+  }
+
+  /**
+   * Runs cells in the given order; each outcome is handed over as it comes, in any order. Ends when all
+   * are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault (throws it).
+   * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome: Outcome) => void, progress: (cells: number) => void}} work
+   *   `progress` gets the cells done so far, those under way as fractions
+   */
+  async run({ scenario, trace, order, took, progress }) {
+    const left = [...order].reverse();
+    let done = 0;
+    /** @type {Map<number, number>} */
+    const shares = new Map();
+    const tell = () => progress([...shares.values()].reduce((sum, share) => sum + share, done));
+    /** @type {Error | null} */
+    let stop = null;
+
+    /** @param {Hand} hand */
+    const lane = async (hand) => {
+      for (let cell = left.pop(); cell !== undefined; cell = left.pop()) {
+        const asked = cell;
+        try {
+          /** @type {import('./protocol.js').Ask} */
+          const ask = this.panics ? { type: 'panic' } : { type: 'cell', scenario, trace, cell: asked };
+          this.panics = false;
+          const outcome = await hand.ask(ask, (part, total) => {
+            shares.set(asked, total > 0 ? part / total : 0);
+            tell();
+          });
+          done += 1;
+          shares.delete(asked);
+          took(outcome);
+          tell();
+        } catch (error) {
+          left.length = 0;
+          if (stop === null && error instanceof Error) {
+            stop = error;
+            if (!(error instanceof Cancelled)) void this.cancel();
+          }
+        }
+      }
+    };
+    const lanes = this.hands.flatMap((hand) => Array.from({ length: AHEAD }, () => lane(hand)));
+    await Promise.all(lanes);
+    if (stop !== null) throw stop;
+  }
+
+  /** Gives up what is under way; what is finished has been handed over already. */
+  async cancel() {
+    await Promise.all(this.hands.map((hand) => hand.cancel()));
+  }
+}
+
+/** As many workers as the machine has cores, but few enough for a tab; some browsers do not say. */
+export function poolSize(cores = navigator.hardwareConcurrency) {
+  return Math.min(Math.max(cores || 4, 1), 8);
+}

@@ -1,0 +1,38 @@
+/**
+ * What the page and its workers say to each other. Every request has a number; its answers carry it.
+ * A request is answered by any number of `progress` and then exactly one of `done`, `refused` (the
+ * input is at fault, the words say how) and `cancelled`. A `fault` ends the worker.
+ *
+ * @typedef {import('./pkg/backfill_web.js').Outcome} Outcome
+ * @typedef {import('./pkg/backfill_web.js').TraceReport} TraceReport
+ * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
+ *
+ * @typedef {{file: File, kind: 'swf' | 'csv', processors: string}} TraceFile a file of the user's, and how to read it
+ *
+ * @typedef {{type: 'start', module: WebAssembly.Module}} Start the first message to a worker
+ * @typedef {{type: 'cancel'}} Cancel gives up every request so far
+ * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
+ * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
+ * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
+ * @typedef {{type: 'frame', at: number | null}} FrameAsk asks how much of the kept run's machine is in use at a second, or on average
+ * @typedef {{type: 'panic'}} PanicAsk fault injection: the core panics
+ * @typedef {Read | CellAsk | ReplayAsk | FrameAsk | PanicAsk} Ask
+ *
+ * @typedef {{shares: Float32Array, jobs: [running: number, waiting: number] | null}} Frame
+ *
+ * @typedef {{id: number, type: 'progress', done: number, total: number}} Progress
+ * @typedef {{id: number, type: 'done', result: any}} Done
+ * @typedef {{id: number, type: 'refused', words: string}} Refused
+ * @typedef {{id: number, type: 'cancelled'}} Cancelled
+ * @typedef {{type: 'idle'}} Idle the answer to `cancel`
+ * @typedef {{type: 'fault', words: string}} Fault
+ * @typedef {Progress | Done | Refused | Cancelled | Idle | Fault} Answer
+ */
+
+/** How long a worker simulates before it listens again, in milliseconds. */
+export const SLICE = 20;
+
+/** How long the page waits for `idle` before it ends a worker, in milliseconds. */
+export const PATIENCE = 250;
+
+export {};

@@ -1,0 +1,57 @@
+/** The whole state of the page, one sentence each. */
+import { Atom } from './atom.js';
+
+/**
+ * @typedef {import('./pkg/backfill_web.js').Tables} Tables
+ * @typedef {import('./pkg/backfill_web.js').Reading} Reading
+ * @typedef {import('./pkg/backfill_web.js').Summary} Summary
+ * @typedef {import('./pkg/backfill_web.js').TraceReport} TraceReport
+ * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
+ * @typedef {import('./protocol.js').TraceFile} TraceFile
+ *
+ * @typedef {{[key: string]: string}} Entries
+ * @typedef {{phase: 'idle' | 'running' | 'cancelling', done: number, total: number, left: number | null, words: string}} Work
+ * @typedef {{tone: '' | 'good' | 'bad' | 'stale', words: string}} Badge
+ */
+
+/** What the form says: a text for every key that differs from its default. @type {Atom<Entries>} */
+export const entries = new Atom({});
+
+/** What the core makes of the entries. @type {Atom<Reading | null>} */
+export const reading = new Atom(/** @type {Reading | null} */ (null));
+
+/** The trace that was read, if the user brought one. @type {Atom<{source: TraceFile, report: TraceReport} | null>} */
+export const trace = new Atom(/** @type {{source: TraceFile, report: TraceReport} | null} */ (null));
+
+/** Why the file brought last could not be read. @type {Atom<string>} */
+export const traceProblem = new Atom('');
+
+/** Which file is being read now, in words. @type {Atom<string | null>} */
+export const traceReading = new Atom(/** @type {string | null} */ (null));
+
+/** What the workers are doing for the sweep. @type {Atom<Work>} */
+export const work = new Atom(/** @type {Work} */ ({ phase: 'idle', done: 0, total: 0, left: null, words: '' }));
+
+/** The numbers shown, null as long as the page shows those it was built with. @type {Atom<Summary | null>} */
+export const summary = new Atom(/** @type {Summary | null} */ (null));
+
+/** What is known about how far the numbers can be trusted. @type {Atom<Badge>} */
+export const badge = new Atom(/** @type {Badge} */ ({ tone: '', words: '' }));
+
+/** The digest of the numbers shown; empty while runs are missing. @type {Atom<string>} */
+export const digest = new Atom('');
+
+/** The series switched off in the legend, by position. @type {Atom<ReadonlySet<number>>} */
+export const hidden = new Atom(/** @type {ReadonlySet<number>} */ (new Set()));
+
+/** Which value of the second swept key is shown, by position. @type {Atom<number>} */
+export const facet = new Atom(0);
+
+/** The x position pointed at, by position among the swept values. @type {Atom<number | null>} */
+export const pointed = new Atom(/** @type {number | null} */ (null));
+
+/** The chosen theme. @type {Atom<'system' | 'light' | 'dark'>} */
+export const theme = new Atom(/** @type {'system' | 'light' | 'dark'} */ ('system'));
+
+/** Whether the page is dark now. @type {Atom<boolean>} */
+export const dark = new Atom(false);

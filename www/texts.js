@@ -1,0 +1,153 @@
+/** Everything the page says by itself; names and explanations of keys, policies and metrics come from the core. */
+import { duration, whole } from './format.js';
+
+/** @param {number} count @param {string} one @param {string} many */
+const plural = (count, one, many) => `${whole(count)} ${count === 1 ? one : many}`;
+
+export const texts = {
+  dismiss: 'Dismiss',
+  theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
+
+  example: {
+    choose: 'Examples',
+  },
+
+  form: {
+    more: 'More settings',
+    invalid: 'Not a scenario yet: see the marked fields.',
+    swept: (/** @type {string[]} */ values) => `Swept: ${values.join(', ')}`,
+    sweptShort: 'swept',
+    firstPolicy: 'the first policy',
+    newSeed: 'New',
+    addPolicy: 'Add',
+    removePolicy: (/** @type {string} */ label) => `Remove ${label}`,
+    queue: 'Queue policy',
+    placement: 'Placement',
+    ownPlacement: 'default placement',
+    lastPolicy: 'At least one policy is needed.',
+    sweepNone: 'one value',
+    sweepValues: 'Values',
+    browse: 'Choose file…',
+    drop: 'Drop the trace to open it',
+    noTrace: 'Choose a log in the Standard Workload Format (.swf, .swf.gz) or a job list (.csv), or drop it anywhere on the page.',
+    reading: (/** @type {string} */ name) => `Reading ${name}…`,
+    readingShare: (/** @type {string} */ name, /** @type {number} */ share) => `Reading ${name}: ${Math.round(share * 100)} %`,
+  },
+
+  trace: {
+    jobs: 'Jobs',
+    span: 'From first to last submit',
+    days: (/** @type {number} */ seconds) => `${(seconds / 86400).toFixed(1)} days`,
+    widest: 'Largest job',
+    accepted: 'Lines accepted',
+    repaired: 'repaired',
+    rejected: 'rejected',
+    other: 'comments, blank and folded',
+    clean: 'Every line is as the format wants it.',
+    why: 'What was noticed',
+    verdict: { reject: 'Rejected', repair: 'Repaired', remark: 'Noticed' },
+    lines: (/** @type {number} */ count, /** @type {number[]} */ first) =>
+      `${plural(count, 'line', 'lines')}: ${first.join(', ')}${count > first.length ? ', …' : ''}`,
+    shortened: (/** @type {number} */ first, /** @type {number} */ all) =>
+      `The first ${whole(first)} of ${whole(all)} jobs, so that an answer comes in seconds. Change “first” to take more, or all.`,
+    failed: (/** @type {string} */ name) => `${name} could not be used`,
+    wanted: (/** @type {string} */ name) => `This link uses the trace ${name}`,
+    wantedDetails: (/** @type {string} */ sha) =>
+      `A trace never travels in a link. Choose the same file here; its contents are checked (sha256 ${sha.slice(0, 12)}…).`,
+    wantedUnchecked: 'A trace never travels in a link. Choose the same file here.',
+    choose: 'Choose the file…',
+    otherFile: (/** @type {string} */ name) => `${name} is not the file that this link was made with`,
+    otherFileDetails: (/** @type {string} */ wanted, /** @type {string} */ found) =>
+      `The link asks for contents with sha256 ${wanted.slice(0, 16)}…, this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
+    useAnyway: 'Use this file instead',
+  },
+
+  run: {
+    run: 'Run',
+    cells: (/** @type {number} */ cells) => plural(cells, 'run', 'runs'),
+    summary: (/** @type {number} */ cells, /** @type {number} */ policies) =>
+      `${plural(policies, 'policy', 'policies')}, ${plural(cells, 'run', 'runs')}`,
+    progress: (/** @type {number} */ done, /** @type {number} */ all, /** @type {number | null} */ left) =>
+      `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, about ${duration(left)} left`}`,
+    done: (/** @type {number} */ cells, /** @type {number} */ took) => `${plural(cells, 'run', 'runs')} in ${duration(took)}`,
+    cancelling: 'Cancelling…',
+    cancelled: (/** @type {number} */ done, /** @type {number} */ all) => `Cancelled: ${whole(done)} of ${whole(all)} runs are kept.`,
+    failed: 'The run stopped',
+    fault: 'The simulator stopped on a fault of its own',
+    faultDetails: 'Finished runs are kept and a new worker has taken over; nothing is run again by itself. What it said:',
+    needsTrace: 'Choose the trace first.',
+  },
+
+  badge: {
+    checking: 'recomputing here…',
+    identical: (/** @type {number} */ took) => `recomputed here: identical (${duration(took)})`,
+    differs: 'Recomputed here: DIFFERENT from the answer this page was built with',
+    differsDetails: (/** @type {string} */ built, /** @type {string} */ found) =>
+      `Built in: digest ${built}. Here: ${found}. The numbers shown are those computed here. Please report this with your browser's name and version.`,
+    linkIdentical: (/** @type {number} */ took) => `identical to the link's result (${duration(took)})`,
+    linkDiffers: 'This is not the result that the link was made with',
+    linkDiffersDetails: (/** @type {string} */ claimed, /** @type {string} */ found) =>
+      `The link names digest ${claimed}; computed here: ${found}. Another version of Backfill, or another trace, made it.`,
+    running: 'running…',
+    partial: (/** @type {number} */ done, /** @type {number} */ all) => `partial: ${whole(done)} of ${whole(all)} runs`,
+    complete: (/** @type {number} */ took) => `computed here (${duration(took)})`,
+    stale: 'of the scenario before your changes: press Run',
+  },
+
+  answer: {
+    better: { higher: 'higher is better', lower: 'lower is better', neither: '' },
+    metric: 'Metric of this chart',
+    interval: (/** @type {number} */ reps) =>
+      `Bars are 95 % confidence intervals of the mean over ${whole(reps)} replications (Student t); every policy sees the same random numbers.`,
+    noInterval: 'One replication per point: no confidence intervals.',
+    tableOf: (/** @type {string} */ label, /** @type {string} */ unit) => (unit ? `${label} (${unit})` : label),
+    tableRegion: 'Numbers of the charts',
+    chartLabel: (/** @type {string} */ metric, /** @type {string} */ x) =>
+      `${metric} by ${x}. The arrow keys move along the values; the table below holds the same numbers.`,
+    none: 'no value',
+    missing: '–',
+    unpointed: 'nothing pointed at',
+    noDigest: 'after all runs are done',
+  },
+
+  replay: {
+    policy: 'Policy',
+    replication: 'Replication',
+    average: 'Averaged over time',
+    time: 'Time',
+    link: (/** @type {string} */ name, /** @type {string} */ share) => `${name}: ${share} reserved`,
+    hint: 'Point at a cell, or move with the arrow keys, to read a link.',
+    label: 'Share of each link reserved, pod by pod',
+    busiest: 'Busiest instant',
+    scale: 'of a link reserved',
+    running: 'Running it again to look inside…',
+    averaged: 'whole run',
+    failed: 'That run cannot be looked into',
+    jobs: (/** @type {number} */ running, /** @type {number} */ waiting) =>
+      `${plural(running, 'job', 'jobs')} running, ${whole(waiting)} waiting`,
+  },
+
+  link: {
+    bad: 'This link cannot be opened',
+    openDefault: 'Open the opening scenario instead',
+    title: 'Share this scenario',
+    about: (/** @type {number} */ length) =>
+      `${whole(length)} characters. The link holds the whole scenario and the digest of its result; whoever opens it sees whether theirs is identical.`,
+    withoutDigest: (/** @type {number} */ length) =>
+      `${whole(length)} characters. The link holds the whole scenario. Run it to the end first to add the digest of the result.`,
+    traceStays: (/** @type {string} */ name) => `${name} itself stays with you: whoever opens the link is asked for that file.`,
+    copied: 'Copied to the clipboard.',
+    copyByHand: 'The browser did not allow copying: press Ctrl+C.',
+    copy: 'Copy',
+    close: 'Close',
+    label: 'Link',
+  },
+
+  core: {
+    version: (/** @type {string} */ version) => `Backfill ${version}.`,
+    missing: 'The simulator could not be loaded',
+    missingDetails: 'The answer below is the one this page was built with. Reload the page to try again; WebAssembly is needed to run scenarios.',
+    broken: 'The page itself stopped on a fault',
+    brokenDetails: 'Reload the page to go on; the link in the address bar keeps the scenario. What it said:',
+  },
+};

@@ -1,0 +1,30 @@
+import { byId, make } from '../dom.js';
+import { texts } from '../texts.js';
+
+/**
+ * Says something above the page: what happened, the details, and what can be done.
+ * A new banner of the same kind replaces the old one.
+ * @param {string} kind
+ * @param {{title: string, details?: string, verbatim?: string, loud?: boolean, actions?: {words: string, act: () => void}[]}} banner
+ */
+export function say(kind, { title, details, verbatim, loud = false, actions = [] }) {
+  unsay(kind);
+  const words = make('div', { class: 'words' }, make('p', {}, title));
+  if (details) words.append(make('p', {}, details));
+  if (verbatim) words.append(make('pre', { tabIndex: 0 }, verbatim));
+  const banner = make('div', { class: loud ? 'banner loud' : 'banner', 'data-kind': kind }, words);
+  if (loud) banner.setAttribute('role', 'alert');
+  for (const { words: label, act } of actions) {
+    banner.append(make('button', { type: 'button', onclick: act }, label));
+  }
+  banner.append(make('button', { type: 'button', class: 'plain', onclick: () => banner.remove() }, texts.dismiss));
+  byId('banners').append(banner);
+}
+
+/**
+ * Takes a banner away.
+ * @param {string} kind
+ */
+export function unsay(kind) {
+  byId('banners').querySelector(`[data-kind="${kind}"]`)?.remove();
+}

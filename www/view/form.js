@@ -1,0 +1,313 @@
+/**
+ * The scenario as a form, drawn from the core's table of keys. What is entered goes to `entries` as
+ * text; the core judges it, and what it says stands beside the field.
+ */
+import { byId, make } from '../dom.js';
+import { entries, reading } from '../state.js';
+import { texts } from '../texts.js';
+import { swatch } from './swatch.js';
+
+/**
+ * @typedef {import('../pkg/backfill_web.js').Tables} Tables
+ * @typedef {import('../pkg/backfill_web.js').Key} Key
+ * @typedef {import('../pkg/backfill_web.js').Reading} Reading
+ * @typedef {{row: HTMLElement, show: (now: Reading) => void}} Field
+ */
+
+/**
+ * Gives a key another text; the default is the same as none.
+ * @param {Key} key
+ * @param {string} text
+ */
+function enter(key, text) {
+  const next = { ...entries.get() };
+  if (text.trim() === '' || text.trim() === key.default) delete next[key.name];
+  else next[key.name] = text;
+  entries.set(next);
+}
+
+/**
+ * @param {Tables} tables
+ * @param {{newSeed: () => string, traceField: HTMLElement}} parts
+ */
+export function form(tables, { newSeed, traceField }) {
+  const box = byId('form');
+  /** @type {Map<string, Field>} */
+  const fields = new Map();
+  /** @type {(() => void)[]} */
+  const folds = [];
+  for (const group of tables.groups) {
+    const set = make('fieldset', { class: 'group', 'data-group': group.name }, make('legend', {}, group.label));
+    const more = make('details', { class: 'more' }, make('summary', {}, texts.form.more));
+    for (const key of tables.keys.filter((each) => each.group === group.name)) {
+      const field = draw(key, tables, newSeed, traceField);
+      if (field === null) continue;
+      fields.set(key.name, field);
+      (key.essential ? set : more).append(field.row);
+    }
+    set.append(more);
+    // A fold without a field in it is no use.
+    folds.push(() => {
+      more.hidden = [...more.children].every((child) => child.tagName === 'SUMMARY' || /** @type {HTMLElement} */ (child).hidden);
+    });
+    box.append(set);
+  }
+  box.onsubmit = (event) => event.preventDefault();
+
+  reading.watch((now) => {
+    if (now === null) return;
+    const well = now.problems.length === 0;
+    for (const [name, { row, show }] of fields) {
+      if (well) {
+        row.hidden = !now.relevant.includes(name);
+        show(now);
+      }
+      complain(row, now.problems.filter((problem) => problem.key === name).map((problem) => problem.message));
+    }
+    for (const fold of folds) fold();
+    for (const problem of now.problems) {
+      const fold = fields.get(problem.key ?? '')?.row.closest('details');
+      if (fold) fold.open = true;
+    }
+  });
+}
+
+/**
+ * Says at a field what is wrong with its value.
+ * @param {HTMLElement} row
+ * @param {string[]} messages
+ */
+function complain(row, messages) {
+  const control = row.querySelector('input, select');
+  if (messages.length > 0) control?.setAttribute('aria-invalid', 'true');
+  else control?.removeAttribute('aria-invalid');
+  const wrong = row.querySelector('.wrong');
+  if (wrong) wrong.textContent = messages.join(' ');
+}
+
+/**
+ * @param {Key} key
+ * @param {Tables} tables
+ * @param {() => string} newSeed
+ * @param {HTMLElement} traceField
+ * @returns {Field | null}
+ */
+function draw(key, tables, newSeed, traceField) {
+  switch (key.kind) {
+    case 'choice':
+      return choice(key);
+    case 'text':
+      return key.name === 'seed' ? seed(key, newSeed) : text(key);
+    case 'policies':
+      return policies(key, tables);
+    case 'reference':
+      return reference(key);
+    case 'sweep':
+      return sweep(key, tables);
+    case 'file':
+      return { row: wrap(key, traceField, true), show: () => {} };
+    default:
+      // The hash comes from the file itself, and each chart has its own choice of metric.
+      return null;
+  }
+}
+
+/**
+ * The row of a field: label, control, what is wrong with it, and help for who asks.
+ * @param {Key} key
+ * @param {HTMLElement} control
+ * @param {boolean} [wide]
+ */
+function wrap(key, control, wide = false) {
+  const id = `field-${key.name}`;
+  const input = control.matches('input, select') ? control : control.querySelector('input, select');
+  const label = make(input ? 'label' : 'span', { class: 'label' }, key.label);
+  if (key.unit) label.append(' ', make('span', { class: 'unit' }, key.unit));
+  if (input) {
+    input.id = id;
+    label.setAttribute('for', id);
+    input.setAttribute('aria-describedby', `${id}-wrong ${id}-help`);
+  }
+  const help = [key.help, key.kind === 'text' ? `It ${key.allowed}.` : ''].filter(Boolean).join(' ');
+  return make(
+    'div',
+    { class: wide ? 'field wide' : 'field', 'data-key': key.name },
+    label,
+    control,
+    make('p', { class: 'wrong', id: `${id}-wrong` }),
+    make('p', { class: 'help', id: `${id}-help` }, help),
+  );
+}
+
+/**
+ * Shows a value unless the user is at it, and that a swept key has no value of its own.
+ * @param {HTMLInputElement | HTMLSelectElement} control
+ * @param {Key} key
+ * @param {Reading} now
+ */
+function fill(control, key, now) {
+  const axis = [now.x, now.y].find((each) => each?.key === key.name);
+  control.disabled = axis !== undefined;
+  control.title = axis ? texts.form.swept(axis.values) : '';
+  if (document.activeElement !== control || control instanceof HTMLSelectElement) {
+    control.value = axis && control instanceof HTMLInputElement ? texts.form.sweptShort : now.values[key.name];
+  }
+}
+
+/** @param {Key} key @returns {Field} */
+function choice(key) {
+  const select = make('select', {}, ...key.choices.map((each) => make('option', { value: each.value, title: each.help }, each.label)));
+  select.onchange = () => {
+    if (key.name === 'system') {
+      // Each system has placements of its own, and its own default policies.
+      const { policy: _, ...rest } = entries.get();
+      entries.value = rest;
+    }
+    enter(key, select.value);
+  };
+  return { row: wrap(key, select), show: (now) => fill(select, key, now) };
+}
+
+/** @param {Key} key @returns {Field} */
+function text(key) {
+  const input = make('input', { type: 'text', spellcheck: false });
+  input.oninput = () => enter(key, input.value);
+  const show = (/** @type {Reading} */ now) => fill(input, key, now);
+  input.onblur = () => {
+    const now = reading.get();
+    if (now?.problems.length === 0) show(now);
+  };
+  const long = key.choices.length === 0 && key.default.includes(':');
+  return { row: wrap(key, input, long), show };
+}
+
+/** @param {Key} key @param {() => string} newSeed @returns {Field} */
+function seed(key, newSeed) {
+  const field = text(key);
+  const input = /** @type {HTMLInputElement} */ (field.row.querySelector('input'));
+  const renew = make('button', { type: 'button', onclick: () => enter(key, newSeed()) }, texts.form.newSeed);
+  const both = make('div', { class: 'with-button' });
+  input.replaceWith(both);
+  both.append(input, renew);
+  return field;
+}
+
+/** @param {Key} key @returns {Field} */
+function reference(key) {
+  const select = make('select');
+  select.onchange = () => enter(key, select.value);
+  return {
+    row: wrap(key, select, true),
+    show: (now) => {
+      select.replaceChildren(
+        make('option', { value: key.default }, texts.form.firstPolicy),
+        ...now.policies.map((policy) => make('option', { value: policy.value }, policy.label)),
+      );
+      select.value = now.values[key.name];
+    },
+  };
+}
+
+/**
+ * A swept key: which one, and its values.
+ * @param {Key} key
+ * @param {Tables} tables
+ * @returns {Field}
+ */
+function sweep(key, tables) {
+  const which = make('select');
+  const values = make('input', { type: 'text', spellcheck: false, 'aria-label': `${key.label}: ${texts.form.sweepValues}` });
+  const box = make('div', { class: 'sweep' }, which, values);
+  const none = 'none';
+  const write = () => {
+    const text = which.value === none ? none : `${which.value}:${values.value}`;
+    const next = { ...entries.get() };
+    // A key is either swept or given.
+    delete next[which.value];
+    if (text === key.default) delete next[key.name];
+    else next[key.name] = text;
+    entries.set(next);
+  };
+  which.onchange = () => {
+    const swept = tables.keys.find((each) => each.name === which.value);
+    const now = reading.get()?.values[which.value] ?? swept?.default ?? '';
+    values.value = swept && swept.choices.length > 0 ? swept.choices.map((each) => each.value).join(',') : now;
+    values.hidden = which.value === none;
+    write();
+  };
+  values.oninput = write;
+  return {
+    row: wrap(key, box, true),
+    show: (now) => {
+      const offered = tables.keys.filter((each) => each.sweep && now.relevant.includes(each.name));
+      which.replaceChildren(
+        make('option', { value: none }, texts.form.sweepNone),
+        ...offered.map((each) => make('option', { value: each.name }, each.label)),
+      );
+      const [name, ...rest] = now.values[key.name].split(':');
+      which.value = name;
+      values.hidden = name === none;
+      if (document.activeElement !== values) values.value = rest.join(':');
+    },
+  };
+}
+
+/**
+ * The policies compared: a list in the order of the charts, and two choices to add one.
+ * @param {Key} key
+ * @param {Tables} tables
+ * @returns {Field}
+ */
+function policies(key, tables) {
+  const list = make('ul', { class: 'policies' });
+  const queue = make(
+    'select',
+    { 'aria-label': texts.form.queue },
+    ...tables.queues.map((each) => make('option', { value: each.value, title: each.help }, each.label)),
+  );
+  const placement = make('select', { 'aria-label': texts.form.placement });
+  const add = make('button', { type: 'button' }, texts.form.addPolicy);
+  add.onclick = () => {
+    const now = reading.get();
+    const present = now?.policies.map((policy) => policy.value) ?? [];
+    write([...present, `${queue.value}+${placement.value}`]);
+  };
+  const write = (/** @type {string[]} */ all) => enter(key, all.join(','));
+  const row = make(
+    'div',
+    { class: 'field wide', 'data-key': key.name },
+    list,
+    make('div', { class: 'pair' }, queue, placement, add),
+    make('p', { class: 'wrong', id: `field-${key.name}-wrong` }),
+  );
+  const offer = (/** @type {Reading} */ now) => {
+    const chosen = `${queue.value}+${placement.value}`;
+    add.disabled = now.policies.some((policy) => policy.value === chosen);
+  };
+  queue.onchange = placement.onchange = () => {
+    const now = reading.get();
+    if (now) offer(now);
+  };
+  return {
+    row,
+    show: (now) => {
+      const all = now.policies.map((policy) => policy.value);
+      list.replaceChildren(
+        ...now.policies.map((policy, position) => {
+          const remove = make('button', { type: 'button', disabled: all.length === 1, title: all.length === 1 ? texts.form.lastPolicy : '' }, '×');
+          remove.setAttribute('aria-label', texts.form.removePolicy(policy.label));
+          remove.onclick = () => {
+            write(all.filter((each) => each !== policy.value));
+            add.focus();
+          };
+          return make('li', { class: 'policy' }, swatch(tables.styles, position), make('span', { class: 'called' }, policy.label), remove);
+        }),
+      );
+      const before = placement.value;
+      const possible = tables.placements.filter((each) => each.systems.includes(now.values.system));
+      placement.replaceChildren(...possible.map((each) => make('option', { value: each.value, title: each.help }, each.label)));
+      if (possible.some((each) => each.value === before)) placement.value = before;
+      offer(now);
+    },
+  };
+}

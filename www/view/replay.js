@@ -1,0 +1,269 @@
+/**
+ * Inside one run: how much of every link is reserved at an instant, or averaged over the run. The desk
+ * worker runs the cell again, keeps it and gives the shares; the page paints them.
+ */
+import { byId, make } from '../dom.js';
+import { instant, percent } from '../format.js';
+import { Cancelled } from '../hand.js';
+import { dark } from '../state.js';
+import { texts } from '../texts.js';
+import { say, unsay } from './banners.js';
+
+/**
+ * @typedef {import('../pkg/backfill_web.js').Reading} Reading
+ * @typedef {import('../pkg/backfill_web.js').ReplayInfo} ReplayInfo
+ * @typedef {import('../pkg/backfill_web.js').Spot} Spot
+ * @typedef {import('../pkg/backfill_web.js').Picture} Picture
+ * @typedef {import('../protocol.js').TraceFile} TraceFile
+ * @typedef {import('../protocol.js').Frame} Frame
+ */
+
+/** Steps of the time slider; each is a thousandth of the run. */
+const STEPS = 1000;
+/** The colour scale in pixels. */
+const SCALE = { width: 220, height: 12 };
+
+/**
+ * @param {import('../hand.js').Hand} desk
+ * @param {typeof import('../pkg/backfill_web.js')} core
+ */
+export function replayView(desk, core) {
+  const section = byId('inside');
+  const policy = make('select');
+  const x = make('select');
+  const y = make('select');
+  const replication = make('select');
+  const xLabel = make('label', {}, make('span', {}), x);
+  const yLabel = make('label', {}, make('span', {}), y);
+  const replicationLabel = make('label', {}, make('span', {}, texts.replay.replication), replication);
+  const average = make('input', { type: 'checkbox' });
+  const time = make('input', { type: 'range', min: '0', max: String(STEPS), step: '1', 'aria-label': texts.replay.time });
+  const clock = make('output');
+  const busiest = make('button', { type: 'button' }, texts.replay.busiest);
+  const canvas = make('canvas');
+  const marker = make('div', { class: 'cell', hidden: true });
+  const map = make('div', { class: 'map', tabIndex: 0, role: 'application', 'aria-label': texts.replay.label }, canvas, marker);
+  const rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
+  const at = make('p', { class: 'at', role: 'status' });
+  const jobs = make('p', { class: 'soft figures' });
+  const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
+  byId('replay').append(
+    make(
+      'div',
+      { class: 'pick' },
+      make('label', {}, make('span', {}, texts.replay.policy), policy),
+      xLabel,
+      yLabel,
+      replicationLabel,
+      make('label', { class: 'check' }, average, make('span', {}, texts.replay.average)),
+    ),
+    make('div', { class: 'instant' }, busiest, time, clock),
+    make('div', { class: 'tree' }, rows, map),
+    at,
+    make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, make('span', {}, `100 % ${texts.replay.scale}`), jobs),
+  );
+
+  /** @type {{reading: Reading, trace: TraceFile | null} | null} */
+  let now = null;
+  /** @type {ReplayInfo | null} */
+  let info = null;
+  /** @type {Picture | null} */
+  let picture = null;
+  /** @type {Frame | null} */
+  let frame = null;
+  /** @type {{x: number, y: number} | null} */
+  let pointer = null;
+
+  /** The cell chosen, in scenario order: y, x, policy, replication. */
+  function cell() {
+    if (now === null) return 0;
+    const { reading } = now;
+    const xs = reading.x?.values.length ?? 1;
+    const policies = reading.policies.length;
+    return ((Number(y.value) * xs + Number(x.value)) * policies + Number(policy.value)) * reading.replications + Number(replication.value);
+  }
+
+  /** Runs the chosen cell again and shows its busiest instant. */
+  let asked = 0;
+  async function load() {
+    if (now === null) return;
+    const mine = (asked += 1);
+    at.textContent = texts.replay.running;
+    await desk.cancel();
+    if (mine !== asked) return;
+    try {
+      const found = await desk.ask({ type: 'replay', scenario: now.reading.text, trace: now.trace, cell: cell() });
+      if (mine !== asked) return;
+      info = found;
+      unsay('replay');
+      section.hidden = false;
+      time.value = String(Math.round((found.span > 0 ? found.busiest / found.span : 0) * STEPS));
+      exact = found.busiest;
+      fit();
+      await show();
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      section.hidden = info === null;
+      at.textContent = '';
+      say('replay', { title: texts.replay.failed, details: error instanceof Error ? error.message : String(error), loud: true });
+    }
+  }
+
+  /** The instant shown, in seconds; exact where it is not a step of the slider. */
+  let exact = 0;
+
+  /** Asks for the shares of the instant; while one question is open, only the last one counts. */
+  let open = false;
+  let again = false;
+  async function show() {
+    if (info === null) return;
+    if (open) {
+      again = true;
+      return;
+    }
+    open = true;
+    do {
+      again = false;
+      const seconds = average.checked ? null : exact;
+      time.disabled = busiest.disabled = average.checked;
+      clock.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
+      time.setAttribute('aria-valuetext', instant(exact));
+      try {
+        frame = await desk.ask({ type: 'frame', at: seconds });
+      } catch (error) {
+        open = false;
+        if (error instanceof Cancelled) return;
+        throw error;
+      }
+      paint();
+    } while (again);
+    open = false;
+  }
+
+  function paint() {
+    if (picture === null || frame === null) return;
+    canvas.width = picture.width;
+    canvas.height = picture.height;
+    put(canvas, picture.paint(frame.shares, dark.get()));
+    jobs.textContent = frame.jobs === null ? '' : texts.replay.jobs(...frame.jobs);
+    read();
+  }
+
+  function paintScale() {
+    put(scale, core.paint_scale(SCALE.width, SCALE.height, dark.get()));
+  }
+
+  /** Makes the picture as wide as there is room. */
+  function fit() {
+    if (info === null || map.clientWidth === 0) return;
+    picture?.free();
+    picture = new core.Picture(info.machine, Math.floor(map.clientWidth * devicePixelRatio));
+    rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
+    canvas.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
+    paint();
+  }
+
+  /** Says what is under the pointer. */
+  function read() {
+    const spot = pointer === null || picture === null ? undefined : picture.spot(pointer.x, pointer.y);
+    marker.hidden = spot === undefined;
+    if (spot === undefined || frame === null) {
+      at.textContent = texts.replay.hint;
+      return;
+    }
+    at.textContent = texts.replay.link(spot.name, percent(frame.shares[spot.part]));
+    const zoom = canvas.clientWidth / canvas.width;
+    marker.style.left = `${canvas.offsetLeft + spot.left * zoom}px`;
+    marker.style.top = `${canvas.offsetTop + spot.top * zoom}px`;
+    marker.style.width = marker.style.height = `${spot.size * zoom}px`;
+  }
+
+  canvas.onpointermove = canvas.onpointerdown = (event) => {
+    const zoom = canvas.width / canvas.clientWidth;
+    pointer = { x: Math.floor(event.offsetX * zoom), y: Math.floor(event.offsetY * zoom) };
+    read();
+  };
+  canvas.onpointerleave = () => {
+    pointer = null;
+    read();
+  };
+  map.onblur = () => {
+    pointer = null;
+    read();
+  };
+  map.onkeydown = (event) => {
+    const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+    if (step === undefined || picture === null) return;
+    event.preventDefault();
+    const spot = pointer === null ? undefined : picture.spot(pointer.x, pointer.y);
+    if (spot === undefined) {
+      pointer = { x: 0, y: 0 };
+    } else {
+      // From the middle of this cell on, across a gap where there is one, to the next.
+      let ahead = spot.size;
+      const middle = Math.floor(spot.size / 2);
+      for (; ahead < 3 * spot.size + 32; ahead += 1) {
+        const x = spot.left + middle + step[0] * ahead;
+        const y = spot.top + middle + step[1] * ahead;
+        if (x < 0 || y < 0) break;
+        if (picture.spot(x, y) !== undefined) {
+          pointer = { x, y };
+          break;
+        }
+      }
+    }
+    read();
+  };
+
+  for (const select of [policy, x, y, replication]) select.onchange = () => void load();
+  average.onchange = () => void show();
+  time.oninput = () => {
+    exact = info === null ? 0 : (Number(time.value) / STEPS) * info.span;
+    void show();
+  };
+  busiest.onclick = () => {
+    if (info === null) return;
+    exact = info.busiest;
+    time.value = String(Math.round((info.span > 0 ? exact / info.span : 0) * STEPS));
+    void show();
+  };
+  dark.watch(() => {
+    paint();
+    paintScale();
+  });
+  new ResizeObserver(() => fit()).observe(map);
+
+  return {
+    /**
+     * Offers the runs of a scenario, and looks into the first policy's at the last x.
+     * @param {Reading} reading
+     * @param {TraceFile | null} trace
+     */
+    open(reading, trace) {
+      now = { reading, trace };
+      const options = (/** @type {string[]} */ values) => values.map((value, place) => new Option(value, String(place)));
+      policy.replaceChildren(...options(reading.policies.map((each) => each.label)));
+      x.replaceChildren(...options(reading.x?.values ?? ['']));
+      x.value = String((reading.x?.values.length ?? 1) - 1);
+      xLabel.hidden = reading.x === null;
+      xLabel.children[0].textContent = reading.x?.label ?? '';
+      y.replaceChildren(...options(reading.y?.values ?? ['']));
+      yLabel.hidden = reading.y === null;
+      yLabel.children[0].textContent = reading.y?.label ?? '';
+      replication.replaceChildren(...options(Array.from({ length: reading.replications }, (_, each) => String(each + 1))));
+      replicationLabel.hidden = reading.replications === 1;
+      void load();
+    },
+  };
+}
+
+/**
+ * Puts pixels on a canvas of their size.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Uint8ClampedArray} pixels
+ */
+function put(canvas, pixels) {
+  const image = new ImageData(canvas.width, canvas.height);
+  image.data.set(pixels);
+  canvas.getContext('2d')?.putImageData(image, 0, 0);
+}

@@ -1,0 +1,64 @@
+import { byId } from '../dom.js';
+import { badge, digest, reading, summary, trace, work } from '../state.js';
+import { texts } from '../texts.js';
+
+/**
+ * Run, Cancel, progress, and what is said about the answer.
+ * @param {() => void} run
+ * @param {() => void} cancel
+ */
+export function runControls(run, cancel) {
+  const runButton = /** @type {HTMLButtonElement} */ (byId('run'));
+  const cancelButton = /** @type {HTMLButtonElement} */ (byId('cancel'));
+  const progress = /** @type {HTMLProgressElement} */ (byId('progress'));
+  const status = byId('status');
+  runButton.onclick = run;
+  cancelButton.onclick = cancel;
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      run();
+    } else if (event.key === 'Escape' && work.get().phase === 'running') {
+      cancel();
+    }
+  });
+
+  const show = () => {
+    const { phase, done, total, left, words } = work.get();
+    const now = reading.get();
+    const invalid = now !== null && now.problems.length > 0;
+    const missing = now !== null && now.trace !== null && trace.get() === null;
+    runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
+    cancelButton.disabled = phase !== 'running';
+    progress.value = total > 0 ? done / total : 0;
+    progress.classList.toggle('unseen', phase === 'idle');
+    runButton.textContent = texts.run.run;
+    if (phase === 'running') status.textContent = texts.run.progress(Math.floor(done), total, left);
+    else if (phase === 'cancelling') status.textContent = texts.run.cancelling;
+    else if (invalid) status.textContent = texts.form.invalid;
+    else if (missing) status.textContent = texts.run.needsTrace;
+    else status.textContent = words || (now ? texts.run.cells(now.runs) : '');
+    byId('summary').textContent = now && !invalid ? texts.run.summary(now.runs, now.policies.length) : '';
+  };
+  work.watch(show);
+  reading.watch(show);
+  trace.watch(show);
+}
+
+/** The words over the charts: how far the answer can be trusted, what it says, its digest. */
+export function answerWords() {
+  const mark = byId('badge');
+  badge.watch(({ tone, words }) => {
+    mark.textContent = words;
+    mark.className = `badge ${tone}`.trim();
+    byId('answer').classList.toggle('stale', tone === 'stale');
+  });
+  summary.watch((now) => {
+    if (now === null) return;
+    byId('sentence').textContent = now.sentence;
+    byId('caption').textContent = now.replications > 1 ? texts.answer.interval(now.replications) : texts.answer.noInterval;
+  });
+  digest.watch((text) => {
+    if (summary.get() !== null) byId('digest').textContent = text || texts.answer.noDigest;
+  });
+}

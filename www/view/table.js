@@ -1,0 +1,47 @@
+import { byId, make } from '../dom.js';
+import { summary } from '../state.js';
+import { texts } from '../texts.js';
+
+/** The numbers of the charts, and of every other metric, as tables: a row per x, a column per policy. */
+export function table() {
+  const details = /** @type {HTMLDetailsElement} */ (byId('numbers'));
+  const box = byId('table');
+  let stale = true;
+  const show = () => {
+    const now = summary.get();
+    if (now === null || !details.open || !stale) return;
+    stale = false;
+    const region = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.answer.tableRegion });
+    region.append(...now.metrics.map((metric) => oneTable(metric, now)));
+    box.replaceChildren(region);
+  };
+  summary.watch(() => {
+    stale = true;
+    show();
+  });
+  details.addEventListener('toggle', show);
+}
+
+/**
+ * @param {import('../pkg/backfill_web.js').Curves} metric
+ * @param {import('../pkg/backfill_web.js').Summary} all
+ */
+function oneTable(metric, all) {
+  const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label));
+  for (const policy of all.policies) head.append(make('th', { scope: 'col' }, policy));
+  const body = make('tbody');
+  all.x.values.forEach((x, row) => {
+    const line = make('tr', {}, make('th', { scope: 'row' }, x));
+    for (const curve of metric.curves) line.append(cell(curve[row]));
+    body.append(line);
+  });
+  return make('table', {}, make('caption', {}, texts.answer.tableOf(metric.label, metric.unit)), make('thead', {}, head), body);
+}
+
+/** @param {import('../pkg/backfill_web.js').Value | null} value */
+function cell(value) {
+  if (value === null) return make('td', {}, texts.answer.missing);
+  const data = make('td', {}, value.mean);
+  if (value.half !== null) data.append(make('span', { class: 'half' }, `± ${value.half}`));
+  return data;
+}

@@ -1,0 +1,28 @@
+import { byId } from '../dom.js';
+import { dark, theme } from '../state.js';
+import { texts } from '../texts.js';
+
+/** The button that goes round the three themes. */
+export function themeButton() {
+  const button = byId('theme');
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const order = /** @type {const} */ (['system', 'light', 'dark']);
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === 'light' || chosen === 'dark') theme.set(chosen);
+
+  button.onclick = () => theme.set(order[(order.indexOf(theme.get()) + 1) % order.length]);
+  const apply = () => {
+    const now = theme.get();
+    if (now === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = now;
+    try {
+      localStorage.setItem('theme', now);
+    } catch {
+      // Storage may be denied: the choice then lasts as long as the page.
+    }
+    button.textContent = texts.theme[now];
+    dark.set(now === 'dark' || (now === 'system' && system.matches));
+  };
+  system.addEventListener('change', apply);
+  theme.watch(apply);
+}

@@ -1,0 +1,89 @@
+import { byId, make } from '../dom.js';
+import { whole } from '../format.js';
+import { trace, traceProblem, traceReading } from '../state.js';
+import { texts } from '../texts.js';
+
+/**
+ * The user's trace: choosing it, dropping it anywhere on the page, and what the reader found in it.
+ * @param {(file: File) => void} take
+ * @returns {HTMLElement} the field for the form
+ */
+export function traceField(take) {
+  const input = /** @type {HTMLInputElement} */ (byId('file'));
+  const browse = make('button', { type: 'button', onclick: () => input.click() }, texts.form.browse);
+  const words = make('p', { class: 'soft', role: 'status' });
+  const report = make('div', { class: 'report', hidden: true });
+  input.onchange = () => {
+    const file = input.files?.[0];
+    // The same file may be chosen again.
+    input.value = '';
+    if (file) take(file);
+  };
+  dropZone(take);
+
+  const show = () => {
+    const now = trace.get();
+    const busy = traceReading.get();
+    const problem = traceProblem.get();
+    words.classList.toggle('bad', problem !== '');
+    words.textContent = busy ?? (problem || (now === null ? texts.form.noTrace : now.source.file.name));
+    report.hidden = now === null;
+    if (now !== null) report.replaceChildren(...account(now.report));
+  };
+  trace.watch(show);
+  traceReading.watch(show);
+  traceProblem.watch(show);
+  return make('div', {}, browse, words, report);
+}
+
+/** @param {import('../pkg/backfill_web.js').TraceReport} report */
+function account(report) {
+  const list = make('dl');
+  const row = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make('dt', {}, name), make('dd', {}, value));
+  row(texts.trace.jobs, whole(report.jobs));
+  row(texts.trace.span, texts.trace.days(report.span));
+  row(texts.trace.widest, whole(report.widest));
+  row(texts.trace.accepted, whole(report.accepted));
+  row(texts.trace.repaired, whole(report.repaired));
+  row(texts.trace.rejected, whole(report.rejected));
+  row(texts.trace.other, whole(report.other));
+  if (report.findings.length + report.warnings.length === 0) return [list, make('p', { class: 'soft' }, texts.trace.clean)];
+  const notes = make('ul');
+  for (const warning of report.warnings) notes.append(make('li', {}, warning));
+  for (const { text, verdict, count, lines } of report.findings) {
+    notes.append(make('li', {}, `${texts.trace.verdict[verdict]}: ${text}, ${texts.trace.lines(count, lines)}`));
+  }
+  return [list, make('details', {}, make('summary', {}, texts.trace.why), notes)];
+}
+
+/** @param {(file: File) => void} take */
+function dropZone(take) {
+  const veil = byId('drop');
+  veil.textContent = texts.form.drop;
+  const carriesFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+  let depth = 0;
+  const leave = () => {
+    depth = 0;
+    veil.hidden = true;
+  };
+  document.addEventListener('dragenter', (event) => {
+    if (!carriesFile(event)) return;
+    depth += 1;
+    veil.hidden = false;
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (!carriesFile(event)) return;
+    depth -= 1;
+    if (depth <= 0) leave();
+  });
+  document.addEventListener('dragover', (event) => {
+    if (carriesFile(event)) event.preventDefault();
+  });
+  document.addEventListener('drop', (event) => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    leave();
+    const file = event.dataTransfer?.files[0];
+    if (file) take(file);
+  });
+}
