@@ -1,9 +1,10 @@
-//! Runs of given jobs, and random jobs that are unkind to schedulers.
+//! Runs of given jobs, and random jobs that are unkind to schedulers, on every system.
 
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Run};
 use backfill_sim::scenario::{Scenario, Setup};
+use backfill_sim::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 
 /// The setup of a scenario of one policy and one point, given as `key value` pairs.
@@ -15,6 +16,33 @@ pub fn setup(pairs: &[(&str, &str)]) -> Setup {
     let scenario = Scenario::parse(pairs).expect("a valid scenario");
     assert_eq!(scenario.policies().len(), 1, "one policy");
     scenario.setup(None, None, 0)
+}
+
+/// A scenario of one run, and its cell.
+///
+/// # Panics
+/// It is no such scenario.
+pub fn one_point(pairs: &[(&str, &str)]) -> (Scenario, Cell) {
+    let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
+    let cells = cells(&scenario);
+    let [cell] = cells[..] else {
+        panic!("{} cells", cells.len());
+    };
+    (scenario, cell)
+}
+
+/// The outcomes of all cells of a scenario of generated jobs.
+///
+/// # Panics
+/// It is no such scenario.
+pub fn results(pairs: &[(&str, &str)]) -> Results {
+    let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
+    let mut results = Results::new(&scenario);
+    for cell in cells(&scenario) {
+        let run = CellRun::new(&scenario, cell, None, false).expect("jobs");
+        results.add(run.finish().0);
+    }
+    results
 }
 
 /// The run of `jobs` as `setup` says, with all its stints.
@@ -43,7 +71,11 @@ pub fn random_jobs(seed: u64, slots: u64) -> Jobs {
     let mut submit = 0;
     let jobs = (0..20 + below(30)).map(|_| {
         submit += [0, 0, 1, 2, 5][below(5) as usize];
-        let largest = if below(8) == 0 { slots + 4 } else { slots / 2 };
+        let largest = if below(8) == 0 {
+            slots + 4
+        } else {
+            slots.div_ceil(2)
+        };
         let runtime = if below(6) == 0 { 0 } else { below(15) };
         let mut job = job(submit, 1 + below(largest) as u32, runtime);
         job.bandwidth = Kbps(100_000 * below(12));
@@ -53,4 +85,50 @@ pub fn random_jobs(seed: u64, slots: u64) -> Jobs {
         job
     });
     sorted(jobs.collect())
+}
+
+/// Every policy with every switch that changes its schedule.
+const POLICIES: [(&str, &str); 11] = [
+    ("none", ""),
+    ("fcfs", ""),
+    ("sbf", ""),
+    ("sbf", "(blocked=skip)"),
+    ("sdf", ""),
+    ("sdf", "(blocked=skip)"),
+    ("easy", ""),
+    ("bgmbf", ""),
+    ("bgmbf", "(migration_cost_s=20)"),
+    ("bgmbf-sdf", ""),
+    ("bgmbf-sdf", "(migration_cost_s=20)"),
+];
+
+/// Small systems with their placement.
+fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
+    let mut systems = vec![
+        (vec![("system", "nodes"), ("nodes", "7")], "index"),
+        (vec![("system", "nodes"), ("nodes", "32")], "index"),
+    ];
+    for placement in ["adaba", "oktopus", "best-fit", "first-fit", "greedy"] {
+        for fabric in ["aggregated", "single-root"] {
+            for (k, slots) in [("2", "6"), ("4", "2"), ("6", "1")] {
+                let tree = vec![("k", k), ("slots", slots), ("fabric", fabric)];
+                systems.push((tree, placement));
+            }
+        }
+    }
+    systems
+}
+
+/// Calls `check` with every policy on every system, and another seed each time.
+pub fn on_every_system(mut check: impl FnMut(&Setup, u64)) {
+    let mut seed = 0;
+    for (system, placement) in systems() {
+        for (queue, own) in POLICIES {
+            let policy = format!("{queue}+{placement}{own}");
+            let mut pairs = system.clone();
+            pairs.push(("policy", &policy));
+            check(&setup(&pairs), seed);
+            seed += 1;
+        }
+    }
 }

@@ -3,55 +3,8 @@
 
 use backfill_sim::record::Fate;
 use backfill_sim::run::{Finished, Run};
-use backfill_sim::scenario::Setup;
-use backfill_tests::runs::{finish, random_jobs, setup};
+use backfill_tests::runs::{finish, on_every_system, random_jobs};
 use backfill_tests::schedule::schedule;
-
-/// Every policy with every switch that changes its schedule.
-const POLICIES: [(&str, &str); 11] = [
-    ("none", ""),
-    ("fcfs", ""),
-    ("sbf", ""),
-    ("sbf", "(blocked=skip)"),
-    ("sdf", ""),
-    ("sdf", "(blocked=skip)"),
-    ("easy", ""),
-    ("bgmbf", ""),
-    ("bgmbf", "(migration_cost_s=20)"),
-    ("bgmbf-sdf", ""),
-    ("bgmbf-sdf", "(migration_cost_s=20)"),
-];
-
-/// Small systems with their placement.
-fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
-    let mut systems = vec![
-        (vec![("system", "nodes"), ("nodes", "7")], "index"),
-        (vec![("system", "nodes"), ("nodes", "32")], "index"),
-    ];
-    for placement in ["adaba", "oktopus", "best-fit", "first-fit", "greedy"] {
-        for fabric in ["aggregated", "single-root"] {
-            for (k, slots) in [("2", "6"), ("4", "2"), ("6", "1")] {
-                let tree = vec![("k", k), ("slots", slots), ("fabric", fabric)];
-                systems.push((tree, placement));
-            }
-        }
-    }
-    systems
-}
-
-/// Calls `check` with every policy on every system and another seed each time.
-fn for_all(mut check: impl FnMut(&Setup, u64)) {
-    let mut seed = 0;
-    for (system, placement) in systems() {
-        for (queue, own) in POLICIES {
-            let policy = format!("{queue}+{placement}{own}");
-            let mut pairs = system.clone();
-            pairs.push(("policy", &policy));
-            check(&setup(&pairs), seed);
-            seed += 1;
-        }
-    }
-}
 
 /// How often what matters has happened.
 #[derive(Debug, Default)]
@@ -93,7 +46,7 @@ fn every_policy_on_every_system_equals_the_plain_reference() {
     };
     let mut seen = Seen::default();
     for round in 0..rounds {
-        for_all(|setup, seed| {
+        on_every_system(|setup, seed| {
             let slots = setup.system.capacity().slots;
             let jobs = random_jobs(1000 * round + seed, slots);
             let finished = finish(setup, &jobs);
@@ -131,7 +84,7 @@ fn every_policy_on_every_system_equals_the_plain_reference() {
 
 #[test]
 fn a_run_in_small_slices_is_the_run_in_one_go() {
-    for_all(|setup, seed| {
+    on_every_system(|setup, seed| {
         let jobs = random_jobs(seed, setup.system.capacity().slots);
         let whole = finish(setup, &jobs);
         let mut run = Run::new(setup, jobs.clone(), false);

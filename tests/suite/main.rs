@@ -4,5 +4,6 @@ mod differential;
 mod embedding;
 mod examples;
 mod policies;
+mod properties;
 mod readers;
 mod scenario;

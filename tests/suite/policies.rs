@@ -2,30 +2,15 @@
 
 use backfill_sim::record::Fate;
 use backfill_sim::run::Replay;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{CellRun, Results, cells};
+use backfill_sim::sweep::CellRun;
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
-
-/// Runs every cell of a scenario given as `key value` pairs.
-fn run(pairs: &[(&str, &str)]) -> Results {
-    let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
-    let mut results = Results::new(&scenario);
-    for cell in cells(&scenario) {
-        let run = CellRun::new(&scenario, cell, None, false).expect("jobs");
-        results.add(run.finish().0);
-    }
-    results
-}
+use backfill_tests::runs::{one_point, results};
 
 /// The only run of a scenario over a trace.
 fn replay(pairs: &[(&str, &str)], trace: Option<&Trace>) -> Replay {
-    let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
-    let cells = cells(&scenario);
-    let [cell] = cells[..] else {
-        panic!("{} cells", cells.len());
-    };
+    let (scenario, cell) = one_point(pairs);
     let run = CellRun::new(&scenario, cell, trace, false).expect("jobs");
     run.finish().1
 }
@@ -33,11 +18,11 @@ fn replay(pairs: &[(&str, &str)], trace: Option<&Trace>) -> Replay {
 #[test]
 fn a_scenario_run_twice_has_one_digest() {
     let pairs = [("jobs", "200"), ("reps", "2")];
-    let first = run(&pairs);
+    let first = results(&pairs);
     assert_eq!(first.progress(), (32, 32));
-    assert_eq!(first.digest(), run(&pairs).digest());
+    assert_eq!(first.digest(), results(&pairs).digest());
     let other_seed = [pairs[0], pairs[1], ("seed", "43")];
-    assert_ne!(first.digest(), run(&other_seed).digest());
+    assert_ne!(first.digest(), results(&other_seed).digest());
 }
 
 /// Sum of start times in whole seconds, and jobs that start on arrival.
