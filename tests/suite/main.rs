@@ -5,5 +5,6 @@ mod embedding;
 mod examples;
 mod policies;
 mod properties;
+mod queueing;
 mod readers;
 mod scenario;
