@@ -3,6 +3,7 @@
 mod differential;
 mod embedding;
 mod examples;
+mod golden;
 mod measures;
 mod policies;
 mod properties;
