@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
+use backfill_plot::answer::{self, unit};
 use backfill_sim::metrics::{METRICS, Metric};
 use backfill_sim::scenario::{Axis, Scenario};
-use backfill_sim::stats::Estimate;
 use backfill_sim::sweep::{Point, Results};
 
 /// Metrics that stand in the table wherever they are not zero throughout.
@@ -43,7 +43,7 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
         row.extend(shown.iter().map(|&metric| {
             let point = group.iter().find(|point| point.metric == metric);
             point.map_or("–".to_owned(), |point| {
-                value(&METRICS[metric], point.value)
+                answer::shown(&METRICS[metric], point.value).to_string()
             })
         }));
         rows.push(row);
@@ -60,30 +60,9 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
 }
 
 fn title(metric: &Metric) -> String {
-    match metric.unit {
+    match unit(metric) {
         "" | "jobs" => metric.name.to_owned(),
-        "share" => format!("{} (%)", metric.name),
         unit => format!("{} ({unit})", metric.name),
-    }
-}
-
-/// Four significant digits of a mean, and half of its interval to the same place.
-fn value(metric: &Metric, estimate: Estimate) -> String {
-    let factor = match metric.unit {
-        "share" => 100.0,
-        _ => 1.0,
-    };
-    let mean = estimate.mean * factor;
-    let places = match mean.abs() {
-        _ if factor > 1.0 => 1,
-        mean if mean >= 1000.0 => 0,
-        mean if mean >= 100.0 => 1,
-        mean if mean >= 10.0 => 2,
-        _ => 3,
-    };
-    match estimate.half_width {
-        Some(half) => format!("{mean:.places$} ± {:.places$}", half * factor),
-        None => format!("{mean:.places$}"),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Charts of swept results and rasters of link use, drawn for the page and the command line alike.
 //!
-//! Inputs are plain numbers and labels: this crate knows neither the simulator nor the browser.
-//! A chart goes to any plotters backend: to a canvas in the page, to [`svg`] everywhere else.
+//! Charts and rasters take plain numbers and labels, and only [`answer`] knows what a scenario is; nothing
+//! here knows the browser. A chart goes to any plotters backend: to a canvas in the page, to [`svg`]
+//! everywhere else.
 //!
 //! Invariants: an SVG is byte-equal on every machine and in WebAssembly, since text is measured by
 //! the built-in table of [`text`] and arithmetic is exact or [`libm`]'s; no series is told apart by
@@ -12,6 +13,7 @@
 //! - [`scale`]: the stretch of values an axis shows and its ticks
 //! - [`chart`]: curves with intervals, axes, legend
 //! - [`svg`]: a chart as an SVG document
+//! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
 //! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
 
 pub mod colour;
@@ -25,5 +27,7 @@ pub use pen::{Look, looks};
 pub mod chart;
 
 pub mod svg;
+
+pub mod answer;
 
 pub mod raster;

@@ -1,13 +1,14 @@
 //! The answer as the page holds it while it grows, and draws it.
 
-use crate::answer::Answer;
 use crate::canvas::Canvas;
 use crate::scenario::parse;
 use crate::{plain, refusal};
-use backfill_plot::chart;
+use backfill_plot::answer::Answer;
+use backfill_plot::chart::{self, Names};
 use backfill_plot::colour::Theme;
 use backfill_sim::metrics;
-use backfill_sim::sweep::Outcome;
+use backfill_sim::scenario::Scenario;
+use backfill_sim::sweep::{Outcome, Results};
 use plotters::drawing::IntoDrawingArea;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -15,7 +16,19 @@ use web_sys::HtmlCanvasElement;
 
 /// The outcomes of a scenario, put together and drawn.
 #[wasm_bindgen]
-pub struct Board(Answer);
+pub struct Board {
+    scenario: Scenario,
+    results: Results,
+}
+
+impl Board {
+    fn answer(&self) -> Answer<'_> {
+        Answer {
+            scenario: &self.scenario,
+            results: &self.results,
+        }
+    }
+}
 
 /// How a chart is to be drawn.
 #[wasm_bindgen]
@@ -58,7 +71,9 @@ impl Board {
     /// `text` is no valid scenario.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str) -> Result<Board, JsValue> {
-        Ok(Board(Answer::new(parse(text)?)))
+        let scenario = parse(text)?;
+        let results = Results::new(&scenario);
+        Ok(Board { scenario, results })
     }
 
     /// Adds the outcome of a cell of the same scenario.
@@ -70,19 +85,19 @@ impl Board {
         #[wasm_bindgen(unchecked_param_type = "Outcome")] outcome: JsValue,
     ) -> Result<(), JsValue> {
         let outcome: Outcome = serde_wasm_bindgen::from_value(outcome)?;
-        self.0.add(outcome);
+        self.results.add(outcome);
         Ok(())
     }
 
     /// The fingerprint over all cells, once all are there.
     pub fn digest(&self) -> Option<String> {
-        self.0.digest()
+        self.results.digest()
     }
 
     /// The answer so far at one value of the second axis.
     #[wasm_bindgen(unchecked_return_type = "Summary")]
     pub fn summary(&self, y: usize) -> JsValue {
-        plain(&self.0.summary(y))
+        plain(&self.answer().summary(y))
     }
 
     /// Draws the curves of a metric at one value of the second axis, and says where they lie.
@@ -99,7 +114,16 @@ impl Board {
     ) -> Result<JsValue, JsValue> {
         let metric =
             metrics::position(metric).ok_or_else(|| refusal(format!("no metric {metric}")))?;
-        let chart = self.0.chart(metric, y, &look.hidden, look.labelled);
+        let mut chart = self.answer().chart(metric, y);
+        // The page around the canvas says what is drawn and has the legend.
+        chart.title.clear();
+        chart.names = Names::Outside;
+        chart
+            .series
+            .retain(|series| !look.hidden.contains(&(series.style as u32)));
+        if !look.labelled {
+            chart.x.label.clear();
+        }
         let theme = match look.dark {
             true => Theme::DARK,
             false => Theme::LIGHT,
@@ -116,7 +140,7 @@ impl Board {
             top: place.top,
             bottom: place.bottom,
             xs: self
-                .0
+                .answer()
                 .places()
                 .iter()
                 .map(|x| place.left + place.x.fraction(*x) * (place.right - place.left))

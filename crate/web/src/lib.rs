@@ -11,9 +11,8 @@
 //! - `trace`: a trace, read piece by piece
 //! - `run`: one cell, run in slices
 //! - `replay`: what a kept run holds, at any instant
-//! - `answer`: the outcomes of a scenario, put together
 //! - `canvas`: a canvas of the page to draw charts on
-//! - `board`: the answer as the page holds it and draws it
+//! - `board`: the outcomes of a scenario, put together and drawn
 
 pub mod fault;
 pub mod tables;
@@ -25,8 +24,6 @@ pub mod trace;
 pub mod run;
 
 pub mod replay;
-
-pub mod answer;
 
 pub mod canvas;
 

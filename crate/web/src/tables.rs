@@ -1,7 +1,7 @@
 //! The core's tables as the page needs them: it knows no key, policy or metric by itself.
 
-use crate::answer::headline;
 use crate::plain;
+use backfill_plot::answer::headline;
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{Look, looks};
 use backfill_sim::scenario::choice::Choice;
