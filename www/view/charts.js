@@ -91,7 +91,7 @@ class Chart {
     this.metric = curves.name;
     if (this.select.options.length !== now.metrics.length) {
       this.select.replaceChildren(
-        ...now.metrics.map((metric) => make('option', { value: metric.name, title: metric.help }, texts.answer.tableOf(metric.label, metric.unit))),
+        ...now.metrics.map((metric) => make('option', { value: metric.name, title: metric.help }, metric.label)),
       );
     }
     this.select.value = curves.name;

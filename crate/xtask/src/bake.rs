@@ -1,16 +1,176 @@
-//! What the page shows before any script has run.
+//! What the page shows before any script has run: the finished answer to the default scenario.
 //!
-//! `www/index.html` holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build time.
+//! `www/index.html` holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build time. The
+//! numbers and charts are those that the page computes for itself later, by the same code; the frame around them is
+//! that of `www/view/charts.js`, `legend.js` and `table.js`, so that nothing moves when the page takes over.
 
 use anyhow::{Result, bail};
+use backfill_plot::answer::{Answer, Curves, Summary, Value, headline};
+use backfill_plot::chart::Names;
+use backfill_plot::colour::Theme;
+use backfill_plot::svg::{self, Ink};
+use backfill_plot::{Look, looks};
+use backfill_sim::metrics::{self, Better, METRICS};
+use backfill_sim::scenario::Scenario;
+use backfill_sim::sweep::{CellRun, Results, cells};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// HTML by the name of the marker that it takes the place of.
 pub(crate) type Baked = BTreeMap<&'static str, String>;
 
+/// Widths of the charts for wide and for narrow windows, in CSS pixels; the page shows one of them.
+const WIDTHS: [(&str, u32); 2] = [("wide", 904), ("narrow", 288)];
+
+/// Heights of a chart and of the last one, under which stands what x is: those of `www/view/charts.js`.
+const HEIGHTS: [u32; 2] = [178, 214];
+
 /// The default scenario's result.
 pub(crate) fn default_result() -> Result<Baked> {
-    Ok(Baked::new())
+    let scenario = &Scenario::default();
+    let mut results = Results::new(scenario);
+    for cell in cells(scenario) {
+        let run = CellRun::new(scenario, cell, None, false)?;
+        results.add(run.finish().0);
+    }
+    let results = &results;
+    let answer = Answer { scenario, results };
+    let summary = answer.summary(0);
+    Ok(Baked::from([
+        ("sentence", escaped(&summary.sentence)),
+        ("legend", legend(&summary)),
+        ("charts", charts(&answer)),
+        ("table", tables(&summary)),
+        ("digest", results.digest().unwrap_or_default()),
+    ]))
+}
+
+fn legend(summary: &Summary) -> String {
+    let looks = looks();
+    let names = summary.policies.iter().zip(looks.iter().cycle());
+    names
+        .enumerate()
+        .map(|(style, (name, look))| {
+            format!("<span>{}{}</span>", swatch(style, look), escaped(name))
+        })
+        .collect()
+}
+
+/// A piece of a curve with its marker, as `www/view/swatch.js` draws it.
+fn swatch(style: usize, look: &Look) -> String {
+    let number = style % looks().len();
+    let dash: Vec<String> = look.dash.iter().map(f64::to_string).collect();
+    let dash = match dash.is_empty() {
+        true => String::new(),
+        false => format!(r#" stroke-dasharray="{}""#, dash.join(" ")),
+    };
+    let fill = if look.filled { "currentColor" } else { "none" };
+    let marker = if look.corners.is_empty() {
+        r#"<circle cx="17" cy="7" r="4""#.to_owned()
+    } else {
+        let corners = look.corners.iter();
+        let corners: Vec<String> = corners
+            .map(|(x, y)| format!("{},{}", 17.0 + 4.0 * x, 7.0 + 4.0 * y))
+            .collect();
+        format!(r#"<polygon points="{}""#, corners.join(" "))
+    };
+    format!(
+        concat!(
+            r#"<svg class="swatch series-{}" viewBox="0 0 34 14" aria-hidden="true">"#,
+            r#"<line x1="1" x2="33" y1="7" y2="7" stroke="currentColor" stroke-width="1.8"{}/>"#,
+            r#"{} fill="{}" stroke="currentColor" stroke-width="1.4"/></svg>"#
+        ),
+        number, dash, marker, fill
+    )
+}
+
+fn charts(answer: &Answer<'_>) -> String {
+    let mut figures = String::new();
+    let count = headline().count();
+    for (place, metric) in headline().enumerate() {
+        let position = metrics::position(metric.name).expect("it stands in the table");
+        let last = place + 1 == count;
+        let better = match metric.better {
+            Better::Higher => "higher is better",
+            Better::Lower => "lower is better",
+            Better::Neither => "",
+        };
+        let heading = format!(
+            r#"<div class="head"><h3>{}</h3><span class="better">{better}</span></div>"#,
+            escaped(metric.label)
+        );
+        let mut chart = answer.chart(position, 0);
+        let mut drawings = String::new();
+        chart.names = Names::Outside;
+        if !last {
+            chart.x.label.clear();
+        }
+        for (kind, width) in WIDTHS {
+            let size = (width, HEIGHTS[usize::from(last)]);
+            // The name of the drawing is its title, which the heading says already to those who see it.
+            let svg = svg::render(&chart, size, &Theme::LIGHT, Ink::Classes);
+            write!(drawings, r#"<div class="{kind}">{svg}</div>"#).expect("a string takes all");
+        }
+        write!(
+            figures,
+            r#"<figure class="chart">{heading}{drawings}</figure>"#
+        )
+        .expect("a string takes all");
+    }
+    figures
+}
+
+fn tables(summary: &Summary) -> String {
+    let shown = |curves: &&Curves| METRICS.iter().any(|m| m.headline && m.name == curves.name);
+    let metrics = summary.metrics.iter().filter(shown);
+    let tables: String = metrics.map(|metric| table(metric, summary)).collect();
+    format!(
+        r#"<div class="table-scroll" tabindex="0" role="region" aria-label="Numbers of the charts">{tables}</div>"#
+    )
+}
+
+fn table(metric: &Curves, summary: &Summary) -> String {
+    let caption = match metric.unit {
+        "" => metric.label.to_owned(),
+        unit => format!("{} ({unit})", metric.label),
+    };
+    let columns = std::iter::once(&summary.x.label).chain(&summary.policies);
+    let head: String = columns
+        .map(|column| format!(r#"<th scope="col">{}</th>"#, escaped(column)))
+        .collect();
+    let rows: String = summary
+        .x
+        .values
+        .iter()
+        .enumerate()
+        .map(|(row, x)| {
+            let cells: String = metric
+                .curves
+                .iter()
+                .map(|curve| cell(&curve[row]))
+                .collect();
+            format!(r#"<tr><th scope="row">{}</th>{cells}</tr>"#, escaped(x))
+        })
+        .collect();
+    format!(
+        "<table><caption>{}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
+        escaped(&caption)
+    )
+}
+
+fn cell(value: &Option<Value>) -> String {
+    let Some(value) = value else {
+        return "<td>–</td>".to_owned();
+    };
+    let half = value.half.as_ref();
+    let half = half.map(|half| format!(r#"<span class="half">± {half}</span>"#));
+    format!("<td>{}{}</td>", value.mean, half.unwrap_or_default())
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 /// `page` with its markers replaced.
