@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use backfill_sim::id::LinkId;
 use backfill_sim::job::Ask;
+use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
 use backfill_sim::unit::Kbps;
 
@@ -102,6 +103,134 @@ pub fn algorithm_1(
         }
     }
     None
+}
+
+/// Machine by machine onto the server whose path would have the smallest largest share taken of a
+/// link, among those with a free slot and with room on every link; lowest switch first.
+pub fn greedy(tree: &FatTree, ask: &Ask) -> Option<(Switch, BTreeMap<u32, u32>)> {
+    switches(tree).into_iter().find_map(|switch| {
+        let mut placed: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut below: BTreeMap<u32, u32> = BTreeMap::new();
+        for _ in 0..ask.size {
+            let mut best: Option<((u64, u64), u32)> = None;
+            for server in servers_below(tree, switch) {
+                if placed.get(&server).copied().unwrap_or(0) == tree.free_slots(server) {
+                    continue;
+                }
+                let mut largest = (0, 1);
+                let mut fits = true;
+                for link in path(tree, server, switch) {
+                    let need = need(below.get(&link).copied().unwrap_or(0) + 1, ask);
+                    let (capacity, left) =
+                        (tree.links()[link as usize], tree.residual(LinkId(link)));
+                    fits &= need <= left;
+                    let taken = (capacity.0 - left.0 + need.0, capacity.0);
+                    if more(taken, largest) {
+                        largest = taken;
+                    }
+                }
+                if fits && best.is_none_or(|(least, _)| more(least, largest)) {
+                    best = Some((largest, server));
+                }
+            }
+            let (_, server) = best?;
+            *placed.entry(server).or_default() += 1;
+            for link in path(tree, server, switch) {
+                *below.entry(link).or_default() += 1;
+            }
+        }
+        Some((switch, placed))
+    })
+}
+
+/// Whether one fraction is more than another.
+fn more(a: (u64, u64), b: (u64, u64)) -> bool {
+    u128::from(a.0) * u128::from(b.1) > u128::from(b.0) * u128::from(a.1)
+}
+
+/// A single server, else below the lowest switch whose subtrees have room: each subtree has the set
+/// of counts that its uplink allows, up to the sum of its children's largest, and the children in
+/// turn get the largest count of their set that is not more than what is left.
+pub fn oktopus(tree: &FatTree, ask: &Ask) -> Option<(Switch, BTreeMap<u32, u32>)> {
+    let all = servers_below(tree, Switch::Core { j: 0, i: 0 });
+    let alone = all
+        .iter()
+        .find(|&&server| tree.free_slots(server) >= ask.size);
+    if let Some(&server) = alone {
+        return Some((Switch::Server(server), BTreeMap::from([(server, ask.size)])));
+    }
+    switches(tree).into_iter().find_map(|switch| {
+        let below = servers_below(tree, switch);
+        let depth = path(tree, below[0], switch).len();
+        let mut placed = BTreeMap::new();
+        let found = allocate(tree, ask, switch, depth, &below, ask.size, &mut placed);
+        (found == ask.size).then_some((switch, placed))
+    })
+}
+
+/// The subtrees below the subtree of `servers` at `depth`, each with its uplink: single servers at
+/// depth 1, edge switches at depth 2, pods at depth 3.
+fn children(tree: &FatTree, root: Switch, depth: usize, servers: &[u32]) -> Vec<(u32, Vec<u32>)> {
+    let mut children: Vec<(u32, Vec<u32>)> = Vec::new();
+    for &server in servers {
+        let uplink = path(tree, server, root)[depth - 1];
+        match children.last_mut() {
+            Some((link, servers)) if *link == uplink => servers.push(server),
+            _ => children.push((uplink, vec![server])),
+        }
+    }
+    children
+}
+
+/// The counts that a subtree at `depth` could take by the largest counts of its children.
+fn counts(tree: &FatTree, ask: &Ask, root: Switch, depth: usize, servers: &[u32]) -> Vec<u32> {
+    let most = match depth {
+        0 => tree.free_slots(servers[0]),
+        _ => children(tree, root, depth, servers)
+            .iter()
+            .map(|(link, below)| largest(tree, ask, root, depth - 1, below, *link, ask.size))
+            .sum(),
+    };
+    (0..=most.min(ask.size)).collect()
+}
+
+/// The largest of a subtree's counts that its uplink allows and that is not more than `limit`.
+fn largest(
+    tree: &FatTree,
+    ask: &Ask,
+    root: Switch,
+    depth: usize,
+    servers: &[u32],
+    uplink: u32,
+    limit: u32,
+) -> u32 {
+    let residual = tree.residual(LinkId(uplink));
+    let mut counts = counts(tree, ask, root, depth, servers);
+    counts.retain(|&count| count <= limit && need(count, ask) <= residual);
+    counts.pop().expect("none is always possible")
+}
+
+fn allocate(
+    tree: &FatTree,
+    ask: &Ask,
+    root: Switch,
+    depth: usize,
+    servers: &[u32],
+    limit: u32,
+    placed: &mut BTreeMap<u32, u32>,
+) -> u32 {
+    if depth == 0 {
+        if limit > 0 {
+            placed.insert(servers[0], limit);
+        }
+        return limit;
+    }
+    let mut left = limit;
+    for (link, below) in children(tree, root, depth, servers) {
+        let share = largest(tree, ask, root, depth - 1, &below, link, left);
+        left -= allocate(tree, ask, root, depth - 1, &below, share, placed);
+    }
+    limit - left
 }
 
 /// Whether any embedding exists, by trying every split of the machines over the servers below

@@ -1,7 +1,7 @@
 //! Plain reference implementations: slow, obvious, sharing no code with what they check; and the real
 //! logs.
 //!
-//! - [`embedding`]: Algorithm 1 transcribed line by line, an exhaustive search, and an independent
+//! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, an exhaustive search, and an independent
 //!   check of a finished embedding
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
 //! - [`queueing`]: recursions and closed forms of queueing theory

@@ -1,6 +1,8 @@
 //! Where virtual clusters go: worked examples, maxima of the empty tree, and random states against
 //! plain references.
 
+use std::collections::BTreeMap;
+
 use backfill_sim::id::{JobId, LinkId, ServerId};
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
@@ -9,7 +11,7 @@ use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::embedding::{algorithm_1, exhaustive, fault};
+use backfill_tests::embedding::{algorithm_1, exhaustive, fault, greedy, oktopus};
 
 const LINE_RATE: Kbps = Kbps(1_000_000);
 
@@ -308,12 +310,47 @@ fn level_loops_equal_algorithm_1_transcribed() {
             });
         }
     }
-    fn same(
-        plain: Option<(Switch, std::collections::BTreeMap<u32, u32>)>,
-        place: Option<&Embedding>,
-    ) {
-        let plain = plain.map(|(switch, shares)| (switch, shares.into_iter().collect::<Vec<_>>()));
-        assert_eq!(plain, place.map(|place| (place.switch, servers(place))));
+}
+
+#[test]
+fn greedy_and_oktopus_equal_their_plain_versions() {
+    for fabric in FABRICS {
+        for (k, slots) in [(2, 5), (4, 3), (6, 2)] {
+            let placer = Box::new(Greedy::default());
+            random_requests(fabric, k, slots, 500, placer, |tree, ask, place, _| {
+                same(greedy(tree, ask), place);
+            });
+            let placer = Box::new(Oktopus::default());
+            random_requests(fabric, k, slots, 500, placer, |tree, ask, place, _| {
+                same(oktopus(tree, ask), place);
+            });
+        }
+    }
+}
+
+#[track_caller]
+fn same(plain: Option<(Switch, BTreeMap<u32, u32>)>, place: Option<&Embedding>) {
+    let plain = plain.map(|(switch, shares)| (switch, shares.into_iter().collect::<Vec<_>>()));
+    assert_eq!(plain, place.map(|place| (place.switch, servers(place))));
+}
+
+/// The largest tree, k = 64, where every bit of the ledger's masks is in use: all full but some
+/// servers of the first and last pods.
+#[test]
+fn the_largest_tree_equals_algorithm_1_transcribed() {
+    let mut tree = tree(64, 1, Fabric::Aggregated);
+    let servers = tree.topology().servers();
+    for server in 0..servers {
+        let near_an_end = server < 32 || server >= servers - 32;
+        if !(near_an_end && server % 3 == 0) {
+            take(&mut tree, server, 1, 0);
+        }
+    }
+    for size in [11, 12, 22, 23] {
+        let ask = ask(size, 50);
+        let place = FirstFit::default().place(&tree, &ask);
+        same(algorithm_1(&tree, &ask, |_| 0), place.as_ref());
+        assert_eq!(place.is_some(), size <= 22);
     }
 }
 
