@@ -10,3 +10,4 @@ mod properties;
 mod queueing;
 mod readers;
 mod scenario;
+mod sweeps;

@@ -1,0 +1,120 @@
+//! Scenarios as cells: any order of running gives the same results, differences are paired, and
+//! every policy meets the same jobs.
+
+use backfill_sim::job::Jobs;
+use backfill_sim::metrics::METRICS;
+use backfill_sim::run::Replay;
+use backfill_sim::scenario::Scenario;
+use backfill_sim::stats::estimate;
+use backfill_sim::sweep::{Cell, CellRun, Outcome, Results, cells};
+
+fn scenario() -> Scenario {
+    let pairs = [
+        ("k", "4"),
+        ("slots", "4"),
+        ("jobs", "60"),
+        ("reps", "4"),
+        ("policy", "fcfs,sdf,none,bgmbf"),
+        ("reference", "sdf"),
+        ("x", "load:0.6,1.2"),
+        ("y", "bandwidth_mbps:100,500"),
+    ];
+    Scenario::parse(pairs).expect("a valid scenario")
+}
+
+fn run(scenario: &Scenario, cell: Cell) -> (Outcome, Replay) {
+    let run = CellRun::new(scenario, cell, None, false).expect("jobs");
+    run.finish()
+}
+
+fn results(scenario: &Scenario, outcomes: impl Iterator<Item = Outcome>) -> Results {
+    let mut results = Results::new(scenario);
+    for outcome in outcomes {
+        results.add(outcome);
+    }
+    results
+}
+
+#[test]
+fn outcomes_that_come_in_any_order_give_the_same_points_and_digest() {
+    let scenario = scenario();
+    let outcomes: Vec<Outcome> = cells(&scenario)
+        .into_iter()
+        .map(|cell| run(&scenario, cell).0)
+        .collect();
+    let forward = results(&scenario, outcomes.iter().cloned());
+    let backward = results(&scenario, outcomes.iter().rev().cloned());
+    assert!(forward.digest().is_some());
+    assert_eq!(forward.digest(), backward.digest());
+    assert_eq!(forward.points(), backward.points());
+    let unfinished = results(&scenario, outcomes[1..].iter().cloned());
+    assert_eq!(unfinished.digest(), None);
+    assert_eq!(unfinished.progress(), (outcomes.len() - 1, outcomes.len()));
+}
+
+#[test]
+fn a_point_is_the_mean_of_its_replications_and_its_difference_is_paired() {
+    let scenario = scenario();
+    // Two cells are missing, one of them of the reference.
+    let done = cells(&scenario)
+        .into_iter()
+        .filter(|cell| ![5, 15].contains(&cell.index));
+    let outcomes: Vec<Outcome> = done.map(|cell| run(&scenario, cell).0).collect();
+    let points = results(&scenario, outcomes.iter().cloned()).points();
+    let mut paired = 0;
+    for point in &points {
+        let replications = |policy| {
+            let mut by_replication = vec![None; 4];
+            for outcome in &outcomes {
+                let cell = outcome.cell;
+                if (cell.x, cell.y, cell.policy) == (point.x, point.y, policy) {
+                    by_replication[cell.replication as usize] = outcome.metrics[point.metric];
+                }
+            }
+            by_replication
+        };
+        let (here, there) = (replications(point.policy), replications(1));
+        let mean: Vec<f64> = here.iter().copied().flatten().collect();
+        assert_eq!(Some(point.value), estimate(&mean));
+        let pairs = here.into_iter().zip(there);
+        let differences: Vec<f64> = pairs.filter_map(|(a, b)| Some(a? - b?)).collect();
+        match point.policy {
+            1 => assert_eq!(point.difference, None),
+            _ => assert_eq!(point.difference, estimate(&differences)),
+        }
+        paired += usize::from(differences.len() < mean.len());
+    }
+    assert!(paired > 0, "no point had a replication without its pair");
+    let all = 2 * 2 * 4 * METRICS.len();
+    assert!(
+        points.len() > all / 2 && points.len() <= all,
+        "{} points",
+        points.len()
+    );
+}
+
+#[test]
+fn every_policy_meets_the_same_jobs_and_every_replication_others() {
+    let scenario = scenario();
+    let all: Vec<(Cell, Jobs)> = cells(&scenario)
+        .into_iter()
+        .map(|cell| (cell, run(&scenario, cell).1.jobs))
+        .collect();
+    for (cell, jobs) in &all {
+        for (other, other_jobs) in &all {
+            let point = |cell: &Cell| (cell.x, cell.y, cell.replication);
+            assert_eq!(
+                point(cell) == point(other),
+                jobs == other_jobs,
+                "{cell:?} {other:?}"
+            );
+            // Another load moves submit times and nothing else.
+            if (cell.y, cell.replication) == (other.y, other.replication) {
+                let same = jobs.iter().zip(other_jobs.iter()).all(|(a, b)| {
+                    (a.size, a.runtime, a.bandwidth) == (b.size, b.runtime, b.bandwidth)
+                });
+                assert!(same, "{cell:?} {other:?}");
+            }
+        }
+    }
+}
