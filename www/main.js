@@ -50,8 +50,8 @@ async function start() {
 
   /** The finished cells of the scenario shown. @type {import('./pkg/backfill_web.js').Board | null} */
   let board = null;
-  /** The canonical text of that scenario. */
-  let answered = '';
+  /** The canonical text of that scenario. @type {string | null} */
+  let answered = null;
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
   /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
@@ -68,7 +68,7 @@ async function start() {
   reading.watch((now) => {
     if (now === null || now.problems.length > 0) return;
     if (promised !== null && promised.text !== now.text) promised = null;
-    if (answered !== '') badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
+    if (answered !== null) badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
     if (opened) showAddress();
   });
 

@@ -4,7 +4,7 @@
  * input is at fault, the words say how) and `cancelled`. A `fault` ends the worker.
  *
  * @typedef {import('./pkg/backfill_web.js').Outcome} Outcome
- * @typedef {import('./pkg/backfill_web.js').TraceReport} TraceReport
+ * @typedef {import('./pkg/backfill_web.js').TraceReport & {memory: number}} TraceReport what a reader found, and how many bytes of memory the core then had
  * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
  *
  * @typedef {{file: File, kind: 'swf' | 'csv', processors: string}} TraceFile a file of the user's, and how to read it

@@ -5,7 +5,7 @@ import { Atom } from './atom.js';
  * @typedef {import('./pkg/backfill_web.js').Tables} Tables
  * @typedef {import('./pkg/backfill_web.js').Reading} Reading
  * @typedef {import('./pkg/backfill_web.js').Summary} Summary
- * @typedef {import('./pkg/backfill_web.js').TraceReport} TraceReport
+ * @typedef {import('./protocol.js').TraceReport} TraceReport
  * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
  * @typedef {import('./protocol.js').TraceFile} TraceFile
  *

@@ -43,6 +43,8 @@ export const texts = {
     repaired: 'repaired',
     rejected: 'rejected',
     other: 'comments, blank and folded',
+    memory: 'Memory of its reader',
+    megabytes: (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1e6)} MB`,
     clean: 'Every line is as the format wants it.',
     why: 'What was noticed',
     verdict: { reject: 'Rejected', repair: 'Repaired', remark: 'Noticed' },

@@ -14,6 +14,8 @@ const CANCELLED = Symbol('cancelled');
 
 /** @type {Promise<void>} */
 let ready;
+/** @type {WebAssembly.Memory} the core's own */
+let memory;
 /** @type {Request[]} */
 let queue = [];
 let busy = false;
@@ -41,7 +43,7 @@ onmessage = ({ data }) => {
 
 /** @param {WebAssembly.Module} module */
 async function begin(module) {
-  await init({ module_or_path: module });
+  memory = (await init({ module_or_path: module })).memory;
   on_panic((/** @type {string} */ words) => answer({ type: 'fault', words }));
 }
 
@@ -84,7 +86,7 @@ async function serve(request) {
 async function perform(request) {
   switch (request.type) {
     case 'read':
-      return (await open(request.trace, request.id)).report();
+      return { ...(await open(request.trace, request.id)).report(), memory: memory.buffer.byteLength };
     case 'cell': {
       const run = await simulate(request.scenario, request.trace, request.cell, false, request.id);
       return run.outcome();

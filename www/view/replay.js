@@ -44,6 +44,7 @@ export function replayView(desk, core) {
   const marker = make('div', { class: 'cell', hidden: true });
   const map = make('div', { class: 'map', tabIndex: 0, role: 'application', 'aria-label': texts.replay.label }, canvas, marker);
   const rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
+  const columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
   const at = make('p', { class: 'at', role: 'status' });
   const jobs = make('p', { class: 'soft figures' });
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
@@ -57,10 +58,10 @@ export function replayView(desk, core) {
       replicationLabel,
       make('label', { class: 'check' }, average, make('span', {}, texts.replay.average)),
     ),
-    make('div', { class: 'instant' }, busiest, time, clock),
-    make('div', { class: 'tree' }, rows, map),
+    make('div', { class: 'instant' }, busiest, time, clock, jobs),
+    make('div', { class: 'tree' }, rows, map, columns),
     at,
-    make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, make('span', {}, `100 % ${texts.replay.scale}`), jobs),
+    make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, make('span', {}, `100 % ${texts.replay.scale}`)),
   );
 
   /** @type {{reading: Reading, trace: TraceFile | null} | null} */
@@ -95,6 +96,7 @@ export function replayView(desk, core) {
       const found = await desk.ask({ type: 'replay', scenario: now.reading.text, trace: now.trace, cell: cell() });
       if (mine !== asked) return;
       info = found;
+      frame = null;
       unsay('replay');
       section.hidden = false;
       time.value = String(Math.round((found.span > 0 ? found.busiest / found.span : 0) * STEPS));
@@ -159,6 +161,8 @@ export function replayView(desk, core) {
     picture?.free();
     picture = new core.Picture(info.machine, Math.floor(map.clientWidth * devicePixelRatio));
     rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
+    columns.replaceChildren(...picture.columns().map((column) => make('span', {}, column)));
+    columns.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
     canvas.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
     paint();
   }

@@ -36,7 +36,7 @@ export function traceField(take) {
   return make('div', {}, browse, words, report);
 }
 
-/** @param {import('../pkg/backfill_web.js').TraceReport} report */
+/** @param {import('../protocol.js').TraceReport} report */
 function account(report) {
   const list = make('dl');
   const row = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make('dt', {}, name), make('dd', {}, value));
@@ -47,6 +47,7 @@ function account(report) {
   row(texts.trace.repaired, whole(report.repaired));
   row(texts.trace.rejected, whole(report.rejected));
   row(texts.trace.other, whole(report.other));
+  row(texts.trace.memory, texts.trace.megabytes(report.memory));
   if (report.findings.length + report.warnings.length === 0) return [list, make('p', { class: 'soft' }, texts.trace.clean)];
   const notes = make('ul');
   for (const warning of report.warnings) notes.append(make('li', {}, warning));

@@ -43,6 +43,9 @@ struct ReplayInfo {
     jobs: usize,
 }
 
+/// More pods than this are not named one by one.
+const MOST_NAMED_PODS: usize = 12;
+
 /// Cells are not drawn larger than this, in pixels.
 const LARGEST_CELL: usize = 48;
 
@@ -353,6 +356,17 @@ impl Picture {
                 .map(|row| format!("links to {row}"))
                 .into(),
             Layout::Nodes(_) => Vec::new(),
+        }
+    }
+
+    /// What the columns of blocks stand for, from the left; none for plain nodes, nor where there are
+    /// too many to be named.
+    pub fn columns(&self) -> Vec<String> {
+        match &self.layout {
+            Layout::Tree { layout, .. } if layout.k <= MOST_NAMED_PODS => {
+                (0..layout.k).map(|pod| format!("pod {pod}")).collect()
+            }
+            Layout::Tree { .. } | Layout::Nodes(_) => Vec::new(),
         }
     }
 

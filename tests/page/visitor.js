@@ -1,0 +1,123 @@
+// What a visitor does on the page and sees there, in the page's own terms.
+
+/** Waits until the page has nothing to do, and returns what it says of its answer. */
+export async function answer(tab) {
+  await tab.waitFor(() => {
+    const run = document.querySelector('#run');
+    const cancel = document.querySelector('#cancel');
+    const told = /run/.test(document.querySelector('#status').textContent);
+    return told && !run.disabled && cancel.disabled && document.querySelector('#badge').textContent !== '';
+  });
+  return read(tab);
+}
+
+/** What the page says of its answer now. */
+export function read(tab) {
+  return tab.evaluate(() => {
+    const text = (/** @type {string} */ selector) => document.querySelector(selector)?.textContent?.trim() ?? '';
+    return {
+      badge: text('#badge'),
+      status: text('#status'),
+      digest: text('#digest'),
+      sentence: text('#sentence'),
+      policies: [...document.querySelectorAll('#legend > *')].map((each) => each.textContent),
+      hidden: document.querySelector('#answer').hidden,
+      banners: [...document.querySelectorAll('.banner .words')].map((each) => each.textContent),
+    };
+  });
+}
+
+/** Enters a text for a key, and returns what the page finds wrong with it. */
+export async function enter(tab, key, text) {
+  await unfold(tab, key);
+  const field = `[data-key="${key}"] input[type="text"]`;
+  await tab.type(field, text);
+  return tab.evaluate((name) => document.querySelector(`[data-key="${name}"] .wrong`).textContent, key);
+}
+
+/** Chooses a value of a key. */
+export async function choose(tab, key, value) {
+  await unfold(tab, key);
+  await tab.evaluate(
+    ([name, chosen]) => {
+      const select = document.querySelector(`[data-key="${name}"] select`);
+      select.value = chosen;
+      if (select.value !== chosen) throw new Error(`${name} offers no ${chosen}`);
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    [key, value],
+  );
+}
+
+/** Leaves exactly these policies, each `queue+placement`, chosen. */
+export async function compare(tab, ...policies) {
+  const row = '[data-key="policy"]';
+  for (const policy of policies) {
+    const [queue, placement] = policy.split('+');
+    await tab.evaluate(
+      ([queue, placement]) => {
+        const [queues, placements] = document.querySelectorAll('[data-key="policy"] .pair select');
+        queues.value = queue;
+        placements.value = placement;
+        queues.dispatchEvent(new Event('change'));
+        document.querySelector('[data-key="policy"] .pair button').click();
+      },
+      [queue, placement],
+    );
+  }
+  const wanted = await tab.evaluate(
+    ([row, policies]) => {
+      const [queues, placements] = document.querySelectorAll(`${row} .pair select`);
+      const label = (/** @type {HTMLSelectElement} */ select, /** @type {string} */ value) =>
+        [...select.options].find((option) => option.value === value)?.textContent;
+      return policies.map((policy) => {
+        const [queue, placement] = policy.split('+');
+        return `${label(queues, queue)} + ${label(placements, placement)}`;
+      });
+    },
+    [row, policies],
+  );
+  // Removing one draws the list anew.
+  await tab.evaluate(
+    ([row, wanted]) => {
+      const unwanted = () =>
+        [...document.querySelectorAll(`${row} .policy`)].find((each) => !wanted.includes(each.querySelector('.called').textContent));
+      for (let each = unwanted(); each; each = unwanted()) each.querySelector('button').click();
+    },
+    [row, wanted],
+  );
+}
+
+/** Presses Run and waits for the end. */
+export async function run(tab) {
+  await tab.click('#run');
+  return answer(tab);
+}
+
+/** Presses Share and returns the link. */
+export async function share(tab) {
+  await tab.click('#share');
+  const link = await tab.evaluate(() => document.querySelector('dialog textarea').value);
+  await tab.press('Escape');
+  return link;
+}
+
+/** Whether anything was drawn on a canvas. */
+export function inked(tab, selector) {
+  return tab.evaluate((where) => {
+    const canvas = document.querySelector(where);
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colours = new Set();
+    for (let i = 0; i < data.length; i += 4) colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return colours.size > 4;
+  }, selector);
+}
+
+/** Opens the folded settings in which a key stands. */
+async function unfold(tab, key) {
+  await tab.evaluate((name) => {
+    document.querySelector('#scenario').open = true;
+    const fold = document.querySelector(`[data-key="${name}"]`)?.closest('details.more');
+    if (fold) fold.open = true;
+  }, key);
+}
