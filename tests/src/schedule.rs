@@ -11,8 +11,8 @@ use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus};
 use backfill_sim::place::nodes::Index;
 use backfill_sim::record::Fate;
+use backfill_sim::run::fat_tree;
 use backfill_sim::scenario::{Placement, Queue, Setup, SystemSpec};
-use backfill_sim::system::fat_tree::{FatTree, Topology};
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::{Place, System};
 use backfill_sim::unit::Time;
@@ -32,13 +32,8 @@ pub struct Schedule {
 pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
     match setup.system {
         SystemSpec::Nodes { nodes } => run(Nodes::new(nodes), &mut Index, setup, jobs),
-        SystemSpec::FatTree {
-            k,
-            slots,
-            link,
-            fabric,
-        } => {
-            let tree = FatTree::new(Topology::new(k, fabric), slots, link);
+        SystemSpec::FatTree { .. } => {
+            let tree = fat_tree(&setup.system).expect("a fat-tree");
             match setup.policy.placement {
                 Placement::Adaba => run(tree, &mut Adaba::default(), setup, jobs),
                 Placement::BestFit => run(tree, &mut BestFit::default(), setup, jobs),
@@ -177,8 +172,8 @@ impl<S: System> World<'_, S> {
         match self.setup.policy.queue {
             Queue::None => {}
             Queue::Fcfs => self.list(false, |_| 0),
-            Queue::Sbf => self.list(self.setup.options.skip_blocked, |ask| ask.bandwidth.0),
-            Queue::Sdf => self.list(self.setup.options.skip_blocked, |ask| ask.estimate.0),
+            Queue::Sbf => self.list(self.setup.queueing.skip_blocked, |ask| ask.bandwidth.0),
+            Queue::Sdf => self.list(self.setup.queueing.skip_blocked, |ask| ask.estimate.0),
             Queue::Easy => self.easy(),
             Queue::Bgmbf => self.bgmbf(),
             Queue::BgmbfSdf => self.bgmbf_sdf(),
@@ -189,7 +184,7 @@ impl<S: System> World<'_, S> {
         let (ask, empty) = (self.ask(job), self.empty.clone());
         self.note(Kind::Arrive, job);
         self.placer.arrived(&ask);
-        if !self.placer.exists(&empty, &ask) {
+        if self.placer.exists(&empty, &ask) == Some(false) {
             self.decide(job, Kind::Infeasible, Fate::Infeasible);
         } else if self.placer.place(&empty, &ask).is_none() {
             self.decide(job, Kind::Unplaceable, Fate::Unplaceable);
@@ -197,8 +192,9 @@ impl<S: System> World<'_, S> {
             self.lives[job].state = State::Waiting;
         } else if !self.attempt(job) {
             let fate = match self.placer.exists(&self.present(), &ask) {
-                true => Fate::Missed,
-                false => Fate::Blocked,
+                Some(true) => Fate::Missed,
+                Some(false) => Fate::Blocked,
+                None => Fate::Rejected,
             };
             self.decide(job, Kind::Rejected, fate);
         }

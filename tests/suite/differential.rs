@@ -23,7 +23,7 @@ impl Seen {
         let replay = &finished.replay;
         for (id, job) in replay.jobs.iter_enumerated() {
             match replay.record.fates[id] {
-                Fate::Open => panic!("{id} is not decided"),
+                Fate::Open | Fate::Rejected => panic!("{id} is not decided"),
                 Fate::Missed => self.missed += 1,
                 Fate::Blocked => self.blocked += 1,
                 Fate::Infeasible => self.infeasible += 1,

@@ -8,6 +8,7 @@ use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus, exact};
 use backfill_sim::rng::Stream;
+use backfill_sim::scenario::{Decimal, Reservation};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
@@ -16,7 +17,20 @@ use backfill_tests::embedding::{algorithm_1, exhaustive, fault, greedy, oktopus}
 const LINE_RATE: Kbps = Kbps(1_000_000);
 
 fn tree(k: u32, slots: u32, fabric: Fabric) -> FatTree {
-    FatTree::new(Topology::new(k, fabric), slots, LINE_RATE)
+    tree_of(k, slots, fabric, LINE_RATE)
+}
+
+fn tree_of(k: u32, slots: u32, fabric: Fabric, line_rate: Kbps) -> FatTree {
+    let topology = Topology::new(k, fabric);
+    let capacity = topology.capacities(line_rate, Decimal::whole(1));
+    FatTree::new(topology, slots, capacity, Reservation::Hose)
+}
+
+/// AdaBa after a job of this bandwidth has arrived.
+fn adaba_that_saw(mbps: u64) -> Adaba {
+    let mut adaba = Adaba::default();
+    Placer::arrived(&mut adaba, &ask(1, mbps));
+    adaba
 }
 
 fn ask(size: u32, mbps: u64) -> Ask {
@@ -141,7 +155,7 @@ fn example_6_the_greedy_fill_can_miss_what_exists() {
     take(&mut tree, 1, 0, 500);
     fill_from(&mut tree, 2);
     let ask = ask(8, 600);
-    let mut adaba = Adaba::having_seen(Kbps(1_200_000));
+    let mut adaba = adaba_that_saw(1200);
     assert_eq!(adaba.place(&tree, &ask), None);
     assert!(exact::exists(&tree, &ask));
     assert_eq!(
@@ -170,13 +184,13 @@ fn figure_3_idle_servers_left_and_requests_accepted_after() {
         ("greedy", vec![(0, 2), (2, 1)], 1, 1),
     ];
     for (name, expected, idle, accepted) in cases {
-        let mut tree = FatTree::new(Topology::new(12, Fabric::Aggregated), 2, Kbps(100_000));
+        let mut tree = tree_of(12, 2, Fabric::Aggregated, Kbps(100_000));
         for server in [1, 3, 5] {
             take(&mut tree, server, 1, 60);
         }
         fill_from(&mut tree, 6);
         let mut placer = match name {
-            "adaba" => Box::new(Adaba::having_seen(Kbps(60_000))) as Box<dyn Placer<FatTree>>,
+            "adaba" => Box::new(adaba_that_saw(60)) as Box<dyn Placer<FatTree>>,
             _ => placers().into_iter().find(|p| p.0 == name).unwrap().1,
         };
         let request = ask(3, 10);

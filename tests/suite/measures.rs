@@ -103,6 +103,7 @@ fn every_metric_worked_by_hand() {
         ("core_links_peak", 0.4),
         // Job 5 of jobs 0, 1 and 5.
         ("hidden", 1.0 / 3.0),
+        ("overbooked", 0.0),
         // Job 1 for 90 s, job 2 for 50 s, job 4 for 30 s.
         ("queue_mean", 170.0 / 290.0),
         // Jobs 2 and 4.
@@ -170,9 +171,8 @@ fn without_a_queue_jobs_are_rejected_and_what_is_not_defined_has_no_value() {
     for (metric, value) in METRICS.iter().zip(never.metrics) {
         let expected = match metric.name {
             "infeasible" => Some(2.0),
-            "accept_rate" | "missed" | "blocked" | "unplaceable" | "migrations" | "queue_max" => {
-                Some(0.0)
-            }
+            "accept_rate" | "missed" | "blocked" | "unplaceable" | "migrations" | "overbooked"
+            | "queue_max" => Some(0.0),
             _ => None,
         };
         assert_eq!(value, expected, "{}", metric.name);

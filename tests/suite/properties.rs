@@ -4,10 +4,10 @@ use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
 use backfill_sim::job::Ask;
 use backfill_sim::place::fat_tree::{Adaba, exact};
-use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
+use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use backfill_sim::record::{Fate, Stint};
-use backfill_sim::run::Replay;
-use backfill_sim::scenario::{Fabric, Setup, SystemSpec};
+use backfill_sim::run::{Replay, fat_tree};
+use backfill_sim::scenario::{Decimal, Fabric, Reservation, Setup, Victims};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
@@ -194,13 +194,17 @@ fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
     ];
     for fabric in [Fabric::Aggregated, Fabric::SingleRoot] {
         for (blocked, preempt) in policies {
-            let tree = FatTree::new(Topology::new(4, fabric), 2, Kbps(1_000_000));
+            let topology = Topology::new(4, fabric);
+            let capacity = topology.capacities(Kbps(1_000_000), Decimal::whole(1));
+            let tree = FatTree::new(topology, 2, capacity, Reservation::Hose);
             let jobs = random_jobs(blocked as u64, tree.slots());
             let policy = ListPolicy {
                 order: Order::Arrival,
                 backfill_order: Order::ShortestEstimate,
                 blocked,
                 preempt,
+                backfilled: Backfilled::Younger,
+                victims: Victims::All,
                 placer: Adaba::default(),
             };
             let cost = job(0, 1, 20).runtime;
@@ -238,16 +242,10 @@ fn state_on_arrival(replay: &Replay, mut tree: FatTree, job: JobId) -> FatTree {
 fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
     let mut seen = [0; 2];
     let mut check = |setup: &Setup, seed| {
-        let SystemSpec::FatTree {
-            k,
-            slots,
-            link,
-            fabric,
-        } = setup.system
-        else {
+        let Some(empty) = fat_tree(&setup.system) else {
             return;
         };
-        let empty = FatTree::new(Topology::new(k, fabric), slots, link);
+        let k = empty.topology().pods();
         let replay = finish(setup, &random_jobs(seed, empty.slots())).replay;
         for (id, &fate) in replay.record.fates.iter_enumerated() {
             let (Fate::Missed | Fate::Blocked) = fate else {

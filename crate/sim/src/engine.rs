@@ -214,7 +214,7 @@ impl<S: System> Context<S> {
     /// Ends the life of an arrived job that will not run.
     pub fn dismiss(&mut self, job: JobId, fate: Fate) {
         let kind = match fate {
-            Fate::Missed | Fate::Blocked => Kind::Rejected,
+            Fate::Missed | Fate::Blocked | Fate::Rejected => Kind::Rejected,
             Fate::Infeasible => Kind::Infeasible,
             Fate::Unplaceable => Kind::Unplaceable,
             Fate::Open | Fate::Ran { .. } => unreachable!("{fate:?} dismisses no job"),
@@ -257,6 +257,35 @@ impl<S: System> Context<S> {
         self.record.event(self.now, Kind::Preempt, job);
         self.leave(job);
         self.waiting.insert(job);
+    }
+
+    /// The fewest of the running jobs `candidates` without which `look` sees something, taken one by
+    /// one in their order until it does; those that turn out not to be needed are held again, in the
+    /// opposite order. Returns the absent ones, and what is seen without them.
+    pub fn fewest_absent<T>(
+        &mut self,
+        candidates: &[JobId],
+        mut look: impl FnMut(&S) -> Option<T>,
+    ) -> Option<(Vec<JobId>, T)> {
+        self.trial(|trial| {
+            let mut seen = None;
+            for &job in candidates {
+                trial.release(job);
+                seen = look(trial.system);
+                if seen.is_some() {
+                    break;
+                }
+            }
+            let mut seen = seen?;
+            for job in trial.released.clone().into_iter().rev() {
+                trial.hold(job);
+                match look(trial.system) {
+                    Some(spared) => seen = spared,
+                    None => trial.release(job),
+                }
+            }
+            Some((trial.released.clone(), seen))
+        })
     }
 
     /// What `look` sees in the system without the running jobs `absent`.
@@ -407,10 +436,15 @@ impl<S: System> Trial<'_, S> {
         self.released.push(job);
     }
 
+    fn hold(&mut self, job: JobId) {
+        let stint = self.progress[job].stint.as_ref().expect("a running job");
+        self.system.hold(&self.jobs[job].ask(job), &stint.place);
+        self.released.retain(|&released| released != job);
+    }
+
     fn undo(&mut self) {
-        while let Some(job) = self.released.pop() {
-            let stint = self.progress[job].stint.as_ref().expect("a running job");
-            self.system.hold(&self.jobs[job].ask(job), &stint.place);
+        while let Some(&job) = self.released.last() {
+            self.hold(job);
         }
     }
 }

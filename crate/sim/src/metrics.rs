@@ -182,8 +182,8 @@ pub const METRICS: &[Metric] = &[
         unit: "jobs",
         better: Better::Lower,
         headline: false,
-        help: "Jobs turned away though the exact test found an embedding at that moment.",
-        of: |m| Some(f64::from(m.missed)),
+        help: "Jobs turned away though the exact test found an embedding at that moment; undefined where no exact test applies.",
+        of: |m| (m.undecided == 0).then(|| f64::from(m.missed)),
     },
     Metric {
         name: "blocked",
@@ -192,7 +192,7 @@ pub const METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Jobs turned away while no embedding existed.",
-        of: |m| Some(f64::from(m.blocked)),
+        of: |m| (m.undecided == 0).then(|| f64::from(m.blocked)),
     },
     Metric {
         name: "infeasible",
@@ -312,6 +312,15 @@ pub const METRICS: &[Metric] = &[
         of: |m| ratio(f64::from(m.hidden), f64::from(m.parallel)),
     },
     Metric {
+        name: "overbooked",
+        label: "Overbooking starts",
+        unit: "jobs",
+        better: Better::Lower,
+        headline: false,
+        help: "Starts after which some link had more reserved than it can carry; 0 in a valid run.",
+        of: |m| Some(f64::from(m.overbooked)),
+    },
+    Metric {
         name: "queue_mean",
         label: "Queue length",
         unit: "jobs",
@@ -346,6 +355,7 @@ struct Measured {
     slowdowns: Vec<f64>,
     missed: u32,
     blocked: u32,
+    undecided: u32,
     infeasible: u32,
     unplaceable: u32,
     migrations: f64,
@@ -355,6 +365,7 @@ struct Measured {
     slot_utilisation: Option<f64>,
     queue_mean: Option<f64>,
     longest_queue: usize,
+    overbooked: u32,
     layers: Vec<LayerUse>,
 }
 
@@ -374,6 +385,7 @@ pub fn evaluate(
 ) -> Vec<Option<f64>> {
     let mut measured = Measured {
         longest_queue: record.longest_queue,
+        overbooked: record.overbooked,
         ..Measured::default()
     };
     let left_out = left_out(jobs, record, options);
@@ -386,6 +398,7 @@ pub fn evaluate(
             Fate::Open => unreachable!("{id} has no fate in a finished run"),
             Fate::Missed => measured.missed += 1,
             Fate::Blocked => measured.blocked += 1,
+            Fate::Rejected => measured.undecided += 1,
             Fate::Infeasible => measured.infeasible += 1,
             Fate::Unplaceable => measured.unplaceable += 1,
             Fate::Ran { start, end } => {
@@ -458,11 +471,10 @@ fn left_out(jobs: &Jobs, record: &Record, options: &RunOptions) -> Vec<bool> {
 }
 
 fn layers(system: &impl System, record: &Record, makespan: f64) -> Vec<LayerUse> {
-    let capacity = system.links();
     let layer = |links: std::ops::Range<usize>| {
         let uses = links.clone().map(|link| {
             let used = record.links[LinkId::new(link)];
-            let capacity = capacity[link].0 as f64;
+            let capacity = used.capacity.0 as f64;
             let mean = used.integral as f64 / (capacity * makespan);
             (mean, used.peak.0 as f64 / capacity)
         });

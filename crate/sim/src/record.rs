@@ -26,6 +26,9 @@ pub enum Fate {
     Missed,
     /// No room on arrival, and no queue; no embedding existed.
     Blocked,
+    /// No room on arrival, and no queue; whether an embedding existed is undecided, since nothing
+    /// tests it where reservations are not those of a valid reading.
+    Rejected,
     /// No embedding exists even on the empty system.
     Infeasible,
     /// The placement finds no embedding on the empty system, though one exists.
@@ -71,6 +74,8 @@ pub struct Stint {
 /// Use of one link over a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkUse {
+    /// What the link can carry.
+    pub capacity: Kbps,
     /// Reserved now.
     pub reserved: Kbps,
     /// The most that was ever reserved.
@@ -100,6 +105,8 @@ pub struct Record {
     pub links: IdVec<LinkId, LinkUse>,
     /// Slots held, integrated over time, slot · µs.
     pub slot_time: u128,
+    /// Starts after which a link had more reserved than it can carry.
+    pub overbooked: u32,
     /// Jobs waiting, integrated over time, job · µs.
     pub queue_time: u128,
     /// The longest queue after a scheduling pass.
@@ -137,8 +144,17 @@ impl Record {
             fates: IdVec::filled(Fate::Open, jobs),
             migrations: IdVec::filled(0, jobs),
             hidden: IdVec::filled(false, jobs),
-            links: IdVec::filled(LinkUse::default(), system.links().len()),
+            links: system
+                .links()
+                .iter()
+                .map(|&capacity| LinkUse {
+                    capacity,
+                    ..LinkUse::default()
+                })
+                .collect::<Vec<_>>()
+                .into(),
             slot_time: 0,
+            overbooked: 0,
             queue_time: 0,
             longest_queue: 0,
             digest: Digest::new(),
@@ -164,11 +180,14 @@ impl Record {
             parts += 1;
         }
         self.hidden[job] = parts == 1;
+        let mut overbooked = false;
         for &(link, bandwidth) in place.reservations() {
             let link = &mut self.links[link];
             link.reserved += bandwidth;
             link.peak = link.peak.max(link.reserved);
+            overbooked |= link.reserved > link.capacity;
         }
+        self.overbooked += u32::from(overbooked);
         if let Some(Stints { stints, last }) = &mut self.stints {
             last[job.index()] = Some(stints.len());
             stints.push(Stint {

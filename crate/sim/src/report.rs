@@ -151,7 +151,7 @@ pub fn jobs_csv(replay: &Replay) -> String {
     for (id, job) in replay.jobs.iter_enumerated() {
         let (outcome, start, end) = match replay.record.fates[id] {
             Fate::Ran { start, end } => ("ran", micros(start), micros(end)),
-            Fate::Missed | Fate::Blocked => ("rejected", -1, -1),
+            Fate::Missed | Fate::Blocked | Fate::Rejected => ("rejected", -1, -1),
             Fate::Infeasible => ("infeasible", -1, -1),
             Fate::Unplaceable => ("unplaceable", -1, -1),
             Fate::Open => unreachable!("{id} has no fate in a finished run"),

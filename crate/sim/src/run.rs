@@ -1,14 +1,19 @@
 //! One run, from a typed setup to what it leaves: the only place that turns kinds into their
 //! implementers.
 
+use std::collections::BTreeSet;
+
 use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics;
-use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus};
+use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, MinMaxDp, Oktopus, Rules};
 use crate::place::{Placer, nodes::Index};
-use crate::policy::list::{Blocked, ListPolicy, Order, Preempt};
+use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
-use crate::scenario::{Placement, Queue, RunOptions, Setup, SystemSpec};
+use crate::scenario::{
+    LargestBandwidth, LevelZero, Placement, Queue, QueueOptions, Root, RunOptions, Setup,
+    SystemSpec,
+};
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
 use crate::system::nodes::Nodes;
@@ -43,19 +48,24 @@ impl Run {
     /// A run of `jobs` as `setup` says. With `keep` the record holds every stint.
     pub fn new(setup: &Setup, jobs: Jobs, keep: bool) -> Run {
         match setup.system {
-            SystemSpec::FatTree {
-                k,
-                slots,
-                link,
-                fabric,
-            } => {
-                let tree = FatTree::new(Topology::new(k, fabric), slots, link);
+            SystemSpec::FatTree { .. } => {
+                let tree = fat_tree(&setup.system).expect("a fat-tree");
+                let rules = rules(setup);
                 match setup.policy.placement {
-                    Placement::Adaba => Run::on(tree, Adaba::default(), setup, jobs, keep),
-                    Placement::Oktopus => Run::on(tree, Oktopus::default(), setup, jobs, keep),
-                    Placement::BestFit => Run::on(tree, BestFit::default(), setup, jobs, keep),
-                    Placement::FirstFit => Run::on(tree, FirstFit::default(), setup, jobs, keep),
-                    Placement::Greedy => Run::on(tree, Greedy::default(), setup, jobs, keep),
+                    Placement::Adaba => {
+                        let over = setup.placing.bmax;
+                        let all = jobs.iter().map(|job| job.bandwidth).max();
+                        let seen = match over {
+                            LargestBandwidth::Oracle => all.unwrap_or_default(),
+                            _ => Kbps(0),
+                        };
+                        Run::on(tree, Adaba::new(rules, over, seen), setup, jobs, keep)
+                    }
+                    Placement::Oktopus => Run::on(tree, Oktopus::new(rules), setup, jobs, keep),
+                    Placement::BestFit => Run::on(tree, BestFit::new(rules), setup, jobs, keep),
+                    Placement::FirstFit => Run::on(tree, FirstFit::new(rules), setup, jobs, keep),
+                    Placement::Greedy => Run::on(tree, Greedy::new(rules), setup, jobs, keep),
+                    Placement::MinMaxDp => Run::on(tree, MinMaxDp::new(rules), setup, jobs, keep),
                     Placement::Index => unreachable!("a scenario pairs no fat-tree with index"),
                 }
             }
@@ -69,7 +79,7 @@ impl Run {
         P: Placer<S> + 'static,
     {
         let options = &setup.options;
-        let policy = list_policy(setup.policy.queue, options, placer);
+        let policy = list_policy(setup.policy.queue, &setup.queueing, placer);
         Run(Box::new(Engaged {
             engine: Engine::new(system, policy, jobs, options.migration_cost, keep),
             options: options.clone(),
@@ -93,7 +103,40 @@ impl Run {
     }
 }
 
-fn list_policy<P>(queue: Queue, options: &RunOptions, placer: P) -> ListPolicy<P> {
+/// The empty fat-tree of a scenario; `None` for another system.
+pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
+    let &SystemSpec::FatTree {
+        k,
+        slots,
+        link,
+        fabric,
+        oversubscription,
+        reservation,
+    } = system
+    else {
+        return None;
+    };
+    let topology = Topology::new(k, fabric);
+    let capacity = topology.capacities(link, oversubscription);
+    Some(FatTree::new(topology, slots, capacity, reservation))
+}
+
+/// How a placement on a fat-tree is read.
+fn rules(setup: &Setup) -> Rules {
+    let placement = setup.policy.placement;
+    let placing = &setup.placing;
+    Rules {
+        hiding: placing.hide_aware || placement == Placement::Adaba,
+        single_server_first: match placing.level0 {
+            LevelZero::Auto => placement == Placement::Oktopus,
+            LevelZero::On => true,
+            LevelZero::Off => false,
+        },
+        least_loaded_root: placing.root == Root::LeastLoaded,
+    }
+}
+
+fn list_policy<P>(queue: Queue, options: &QueueOptions, placer: P) -> ListPolicy<P> {
     let blocked_short = match options.skip_blocked {
         true => Blocked::Skip,
         false => Blocked::Stop,
@@ -113,6 +156,11 @@ fn list_policy<P>(queue: Queue, options: &RunOptions, placer: P) -> ListPolicy<P
         backfill_order,
         blocked,
         preempt,
+        backfilled: match options.promote {
+            true => Backfilled::Younger,
+            false => Backfilled::Stored(BTreeSet::new()),
+        },
+        victims: options.victims,
         placer,
     }
 }

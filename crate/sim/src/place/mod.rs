@@ -18,9 +18,16 @@ pub trait Placer<S: System> {
     /// Where `ask` could be held now; `None` where this placer finds nothing.
     fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place>;
 
-    /// Whether any place exists in this state, whether or not this placer would find it.
-    fn exists(&self, system: &S, ask: &Ask) -> bool;
+    /// Whether any place exists in this state, whether or not this placer would find it; `None`
+    /// where nothing can decide that.
+    fn exists(&self, system: &S, ask: &Ask) -> Option<bool>;
 
     /// A job has arrived; called once for every job, also for one that can never run.
     fn arrived(&mut self, _ask: &Ask) {}
+
+    /// A policy really tries to start a job: no trial, no test on the empty system.
+    fn attempted(&mut self, _ask: &Ask) {}
+
+    /// A job has started.
+    fn started(&mut self, _ask: &Ask) {}
 }

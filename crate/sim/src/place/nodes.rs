@@ -14,11 +14,11 @@ pub struct Index;
 
 impl Placer<Nodes> for Index {
     fn place(&mut self, nodes: &Nodes, ask: &Ask) -> Option<NodeSet> {
-        self.exists(nodes, ask)
+        (ask.size <= nodes.free_count())
             .then(|| NodeSet(nodes.free_nodes().take(ask.size as usize).collect()))
     }
 
-    fn exists(&self, nodes: &Nodes, ask: &Ask) -> bool {
-        ask.size <= nodes.free_count()
+    fn exists(&self, nodes: &Nodes, ask: &Ask) -> Option<bool> {
+        Some(ask.size <= nodes.free_count())
     }
 }

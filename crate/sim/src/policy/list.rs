@@ -18,10 +18,12 @@
 //! *Source*: paper 1, section 4.2 and Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF);
 //! EASY after D. Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995, as A. Mu'alem and
 //! D. Feitelson, TPDS 12(6), 2001 define it.
-//! Departures from Algorithm 2 as printed: the set of backfilled jobs is not stored but is the
-//! running jobs that arrived after the head, so that a job which was backfilled past an earlier head
-//! is not suspended for a head that came later than itself.
+//! Departures from Algorithm 2 as printed, where the printed reading is a switch: the set of
+//! backfilled jobs is not stored but is the running jobs that arrived after the head, so that a job
+//! which was backfilled past an earlier head is not suspended for a head that came later than
+//! itself; and only the jobs in the way of the head may be made to give way.
 
+use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use crate::engine::Context;
@@ -30,6 +32,7 @@ use crate::job::Ask;
 use crate::place::Placer;
 use crate::policy::Policy;
 use crate::record::Fate;
+use crate::scenario::Victims;
 use crate::system::System;
 
 /// In which order waiting jobs are tried; equal keys by (submit, index).
@@ -61,8 +64,17 @@ pub enum Blocked {
 pub enum Preempt {
     /// Nobody.
     Never,
-    /// The head of the queue, all jobs that arrived later than it.
+    /// The head of the queue, jobs that were backfilled past it.
     Head,
+}
+
+/// Which running jobs count as backfilled past the head, and so may have to give way to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Backfilled {
+    /// Those that arrived after it.
+    Younger,
+    /// Those that were started while they were not the head themselves, as Algorithm 2 is printed.
+    Stored(BTreeSet<JobId>),
 }
 
 /// A list scheduler with its placer.
@@ -76,6 +88,10 @@ pub struct ListPolicy<P> {
     pub blocked: Blocked,
     /// Who may suspend running jobs.
     pub preempt: Preempt,
+    /// Which running jobs that may be.
+    pub backfilled: Backfilled,
+    /// How many of them give way.
+    pub victims: Victims,
     /// Where jobs go.
     pub placer: P,
 }
@@ -124,16 +140,17 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
         self.placer.arrived(&ask);
         if self.placer.place(cx.empty_system(), &ask).is_none() {
             let fate = match self.placer.exists(cx.empty_system(), &ask) {
-                true => Fate::Unplaceable,
-                false => Fate::Infeasible,
+                Some(false) => Fate::Infeasible,
+                Some(true) | None => Fate::Unplaceable,
             };
             cx.dismiss(job, fate);
         } else if self.blocked != Blocked::Reject {
             cx.enqueue(job);
         } else if !self.try_start(cx, job) {
             let fate = match self.placer.exists(cx.system(), &ask) {
-                true => Fate::Missed,
-                false => Fate::Blocked,
+                Some(true) => Fate::Missed,
+                Some(false) => Fate::Blocked,
+                None => Fate::Rejected,
             };
             cx.dismiss(job, fate);
         }
@@ -149,7 +166,11 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
                 Blocked::Stop => {}
                 Blocked::Skip => {
                     for job in self.backfill_order.rest(cx, head) {
-                        self.try_start(cx, job);
+                        if self.try_start(cx, job)
+                            && let Backfilled::Stored(jobs) = &mut self.backfilled
+                        {
+                            jobs.insert(job);
+                        }
                     }
                 }
                 Blocked::Reserve => self.backfill_around(cx, head),
@@ -164,12 +185,21 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        let place = self.placer.place(cx.system(), &cx.ask(job));
-        place.map(|place| cx.start(job, place)).is_some()
+        let ask = cx.ask(job);
+        self.placer.attempted(&ask);
+        let place = self.placer.place(cx.system(), &ask);
+        place.map(|place| self.start(cx, &ask, place)).is_some()
     }
 
-    /// Suspends all running jobs that arrived after `head` if it can start in their stead, and
-    /// starts it.
+    fn start<S: System>(&mut self, cx: &mut Context<S>, ask: &Ask, place: S::Place)
+    where
+        P: Placer<S>,
+    {
+        cx.start(ask.index, place);
+        self.placer.started(ask);
+    }
+
+    /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts it.
     fn preempt_for<S: System>(&mut self, cx: &mut Context<S>, head: JobId) -> bool
     where
         P: Placer<S>,
@@ -177,19 +207,38 @@ impl<P> ListPolicy<P> {
         if self.preempt == Preempt::Never {
             return false;
         }
-        let victims = cx.running_after(head);
-        if victims.is_empty() {
+        let mut candidates = match &mut self.backfilled {
+            Backfilled::Younger => cx.running_after(head),
+            Backfilled::Stored(jobs) => {
+                jobs.retain(|job| cx.running().contains(job));
+                jobs.iter().copied().collect()
+            }
+        };
+        if candidates.is_empty() {
             return false;
         }
         let ask = cx.ask(head);
         let placer = &mut self.placer;
-        let Some(place) = cx.without(&victims, |system| placer.place(system, &ask)) else {
+        let found = match self.victims {
+            Victims::All => cx
+                .without(&candidates, |system| placer.place(system, &ask))
+                .map(|place| (candidates, place)),
+            Victims::Conflicting => {
+                candidates.reverse();
+                cx.fewest_absent(&candidates, |system| placer.place(system, &ask))
+            }
+        };
+        let Some((mut victims, place)) = found else {
             return false;
         };
+        victims.sort_unstable();
         for victim in victims {
             cx.suspend(victim);
+            if let Backfilled::Stored(jobs) = &mut self.backfilled {
+                jobs.remove(&victim);
+            }
         }
-        cx.start(head, place);
+        self.start(cx, &ask, place);
         true
     }
 
@@ -199,10 +248,11 @@ impl<P> ListPolicy<P> {
         P: Placer<S>,
     {
         let head_ask = cx.ask(head);
-        let placer = &mut self.placer;
         let mut shadow = None;
         for job in self.backfill_order.rest(cx, head) {
             let ask = cx.ask(job);
+            let placer = &mut self.placer;
+            placer.attempted(&ask);
             let Some(place) = placer.place(cx.system(), &ask) else {
                 continue;
             };
@@ -218,7 +268,7 @@ impl<P> ListPolicy<P> {
                     continue;
                 }
             }
-            cx.start(job, place);
+            self.start(cx, &ask, place);
         }
     }
 }

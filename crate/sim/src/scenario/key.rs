@@ -11,7 +11,8 @@ use super::decimal::Decimal;
 use super::law::Law;
 use super::policy::PAPER_1;
 use super::setup::{
-    BandwidthKind, Blocked, Estimate, Fabric, LoadLaw, Processors, SourceKind, SystemKind, Toggle,
+    BandwidthKind, Blocked, Estimate, Fabric, LargestBandwidth, LevelZero, LoadLaw, Processors,
+    Reservation, Root, SourceKind, SystemKind, Toggle, Victims,
 };
 use crate::metrics::{self, METRICS};
 
@@ -270,6 +271,22 @@ const fn decimal(min: Decimal, max: i64, places: u8) -> Kind {
 
 const ZERO: Decimal = Decimal::whole(0);
 
+const AGGREGATED: When = When {
+    key: "fabric",
+    values: &["aggregated"],
+};
+
+const SINGLE_ROOT: When = When {
+    key: "fabric",
+    values: &["single-root"],
+};
+
+/// The queues that preempt jobs.
+const MIGRATING: &[When] = &[When {
+    key: "policy",
+    values: &["bgmbf", "bgmbf-sdf"],
+}];
+
 /// What most keys have in common.
 const PLAIN: Key = Key {
     name: "",
@@ -342,6 +359,80 @@ pub const KEYS: &[Key] = &[
         },
         label: "Fabric",
         help: "How the parallel links of the fat-tree carry a job's traffic.",
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "oversubscription",
+        default: "1",
+        kind: decimal(Decimal::whole(1), 1000, 3),
+        label: "Oversubscription",
+        help: "By how much the links of each layer together are thinner than those below.",
+        when: &[FAT_TREE[0], AGGREGATED],
+        ..PLAIN
+    },
+    Key {
+        name: "reservation",
+        default: "hose",
+        kind: Kind::Choice {
+            choices: Reservation::CHOICES,
+        },
+        label: "Reservation",
+        help: "What a job reserves on a link that several of its servers share.",
+        source: PAPER_1,
+        per_policy: true,
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "level0",
+        default: "auto",
+        kind: Kind::Choice {
+            choices: LevelZero::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Single server first",
+        help: "Whether a placement first looks for one server that holds the whole job.",
+        per_policy: true,
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "hide_aware",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Policies,
+        label: "Baselines know hiding",
+        help: "Whether placements other than AdaBa count that machines on one server need no link; off reserves m·B.",
+        source: PAPER_1,
+        per_policy: true,
+        when: FAT_TREE,
+        ..PLAIN
+    },
+    Key {
+        name: "root",
+        default: "first",
+        kind: Kind::Choice {
+            choices: Root::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Order of switches",
+        help: "Which of the switches of a level a placement tries first.",
+        per_policy: true,
+        when: &[FAT_TREE[0], SINGLE_ROOT],
+        ..PLAIN
+    },
+    Key {
+        name: "bmax",
+        default: "arrived",
+        kind: Kind::Choice {
+            choices: LargestBandwidth::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Largest bandwidth (Bmax)",
+        help: "Which jobs the largest bandwidth in AdaBa's weight is taken over.",
+        source: PAPER_1,
+        per_policy: true,
         when: FAT_TREE,
         ..PLAIN
     },
@@ -569,10 +660,7 @@ pub const KEYS: &[Key] = &[
         unit: "s",
         source: PAPER_1,
         per_policy: true,
-        when: &[When {
-            key: "policy",
-            values: &["bgmbf", "bgmbf-sdf"],
-        }],
+        when: MIGRATING,
         ..PLAIN
     },
     Key {
@@ -589,6 +677,32 @@ pub const KEYS: &[Key] = &[
             key: "policy",
             values: &["sbf", "sdf"],
         }],
+        ..PLAIN
+    },
+    Key {
+        name: "promote",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Policies,
+        label: "Promote backfilled jobs",
+        help: "Whether a job counts as backfilled only while an older job waits; off stores the set as printed.",
+        source: PAPER_1,
+        per_policy: true,
+        when: MIGRATING,
+        ..PLAIN
+    },
+    Key {
+        name: "preempt",
+        default: "all",
+        kind: Kind::Choice {
+            choices: Victims::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Who is preempted",
+        help: "Which running jobs give way to the first job of the queue.",
+        source: PAPER_1,
+        per_policy: true,
+        when: MIGRATING,
         ..PLAIN
     },
     Key {

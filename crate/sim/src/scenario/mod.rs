@@ -37,7 +37,8 @@ pub use key::{KEYS, Key, Kind};
 pub use law::Law;
 pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
-    Bandwidth, Capacity, Estimate, Fabric, Load, Processors, RunOptions, Setup, Source, SystemSpec,
+    Bandwidth, Capacity, Estimate, Fabric, LargestBandwidth, LevelZero, Load, PlacementOptions,
+    Processors, QueueOptions, Reservation, Root, RunOptions, Setup, Source, SystemSpec, Victims,
     Workload,
 };
 
@@ -318,6 +319,17 @@ impl Scenario {
                 );
             }
         }
+        let thinner = self
+            .taken("oversubscription")
+            .into_iter()
+            .find(|&ov| ov != "1");
+        if let Some(ov) = thinner.filter(|_| has("fabric", "single-root")) {
+            refuse(
+                "oversubscription",
+                ov,
+                "goes with fabric = aggregated only: leave it at 1 for single-root",
+            );
+        }
         let mean_open = has("interarrival", "exponential") && self.get("workload") == "poisson";
         if mean_open && (has("load", "as-logged") || has("load_law", "gap-ratio")) {
             refuse(
@@ -518,9 +530,19 @@ impl Point<'_> {
             system: self.system(),
             workload: self.workload(),
             policy: self.policy.clone(),
+            queueing: QueueOptions {
+                skip_blocked: self.choice("blocked", Blocked::named) == Blocked::Skip,
+                promote: self.on("promote"),
+                victims: self.choice("preempt", Victims::named),
+            },
+            placing: PlacementOptions {
+                level0: self.choice("level0", LevelZero::named),
+                hide_aware: self.on("hide_aware"),
+                root: self.choice("root", Root::named),
+                bmax: self.choice("bmax", LargestBandwidth::named),
+            },
             options: RunOptions {
                 migration_cost: self.decimal("migration_cost_s").seconds(),
-                skip_blocked: self.choice("blocked", Blocked::named) == Blocked::Skip,
                 gamma: self.decimal("gamma_s").seconds(),
                 floor_one: self.on("floor_one"),
                 warmup: self.decimal("warmup"),
@@ -537,6 +559,8 @@ impl Point<'_> {
                 slots: self.integer("slots"),
                 link: self.decimal("link_mbps").mbps(),
                 fabric: self.choice("fabric", Fabric::named),
+                oversubscription: self.decimal("oversubscription"),
+                reservation: self.choice("reservation", Reservation::named),
             },
             SystemKind::Nodes => SystemSpec::Nodes {
                 nodes: self.integer("nodes"),
@@ -622,6 +646,8 @@ mod tests {
                 slots: 8,
                 link: Kbps(1_000_000),
                 fabric: Fabric::Aggregated,
+                oversubscription: Decimal::whole(1),
+                reservation: Reservation::Hose,
             }
         );
         assert_eq!(
@@ -687,8 +713,8 @@ mod tests {
         );
         assert_eq!(scenario.reference(), 2);
         let options = |policy| scenario.setup(Some(0), None, policy).options;
-        assert!(!options(0).skip_blocked);
-        assert!(options(1).skip_blocked);
+        assert!(!scenario.setup(None, None, 0).queueing.skip_blocked);
+        assert!(scenario.setup(None, None, 1).queueing.skip_blocked);
         assert_eq!(options(1).migration_cost, Span(5_000_000));
         assert_eq!(options(2).migration_cost, Span(20_000_000));
     }
@@ -748,12 +774,12 @@ mod tests {
         refused(
             "policy=fcfs+index",
             "policy = fcfs+index: index cannot place jobs on fat-tree; possible there are \
-             adaba, oktopus, best-fit, first-fit or greedy",
+             adaba, oktopus, best-fit, first-fit, greedy or min-max-dp",
         );
         refused(
             "policy=fcfs+worst-fit",
             "policy = fcfs+worst-fit: there is no placement worst-fit; possible are \
-             adaba, oktopus, best-fit, first-fit or greedy",
+             adaba, oktopus, best-fit, first-fit, greedy or min-max-dp",
         );
         refused(
             "policy=fcfs(blocked=skip)",
@@ -762,7 +788,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are migration_cost_s or blocked",
+             possible are reservation, level0, hide_aware, root, bmax, migration_cost_s, blocked, promote or preempt",
         );
         refused(
             "policy=fcfs,fcfs+adaba",

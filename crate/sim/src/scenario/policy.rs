@@ -60,6 +60,9 @@ choices! {
         Greedy = "greedy", "Greedy",
             "Virtual machine by virtual machine, each where the busiest link stays least occupied.",
             "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
+        MinMaxDp = "min-max-dp", "Min-max DP",
+            "The split over the servers of the lowest switch that leaves the busiest link least occupied, by dynamic programming.",
+            "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
         Index = "index", "Lowest index",
             "The free nodes with the lowest numbers.",
             "";
@@ -74,7 +77,8 @@ impl Placement {
             | Placement::Oktopus
             | Placement::BestFit
             | Placement::FirstFit
-            | Placement::Greedy => &[SystemKind::FatTree],
+            | Placement::Greedy
+            | Placement::MinMaxDp => &[SystemKind::FatTree],
             Placement::Index => &[SystemKind::Nodes],
         }
     }

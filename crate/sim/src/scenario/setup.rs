@@ -17,6 +17,10 @@ pub struct Setup {
     pub workload: Workload,
     /// Who decides when and where they run.
     pub policy: PolicySpec,
+    /// How the queue is read.
+    pub queueing: QueueOptions,
+    /// How the placement is read.
+    pub placing: PlacementOptions,
     /// How the run is carried out and measured.
     pub options: RunOptions,
 }
@@ -46,6 +50,10 @@ pub enum SystemSpec {
         link: Kbps,
         /// How parallel links are used.
         fabric: Fabric,
+        /// By how much the links above the servers are thinner than those below them.
+        oversubscription: Decimal,
+        /// What a job reserves on a link that several of its servers share.
+        reservation: Reservation,
     },
     /// Plain nodes of one slot each.
     Nodes {
@@ -103,13 +111,107 @@ choices! {
     }
 }
 
+choices! {
+    /// What a job reserves on a link: M of its N machines are below the link, m of them on a server.
+    pub enum Reservation {
+        Hose = "hose", "Hose model",
+            "min(M, N − M)·B, all machines below the link counted together: valid and tight.",
+            "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
+        Sum = "sum", "Sum over servers",
+            "The sum of min(m, N − m)·B over the servers below the link: valid but wasteful.",
+            "";
+        Literal = "literal", "As printed (overbooks)",
+            "Each server is tested alone with min(m, N − m)·B, as Eq. 6 is printed: links shared by servers are overbooked.",
+            PAPER_1;
+    }
+}
+
+choices! {
+    /// Whether a single server that can hold the whole job is looked for first.
+    pub enum LevelZero {
+        Auto = "auto", "As published",
+            "Oktopus does, the others do not.",
+            "";
+        On = "on", "Always",
+            "Every placement looks for one.",
+            "";
+        Off = "off", "Never",
+            "No placement does.",
+            "";
+    }
+}
+
+choices! {
+    /// Which of the switches of a level is tried first.
+    pub enum Root {
+        First = "first", "By index",
+            "In the order of their numbers.",
+            PAPER_1;
+        LeastLoaded = "least-loaded", "Least loaded",
+            "By what is reserved on their links downwards, the least first.",
+            "";
+    }
+}
+
+choices! {
+    /// Which jobs the largest bandwidth of AdaBa's weight is taken over.
+    pub enum LargestBandwidth {
+        Arrived = "arrived", "Arrived so far",
+            "Of all jobs that have arrived so far, infeasible ones included.",
+            PAPER_1;
+        Attempted = "attempted", "Attempted so far",
+            "Of all jobs that the policy has really tried to start.",
+            PAPER_1;
+        Accepted = "accepted", "Accepted so far",
+            "Of all jobs that have started.",
+            PAPER_1;
+        Oracle = "oracle", "Of the whole workload",
+            "Of all jobs, those to come included.",
+            "";
+    }
+}
+
+choices! {
+    /// Which running jobs give way to the first job of the queue.
+    pub enum Victims {
+        All = "all", "All backfilled",
+            "All that were backfilled, whether or not they are in the way.",
+            PAPER_1;
+        Conflicting = "conflicting", "Only conflicting",
+            "The youngest first until it fits, and those of them that turn out not to be in the way stay.",
+            "";
+    }
+}
+
+/// How the queue is read where the paper can be read in several ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueOptions {
+    /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
+    pub skip_blocked: bool,
+    /// Whether a job counts as backfilled only while the first job of the queue is older.
+    pub promote: bool,
+    /// Which running jobs give way.
+    pub victims: Victims,
+}
+
+/// How the placement is read where the paper can be read in several ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacementOptions {
+    /// Whether a single server is looked for first.
+    pub level0: LevelZero,
+    /// Whether the placements other than AdaBa know that machines on one server need no link.
+    pub hide_aware: bool,
+    /// Which switch of a level is tried first.
+    pub root: Root,
+    /// Which jobs AdaBa's largest bandwidth is taken over.
+    pub bmax: LargestBandwidth,
+}
+
 /// How a run is carried out and measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOptions {
     /// What a preempted job pays, holding its slots, before it goes on.
     pub migration_cost: Span,
-    /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
-    pub skip_blocked: bool,
     /// The runtime below which bounded slowdown counts a job as this long (Γ in the paper).
     pub gamma: Span,
     /// Whether bounded slowdown is at least 1.

@@ -6,29 +6,47 @@
 //! weight is ascending |a·Bmax − L·B|, which whole numbers decide exactly.
 //! *Ties*: equal weights by server index.
 //! *Complexity*: that of [`fill_in_order`](super).
-//! *Source*: paper 1, section 4.1, Eq. 7 and Algorithm 1. Bmax is the largest bandwidth of a job
-//! that has arrived so far, or this job's where that is larger.
+//! *Source*: paper 1, section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs
+//! between sections 4.1 and 5.3.1, so it is a switch; this job's own B counts in any case.
 
-use super::{Scratch, exact, fill_in_order};
+use super::{Rules, Scratch, fill_in_order};
 use crate::job::Ask;
 use crate::place::Placer;
+use crate::scenario::LargestBandwidth;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
 
 /// The adaptive bandwidth-aware placement.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Adaba {
+    rules: Rules,
+    over: LargestBandwidth,
     largest_bandwidth: Kbps,
     scratch: Scratch,
 }
 
 impl Adaba {
-    /// AdaBa that has already seen a job of this bandwidth (Bmax).
-    pub fn having_seen(largest_bandwidth: Kbps) -> Adaba {
+    /// AdaBa with Bmax taken over these jobs, `seen` being its first value: the largest bandwidth
+    /// of all jobs where that is known beforehand.
+    pub fn new(rules: Rules, over: LargestBandwidth, seen: Kbps) -> Adaba {
         Adaba {
-            largest_bandwidth,
-            ..Adaba::default()
+            rules,
+            over,
+            largest_bandwidth: seen,
+            scratch: Scratch::default(),
         }
+    }
+
+    fn see(&mut self, ask: &Ask, at: LargestBandwidth) {
+        if self.over == at {
+            self.largest_bandwidth = self.largest_bandwidth.max(ask.bandwidth);
+        }
+    }
+}
+
+impl Default for Adaba {
+    fn default() -> Self {
+        Adaba::new(Rules::default(), LargestBandwidth::Arrived, Kbps(0))
     }
 }
 
@@ -36,16 +54,24 @@ impl Placer<FatTree> for Adaba {
     fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
         let largest = self.largest_bandwidth.max(ask.bandwidth).0;
         let peak = u64::from(tree.slots_per_server()) * ask.bandwidth.0;
-        fill_in_order(tree, ask, &mut self.scratch, |free| {
+        fill_in_order(tree, ask, self.rules, &mut self.scratch, |free| {
             (u64::from(free) * largest).abs_diff(peak)
         })
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> bool {
-        exact::exists(tree, ask)
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
     }
 
     fn arrived(&mut self, ask: &Ask) {
-        self.largest_bandwidth = self.largest_bandwidth.max(ask.bandwidth);
+        self.see(ask, LargestBandwidth::Arrived);
+    }
+
+    fn attempted(&mut self, ask: &Ask) {
+        self.see(ask, LargestBandwidth::Attempted);
+    }
+
+    fn started(&mut self, ask: &Ask) {
+        self.see(ask, LargestBandwidth::Accepted);
     }
 }

@@ -13,6 +13,7 @@
 //! and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the problem
 //! is polynomial.
 
+use super::Rules;
 use crate::id::LinkId;
 use crate::job::Ask;
 use crate::system::fat_tree::hose::Cluster;
@@ -23,7 +24,7 @@ pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
     if tree.free_total() < ask.size {
         return false;
     }
-    let cluster = super::cluster(ask);
+    let cluster = Rules::default().cluster(ask);
     let topology = tree.topology();
     if (0..topology.servers()).any(|server| tree.free_slots(server) >= ask.size) {
         return true;
@@ -65,6 +66,79 @@ pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
             Counts::sum(cluster.size, pods).contains(cluster.size)
         })
     })
+}
+
+/// The same where shared links carry the sum of what their servers need.
+///
+/// For each subtree and count the smallest such sum decides all links above, since they bound
+/// nothing else. A cluster below a lower switch is not among those of the roots above it here: it
+/// loads no link above its own switch.
+pub fn exists_by_sums(tree: &FatTree, ask: &Ask) -> bool {
+    if tree.free_total() < ask.size {
+        return false;
+    }
+    let cluster = Rules::default().cluster(ask);
+    let topology = tree.topology();
+    let half = topology.half();
+    let servers = |edge| {
+        let least = topology.servers_below(Switch::Edge(edge)).map(|server| {
+            let residual = tree.residual(topology.server_link(server));
+            let limit = tree.free_slots(server).min(ask.size);
+            (0..=limit)
+                .map(|m| (cluster.need(m) <= residual).then(|| cluster.weight(m)))
+                .collect()
+        });
+        least_sums(ask.size, least)
+    };
+    let edges: Vec<Sums> = (0..topology.edges()).map(servers).collect();
+    let whole = ask.size as usize;
+    if edges.iter().any(|sums| sums[whole].is_some()) {
+        return true;
+    }
+    let through = |sums: &Sums, link: LinkId| -> Sums {
+        let residual = tree.residual(link);
+        let fits = |sum: &Option<u32>| sum.filter(|&sum| cluster.times(sum) <= residual);
+        sums.iter().map(fits).collect()
+    };
+    (0..topology.parallel()).any(|j| {
+        let pods: Vec<Sums> = (0..topology.pods())
+            .map(|pod| {
+                let switch = Switch::Aggregation { pod, j };
+                let edges = (pod * half..(pod + 1) * half)
+                    .map(|edge| through(&edges[edge as usize], topology.edge_link(edge, switch)));
+                least_sums(ask.size, edges)
+            })
+            .collect();
+        pods.iter().any(|sums| sums[whole].is_some())
+            || (0..topology.parallel()).any(|i| {
+                let pods = (0..).zip(&pods).map(|(pod, sums)| {
+                    through(sums, topology.pod_link(pod, Switch::Core { j, i }))
+                });
+                least_sums(ask.size, pods)[whole].is_some()
+            })
+    })
+}
+
+/// By count of machines: the smallest sum of their weights, if the count is possible.
+type Sums = Vec<Option<u32>>;
+
+/// The smallest sums of one count from each child, for the counts 0..=N.
+fn least_sums(size: u32, children: impl Iterator<Item = Sums>) -> Sums {
+    let mut total: Sums = vec![None; size as usize + 1];
+    total[0] = Some(0);
+    for child in children {
+        let mut next: Sums = vec![None; total.len()];
+        for (count, sum) in total.iter().enumerate() {
+            let Some(sum) = sum else { continue };
+            for (more, weight) in child.iter().enumerate().take(total.len() - count) {
+                let Some(weight) = weight else { continue };
+                let least = &mut next[count + more];
+                *least = Some(least.map_or(sum + weight, |least| least.min(sum + weight)));
+            }
+        }
+        total = next;
+    }
+    total
 }
 
 /// A set of counts 0..=N.

@@ -3,7 +3,7 @@
 //! *Decides*: ascending server index. *Ties*: none. *Complexity*: that of
 //! [`fill_in_order`](super). *Source*: paper 1, Figure 3.
 
-use super::{Scratch, exact, fill_in_order};
+use super::{Rules, Scratch, fill_in_order};
 use crate::job::Ask;
 use crate::place::Placer;
 use crate::system::fat_tree::{Embedding, FatTree};
@@ -11,15 +11,26 @@ use crate::system::fat_tree::{Embedding, FatTree};
 /// The first servers that have room.
 #[derive(Clone, Debug, Default)]
 pub struct FirstFit {
+    rules: Rules,
     scratch: Scratch,
+}
+
+impl FirstFit {
+    /// Under these rules.
+    pub fn new(rules: Rules) -> FirstFit {
+        FirstFit {
+            rules,
+            ..FirstFit::default()
+        }
+    }
 }
 
 impl Placer<FatTree> for FirstFit {
     fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        fill_in_order(tree, ask, &mut self.scratch, |_| 0)
+        fill_in_order(tree, ask, self.rules, &mut self.scratch, |_| 0)
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> bool {
-        exact::exists(tree, ask)
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
     }
 }

@@ -10,6 +10,7 @@
 //! - [`first_fit`]: by server index
 //! - [`greedy`]: machine by machine, the least occupied path first
 //! - [`oktopus`]: subtree by subtree; a single server first
+//! - [`min_max_dp`]: the split that leaves the busiest link least occupied
 //! - [`exact`]: no placement: whether an embedding exists at all
 //!
 //! The first three are one loop, [`fill_in_order`]. Server after server takes the largest number of
@@ -26,24 +27,66 @@ pub mod best_fit;
 pub mod exact;
 pub mod first_fit;
 pub mod greedy;
+pub mod min_max_dp;
 pub mod oktopus;
 
 pub use adaba::Adaba;
 pub use best_fit::BestFit;
 pub use first_fit::FirstFit;
 pub use greedy::Greedy;
+pub use min_max_dp::MinMaxDp;
 pub use oktopus::Oktopus;
 
-use crate::id::ServerId;
+use crate::id::{Id, LinkId, ServerId};
 use crate::job::Ask;
+use crate::scenario::{Fabric, Reservation};
+use crate::system::System;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
+use crate::unit::Kbps;
 
-/// The virtual cluster that a job asks for.
-fn cluster(ask: &Ask) -> Cluster {
-    Cluster {
-        size: ask.size,
-        bandwidth: ask.bandwidth,
+/// How a placement is read where the paper can be read in several ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Whether machines on one server are known to need no link for each other; without it m of N
+    /// machines are taken to need m · B on a link, and reserve it.
+    pub hiding: bool,
+    /// Whether the first server that can hold the whole cluster is taken before any switch is
+    /// looked at.
+    pub single_server_first: bool,
+    /// Whether the switches of a level are tried by what is reserved on their links downwards, the
+    /// least first, equal ones by index; in the single-root fabric only.
+    pub least_loaded_root: bool,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            hiding: true,
+            single_server_first: false,
+            least_loaded_root: false,
+        }
+    }
+}
+
+impl Rules {
+    /// The virtual cluster that a job asks for.
+    fn cluster(self, ask: &Ask) -> Cluster {
+        Cluster {
+            size: ask.size,
+            bandwidth: ask.bandwidth,
+            hiding: self.hiding,
+        }
+    }
+
+    /// Whether any embedding exists; undecided where reservations are not those of the hose model.
+    fn exists(self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        match tree.reservation() {
+            _ if !self.hiding => None,
+            Reservation::Hose => Some(exact::exists(tree, ask)),
+            Reservation::Sum => Some(exact::exists_by_sums(tree, ask)),
+            Reservation::Literal => None,
+        }
     }
 }
 
@@ -51,53 +94,82 @@ fn cluster(ask: &Ask) -> Cluster {
 /// [`Rooms`] below it rule out is not looked at.
 fn first_switch(
     tree: &FatTree,
-    ask: &Ask,
+    cluster: Cluster,
+    rules: Rules,
     rooms: &mut Rooms,
     mut fill: impl FnMut(Switch, &Rooms) -> Option<Vec<(ServerId, u32)>>,
 ) -> Option<Embedding> {
-    let cluster = cluster(ask);
     let topology = tree.topology();
-    if tree.free_total() < ask.size {
+    let size = cluster.size;
+    if tree.free_total() < size {
         return None;
     }
-    let mut try_below = |switch, rooms: &Rooms| {
-        let mut servers = fill(switch, rooms)?;
-        servers.sort_unstable();
-        Some(tree.embedding(cluster, switch, servers))
-    };
-    for edge in 0..topology.edges() {
-        let switch = Switch::Edge(edge);
-        if tree.free_below(switch) >= ask.size
-            && room_of_servers(tree, cluster, edge) >= ask.size
-            && let Some(embedding) = try_below(switch, rooms)
-        {
-            return Some(embedding);
+    if rules.single_server_first {
+        let single = (0..topology.servers()).find(|&server| tree.free_slots(server) >= size);
+        if let Some(server) = single {
+            let alone = vec![(ServerId(server), size)];
+            return Some(tree.embedding(cluster, Switch::Server(server), alone));
         }
     }
+    let mut first = |mut candidates: &mut dyn Iterator<Item = Switch>, rooms: &Rooms| {
+        let mut embed = |switch| {
+            let mut servers = fill(switch, rooms)?;
+            servers.sort_unstable();
+            Some(tree.embedding(cluster, switch, servers))
+        };
+        if rules.least_loaded_root && topology.fabric() == Fabric::SingleRoot {
+            let mut loaded: Vec<_> = candidates.map(|c| (load(tree, c), c)).collect();
+            loaded.sort_unstable();
+            loaded.into_iter().find_map(|(_, switch)| embed(switch))
+        } else {
+            (&mut candidates).find_map(embed)
+        }
+    };
+    let mut edges = (0..topology.edges())
+        .filter(|&edge| tree.free_below(Switch::Edge(edge)) >= size)
+        .filter(|&edge| room_of_servers(tree, cluster, edge) >= size)
+        .map(Switch::Edge);
+    if let Some(embedding) = first(&mut edges, rooms) {
+        return Some(embedding);
+    }
     rooms.measure(tree, cluster);
-    if rooms.total() < ask.size {
+    if rooms.total() < size {
         return None;
     }
     let parallel = topology.parallel();
-    for pod in 0..topology.pods() {
-        for j in 0..parallel {
-            if rooms.below_pod(pod, j) >= ask.size
-                && let Some(embedding) = try_below(Switch::Aggregation { pod, j }, rooms)
-            {
-                return Some(embedding);
-            }
+    let mut aggregations = (0..topology.pods())
+        .flat_map(|pod| (0..parallel).map(move |j| (pod, j)))
+        .filter(|&(pod, j)| rooms.below_pod(pod, j) >= size)
+        .map(|(pod, j)| Switch::Aggregation { pod, j });
+    if let Some(embedding) = first(&mut aggregations, rooms) {
+        return Some(embedding);
+    }
+    let mut cores = (0..parallel)
+        .flat_map(|j| (0..parallel).map(move |i| (j, i)))
+        .filter(|&(j, i)| rooms.below_core(tree, j, i) >= size)
+        .map(|(j, i)| Switch::Core { j, i });
+    first(&mut cores, rooms)
+}
+
+/// What is reserved on the links of `switch` to the layer below.
+fn load(tree: &FatTree, switch: Switch) -> u64 {
+    let topology = tree.topology();
+    let half = topology.half();
+    let sum = |links: &mut dyn Iterator<Item = LinkId>| links.map(|l| tree.reserved(l).0).sum();
+    match switch {
+        Switch::Server(_) => 0,
+        Switch::Edge(_) => {
+            let servers = topology.servers_below(switch);
+            sum(&mut servers.map(|server| topology.server_link(server)))
+        }
+        Switch::Aggregation { pod, .. } => {
+            let edges = pod * half..(pod + 1) * half;
+            sum(&mut edges.map(|edge| topology.edge_link(edge, switch)))
+        }
+        Switch::Core { .. } => {
+            sum(&mut (0..topology.pods()).map(|pod| topology.pod_link(pod, switch)))
         }
     }
-    for j in 0..parallel {
-        for i in 0..parallel {
-            if rooms.below_core(tree, j, i) >= ask.size
-                && let Some(embedding) = try_below(Switch::Core { j, i }, rooms)
-            {
-                return Some(embedding);
-            }
-        }
-    }
-    None
 }
 
 /// The sum of the largest counts that the links of an edge switch's servers allow, up to N.
@@ -115,7 +187,8 @@ fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> u32 {
 ///
 /// The room of a server, an edge switch or a pod is the largest count that its uplink allows, up to
 /// the sum of its children's rooms. No placement below a switch can hold more than the sum of its
-/// children's rooms, whatever it does; Oktopus fills by them.
+/// children's rooms, whatever it does; Oktopus fills by them. The printed reading tests uplinks for
+/// each server alone, so there they bound nothing.
 #[derive(Clone, Debug)]
 struct Rooms {
     cluster: Cluster,
@@ -157,7 +230,7 @@ impl Rooms {
                 let edges = pod * half..(pod + 1) * half;
                 let rooms = edges.map(|edge| {
                     let link = topology.edge_link(edge, switch);
-                    cluster.largest(0, self.edges[edge as usize], tree.residual(link))
+                    room(tree, cluster, self.edges[edge as usize], link)
                 });
                 self.pods.push(rooms.sum::<u32>().min(cluster.size));
             }
@@ -179,17 +252,25 @@ impl Rooms {
         let topology = tree.topology();
         let rooms = (0..topology.pods()).map(|pod| {
             let link = topology.pod_link(pod, Switch::Core { j, i });
-            let below = self.below_pod(pod, j);
-            self.cluster.largest(0, below, tree.residual(link))
+            room(tree, self.cluster, self.below_pod(pod, j), link)
         });
         rooms.sum()
+    }
+}
+
+/// The largest count, at most `children`, that an uplink allows.
+fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: LinkId) -> u32 {
+    match tree.reservation() {
+        Reservation::Hose | Reservation::Sum => cluster.largest(0, children, tree.residual(uplink)),
+        Reservation::Literal => children,
     }
 }
 
 /// The cluster of a buffer that nothing was measured for yet.
 const NOBODY: Cluster = Cluster {
     size: 0,
-    bandwidth: crate::unit::Kbps(0),
+    bandwidth: Kbps(0),
+    hiding: true,
 };
 
 /// Fills the servers below each switch in ascending order of `key(free slots)`, equal keys by
@@ -203,9 +284,11 @@ const NOBODY: Cluster = Cluster {
 fn fill_in_order(
     tree: &FatTree,
     ask: &Ask,
+    rules: Rules,
     scratch: &mut Scratch,
     key: impl Fn(u32) -> u64,
 ) -> Option<Embedding> {
+    let cluster = rules.cluster(ask);
     let Scratch {
         order,
         counts,
@@ -215,14 +298,14 @@ fn fill_in_order(
     let occurring = (1..=tree.slots_per_server()).filter(|&free| tree.pods_with(free) != 0);
     order.extend(occurring.map(|free| (key(free), free)));
     order.sort_unstable();
-    first_switch(tree, ask, rooms, |switch, _| {
-        counts.clear(tree, switch, cluster(ask));
+    first_switch(tree, cluster, rules, rooms, |switch, _| {
+        counts.clear(tree, switch, cluster);
         let mut left = ask.size;
         let mut servers = Vec::new();
         let mut visit = |server| {
             let machines = counts.largest(tree, server, left);
             if machines > 0 {
-                counts.add(tree, server, machines);
+                counts.add(tree, server, 0, machines);
                 servers.push((ServerId(server), machines));
                 left -= machines;
             }
@@ -285,13 +368,47 @@ struct Scratch {
     rooms: Rooms,
 }
 
-/// How many machines of one cluster are already below each link between its servers and `switch`.
+/// What one cluster already has below each link between its servers and `switch`.
 #[derive(Clone, Debug)]
 struct Counts {
     cluster: Cluster,
     switch: Switch,
-    below_edge: Vec<u32>,
-    below_pod: Vec<u32>,
+    edges: Vec<Below>,
+    pods: Vec<Below>,
+}
+
+/// What one cluster already has below a link.
+#[derive(Clone, Copy, Debug, Default)]
+struct Below {
+    machines: u32,
+    /// The sum over its servers of the machines that each must exchange with the others.
+    weight: u32,
+}
+
+impl Below {
+    /// The largest count of machines, at most `limit`, that one more server may add below a link.
+    fn largest(self, cluster: Cluster, limit: u32, tree: &FatTree, link: LinkId) -> u32 {
+        let residual = tree.residual(link);
+        match tree.reservation() {
+            Reservation::Hose => cluster.largest(self.machines, limit, residual),
+            Reservation::Sum => {
+                let taken = cluster.times(self.weight).0;
+                cluster.largest(0, limit, Kbps(residual.0.saturating_sub(taken)))
+            }
+            Reservation::Literal => cluster.largest(0, limit, residual),
+        }
+    }
+
+    /// What the link is tested for when a server goes from `here` to one machine more.
+    fn need_of_one_more(self, cluster: Cluster, here: u32, reservation: Reservation) -> Kbps {
+        match reservation {
+            Reservation::Hose => cluster.need(self.machines + 1),
+            Reservation::Sum => {
+                cluster.times(self.weight - cluster.weight(here) + cluster.weight(here + 1))
+            }
+            Reservation::Literal => cluster.need(here + 1),
+        }
+    }
 }
 
 impl Default for Counts {
@@ -299,8 +416,8 @@ impl Default for Counts {
         Counts {
             cluster: NOBODY,
             switch: Switch::Edge(0),
-            below_edge: Vec::new(),
-            below_pod: Vec::new(),
+            edges: Vec::new(),
+            pods: Vec::new(),
         }
     }
 }
@@ -311,40 +428,42 @@ impl Counts {
         self.cluster = cluster;
         self.switch = switch;
         let topology = tree.topology();
-        self.below_edge.clear();
-        self.below_pod.clear();
+        self.edges.clear();
+        self.pods.clear();
         if !matches!(switch, Switch::Edge(_)) {
-            self.below_edge.resize(topology.edges() as usize, 0);
-            self.below_pod.resize(topology.pods() as usize, 0);
+            self.edges
+                .resize(topology.edges() as usize, Below::default());
+            self.pods.resize(topology.pods() as usize, Below::default());
         }
+    }
+
+    /// The links of a server's path above its own, with what is already below them.
+    fn shared_links(
+        &self,
+        tree: &FatTree,
+        server: u32,
+    ) -> impl Iterator<Item = (LinkId, Below)> + use<> {
+        let topology = tree.topology();
+        let edge = topology.edge_of(server);
+        let pod = topology.pod_of(edge);
+        let switch = self.switch;
+        let edge_link = (!matches!(switch, Switch::Edge(_)))
+            .then(|| (topology.edge_link(edge, switch), self.edges[edge as usize]));
+        let pod_link = matches!(switch, Switch::Core { .. })
+            .then(|| (topology.pod_link(pod, switch), self.pods[pod as usize]));
+        edge_link.into_iter().chain(pod_link)
     }
 
     /// The largest number of machines, at most `left`, that `server` (holding none yet) can take.
     fn largest(&self, tree: &FatTree, server: u32, left: u32) -> u32 {
         let cluster = self.cluster;
-        let topology = tree.topology();
+        let residual = tree.residual(tree.topology().server_link(server));
         let mut machines = left.min(tree.free_slots(server));
-        let residual = tree.residual(topology.server_link(server));
-        if matches!(self.switch, Switch::Edge(_)) {
-            return cluster.largest(0, machines, residual);
-        }
-        let edge = topology.edge_of(server);
-        let edge_link = topology.edge_link(edge, self.switch);
-        let pod = topology.pod_of(edge);
         loop {
             let limit = machines;
             machines = cluster.largest(0, machines, residual);
-            machines = cluster.largest(
-                self.below_edge[edge as usize],
-                machines,
-                tree.residual(edge_link),
-            );
-            if matches!(self.switch, Switch::Core { .. }) {
-                machines = cluster.largest(
-                    self.below_pod[pod as usize],
-                    machines,
-                    tree.residual(topology.pod_link(pod, self.switch)),
-                );
+            for (link, below) in self.shared_links(tree, server) {
+                machines = below.largest(cluster, machines, tree, link);
             }
             if machines == limit || machines == 0 {
                 return machines;
@@ -352,13 +471,80 @@ impl Counts {
         }
     }
 
-    /// `machines` more on `server`.
-    fn add(&mut self, tree: &FatTree, server: u32, machines: u32) {
+    /// `machines` more on `server`, which had `here`.
+    fn add(&mut self, tree: &FatTree, server: u32, here: u32, machines: u32) {
         if matches!(self.switch, Switch::Edge(_)) {
             return;
         }
         let edge = tree.topology().edge_of(server);
-        self.below_edge[edge as usize] += machines;
-        self.below_pod[tree.topology().pod_of(edge) as usize] += machines;
+        let pod = tree.topology().pod_of(edge);
+        let weight = |machines| self.cluster.weight(machines);
+        let (before, after) = (weight(here), weight(here + machines));
+        for below in [&mut self.edges[edge as usize], &mut self.pods[pod as usize]] {
+            below.machines += machines;
+            below.weight = below.weight + after - before;
+        }
+    }
+
+    /// The largest occupation of a link on the path of `server`, which has `here` machines, with
+    /// one more; `None` where a link has no room for it.
+    fn occupation_of_one_more(&self, tree: &FatTree, server: u32, here: u32) -> Option<Occupation> {
+        let own = (
+            tree.topology().server_link(server),
+            self.cluster.need(here + 1),
+        );
+        let shared = self.shared_links(tree, server).map(|(link, below)| {
+            let need = below.need_of_one_more(self.cluster, here, tree.reservation());
+            (link, need)
+        });
+        std::iter::once(own)
+            .chain(shared)
+            .map(|(link, need)| {
+                (need <= tree.residual(link)).then(|| Occupation::with(tree, link, need))
+            })
+            .try_fold(Occupation::NONE, |most, next| Some(most.max(next?)))
     }
 }
+
+/// A share of a link's capacity, compared exactly.
+#[derive(Clone, Copy, Debug)]
+struct Occupation {
+    taken: u64,
+    capacity: u64,
+}
+
+impl Occupation {
+    const NONE: Occupation = Occupation {
+        taken: 0,
+        capacity: 1,
+    };
+
+    /// The share of `link` that is taken once `need` more is reserved.
+    fn with(tree: &FatTree, link: LinkId, need: Kbps) -> Occupation {
+        Occupation {
+            taken: tree.reserved(link).0 + need.0,
+            capacity: tree.links()[link.index()].0,
+        }
+    }
+}
+
+impl Ord for Occupation {
+    fn cmp(&self, other: &Occupation) -> std::cmp::Ordering {
+        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        product(self.taken, other.capacity).cmp(&product(other.taken, self.capacity))
+    }
+}
+
+impl PartialOrd for Occupation {
+    fn partial_cmp(&self, other: &Occupation) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Occupation {
+    fn eq(&self, other: &Occupation) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Occupation {}

@@ -1,6 +1,7 @@
 //! Oktopus: the lowest subtree that has room, filled child by child.
 //!
-//! *Decides*: single servers first, by index: a cluster that fits in one uses no link at all. Then
+//! *Decides*: single servers first, by index, unless the rules forbid it: a cluster that fits in one
+//! uses no link at all. Then
 //! the switches from below. A subtree's room is the set of counts its uplink allows, up to the sum of
 //! its children's largest counts; where the root's room reaches N, the children in index order each
 //! get the largest count of their set that is not more than what remains, recursively.
@@ -10,29 +11,45 @@
 //! min(remaining, its largest count), which may fall in the gap of its set; here it never does, the
 //! child reports what it really took, and a root that ends short is discarded.
 
-use super::{Rooms, cluster, exact, first_switch};
-use crate::id::ServerId;
+use super::{Below, Rooms, Rules, first_switch};
+use crate::id::{LinkId, ServerId};
 use crate::job::Ask;
 use crate::place::Placer;
+use crate::scenario::Reservation;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
 
 /// The virtual-cluster placement of Oktopus.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Oktopus {
+    rules: Rules,
     rooms: Rooms,
+}
+
+impl Oktopus {
+    /// Under these rules.
+    pub fn new(rules: Rules) -> Oktopus {
+        Oktopus {
+            rules,
+            rooms: Rooms::default(),
+        }
+    }
+}
+
+impl Default for Oktopus {
+    /// As published: a single server first.
+    fn default() -> Self {
+        Oktopus::new(Rules {
+            single_server_first: true,
+            ..Rules::default()
+        })
+    }
 }
 
 impl Placer<FatTree> for Oktopus {
     fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        let topology = tree.topology();
-        let cluster = cluster(ask);
-        let single = (0..topology.servers()).find(|&server| tree.free_slots(server) >= ask.size);
-        if let Some(server) = single {
-            let alone = vec![(ServerId(server), ask.size)];
-            return Some(tree.embedding(cluster, Switch::Server(server), alone));
-        }
-        first_switch(tree, ask, &mut self.rooms, |root, rooms| {
+        let cluster = self.rules.cluster(ask);
+        first_switch(tree, cluster, self.rules, &mut self.rooms, |root, rooms| {
             let mut filling = Filling {
                 tree,
                 cluster,
@@ -40,12 +57,13 @@ impl Placer<FatTree> for Oktopus {
                 root,
                 servers: Vec::new(),
             };
-            (filling.fill(root, ask.size) == ask.size).then_some(filling.servers)
+            let placed = filling.fill(root, cluster.size, &[]);
+            (placed == cluster.size && filling.fits()).then_some(filling.servers)
         })
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> bool {
-        exact::exists(tree, ask)
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
     }
 }
 
@@ -59,21 +77,22 @@ struct Filling<'a> {
 
 impl Filling<'_> {
     /// Places up to `limit` machines below `switch`, child by child; returns how many it did place.
-    fn fill(&mut self, switch: Switch, limit: u32) -> u32 {
-        let (tree, cluster, rooms, root) = (self.tree, self.cluster, self.rooms, self.root);
-        let topology = tree.topology();
+    /// `above` are the links between the switch and the root.
+    fn fill(&mut self, switch: Switch, limit: u32, above: &[LinkId]) -> u32 {
+        let (rooms, root) = (self.rooms, self.root);
+        let topology = self.tree.topology();
         let half = topology.half();
-        let share = |children: u32, link, limit: u32| {
-            let residual = tree.residual(link);
-            cluster.largest(0, limit.min(children), residual)
-        };
         let mut placed = 0;
         match switch {
             Switch::Server(_) => unreachable!("a server has no children"),
             Switch::Edge(_) => {
                 for server in topology.servers_below(switch) {
+                    let children = self.tree.free_slots(server);
                     let link = topology.server_link(server);
-                    let share = share(tree.free_slots(server), link, limit - placed);
+                    let mut share = self.share(children, link, limit - placed);
+                    if self.tree.reservation() == Reservation::Literal {
+                        share = self.alone(share, link, above);
+                    }
                     if share > 0 {
                         self.servers.push((ServerId(server), share));
                         placed += share;
@@ -83,19 +102,60 @@ impl Filling<'_> {
             Switch::Aggregation { pod, .. } => {
                 for edge in pod * half..(pod + 1) * half {
                     let link = topology.edge_link(edge, root);
-                    let share = share(rooms.edges[edge as usize], link, limit - placed);
-                    placed += self.fill(Switch::Edge(edge), share);
+                    let share = self.room(rooms.edges[edge as usize], link, limit - placed);
+                    let above: Vec<LinkId> = above.iter().copied().chain([link]).collect();
+                    placed += self.fill(Switch::Edge(edge), share, &above);
                 }
             }
             Switch::Core { j, .. } => {
                 for pod in 0..topology.pods() {
                     let link = topology.pod_link(pod, root);
-                    let children = rooms.below_pod(pod, j);
-                    let share = share(children, link, limit - placed);
-                    placed += self.fill(Switch::Aggregation { pod, j }, share);
+                    let share = self.room(rooms.below_pod(pod, j), link, limit - placed);
+                    placed += self.fill(Switch::Aggregation { pod, j }, share, &[link]);
                 }
             }
         }
         placed
+    }
+
+    /// The largest count up to `limit` that a server's link allows.
+    fn share(&self, children: u32, link: LinkId, limit: u32) -> u32 {
+        let residual = self.tree.residual(link);
+        self.cluster.largest(0, limit.min(children), residual)
+    }
+
+    /// The largest count up to `limit` that the uplink of an inner switch allows.
+    fn room(&self, children: u32, link: LinkId, limit: u32) -> u32 {
+        super::room(self.tree, self.cluster, limit.min(children), link)
+    }
+
+    /// The largest count up to `limit` that a server may have where every link of its path is
+    /// tested for it alone.
+    fn alone(&self, limit: u32, link: LinkId, above: &[LinkId]) -> u32 {
+        let mut machines = limit;
+        loop {
+            let before = machines;
+            for &link in [link].iter().chain(above) {
+                machines = Below::default().largest(self.cluster, machines, self.tree, link);
+            }
+            if machines == before || machines == 0 {
+                return machines;
+            }
+        }
+    }
+
+    /// Whether the links carry the sums of what the servers need, where that is what is reserved:
+    /// the rooms know only the counts.
+    fn fits(&self) -> bool {
+        if self.tree.reservation() != Reservation::Sum {
+            return true;
+        }
+        let embedding = self
+            .tree
+            .embedding(self.cluster, self.root, self.servers.clone());
+        embedding
+            .reservations
+            .iter()
+            .all(|&(link, need)| need <= self.tree.residual(link))
     }
 }

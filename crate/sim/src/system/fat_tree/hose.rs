@@ -18,12 +18,29 @@ pub struct Cluster {
     pub size: u32,
     /// Bandwidth of each machine, B.
     pub bandwidth: Kbps,
+    /// Whether machines below a link are known to need nothing from it for talking to each other.
+    /// Without it m machines need m · B, unless all N are there.
+    pub hiding: bool,
 }
 
 impl Cluster {
+    /// For how many machines a link must carry the bandwidth that has `below` of them under it.
+    pub fn weight(self, below: u32) -> u32 {
+        match self.hiding {
+            true => below.min(self.size - below),
+            false if below == self.size => 0,
+            false => below,
+        }
+    }
+
     /// What a link needs that has `below` of the cluster's machines under it.
     pub fn need(self, below: u32) -> Kbps {
-        Kbps(u64::from(below.min(self.size - below)) * self.bandwidth.0)
+        self.times(self.weight(below))
+    }
+
+    /// The bandwidth of so many machines.
+    pub fn times(self, machines: u32) -> Kbps {
+        Kbps(u64::from(machines) * self.bandwidth.0)
     }
 
     /// The largest count of machines, at most `limit`, that may be **added** below a link which has
@@ -46,10 +63,11 @@ mod tests {
     #[test]
     fn largest_is_what_a_scan_from_above_finds() {
         for size in 1..=9 {
-            for bandwidth in [0, 1, 250, 600] {
+            for (bandwidth, hiding) in [(0, true), (1, true), (250, false), (600, true)] {
                 let cluster = Cluster {
                     size,
                     bandwidth: Kbps(bandwidth),
+                    hiding,
                 };
                 for below in 0..=size {
                     for limit in 0..=size - below {
@@ -71,6 +89,7 @@ mod tests {
         let cluster = Cluster {
             size: 4,
             bandwidth: Kbps(600),
+            hiding: true,
         };
         let feasible: Vec<u32> = (0..=4).filter(|&m| cluster.need(m) <= Kbps(1000)).collect();
         assert_eq!(feasible, [0, 1, 3, 4]);

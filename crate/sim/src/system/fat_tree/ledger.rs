@@ -1,6 +1,7 @@
 //! The ledger of a fat-tree: free slots of every server, free bandwidth of every link.
 //!
-//! Invariants: no residual is negative; a link has exactly the sum of its jobs' reservations taken;
+//! Invariants: no link is overbooked, unless reservations are tested as printed
+//! ([`Reservation::Literal`]); a link has exactly the sum of its jobs' reservations taken;
 //! [`System::free`] undoes [`System::hold`] to the bit. In the aggregated fabric without
 //! oversubscription an uplink never binds before the server links below it do, because
 //! min(x, N − x) is subadditive (asserted by a test).
@@ -11,6 +12,7 @@ use super::hose::Cluster;
 use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Ask;
+use crate::scenario::Reservation;
 use crate::system::{Place, System};
 use crate::unit::Kbps;
 
@@ -19,8 +21,9 @@ use crate::unit::Kbps;
 pub struct FatTree {
     topology: Topology,
     slots: u32,
+    reservation: Reservation,
     capacity: Vec<Kbps>,
-    residual: IdVec<LinkId, Kbps>,
+    reserved: IdVec<LinkId, Kbps>,
     free: IdVec<ServerId, u32>,
     free_below_edge: Vec<u32>,
     free_below_pod: Vec<u32>,
@@ -99,14 +102,20 @@ pub struct Embedding {
 }
 
 impl FatTree {
-    /// An empty fat-tree of `slots` (L) a server and links of `line_rate` (C).
-    pub fn new(topology: Topology, slots: u32, line_rate: Kbps) -> FatTree {
-        let capacity = topology.capacities(line_rate);
+    /// An empty fat-tree of `slots` (L) a server, with links of these capacities
+    /// ([`Topology::capacities`]).
+    pub fn new(
+        topology: Topology,
+        slots: u32,
+        capacity: Vec<Kbps>,
+        reservation: Reservation,
+    ) -> FatTree {
         let half = topology.half();
         FatTree {
             topology,
             slots,
-            residual: capacity.clone().into(),
+            reservation,
+            reserved: IdVec::filled(Kbps(0), capacity.len()),
             capacity,
             free: IdVec::filled(slots, topology.servers() as usize),
             free_below_edge: vec![slots * half; topology.edges() as usize],
@@ -163,13 +172,25 @@ impl FatTree {
         self.buckets.pods[free as usize]
     }
 
-    /// Bandwidth left on a link, c_l.
-    pub fn residual(&self, link: LinkId) -> Kbps {
-        self.residual[link]
+    /// What a job reserves on a link that its servers share.
+    pub fn reservation(&self) -> Reservation {
+        self.reservation
     }
 
-    /// The embedding of `cluster` on `servers` (ascending, no zero) below `switch`: reserves
-    /// min(m, N − m) · B once on every link between them and the switch.
+    /// Bandwidth reserved on a link.
+    pub fn reserved(&self, link: LinkId) -> Kbps {
+        self.reserved[link]
+    }
+
+    /// Bandwidth left on a link, c_l; nothing where it is overbooked.
+    pub fn residual(&self, link: LinkId) -> Kbps {
+        let left = self.capacity[link.index()].0;
+        Kbps(left.saturating_sub(self.reserved[link].0))
+    }
+
+    /// The embedding of `cluster` on `servers` (ascending, no zero) below `switch`: reserves what
+    /// the cluster needs once on every link between them and the switch. The printed reading tests
+    /// less than that but reserves it.
     pub fn embedding(
         &self,
         cluster: Cluster,
@@ -178,27 +199,34 @@ impl FatTree {
     ) -> Embedding {
         let topology = self.topology;
         let mut reservations = Vec::new();
-        let mut reserve = |link, below| {
-            let need = cluster.need(below);
+        let mut reserve = |link, need| {
             if need > Kbps(0) {
                 reservations.push((link, need));
             }
         };
+        let shared = |shares: &[(ServerId, u32)]| match self.reservation {
+            Reservation::Hose | Reservation::Literal => {
+                cluster.need(shares.iter().map(|share| share.1).sum())
+            }
+            Reservation::Sum => {
+                cluster.times(shares.iter().map(|share| cluster.weight(share.1)).sum())
+            }
+        };
         if !matches!(switch, Switch::Server(_)) {
             for &(server, machines) in &servers {
-                reserve(topology.server_link(server.0), machines);
+                reserve(topology.server_link(server.0), cluster.need(machines));
             }
         }
         if matches!(switch, Switch::Aggregation { .. } | Switch::Core { .. }) {
             let edge_of = |server: ServerId| topology.edge_of(server.0);
-            for (edge, below) in grouped(&servers, edge_of) {
-                reserve(topology.edge_link(edge, switch), below);
+            for (edge, shares) in grouped(&servers, edge_of) {
+                reserve(topology.edge_link(edge, switch), shared(shares));
             }
         }
         if matches!(switch, Switch::Core { .. }) {
             let pod_of = |server: ServerId| topology.pod_of(topology.edge_of(server.0));
-            for (pod, below) in grouped(&servers, pod_of) {
-                reserve(topology.pod_link(pod, switch), below);
+            for (pod, shares) in grouped(&servers, pod_of) {
+                reserve(topology.pod_link(pod, switch), shared(shares));
             }
         }
         Embedding {
@@ -225,14 +253,14 @@ impl FatTree {
     }
 }
 
-/// (group, machines in it) of servers that stand in the order of their groups.
+/// (group, its shares) of servers that stand in the order of their groups.
 fn grouped(
     servers: &[(ServerId, u32)],
     group: impl Fn(ServerId) -> u32 + Copy,
-) -> impl Iterator<Item = (u32, u32)> {
+) -> impl Iterator<Item = (u32, &[(ServerId, u32)])> {
     servers
         .chunk_by(move |a, b| group(a.0) == group(b.0))
-        .map(move |chunk| (group(chunk[0].0), chunk.iter().map(|share| share.1).sum()))
+        .map(move |chunk| (group(chunk[0].0), chunk))
 }
 
 impl System for FatTree {
@@ -250,12 +278,12 @@ impl System for FatTree {
         }
         for &(link, need) in &place.reservations {
             assert!(
-                self.residual[link] >= need,
+                self.residual(link) >= need || self.reservation == Reservation::Literal,
                 "{link} has {} left, not the {need} that {} reserves",
-                self.residual[link],
+                self.residual(link),
                 ask.index
             );
-            self.residual[link] -= need;
+            self.reserved[link] += need;
         }
     }
 
@@ -269,12 +297,12 @@ impl System for FatTree {
             );
         }
         for &(link, need) in &place.reservations {
-            self.residual[link] += need;
             assert!(
-                self.residual[link] <= self.capacity[link.index()],
+                self.reserved[link] >= need,
                 "{} frees more of {link} than was reserved",
                 ask.index
             );
+            self.reserved[link] -= need;
         }
     }
 

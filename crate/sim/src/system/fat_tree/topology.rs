@@ -20,6 +20,7 @@
 use std::ops::Range;
 
 use crate::id::LinkId;
+use crate::scenario::Decimal;
 pub use crate::scenario::Fabric;
 use crate::unit::Kbps;
 
@@ -125,23 +126,22 @@ impl Topology {
         }
     }
 
-    /// The capacities of all links for a line rate C.
-    pub fn capacities(self, line_rate: Kbps) -> Vec<Kbps> {
-        let half = u64::from(self.half());
-        let (edge, core) = match self.fabric {
-            Fabric::Aggregated => (half, half * half),
-            Fabric::SingleRoot => (1, 1),
+    /// The capacities of all links for a line rate C: C, h·C/v and h²·C/v² in the aggregated fabric
+    /// with an oversubscription v, rounded down to whole kbit/s, and C everywhere in the other.
+    pub fn capacities(self, line_rate: Kbps, oversubscription: Decimal) -> Vec<Kbps> {
+        let (numerator, denominator) = oversubscription.ratio();
+        let fold = |layers: u32| match self.fabric {
+            Fabric::Aggregated => {
+                let factor = u128::from(self.half()) * denominator;
+                u128::from(line_rate.0) * factor.pow(layers) / numerator.pow(layers)
+            }
+            Fabric::SingleRoot => u128::from(line_rate.0),
         };
-        let factor = |layer| match layer {
-            Layer::Server => 1,
-            Layer::Edge => edge,
-            Layer::Core => core,
-        };
-        Layer::ALL
-            .into_iter()
-            .flat_map(|layer| {
-                self.links(layer)
-                    .map(move |_| Kbps(factor(layer) * line_rate.0))
+        (0..)
+            .zip(Layer::ALL)
+            .flat_map(|(above, layer)| {
+                let capacity = Kbps(fold(above) as u64);
+                self.links(layer).map(move |_| capacity)
             })
             .collect()
     }
