@@ -1,0 +1,149 @@
+// The page for everyone: by keyboard, in light and dark, narrow and wide, and as a checker of accessibility sees it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { ENGINES, launch, site } from './browser.js';
+import { bring, log } from './log.js';
+import { serve } from './server.js';
+import { answer, enter } from './visitor.js';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds, one line each. */
+async function findings(tab) {
+  return tab.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
+  });
+}
+
+for (const dark of [false, true]) {
+  for (const width of [320, 1280]) {
+    test(`axe finds nothing at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
+      const host = await serve(site, { '/axe.js': axe });
+      const browser = await launch('chromium', { dark });
+      try {
+        const tab = await browser.open(host.url, { width, height: 700 });
+        await answer(tab);
+        await tab.waitFor(() => !document.querySelector('#inside').hidden);
+        await tab.evaluate(
+          () =>
+            new Promise((resolve, reject) => {
+              const script = document.createElement('script');
+              script.src = '/axe.js';
+              script.onload = resolve;
+              script.onerror = reject;
+              document.head.append(script);
+            }),
+        );
+        const states = {
+          finished: async () => {},
+          'everything open': async () => {
+            await tab.evaluate(() => {
+              for (const each of document.querySelectorAll('details')) each.open = true;
+            });
+          },
+          'wrong value and bad file': async () => {
+            await enter(tab, 'k', '7');
+            await tab.choose('#file', await bring('empty.swf', ''));
+            await tab.waitFor(() => document.querySelector('.banner'));
+          },
+          'report of a log': async () => {
+            await enter(tab, 'k', '6');
+            await tab.choose('#file', await bring('small.swf', log(30, ['1 2 3'])));
+            await tab.waitFor(() => document.querySelector('.report dl'));
+          },
+          sharing: async () => {
+            await tab.click('#share');
+          },
+        };
+        for (const [name, reach] of Object.entries(states)) {
+          await reach();
+          assert.deepEqual(await findings(tab), [], name);
+          const overflow = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(overflow <= 0, `${name}: ${overflow} px too wide`);
+        }
+        assert.deepEqual(await tab.faults(), []);
+      } finally {
+        await browser.close();
+        await host.close();
+      }
+    });
+  }
+}
+
+for (const engine of ENGINES) {
+  test(`${engine}: charts, heatmap and runs by keyboard`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      await tab.waitFor(() => !document.querySelector('#inside').hidden && document.querySelector('#charts canvas') !== null);
+      const told = () => tab.evaluate(() => document.activeElement.getAttribute('aria-valuetext'));
+
+      await tab.evaluate(() => document.querySelector('#charts .plot').focus());
+      await tab.press('End');
+      assert.match(await told(), /^Load 0\.9: No queue \+ AdaBa \d+\.\d ± \d+\.\d %; FCFS \+ AdaBa 100\.0/);
+      await tab.press('ArrowLeft');
+      assert.match(await told(), /^Load 0\.7: /);
+      const crosses = await tab.evaluate(() => [...document.querySelectorAll('.cross')].filter((each) => !each.hidden).length);
+      assert.equal(crosses, 3, 'all charts mark the same place');
+
+      // The numbers read out are those of the table.
+      const spoken = await told();
+      await tab.evaluate(() => {
+        document.querySelector('#numbers').open = true;
+      });
+      const row = await tab.waitFor(() => document.querySelector('#table tbody tr:nth-child(3)')?.innerText.replaceAll('\t', ' '));
+      for (const [number] of spoken.split(': ')[1].matchAll(/\d+\.\d/g)) assert.ok(row.includes(number), `${number} in ${row}`);
+
+      await tab.evaluate(() => document.querySelector('.map').focus());
+      const place = () => tab.evaluate(() => document.querySelector('.at').textContent);
+      await tab.press('ArrowRight');
+      assert.match(await place(), /^pod 0 – core, 9 links as one: \d+\.\d % reserved$/);
+      for (let step = 0; step < 3; step += 1) await tab.press('ArrowRight');
+      assert.match(await place(), /^pod 1 – core/);
+      for (let step = 0; step < 6; step += 1) await tab.press('ArrowDown');
+      assert.match(await place(), /^server 9 – edge switch 0 of pod 1: /);
+
+      await enter(tab, 'reps', '2');
+      await tab.press('Escape');
+      await tab.evaluate(() => document.querySelector('#run').focus());
+      await tab.press('Enter');
+      assert.match((await answer(tab)).badge, /^computed here/);
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
+
+test('every control can be reached with Tab, and its focus is seen', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    const reached = new Set();
+    for (let step = 0; step < 80; step += 1) {
+      await tab.press('Tab');
+      const at = await tab.evaluate(() => {
+        const element = document.activeElement;
+        if (element === document.body || element === null) return null;
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        return { id: element.id || element.textContent || element.className, seen: outlineStyle !== 'none' && outlineWidth !== '0px' };
+      });
+      if (at === null) break;
+      assert.ok(at.seen, `focus of ${at.id} is seen`);
+      reached.add(at.id);
+    }
+    for (const id of ['open', 'share', 'theme', 'field-k', 'field-reps', 'run']) assert.ok(reached.has(id), `${id} among ${[...reached]}`);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});

@@ -1,0 +1,226 @@
+// What goes wrong: it is said in words, what was finished is kept, and the page goes on.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ENGINES, launch, site } from './browser.js';
+import { bring, log } from './log.js';
+import { serve } from './server.js';
+import { answer, enter, read, run, share } from './visitor.js';
+
+/** Files without one usable job, and what must be said of each. */
+const USELESS = [
+  ['empty.swf', '', /empty\.swf.*the file is empty/],
+  ['noise.swf', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)), /noise\.swf.*binary/],
+  ['log.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(64)]), /log\.zip.*zip archive.*unpack/],
+  ['page.swf', '<!doctype html><title>Not found</title>', /page\.swf.*web page/],
+  ['letters.swf', 'the quick brown fox\njumps over\n', /letters\.swf.*no usable job.*line 1/],
+  ['short.swf.gz', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]), /short\.swf\.gz.*gzip/],
+  ['list.csv', 'job,size\n1,2\n', /list\.csv/],
+  ['minus.swf', `${Array(18).fill('-1').join(' ')}\n`, /minus\.swf.*no usable job/],
+];
+
+/** Values that are no scenario, and what must be said of each. */
+const WRONG = [
+  ['k', '7', /7: must be an even whole number from 2 to 64/],
+  ['slots', '0', /0: must be a whole number from 1/],
+  ['jobs', '1e12', /1e12: must be a whole number/],
+  ['size', 'uniform:9:1', /./],
+  ['x', '0.3:0.9:0', /./],
+  ['reps', '<b>ten</b>', /<b>ten<\/b>: must be a whole number/],
+];
+
+for (const engine of ENGINES) {
+  /** @type {Awaited<ReturnType<typeof launch>>} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof serve>>} */
+  let host;
+  before(async () => {
+    host = await serve(site);
+    browser = await launch(engine);
+  });
+  after(async () => {
+    assert.deepEqual(host.violations, []);
+    await browser.close();
+    await host.close();
+  });
+
+  test(`${engine}: a cancelled run keeps its finished cells and the next one works`, async () => {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await enter(tab, 'jobs', '1000');
+    await enter(tab, 'reps', '400');
+    await tab.click('#run');
+    await tab.waitFor(() => Number.parseInt(document.querySelector('#status').textContent, 10) >= 20);
+    const took = await tab.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const begun = performance.now();
+          const wait = () => {
+            if (document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled) resolve(performance.now() - begun);
+            else setTimeout(wait, 5);
+          };
+          document.querySelector('#cancel').click();
+          wait();
+        }),
+    );
+    console.log(`# ${engine}: cancelled after ${Math.round(took)} ms (aim: 100)`);
+    assert.ok(took < 500, `cancelling took ${took} ms`);
+    const kept = await read(tab);
+    const [, done, all] = kept.status.match(/^Cancelled: ([\d,]+) of ([\d,]+) runs are kept/) ?? [];
+    assert.ok(Number(done.replace(',', '')) >= 20, kept.status);
+    assert.equal(all, '6,400');
+    assert.match(kept.badge, /^partial: /);
+    await tab.evaluate(() => {
+      document.querySelector('#numbers').open = true;
+    });
+    await tab.waitFor(() => /\d/.test(document.querySelector('#table tbody td')?.textContent ?? ''));
+
+    await enter(tab, 'jobs', '50');
+    await enter(tab, 'reps', '2');
+    const next = await run(tab);
+    assert.match(next.badge, /^computed here/);
+    assert.match(next.digest, /^[0-9a-f]{16}$/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: Run pressed twice is one run, and what is edited meanwhile does not mix in`, async () => {
+    const tab = await browser.open(host.url);
+    const { digest } = await answer(tab);
+    await tab.evaluate(() => {
+      document.querySelector('#run').click();
+      document.querySelector('#run').click();
+    });
+    const again = await answer(tab);
+    assert.equal(again.digest, digest);
+    await tab.evaluate(() => document.querySelector('#run').click());
+    await enter(tab, 'reps', '3');
+    const stale = await answer(tab);
+    assert.match(stale.badge, /before your changes/);
+    assert.equal(stale.digest, digest);
+    await tab.close();
+  });
+
+  test(`${engine}: a panic in a worker shows its text and the next run works without reload`, async () => {
+    const tab = await browser.open(`${host.url}?fault=panic`);
+    const text = await tab.waitFor(() => document.querySelector('.banner pre')?.textContent);
+    assert.match(text, /panicked at .*\n?.*asked to panic/);
+    await tab.waitFor(() => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled);
+    assert.doesNotMatch((await read(tab)).badge, /identical/);
+    const next = await run(tab);
+    assert.match(next.digest, /^[0-9a-f]{16}$/);
+    assert.deepEqual(next.banners, []);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a file without a usable job gets one sentence, and the page goes on`, async () => {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    for (const [name, content, expected] of USELESS) {
+      await tab.choose('#file', await bring(name, content));
+      const said = await tab.waitFor((file) => {
+        const words = document.querySelector('.banner .words')?.textContent;
+        return words?.startsWith(file) && words;
+      }, name);
+      assert.match(said, expected);
+    }
+    const path = await bring('good.swf', log(40));
+    await tab.choose('#file', path);
+    await tab.waitFor(() => document.querySelector('.report dl')?.textContent.includes('Jobs40'));
+    assert.match((await run(tab)).badge, /^computed here/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a value that is wrong is said to be so at its field, and is not run`, async () => {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    for (const [key, text, expected] of WRONG) {
+      const before = await tab.evaluate((name) => {
+        const field = document.querySelector(`[data-key="${name}"] input[type="text"]`);
+        return field.value;
+      }, key);
+      assert.match(await enter(tab, key, text), expected, `${key} = ${text}`);
+      const state = await tab.evaluate(
+        (name) => ({
+          invalid: document.querySelector(`[data-key="${name}"] [aria-invalid="true"]`) !== null,
+          run: document.querySelector('#run').disabled,
+          bold: document.querySelectorAll('#form b').length,
+        }),
+        key,
+      );
+      assert.deepEqual(state, { invalid: true, run: true, bold: 0 });
+      assert.equal(await enter(tab, key, before), '', `${key} = ${before}`);
+    }
+    assert.match((await run(tab)).badge, /^(recomputed|computed) here/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a damaged link is refused in words, and nothing takes its place`, async () => {
+    const source = await browser.open(host.url);
+    await answer(source);
+    await enter(source, 'jobs', '40');
+    await enter(source, 'reps', '2');
+    await run(source);
+    const link = await share(source);
+    const hash = new URL(link).hash;
+    await source.close();
+    for (const [damaged, expected] of [
+      [hash.slice(0, -3), /the end of this link is missing|altered/],
+      [hash.replace('jobs=40', 'jobs=41'), /altered/],
+      [hash.replace('#v1', '#v9'), /version 9|v1 is known/],
+      ['#nonsense', /no link to a scenario/],
+    ]) {
+      const tab = await browser.open(`${host.url}${damaged}`);
+      const said = await tab.waitFor(() => document.querySelector('.banner .words')?.textContent);
+      assert.match(said, /^This link cannot be opened/);
+      assert.match(said, expected);
+      assert.ok((await read(tab)).hidden, 'no other answer is shown');
+      assert.equal(await tab.evaluate(() => location.hash), damaged);
+      await tab.click('.banner button');
+      assert.match((await answer(tab)).badge, /^recomputed here: identical/);
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
+
+    // A link whose result is another one than ours is said to be so, loudly.
+    const lie = await browser.open(host.url);
+    const forged = await lie.evaluate(async (real) => {
+      const { default: init, ...core } = await import('/pkg/backfill_web.js');
+      await init();
+      const { pairs } = core.read_link(real);
+      return core.write_link(core.read_scenario(pairs).text, '0123456789abcdef');
+    }, hash);
+    await lie.close();
+    const tab = await browser.open(`${host.url}${forged}`);
+    const { badge, banners } = await answer(tab);
+    assert.match(badge, /not the result that the link was made with/);
+    assert.match(banners.join(), /0123456789abcdef/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
+
+test('chromium: where storage is denied the page still works', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await tab.evaluate(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+      document.querySelector('#theme').click();
+    });
+    assert.equal(await tab.evaluate(() => document.documentElement.dataset.theme), 'light');
+    assert.match((await answer(tab)).badge, /identical/);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
