@@ -4,6 +4,7 @@ mod differential;
 mod embedding;
 mod examples;
 mod golden;
+mod house;
 mod measures;
 mod policies;
 mod properties;

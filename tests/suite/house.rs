@@ -1,0 +1,176 @@
+//! The rules of the house that the compiler does not check: what the code map promises.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use backfill_sim::scenario::{Placement, Queue};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The files below a folder with one of these endings, with their text; generated ones left out.
+fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
+    fn walk(folder: &Path, endings: &[&str], found: &mut Vec<(PathBuf, String)>) {
+        for entry in fs::read_dir(folder).expect("the folder is there") {
+            let path = entry.expect("an entry").path();
+            let generated = path.ends_with("pkg") || path.ends_with("node_modules");
+            if path.is_dir() && !generated {
+                walk(&path, endings, found);
+            } else if endings
+                .iter()
+                .any(|e| path.extension().is_some_and(|x| x == *e))
+            {
+                let text = fs::read_to_string(&path).expect("a text file");
+                found.push((path, text));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root().join(folder), endings, &mut found);
+    assert!(!found.is_empty(), "{folder} has no such file");
+    found.sort();
+    found
+}
+
+/// The code of a file without its comments and without its tests.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]").next().unwrap_or(text);
+    let lines = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or(line));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn must_not_say(folder: &str, words: &[&str], why: &str) {
+    for (path, text) in files(folder, &["rs"]) {
+        for word in words {
+            assert!(
+                !code(&text).contains(word),
+                "{}: {word}: {why}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_simulator_reads_no_clock_and_nothing_from_outside() {
+    let outside = [
+        "std::time",
+        "std::fs",
+        "std::net",
+        "std::env",
+        "std::process",
+        "std::thread",
+        "std::io::std",
+        "wasm_bindgen",
+        "js_sys",
+        "web_sys",
+        "getrandom",
+        "HashMap",
+        "HashSet",
+    ];
+    must_not_say("crate/sim/src", &outside, "the simulator is pure");
+}
+
+#[test]
+fn policies_and_placements_never_see_a_true_runtime() {
+    for folder in ["crate/sim/src/policy", "crate/sim/src/place"] {
+        must_not_say(
+            folder,
+            &["runtime", "jobs["],
+            "they see what a job asks for",
+        );
+    }
+}
+
+#[test]
+fn no_system_knows_another_nor_who_places_jobs_on_it() {
+    let others = ["nodes", "place::", "policy::", "engine::"];
+    must_not_say(
+        "crate/sim/src/system/fat_tree",
+        &others,
+        "a system stands alone",
+    );
+    let text =
+        fs::read_to_string(root().join("crate/sim/src/system/nodes.rs")).expect("it is there");
+    for word in ["fat_tree", "place::", "policy::", "engine::"] {
+        assert!(!code(&text).contains(word), "nodes.rs: {word}");
+    }
+}
+
+#[test]
+fn no_float_decides_on_the_fat_tree() {
+    for folder in [
+        "crate/sim/src/system/fat_tree",
+        "crate/sim/src/place/fat_tree",
+        "crate/sim/src/policy",
+    ] {
+        must_not_say(
+            folder,
+            &["f64", "f32"],
+            "feasibility and order are whole numbers",
+        );
+    }
+}
+
+#[test]
+fn the_page_knows_no_policy_by_name() {
+    let names: Vec<&str> = Queue::CHOICES
+        .iter()
+        .chain(Placement::CHOICES)
+        .map(|choice| choice.value)
+        .filter(|name| !matches!(*name, "none" | "index" | "greedy"))
+        .collect();
+    for (path, text) in files("www", &["js", "html", "css"]) {
+        let text = text.to_lowercase();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+        let known = words.find(|word| names.contains(word));
+        assert_eq!(known, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn every_module_that_has_others_names_them_in_its_opening() {
+    for (path, text) in files("crate/sim/src", &["rs"]) {
+        if path.file_name().is_none_or(|name| name != "mod.rs") {
+            continue;
+        }
+        let opening: String = text
+            .lines()
+            .take_while(|line| line.starts_with("//!"))
+            .collect();
+        let modules = text.lines().filter_map(|line| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            line.strip_prefix("mod ")?.strip_suffix(';')
+        });
+        for module in modules {
+            assert!(
+                opening.contains(&format!("`{module}`")),
+                "{}: {module}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
+    for folder in ["crate/sim/src/policy", "crate/sim/src/place"] {
+        for (path, text) in files(folder, &["rs"]) {
+            let name = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .expect("a name");
+            let decides = !matches!(name, "mod.rs" | "exact.rs");
+            for part in ["*Decides*", "*Ties*", "*Complexity*", "*Source*"] {
+                assert!(
+                    !decides || text.contains(part),
+                    "{}: {part}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
