@@ -59,6 +59,7 @@ pub fn job(submit: u64, size: u32, runtime: u64) -> Job {
         bandwidth: Kbps(0),
         runtime: Span(runtime * MICROS),
         estimate: Span(runtime * MICROS),
+        after: None,
     }
 }
 

@@ -4,6 +4,8 @@
 use backfill_sim::job::{Job, sorted};
 use backfill_sim::record::Fate;
 use backfill_sim::unit::{Kbps, MICROS, Span};
+use backfill_sim::workload::{self, Format, TraceReader};
+use backfill_tests::logs;
 use backfill_tests::runs::{finish, job, setup};
 
 /// Start, end and migrations of each job; nothing for one that did not run.
@@ -45,6 +47,40 @@ fn check_estimated(
     let expected: Vec<_> = expected.iter().copied().map(Some).collect();
     let jobs = jobs.iter().map(estimated).collect();
     assert_eq!(outcome(policy, nodes, jobs), expected, "{policy}");
+}
+
+#[test]
+fn with_feedback_a_job_waits_for_the_one_before_it_and_the_time_to_think() {
+    let text = "1 0 -1 10 2 -1 -1 2 10 -1 1 1 1 1 1 -1 -1 -1\n\
+                2 3 -1 4 1 -1 -1 1 4 -1 1 1 1 1 1 -1 1 5\n\
+                3 16 -1 4 2 -1 -1 2 4 -1 1 1 1 1 1 -1 -1 -1\n\
+                4 40 -1 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 2 0\n";
+    let mut reader = TraceReader::new(Format::Swf, logs::options("four.swf"));
+    reader.push(text.as_bytes()).expect("readable");
+    let trace = reader.finish().expect("four jobs");
+    let times = |feedback| {
+        let pairs = [
+            ("system", "nodes"),
+            ("nodes", "2"),
+            ("policy", "fcfs"),
+            ("workload", "swf"),
+            ("load", "as-logged"),
+            ("feedback", feedback),
+        ];
+        let setup = setup(&pairs);
+        let capacity = setup.system.capacity();
+        let jobs = workload::jobs(&setup.workload, Some(&trace), &capacity, 0, 0).expect("jobs");
+        let replay = finish(&setup, &jobs).replay;
+        let submits = replay.jobs.iter().map(|job| job.submit.0 / MICROS);
+        let starts = replay.record.fates.iter().map(|fate| match fate {
+            Fate::Ran { start, .. } => start.0 / MICROS,
+            _ => panic!("all run"),
+        });
+        (submits.collect::<Vec<_>>(), starts.collect::<Vec<_>>())
+    };
+    assert_eq!(times("off"), (vec![0, 3, 16, 40], vec![0, 10, 16, 40]));
+    // Job 2 arrives at 10 + 5 and runs to 19, so job 3 waits for it; job 4 comes when the log says.
+    assert_eq!(times("on"), (vec![0, 15, 16, 40], vec![0, 15, 19, 40]));
 }
 
 #[test]

@@ -94,6 +94,18 @@ fn numbers(trace: &Trace) -> Vec<u64> {
 }
 
 #[test]
+fn a_preceding_job_that_stands_on_no_earlier_line_is_remarked_on() {
+    let trace = log(&[
+        "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 2 5",
+        "2 5 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 1 7.5",
+    ]);
+    let findings = findings(&trace.report);
+    assert_eq!(findings, [(Kind::UnknownPreceding, 1, vec![1])]);
+    let last = trace.rows[1];
+    assert_eq!((last.preceding, last.think), (1, Span(7_500_000)));
+}
+
+#[test]
 fn a_clean_line_is_accepted_as_it_stands() {
     let trace = log(&["7 10.5 3 60.25 4 -1 -1 8 90 -1 1 1 1 1 1 -1 -1 -1"]);
     assert_eq!(
@@ -104,6 +116,8 @@ fn a_clean_line_is_accepted_as_it_stands() {
             runtime: Span(60_250_000),
             estimate: Span(90_000_000),
             bandwidth: Kbps(0),
+            preceding: 0,
+            think: Span(0),
             size: 4,
             line: 1,
         }]
@@ -790,6 +804,8 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
         runtime: Span(runtime),
         estimate: Span(estimate),
         bandwidth: Kbps(bandwidth),
+        preceding: 0,
+        think: Span(0),
         size,
         line: 0,
     });

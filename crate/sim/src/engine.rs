@@ -1,7 +1,8 @@
 //! The engine: one loop for every system, placement and policy.
 //!
 //! At one instant: first all completions, then all pause ends, then all arrivals, each by ascending
-//! job index; then exactly one scheduling pass, after which the jobs whose rate has changed are
+//! job index (which is the order of the log also for jobs that arrive later than logged because they
+//! wait for another one to end); then exactly one scheduling pass, after which the jobs whose rate has changed are
 //! re-timed. A job of zero runtime completes in a further round of the same instant. The engine is
 //! cooperative: [`Engine::advance`] returns between two rounds once its budget of events is used, so
 //! that a worker can report, pause or stop.
@@ -12,11 +13,11 @@
 //! Source: paper 1, sections 3 and 4.2; the order within an instant is the usual one of batch
 //! simulators.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use crate::calendar::{Calendar, Class, Event};
-use crate::id::{IdVec, JobId};
+use crate::id::{Id, IdVec, JobId};
 use crate::job::{Ask, Jobs};
 use crate::policy::Policy;
 use crate::record::{Fate, Kind, Record};
@@ -34,7 +35,12 @@ pub struct Context<S: System> {
     now: Time,
     jobs: Jobs,
     progress: IdVec<JobId, Progress<S::Place>>,
+    /// The first job that may not have arrived yet, of those that wait for no other.
     next_arrival: usize,
+    /// The jobs that wait for a job to end before they arrive.
+    followers: BTreeMap<JobId, Vec<JobId>>,
+    /// When jobs arrive whose wait for another one is over.
+    following: BTreeSet<(Time, JobId)>,
     waiting: BTreeSet<JobId>,
     running: BTreeSet<JobId>,
     calendar: Calendar,
@@ -86,11 +92,20 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             epoch: 0,
             stint: None,
         });
+        let mut followers: BTreeMap<JobId, Vec<JobId>> = BTreeMap::new();
+        for (id, job) in jobs.iter_enumerated() {
+            if let Some(after) = job.after {
+                assert!(after.job < id, "{id} waits for {}", after.job);
+                followers.entry(after.job).or_default().push(id);
+            }
+        }
         Engine {
             context: Context {
                 now: Time::default(),
                 progress: progress.collect::<Vec<_>>().into(),
                 next_arrival: 0,
+                followers,
+                following: BTreeSet::new(),
                 waiting: BTreeSet::new(),
                 running: BTreeSet::new(),
                 calendar: Calendar::default(),
@@ -148,8 +163,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 happened += 1;
             }
         }
-        while let Some(job) = cx.arriving().filter(|&job| cx.jobs[job].submit == now) {
-            cx.next_arrival += 1;
+        while let Some(job) = cx.take_arrival() {
             cx.record.event(now, Kind::Arrive, job);
             self.policy.arrive(cx, job);
             happened += 1;
@@ -222,6 +236,7 @@ impl<S: System> Context<S> {
         self.record.event(self.now, kind, job);
         self.record.fates[job] = fate;
         self.undecided -= 1;
+        self.call_followers(job);
     }
 
     /// Starts a job that has arrived and does not run. One that has run before pays the migration
@@ -333,8 +348,44 @@ impl<S: System> Context<S> {
         })
     }
 
-    fn arriving(&self) -> Option<JobId> {
-        (self.next_arrival < self.jobs.len()).then_some(JobId(self.next_arrival as u32))
+    /// The next job to arrive of those that wait for no other.
+    fn arriving(&mut self) -> Option<JobId> {
+        while self.next_arrival < self.jobs.len() {
+            let job = JobId::new(self.next_arrival);
+            if self.jobs[job].after.is_none() {
+                return Some(job);
+            }
+            self.next_arrival += 1;
+        }
+        None
+    }
+
+    /// The arrival of this instant with the smallest index, taken out.
+    fn take_arrival(&mut self) -> Option<JobId> {
+        let now = self.now;
+        let free = self.arriving().filter(|&job| self.jobs[job].submit == now);
+        let following = self.following.first().filter(|first| first.0 == now);
+        let job = free
+            .into_iter()
+            .chain(following.map(|first| first.1))
+            .min()?;
+        if free == Some(job) {
+            self.next_arrival += 1;
+        } else {
+            self.following.pop_first();
+        }
+        Some(job)
+    }
+
+    /// Lets the jobs arrive that waited for `job` to end: their submit time becomes this instant and
+    /// their think time, if their own is not later.
+    fn call_followers(&mut self, job: JobId) {
+        for follower in self.followers.remove(&job).unwrap_or_default() {
+            let waiting = &mut self.jobs[follower];
+            let think = waiting.after.map_or(Span(0), |after| after.think);
+            waiting.submit = waiting.submit.max(self.now + think);
+            self.following.insert((waiting.submit, follower));
+        }
     }
 
     fn is_current(&self, event: Event) -> bool {
@@ -352,7 +403,8 @@ impl<S: System> Context<S> {
         }
         let event = self.calendar.first().map(|event| event.time);
         let arrival = self.arriving().map(|job| self.jobs[job].submit);
-        event.into_iter().chain(arrival).min()
+        let following = self.following.first().map(|first| first.0);
+        event.into_iter().chain(arrival).chain(following).min()
     }
 
     /// Times what comes next for a running job; what was timed before becomes stale.
@@ -387,6 +439,7 @@ impl<S: System> Context<S> {
             end: self.now,
         };
         self.undecided -= 1;
+        self.call_followers(job);
     }
 
     /// Takes a running job off the system.

@@ -18,6 +18,18 @@ pub struct Job {
     pub runtime: Span,
     /// How long its user says it runs.
     pub estimate: Span,
+    /// The job without whose end it does not arrive, and how long after that end.
+    pub after: Option<After>,
+}
+
+/// A user's thinking between two jobs: the second arrives once the first has ended, or has been
+/// dismissed, and this time has passed, but not before its own submit time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct After {
+    /// The job before, of a smaller index.
+    pub job: JobId,
+    /// Time between its end and the submit.
+    pub think: Span,
 }
 
 /// What a policy and a placer see of a job: never the true runtime.

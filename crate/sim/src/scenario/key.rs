@@ -641,6 +641,17 @@ pub const KEYS: &[Key] = &[
         ..PLAIN
     },
     Key {
+        name: "feedback",
+        default: "off",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "Users wait for results",
+        help: "Whether a job of a log arrives only after the job it names as preceding has ended and its think time has passed.",
+        source: "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999",
+        when: LOG,
+        ..PLAIN
+    },
+    Key {
         name: "policy",
         default: "none+adaba,fcfs+adaba,easy+adaba,bgmbf+adaba",
         kind: Kind::Policies,

@@ -601,6 +601,7 @@ impl Point<'_> {
             cap_bandwidth: self.on("cap_bandwidth"),
             estimate: self.choice("estimate", Estimate::named),
             processors: self.choice("processors", Processors::named),
+            feedback: self.on("feedback"),
         }
     }
 }

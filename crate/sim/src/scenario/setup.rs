@@ -241,6 +241,8 @@ pub struct Workload {
     pub estimate: Estimate,
     /// Which column of a log is a job's size.
     pub processors: Processors,
+    /// Whether a job of a log arrives only after the job it names as preceding has ended.
+    pub feedback: bool,
 }
 
 choices! {

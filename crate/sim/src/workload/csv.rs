@@ -175,6 +175,8 @@ fn job(
         runtime: Span(values[RUNTIME]),
         estimate: Span(values[ESTIMATE]),
         bandwidth: Kbps(values[BANDWIDTH]),
+        preceding: 0,
+        think: Span(0),
         // At most u32::MAX, see LARGEST.
         size: values[SIZE] as u32,
         line,

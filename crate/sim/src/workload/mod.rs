@@ -82,7 +82,11 @@ pub fn jobs(
             has_bandwidth = trace.has_bandwidth;
             let rows = &trace.rows[..job_count(workload, Some(trace))?];
             let job = |row| shape::estimated(row, workload.estimate);
-            rows.iter().map(job).collect()
+            let mut jobs: Vec<Job> = rows.iter().map(job).collect();
+            if workload.feedback {
+                shape::follow(&mut jobs, rows);
+            }
+            jobs
         }
     };
     if workload.bandwidth == Bandwidth::Column && !has_bandwidth {

@@ -41,6 +41,7 @@ pub(super) fn jobs(count: u32, laws: Laws, seed: u64, replication: u64) -> Vec<J
                 bandwidth: Kbps(0),
                 runtime,
                 estimate: runtime,
+                after: None,
             }
         })
         .collect()

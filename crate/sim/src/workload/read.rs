@@ -2,9 +2,10 @@
 //!
 //! The bytes may be plain or gzip, told apart by their first two; of a gzip file every member is
 //! read, zeros after the last are skipped and anything else there is reported. The text is hashed
-//! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 48
+//! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 64
 //! bytes a job.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::Write as _;
 
@@ -347,6 +348,7 @@ impl Text {
         let sha256 = self.hash.clone().finalize();
         let draft = &mut self.draft;
         note_duplicates(draft);
+        note_unknown_preceding(draft);
         draft
             .rows
             .sort_unstable_by_key(|row| (row.submit, row.line));
@@ -480,6 +482,24 @@ fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
             Some("this looks like a log in the Standard Workload Format; read it as swf")
         }
         _ => None,
+    }
+}
+
+/// Remarks on every line whose preceding job stands on no earlier one.
+fn note_unknown_preceding(draft: &mut Draft) {
+    if draft.rows.iter().all(|row| row.preceding == 0) {
+        return;
+    }
+    let mut before = BTreeSet::new();
+    let mut unknown = Vec::new();
+    for row in &draft.rows {
+        if row.preceding > 0 && !before.contains(&row.preceding) {
+            unknown.push(row.line);
+        }
+        before.insert(row.number);
+    }
+    for line in unknown {
+        draft.note(Kind::UnknownPreceding, line);
     }
 }
 

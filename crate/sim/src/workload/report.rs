@@ -95,6 +95,8 @@ kinds! {
     Remark OutOfOrder: "out of order by submit time",
     /// A job number seen before.
     Remark DuplicateNumber: "duplicate job number",
+    /// A preceding job that is not among the jobs before.
+    Remark UnknownPreceding: "preceding job unknown",
     /// The job failed.
     Remark Failed: "status 0, failed",
     /// The job was cancelled.

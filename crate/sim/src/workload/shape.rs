@@ -5,7 +5,10 @@
 //! clamp of the bandwidth is to [MinB, MaxB], which the paper's formula has the wrong way round.
 
 use super::trace::Row;
-use crate::job::{self, Job};
+use std::collections::BTreeMap;
+
+use crate::id::{Id, JobId};
+use crate::job::{self, After, Job};
 use crate::rng::Stream;
 use crate::scenario::{Bandwidth, Capacity, Decimal, Estimate, Load, Problem};
 use crate::unit::{Kbps, Span, Time, round};
@@ -33,6 +36,22 @@ pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
         bandwidth: row.bandwidth,
         runtime,
         estimate,
+        after: None,
+    }
+}
+
+/// Lets every job wait for the one that its row names as preceding, if that one stands before it.
+pub(super) fn follow(jobs: &mut [Job], rows: &[Row]) {
+    let mut position: BTreeMap<u64, usize> = BTreeMap::new();
+    for (index, (job, row)) in jobs.iter_mut().zip(rows).enumerate() {
+        let before = (row.preceding > 0)
+            .then(|| position.get(&row.preceding))
+            .flatten();
+        job.after = before.map(|&before| After {
+            job: JobId::new(before),
+            think: row.think,
+        });
+        position.insert(row.number, index);
     }
 }
 
@@ -154,9 +173,10 @@ pub(super) fn bandwidth(
 /// [`LATEST`].
 pub(super) fn fits_in_time(jobs: &[Job]) -> bool {
     let last = jobs.last().map_or(Time(0), |job| job.submit);
-    let longest = jobs
-        .iter()
-        .map(|job| u128::from(job.runtime.max(job.estimate).0));
+    let longest = jobs.iter().map(|job| {
+        let think = job.after.map_or(Span(0), |after| after.think);
+        u128::from(job.runtime.max(job.estimate).0) + u128::from(think.0)
+    });
     u128::from(last.0) + longest.sum::<u128>() <= u128::from(LATEST)
 }
 
@@ -173,6 +193,8 @@ mod tests {
             runtime: Span(runtime),
             estimate: Span(estimate),
             bandwidth: Kbps(0),
+            preceding: 0,
+            think: Span(0),
             size: 1,
             line: 1,
         }

@@ -47,6 +47,8 @@ const PROCESSOR_TIME: usize = 5;
 const REQUESTED: usize = 7;
 const ESTIMATE: usize = 8;
 const STATUS: usize = 10;
+const PRECEDING: usize = 16;
+const THINK: usize = 17;
 
 /// Fields that hold whole numbers.
 const WHOLE: [usize; 10] = [NUMBER, ALLOCATED, REQUESTED, STATUS, 11, 12, 13, 14, 15, 16];
@@ -93,6 +95,8 @@ struct Parts {
     submit: Option<Time>,
     runtime: Span,
     estimate: Span,
+    preceding: u64,
+    think: Span,
     size: Option<u32>,
     other_processors: bool,
     rounded: bool,
@@ -185,6 +189,8 @@ impl Reader {
             runtime: parts.runtime,
             estimate: parts.estimate,
             bandwidth: Kbps(0),
+            preceding: parts.preceding,
+            think: parts.think,
             size,
             line,
         };
@@ -213,6 +219,11 @@ impl Reader {
             submit: submit.map(|(micros, _)| Time(micros)),
             runtime: Span(runtime.ok_or((Kind::NoRunTime, Some(FIELDS[RUN])))?.0),
             estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
+            preceding: match numbers[PRECEDING] > 0.0 {
+                true => whole(numbers, PRECEDING, u64::MAX)?,
+                false => 0,
+            },
+            think: Span(time(numbers, THINK)?.map_or(0, |(micros, _)| micros)),
             size: first.or(second),
             other_processors: first.is_none() && second.is_some(),
             rounded: [submit, runtime, estimate]
@@ -283,6 +294,8 @@ impl Reader {
                 runtime: whole.runtime,
                 estimate: whole.estimate,
                 bandwidth: Kbps(0),
+                preceding: 0,
+                think: Span(0),
                 size: whole.size,
                 line: first,
             };

@@ -42,6 +42,10 @@ pub struct Row {
     pub estimate: Span,
     /// The bandwidth asked for; zero in a file without that column.
     pub bandwidth: Kbps,
+    /// The number of the job that must end before it is submitted; zero where there is none.
+    pub preceding: u64,
+    /// How long after that end it is submitted.
+    pub think: Span,
     /// Its processors, at least one.
     pub size: u32,
     /// The line it stands on, counted from 1.
