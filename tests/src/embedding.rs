@@ -12,7 +12,7 @@ use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
 use backfill_sim::unit::Kbps;
 
 /// The link ids on the path from `server` up to `switch`, by counting as the fat-tree is defined.
-fn path(tree: &FatTree, server: u32, switch: Switch) -> Vec<u32> {
+pub(crate) fn path(tree: &FatTree, server: u32, switch: Switch) -> Vec<u32> {
     let topology = tree.topology();
     let (k, h) = (topology.pods(), topology.pods() / 2);
     let servers = k * h * h;
@@ -31,7 +31,7 @@ fn path(tree: &FatTree, server: u32, switch: Switch) -> Vec<u32> {
     }
 }
 
-fn servers_below(tree: &FatTree, switch: Switch) -> Vec<u32> {
+pub(crate) fn servers_below(tree: &FatTree, switch: Switch) -> Vec<u32> {
     let h = tree.topology().pods() / 2;
     (0..tree.topology().pods() * h * h)
         .filter(|server| match switch {
@@ -43,7 +43,7 @@ fn servers_below(tree: &FatTree, switch: Switch) -> Vec<u32> {
         .collect()
 }
 
-fn need(below: u32, ask: &Ask) -> Kbps {
+pub(crate) fn need(below: u32, ask: &Ask) -> Kbps {
     Kbps(u64::from(below.min(ask.size - below)) * ask.bandwidth.0)
 }
 

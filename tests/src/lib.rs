@@ -3,12 +3,15 @@
 //!
 //! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, an exhaustive search, and an independent
 //!   check of a finished embedding
+//! - [`least`]: the least that any embedding reserves
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
 //! - [`queueing`]: recursions and closed forms of queueing theory
 //! - [`runs`]: runs of given jobs, and random jobs
 //! - [`logs`]: real logs, where they are at hand
 
 pub mod embedding;
+
+pub mod least;
 
 pub mod schedule;
 

@@ -2,6 +2,7 @@
 
 mod differential;
 mod embedding;
+mod exact;
 mod examples;
 mod golden;
 mod house;

@@ -1,4 +1,5 @@
-//! Whether any embedding of a virtual cluster exists in the present state.
+//! Whether any embedding of a virtual cluster exists in the present state, and the one that reserves
+//! least.
 //!
 //! Bottom-up, each subtree has the set of counts of machines that it can take: a server
 //! {m ≤ a : min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each child, cut to what
@@ -7,17 +8,30 @@
 //! the cores are the only roots looked at.
 //!
 //! Sets are bit sets; sums are taken run by run with doubling shifts. Complexity: O(roots · switches ·
-//! N/64 · log N) at worst.
+//! N/64 · log N) at worst. [`find`] needs costs instead of sets, so [`exists`] is much faster.
 //!
 //! Source: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only constant is change", SIGCOMM 2012,
 //! and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the problem
 //! is polynomial.
 
 use super::Rules;
-use crate::id::LinkId;
+use super::split::{Cost, Table};
+use crate::id::{LinkId, ServerId};
 use crate::job::Ask;
+use crate::scenario::Reservation;
 use crate::system::fat_tree::hose::Cluster;
-use crate::system::fat_tree::{FatTree, Switch};
+use crate::system::fat_tree::{Embedding, FatTree, Switch};
+use crate::unit::Kbps;
+
+/// Whether any embedding exists under the reservations of `tree`; undecided where they are tested
+/// as printed, which embeds more than fits.
+pub fn decide(tree: &FatTree, ask: &Ask) -> Option<bool> {
+    match tree.reservation() {
+        Reservation::Hose => Some(exists(tree, ask)),
+        Reservation::Sum => Some(exists_by_sums(tree, ask)),
+        Reservation::Literal => None,
+    }
+}
 
 /// Whether `ask` can be embedded in `tree` as it is now, by any placement under one switch.
 pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
@@ -139,6 +153,119 @@ fn least_sums(size: u32, children: impl Iterator<Item = Sums>) -> Sums {
         total = next;
     }
     total
+}
+
+/// The embedding of `ask` that reserves least over all links, if any exists in `tree` as it is now;
+/// of equal ones that of the first switch in the order of placements, and below it the one that
+/// gives later children fewer machines. Where reservations are tested as printed, which overbooks,
+/// it is one that does not.
+///
+/// Complexity: O(servers · L · N + links · N²).
+pub fn find(tree: &FatTree, ask: &Ask) -> Option<Embedding> {
+    let cluster = Rules::default().cluster(ask);
+    if tree.free_total() < ask.size {
+        return None;
+    }
+    let by_sums = tree.reservation() == Reservation::Sum;
+    let best = least_reserved(tree, cluster, by_sums)?;
+    let mut servers = best.table.split(ask.size);
+    servers.sort_unstable();
+    let switch = lowest(tree, best.switch, &servers);
+    Some(tree.embedding(cluster, switch, servers))
+}
+
+/// A root below which the whole cluster fits, with what it reserves there at least.
+struct Best {
+    total: Kbps,
+    switch: Switch,
+    table: Table<Kbps>,
+}
+
+fn least_reserved(tree: &FatTree, cluster: Cluster, by_sums: bool) -> Option<Best> {
+    let topology = tree.topology();
+    let half = topology.half();
+    let through = |table: &Table<Kbps>, link: LinkId| match by_sums {
+        false => table.clone().through_hose(tree, cluster, link),
+        // The machines below reserve the same sum on every link of their way up.
+        true => {
+            let residual = tree.residual(link);
+            let fits = move |_, sum| (sum <= residual).then_some(sum);
+            table.clone().through(fits)
+        }
+    };
+    let mut best: Option<Best> = None;
+    let mut consider = |switch, table: &Table<Kbps>, layers: u64| {
+        let Some(Kbps(least)) = table.least(cluster.size) else {
+            return;
+        };
+        let total = Kbps(least * if by_sums { layers } else { 1 });
+        if best.as_ref().is_none_or(|best| total < best.total) {
+            best = Some(Best {
+                total,
+                switch,
+                table: table.clone(),
+            });
+        }
+    };
+    let edges: Vec<Table<Kbps>> = (0..topology.edges())
+        .map(|edge| Table::below(tree, cluster, Switch::Edge(edge), Switch::Edge(edge)))
+        .collect();
+    for (edge, table) in (0..).zip(&edges) {
+        consider(Switch::Edge(edge), table, 1);
+    }
+    let pods: Vec<Vec<Table<Kbps>>> = (0..topology.pods())
+        .map(|pod| {
+            let below = |j| {
+                let switch = Switch::Aggregation { pod, j };
+                let edges = (pod * half..(pod + 1) * half)
+                    .map(|edge| through(&edges[edge as usize], topology.edge_link(edge, switch)));
+                let table = Table::over(cluster.size, edges.collect());
+                consider(switch, &table, 2);
+                table
+            };
+            (0..topology.parallel()).map(below).collect()
+        })
+        .collect();
+    for j in 0..topology.parallel() {
+        for i in 0..topology.parallel() {
+            let switch = Switch::Core { j, i };
+            let pods = (0..)
+                .zip(&pods)
+                .map(|(pod, below)| through(&below[j as usize], topology.pod_link(pod, switch)));
+            consider(switch, &Table::over(cluster.size, pods.collect()), 3);
+        }
+    }
+    best
+}
+
+/// The lowest switch above all of `servers`, on the way to `switch`.
+fn lowest(tree: &FatTree, switch: Switch, servers: &[(ServerId, u32)]) -> Switch {
+    let topology = tree.topology();
+    let (first, last) = (servers[0].0.0, servers[servers.len() - 1].0.0);
+    let (edge, pod) = (
+        topology.edge_of(first),
+        topology.pod_of(topology.edge_of(first)),
+    );
+    match switch {
+        _ if first == last => Switch::Server(first),
+        _ if edge == topology.edge_of(last) => Switch::Edge(edge),
+        Switch::Core { j, .. } if pod == topology.pod_of(topology.edge_of(last)) => {
+            Switch::Aggregation { pod, j }
+        }
+        _ => switch,
+    }
+}
+
+impl Cost for Kbps {
+    const NOTHING: Kbps = Kbps(0);
+
+    fn on(_: &FatTree, _: LinkId, need: Kbps) -> Kbps {
+        need
+    }
+
+    fn and(self, other: Kbps) -> Kbps {
+        Kbps(self.0 + other.0)
+    }
 }
 
 /// A set of counts 0..=N.

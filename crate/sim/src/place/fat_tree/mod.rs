@@ -11,7 +11,7 @@
 //! - [`greedy`]: machine by machine, the least occupied path first
 //! - [`oktopus`]: subtree by subtree; a single server first
 //! - [`min_max_dp`]: the split that leaves the busiest link least occupied
-//! - [`exact`]: no placement: whether an embedding exists at all
+//! - [`exact`]: whether an embedding exists at all, and the one that reserves least
 //!
 //! The first three are one loop, [`fill_in_order`]. Server after server takes the largest number of
 //! machines that passes the hose test on **every** link of its path, counting the machines already
@@ -29,6 +29,7 @@ pub mod first_fit;
 pub mod greedy;
 pub mod min_max_dp;
 pub mod oktopus;
+mod split;
 
 pub use adaba::Adaba;
 pub use best_fit::BestFit;
@@ -81,11 +82,9 @@ impl Rules {
 
     /// Whether any embedding exists; undecided where reservations are not those of the hose model.
     fn exists(self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        match tree.reservation() {
-            _ if !self.hiding => None,
-            Reservation::Hose => Some(exact::exists(tree, ask)),
-            Reservation::Sum => Some(exact::exists_by_sums(tree, ask)),
-            Reservation::Literal => None,
+        match self.hiding {
+            true => exact::decide(tree, ask),
+            false => None,
         }
     }
 }

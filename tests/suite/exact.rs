@@ -1,0 +1,121 @@
+//! The embedding that reserves least, against an exhaustive search and independent checks.
+
+use backfill_sim::id::JobId;
+use backfill_sim::job::Ask;
+use backfill_sim::place::Placer;
+use backfill_sim::place::fat_tree::{BestFit, FirstFit, exact};
+use backfill_sim::rng::Stream;
+use backfill_sim::scenario::{Decimal, Fabric, Reservation};
+use backfill_sim::system::System;
+use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
+use backfill_sim::unit::{Kbps, Span, Time};
+use backfill_tests::embedding::fault;
+use backfill_tests::least::least_reservation;
+
+const READINGS: [(Fabric, Reservation); 4] = [
+    (Fabric::Aggregated, Reservation::Hose),
+    (Fabric::Aggregated, Reservation::Sum),
+    (Fabric::SingleRoot, Reservation::Hose),
+    (Fabric::SingleRoot, Reservation::Sum),
+];
+
+fn tree(k: u32, slots: u32, fabric: Fabric, reservation: Reservation) -> FatTree {
+    let topology = Topology::new(k, fabric);
+    let capacity = topology.capacities(Kbps(1_000_000), Decimal::whole(1));
+    FatTree::new(topology, slots, capacity, reservation)
+}
+
+fn total(embedding: &Embedding) -> u64 {
+    embedding.reservations.iter().map(|entry| entry.1.0).sum()
+}
+
+/// Calls `check` with random requests in random states of a tree that stays about full.
+fn on_random_states(
+    mut tree: FatTree,
+    requests: u64,
+    largest: u64,
+    mut check: impl FnMut(&FatTree, &Ask),
+) {
+    let mut held: Vec<(Ask, Embedding)> = Vec::new();
+    for request in 0..requests {
+        let mut stream = Stream::new(23, tree.slots(), "states", request);
+        let ask = Ask {
+            index: JobId(request as u32),
+            submit: Time(0),
+            size: 1 + stream.below(largest) as u32,
+            bandwidth: Kbps(stream.below(900_000)),
+            estimate: Span(0),
+        };
+        check(&tree, &ask);
+        let place = match request % 2 {
+            0 => BestFit::default().place(&tree, &ask),
+            _ => FirstFit::default().place(&tree, &ask),
+        };
+        if let Some(place) = place {
+            tree.hold(&ask, &place);
+            held.push((ask, place));
+        }
+        while !held.is_empty() && stream.below(tree.slots()) > u64::from(tree.free_total()) {
+            let (ask, place) = held.swap_remove(stream.below(held.len() as u64) as usize);
+            tree.free(&ask, &place);
+        }
+    }
+}
+
+#[test]
+fn an_embedding_is_found_exactly_where_one_exists_and_it_is_valid() {
+    for (fabric, reservation) in READINGS {
+        for (k, slots) in [(2, 6), (4, 2), (6, 8)] {
+            let mut seen = [0; 2];
+            let tree = tree(k, slots, fabric, reservation);
+            on_random_states(tree, 800, u64::from(3 * slots + 4), |tree, ask| {
+                let found = exact::find(tree, ask);
+                assert_eq!(Some(found.is_some()), exact::decide(tree, ask), "{ask:?}");
+                seen[usize::from(found.is_some())] += 1;
+                let Some(embedding) = found else { return };
+                let about = || format!("{fabric:?} {reservation:?} k {k} {ask:?}");
+                match reservation {
+                    Reservation::Hose => {
+                        assert_eq!(fault(tree, ask, &embedding), None, "{}", about())
+                    }
+                    _ => tree.clone().hold(ask, &embedding),
+                }
+            });
+            assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
+        }
+    }
+}
+
+#[test]
+fn no_embedding_reserves_less() {
+    let mut compared = 0;
+    for fabric in [Fabric::Aggregated, Fabric::SingleRoot] {
+        for (k, slots) in [(2, 6), (2, 3), (4, 1)] {
+            let tree = tree(k, slots, fabric, Reservation::Hose);
+            on_random_states(tree, if k == 2 { 400 } else { 40 }, 9, |tree, ask| {
+                let least = exact::find(tree, ask).map(|embedding| total(&embedding));
+                assert_eq!(least, least_reservation(tree, ask), "{tree:?} {ask:?}");
+                compared += u32::from(least.is_some());
+            });
+        }
+    }
+    assert!(compared > 300, "only {compared}");
+}
+
+/// 3 of 4 slots on one server and 1 on the next: 1 · B on both links. 2 and 2 would reserve 2 · B.
+#[test]
+fn a_split_off_one_machine_reserves_least() {
+    let tree = tree(4, 3, Fabric::Aggregated, Reservation::Hose);
+    let ask = Ask {
+        index: JobId(0),
+        submit: Time(0),
+        size: 4,
+        bandwidth: Kbps(400_000),
+        estimate: Span(0),
+    };
+    let embedding = exact::find(&tree, &ask).expect("an empty tree");
+    assert_eq!(embedding.switch, Switch::Edge(0));
+    assert_eq!(total(&embedding), 800_000);
+    let counts: Vec<u32> = embedding.servers.iter().map(|share| share.1).collect();
+    assert_eq!(counts, [3, 1]);
+}
