@@ -3,36 +3,39 @@
 //! It answers as a static host does, with two additions: nothing is cached, so that a new build shows at once, and the
 //! page's own content security policy comes as a header too. Workers obey the header only.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
 use std::env;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
-use tiny_http::{Header, Method, Request, Response, Server};
+use tokio::net::TcpListener;
 
 /// Serves `folder` until the command is stopped; port 0 means a free one.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     let page = fs::read_to_string(folder.join("index.html"))?;
     let policy = policy(&page)
         .context("www/index.html has no <meta http-equiv=\"Content-Security-Policy\">")?;
-    let server = Server::http(("127.0.0.1", port))
-        .map_err(|error| anyhow!("cannot listen on port {port} of 127.0.0.1: {error}"))?;
-    let port = server.server_addr().to_ip().map_or(port, |to| to.port());
-    let address = format!("http://127.0.0.1:{port}/");
-    println!("Backfill runs at {address} (Ctrl-C stops it)");
-    open(&address);
-    thread::scope(|scope| {
-        // A browser holds several connections open.
-        for _ in 0..4 {
-            scope.spawn(|| {
-                for request in server.incoming_requests() {
-                    answer(request, folder, &policy);
-                }
-            });
-        }
+    let policy = HeaderValue::from_str(&policy).context("the page's policy is one line of text")?;
+    let folder = folder.to_owned();
+    let site = Router::new().fallback(move |method: Method, uri: Uri| {
+        let answer = answer(&method, &uri, &folder, &policy);
+        async { answer }
     });
-    Ok(())
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(("127.0.0.1", port))
+            .await
+            .with_context(|| format!("cannot listen on port {port} of 127.0.0.1"))?;
+        let address = format!("http://{}/", listener.local_addr()?);
+        println!("Backfill runs at {address} (Ctrl-C stops it)");
+        open(&address);
+        Ok(axum::serve(listener, site).await?)
+    })
 }
 
 /// The content security policy that `page` states for itself.
@@ -42,33 +45,35 @@ fn policy(page: &str) -> Option<String> {
     Some(rest.split_once('"')?.0.to_owned())
 }
 
-fn answer(request: Request, folder: &Path, policy: &str) {
-    let file = match request.method() {
-        Method::Get | Method::Head => inside(folder, request.url()),
+fn answer(method: &Method, uri: &Uri, folder: &Path, policy: &HeaderValue) -> Response {
+    let file = match *method {
+        Method::GET | Method::HEAD => inside(folder, uri.path()),
         _ => None,
     };
     let body = file.as_ref().and_then(|file| fs::read(file).ok());
     let (status, kind, body) = match (file, body) {
-        (Some(file), Some(body)) => (200, media_type(&file), body),
-        _ => (404, "text/plain; charset=utf-8", b"not found\n".to_vec()),
+        (Some(file), Some(body)) => (StatusCode::OK, media_type(&file), body),
+        _ => (
+            StatusCode::NOT_FOUND,
+            "text/plain; charset=utf-8",
+            b"not found\n".to_vec(),
+        ),
     };
-    let mut response = Response::from_data(body).with_status_code(status);
-    for (name, value) in [
-        ("Content-Type", kind),
-        ("Content-Security-Policy", policy),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Cache-Control", "no-store"),
-    ] {
-        let header = Header::from_bytes(name, value).expect("header values are plain text");
-        response.add_header(header);
-    }
-    // A browser that went away is no error of ours.
-    let _ = request.respond(response);
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (header::CONTENT_SECURITY_POLICY, policy.clone()),
+        (
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (status, headers, body).into_response()
 }
 
-/// The file that `url` asks for, never outside `folder`.
-fn inside(folder: &Path, url: &str) -> Option<PathBuf> {
-    let path = url.split(['?', '#']).next()?.trim_start_matches('/');
+/// The file that the path of an address asks for, never outside `folder`.
+fn inside(folder: &Path, path: &str) -> Option<PathBuf> {
+    let path = path.trim_start_matches('/');
     let path = Path::new(if path.is_empty() { "index.html" } else { path });
     path.components()
         .all(|part| matches!(part, Component::Normal(_)))
@@ -119,7 +124,7 @@ mod tests {
     fn no_address_leaves_the_folder() {
         let folder = Path::new("/site");
         assert_eq!(inside(folder, "/"), Some("/site/index.html".into()));
-        assert_eq!(inside(folder, "/a/b.js?x=1"), Some("/site/a/b.js".into()));
+        assert_eq!(inside(folder, "/a/b.js"), Some("/site/a/b.js".into()));
         assert_eq!(
             inside(folder, "//etc/passwd"),
             Some("/site/etc/passwd".into())
