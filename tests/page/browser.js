@@ -18,25 +18,13 @@
 
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 
+export { dist, site, traces } from './built.js';
+
 /** The engines that every journey runs in. */
 export const ENGINES = ['chromium', 'firefox'];
-
-const build = fileURLToPath(new URL('../../target/', import.meta.url));
-
-/** The folder of the assembled page. */
-export const site = process.env.BACKFILL_SITE ?? `${build}site`;
-/** The folder of the page as it is published. */
-export const dist = process.env.BACKFILL_DIST ?? `${build}dist`;
-/** The folder of the module for Node. */
-export const nodeModule = process.env.BACKFILL_NODE_PKG ?? `${build}node-pkg`;
-/** The command line's program. */
-export const commandLine = process.env.BACKFILL_CLI ?? `${build}debug/backfill`;
-/** The folder of real logs, or undefined: then a test that needs one skips itself and says so. */
-export const traces = process.env.BACKFILL_TRACES;
 
 /** A worker's script that runs the assembled page's module and posts its version. */
 export const PROBE = `
@@ -64,12 +52,13 @@ const CHROMIUM_SWITCHES = [
  * Starts a browser with an empty profile.
  *
  * @param {'chromium' | 'firefox'} engine which one
- * @param {{ dark?: boolean }} [options] whether the system asks for dark colours
+ * @param {{ dark?: boolean, cores?: number }} [options] whether the system asks for dark colours, and how many cores it
+ *   says it has if not the real number
  * @returns {Promise<{ open: (url: string, window?: Window) => Promise<Tab>, close: () => Promise<void> }>} how to open
  *   an address in a tab with storage of its own, and how to end the browser
  */
-export async function launch(engine, { dark = false } = {}) {
-  const { browser, newPage } = engine === 'firefox' ? await launchFirefox(dark) : await launchChromium(dark);
+export async function launch(engine, { dark = false, cores } = {}) {
+  const { browser, newPage } = engine === 'firefox' ? await launchFirefox(dark, cores) : await launchChromium(dark, cores);
   return {
     async open(url, { width = 1280, height = 800, scale = 1 } = {}) {
       const tab = new Tab(await newPage(width, height, scale), url);
@@ -80,7 +69,7 @@ export async function launch(engine, { dark = false } = {}) {
   };
 }
 
-async function launchChromium(dark) {
+async function launchChromium(dark, cores) {
   const executablePath = program('BACKFILL_CHROMIUM', '/usr/bin/chromium');
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_SWITCHES, timeout: PATIENCE });
   const newPage = async (width, height, deviceScaleFactor) => {
@@ -88,12 +77,13 @@ async function launchChromium(dark) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme, deviceScaleFactor });
     const page = await context.newPage();
     await page.addInitScript(watchPolicy);
+    if (cores) await page.addInitScript(claimCores, cores);
     return page;
   };
   return { browser, newPage };
 }
 
-async function launchFirefox(dark) {
+async function launchFirefox(dark, cores) {
   const executablePath = program('BACKFILL_FIREFOX', '/usr/bin/firefox-esr');
   const extraPrefsFirefox = { 'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1 };
   const browser = await puppeteer.launch({
@@ -108,6 +98,7 @@ async function launchFirefox(dark) {
     const page = await context.newPage();
     await page.setViewport({ width, height, deviceScaleFactor });
     await page.evaluateOnNewDocument(watchPolicy);
+    if (cores) await page.evaluateOnNewDocument(claimCores, cores);
     return page;
   };
   return { browser, newPage };
@@ -125,6 +116,11 @@ function watchPolicy() {
   addEventListener('securitypolicyviolation', (event) => {
     console.error(`content security policy: ${event.violatedDirective} blocked ${event.blockedURI}`);
   });
+}
+
+/** Runs in the page before its own scripts: the machine has this many cores. */
+function claimCores(cores) {
+  Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { get: () => cores });
 }
 
 /** A tab with the page in it. */

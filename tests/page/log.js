@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { draws } from './random.js';
 
 /** Writes a file that a visitor may bring, and returns its path. */
 export async function bring(name, content) {
@@ -20,12 +21,7 @@ export async function bring(name, content) {
  * @param {string[]} [dirt] further lines, which stand before the last job
  */
 export function log(jobs, dirt = []) {
-  let state = 12345;
-  // Park and Miller's generator: below 2^53, so exact.
-  const draw = (/** @type {number} */ bound) => {
-    state = (state * 48271) % 2147483647;
-    return state % bound;
-  };
+  const draw = draws(12345);
   const lines = ['; Version: 2.2', '; MaxProcs: 128', `; MaxRecords: ${jobs}`];
   let submit = 0;
   for (let job = 1; job <= jobs; job += 1) {

@@ -1,0 +1,74 @@
+// The core as wasm in Node: the same module that the page's workers run.
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { nodeModule } from './built.js';
+
+/** @typedef {[key: string, value: string][]} Pairs */
+
+/** Events between two steps of a run: as many as the command line takes. */
+const SLICE = 50_000;
+
+/** @type {WebAssembly.Memory} */
+let memory;
+
+/** What the module exports. */
+export const core = load();
+
+/** Loads the module, and catches its memory where the instance is made: the module keeps that to itself. */
+function load() {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = class extends Instance {
+    constructor(module, imports) {
+      super(module, imports);
+      memory = this.exports.memory;
+    }
+  };
+  try {
+    return createRequire(import.meta.url)(join(nodeModule, 'backfill_web.js'));
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+}
+
+/** How many bytes of memory the module has; it never gives any back. */
+export function memoryBytes() {
+  return memory.buffer.byteLength;
+}
+
+/** The canonical text of a scenario. */
+export function scenario(/** @type {Pairs} */ pairs) {
+  const { problems, text } = core.read_scenario(pairs);
+  if (problems.length > 0) throw new Error(problems.map(({ key, message }) => `${key} = ${message}`).join('; '));
+  return text;
+}
+
+/** The trace in a file that comes in pieces; what is thrown as a string is the core's refusal of it. */
+export function readTrace(/** @type {string} */ name, /** @type {Uint8Array[]} */ pieces) {
+  const loader = new core.TraceLoader(name, core.trace_kind(name), 'alloc-then-req');
+  for (const piece of pieces) loader.push(piece);
+  return loader.finish();
+}
+
+/**
+ * Runs every cell of a scenario.
+ *
+ * @param {string} text
+ * @param {object} [trace]
+ * @returns {{ digest: string, seconds: number }} the digest, and the time that was spent simulating
+ */
+export function simulate(text, trace = core.Trace.none()) {
+  const board = new core.Board(text);
+  let milliseconds = 0;
+  for (const cell of core.running_order(text)) {
+    const run = new core.Run(text, cell, trace, false);
+    const begun = performance.now();
+    while (!run.advance(SLICE));
+    const outcome = run.outcome();
+    milliseconds += performance.now() - begun;
+    board.add(outcome);
+  }
+  const digest = board.digest();
+  board.free();
+  return { digest, seconds: milliseconds / 1000 };
+}

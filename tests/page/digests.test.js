@@ -1,0 +1,79 @@
+// One scenario has one digest: from the command line, from wasm in Node, and from the page in every engine, with any
+// number of workers.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ENGINES, launch, site } from './browser.js';
+import { commandLine } from './built.js';
+import { core, scenario, simulate } from './core.js';
+import { serve } from './server.js';
+import { answer } from './visitor.js';
+
+const WORKERS = [1, 4];
+
+/** The digests on file, each with its scenario as arguments of the command line. */
+const golden = readFileSync(new URL('../golden/digests.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [digest, words] = line.split(' | ');
+    return { digest, words: words.split(' ') };
+  });
+
+/** The scenario that these arguments say, in its canonical text. */
+function textOf(words) {
+  return scenario(words.map((word) => word.split(/=(.*)/, 2)));
+}
+
+test('the digests on file are many, and the first is that of the default scenario', () => {
+  assert.ok(golden.length >= 7);
+  assert.equal(textOf(golden[0].words), scenario([]));
+});
+
+for (const workers of WORKERS) {
+  test(`command line: the digests on file with workers: ${workers}`, () => {
+    for (const { digest, words } of golden) {
+      const printed = execFileSync(commandLine, ['run', ...words, '--workers', String(workers)], { encoding: 'utf8' });
+      assert.equal(printed.match(/^digest ([0-9a-f]{16})$/m)?.[1], digest, words.join(' '));
+    }
+  });
+}
+
+test('Node: the digests on file', () => {
+  for (const { digest, words } of golden) assert.equal(simulate(textOf(words)).digest, digest, words.join(' '));
+});
+
+for (const engine of ENGINES) {
+  for (const workers of WORKERS) {
+    test(`${engine}: the digests on file through the page with workers: ${workers}`, async () => {
+      const host = await serve(site);
+      const browser = await launch(engine, { cores: workers });
+      try {
+        const opening = await browser.open(host.url);
+        const { badge, digest } = await answer(opening);
+        assert.equal(digest, golden[0].digest);
+        assert.match(badge, /^recomputed here: identical/);
+        // One more than the pool has: the one that reads traces and looks into runs.
+        const started = host.requests.filter(({ path }) => path.endsWith('/worker.js')).length;
+        assert.equal(started, workers + 1, 'scripts fetched by workers');
+        assert.deepEqual(await opening.faults(), []);
+        await opening.close();
+
+        for (const { digest, words } of golden.slice(1)) {
+          const tab = await browser.open(`${host.url}${core.write_link(textOf(words), digest)}`);
+          const theirs = await answer(tab);
+          assert.equal(theirs.digest, digest, words.join(' '));
+          assert.match(theirs.badge, /^identical to the link's result/);
+          assert.deepEqual(await tab.faults(), []);
+          await tab.close();
+        }
+        assert.deepEqual(host.violations, []);
+      } finally {
+        await browser.close();
+        await host.close();
+      }
+    });
+  }
+}
