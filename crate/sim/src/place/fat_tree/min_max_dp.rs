@@ -7,7 +7,9 @@
 //! *Ties*: of equal maxima the one that gives the later child fewer machines.
 //! *Complexity*: O(switches · children · N²).
 //! *Source*: L. Yu, H. Shen, "Bandwidth guarantee under demand uncertainty in multi-tenant clouds",
-//! ICDCS 2014, for demands that are certain. Reservations are those of the hose model.
+//! ICDCS 2014, for demands that are certain. The split is that of the hose model under every
+//! reservation: where sums are reserved it may not be the best, and a switch whose links do not carry
+//! its sums is passed over.
 
 use super::split::{Cost, Table};
 use super::{Occupation, Rooms, Rules, first_switch};

@@ -90,7 +90,8 @@ impl Rules {
 }
 
 /// The first switch below which `fill` finds room for the whole cluster. A switch that the
-/// [`Rooms`] below it rule out is not looked at.
+/// [`Rooms`] below it rule out is not looked at. Where sums are reserved, a switch is passed over if
+/// its links do not carry those of what `fill` finds: placements that fill by rooms know only counts.
 fn first_switch(
     tree: &FatTree,
     cluster: Cluster,
@@ -114,7 +115,11 @@ fn first_switch(
         let mut embed = |switch| {
             let mut servers = fill(switch, rooms)?;
             servers.sort_unstable();
-            Some(tree.embedding(cluster, switch, servers))
+            let embedding = tree.embedding(cluster, switch, servers);
+            let mut reservations = embedding.reservations.iter();
+            let carried = tree.reservation() != Reservation::Sum
+                || reservations.all(|&(link, need)| need <= tree.residual(link));
+            carried.then_some(embedding)
         };
         if rules.least_loaded_root && topology.fabric() == Fabric::SingleRoot {
             let mut loaded: Vec<_> = candidates.map(|c| (load(tree, c), c)).collect();
