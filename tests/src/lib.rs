@@ -1,17 +1,14 @@
 //! Plain reference implementations: slow, obvious, sharing no code with what they check; and the real
 //! logs.
 //!
-//! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, an exhaustive search, and an independent
-//!   check of a finished embedding
-//! - [`least`]: the least that any embedding reserves
+//! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, all embeddings of tiny trees, and an
+//!   independent check of a finished one
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
 //! - [`queueing`]: recursions and closed forms of queueing theory
 //! - [`runs`]: runs of given jobs, and random jobs
 //! - [`logs`]: real logs, where they are at hand
 
 pub mod embedding;
-
-pub mod least;
 
 pub mod schedule;
 

@@ -89,7 +89,7 @@ pub fn random_jobs(seed: u64, slots: u64) -> Jobs {
 }
 
 /// Every policy with every switch that changes its schedule.
-const POLICIES: [(&str, &str); 11] = [
+const POLICIES: [(&str, &str); 15] = [
     ("none", ""),
     ("fcfs", ""),
     ("sbf", ""),
@@ -99,7 +99,14 @@ const POLICIES: [(&str, &str); 11] = [
     ("easy", ""),
     ("bgmbf", ""),
     ("bgmbf", "(migration_cost_s=20)"),
+    ("bgmbf", "(promote=off)"),
+    ("bgmbf", "(preempt=conflicting)"),
+    (
+        "bgmbf",
+        "(promote=off,preempt=conflicting,migration_cost_s=2)",
+    ),
     ("bgmbf-sdf", ""),
+    ("bgmbf-sdf", "(promote=off,preempt=conflicting)"),
     ("bgmbf-sdf", "(migration_cost_s=20)"),
 ];
 
@@ -109,15 +116,30 @@ fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
         (vec![("system", "nodes"), ("nodes", "7")], "index"),
         (vec![("system", "nodes"), ("nodes", "32")], "index"),
     ];
-    for placement in ["adaba", "oktopus", "best-fit", "first-fit", "greedy"] {
-        for fabric in ["aggregated", "single-root"] {
-            for (k, slots) in [("2", "6"), ("4", "2"), ("6", "1")] {
-                let tree = vec![("k", k), ("slots", slots), ("fabric", fabric)];
-                systems.push((tree, placement));
-            }
-        }
-    }
+    systems.extend(trees());
     systems
+}
+
+/// Small fat-trees with every placement.
+fn trees() -> impl Iterator<Item = (Vec<(&'static str, &'static str)>, &'static str)> {
+    let placements = [
+        "adaba",
+        "oktopus",
+        "best-fit",
+        "first-fit",
+        "greedy",
+        "min-max-dp",
+    ];
+    placements.into_iter().flat_map(|placement| {
+        ["aggregated", "single-root"]
+            .into_iter()
+            .flat_map(move |fabric| {
+                [("2", "6"), ("4", "2"), ("6", "1")].map(|(k, slots)| {
+                    let tree = vec![("k", k), ("slots", slots), ("fabric", fabric)];
+                    (tree, placement)
+                })
+            })
+    })
 }
 
 /// Calls `check` with every policy on every system, and another seed each time.
@@ -130,6 +152,67 @@ pub fn on_every_system(mut check: impl FnMut(&Setup, u64)) {
             pairs.push(("policy", &policy));
             check(&setup(&pairs), seed);
             seed += 1;
+        }
+    }
+}
+
+/// Readings of the fat-tree and of its placements, other than the default: each switch alone, and
+/// some together. The first two are for the aggregated fabric only.
+const READINGS: [&[(&str, &str)]; 15] = [
+    &[("oversubscription", "2")],
+    &[
+        ("oversubscription", "1.5"),
+        ("reservation", "sum"),
+        ("hide_aware", "off"),
+    ],
+    &[("reservation", "sum")],
+    &[("reservation", "literal")],
+    &[("hide_aware", "off")],
+    &[("level0", "on")],
+    &[("level0", "off")],
+    &[("root", "least-loaded")],
+    &[("bmax", "attempted")],
+    &[("bmax", "accepted")],
+    &[("bmax", "oracle")],
+    &[
+        ("reservation", "sum"),
+        ("root", "least-loaded"),
+        ("level0", "on"),
+    ],
+    &[
+        ("reservation", "literal"),
+        ("hide_aware", "off"),
+        ("bmax", "accepted"),
+    ],
+    &[
+        ("reservation", "sum"),
+        ("hide_aware", "off"),
+        ("level0", "off"),
+    ],
+    &[
+        ("reservation", "literal"),
+        ("root", "least-loaded"),
+        ("bmax", "attempted"),
+    ],
+];
+
+/// Calls `check` with every reading of every placement on small fat-trees under policies that
+/// differ in how they use it, and another seed each time.
+pub fn on_every_reading(mut check: impl FnMut(&Setup, u64)) {
+    let mut seed = 0;
+    for (tree, placement) in trees() {
+        let oversubscribed_ones = match tree.contains(&("fabric", "aggregated")) {
+            true => 0,
+            false => 2,
+        };
+        for reading in &READINGS[oversubscribed_ones..] {
+            for queue in ["none", "easy", "bgmbf", "bgmbf-sdf"] {
+                let policy = format!("{queue}+{placement}");
+                let mut pairs = [&tree, *reading].concat();
+                pairs.push(("policy", &policy));
+                check(&setup(&pairs), seed);
+                seed += 1;
+            }
         }
     }
 }

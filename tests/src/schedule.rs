@@ -3,19 +3,24 @@
 //!
 //! Nothing is kept from one step to the next but the state of each job: no calendar, no queue, no
 //! ledger. The system is built anew from the places of the jobs that run whenever it is looked at, so
-//! that a trial has nothing to undo. Only the placements and systems themselves are the simulator's.
+//! that a trial has nothing to undo. Placements are the plain ones; only the systems themselves are the
+//! simulator's.
 
-use backfill_sim::id::{Id, JobId};
+use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Ask, Jobs};
 use backfill_sim::place::Placer;
-use backfill_sim::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus};
+use backfill_sim::place::fat_tree::Rules;
 use backfill_sim::place::nodes::Index;
 use backfill_sim::record::Fate;
 use backfill_sim::run::fat_tree;
-use backfill_sim::scenario::{Placement, Queue, Setup, SystemSpec};
+use backfill_sim::scenario::{
+    LargestBandwidth, LevelZero, Placement, Queue, Root, Setup, SystemSpec, Victims,
+};
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::{Place, System};
-use backfill_sim::unit::Time;
+use backfill_sim::unit::{Kbps, Time};
+
+use crate::embedding::Plain;
 
 /// What became of all jobs.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,6 +29,8 @@ pub struct Schedule {
     pub fates: Vec<Fate>,
     /// Restarts of each job.
     pub migrations: Vec<u32>,
+    /// Starts that left a link with more reserved than it can carry.
+    pub overbooked: u32,
     /// FNV-1a over all events.
     pub digest: u64,
 }
@@ -34,16 +41,29 @@ pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
         SystemSpec::Nodes { nodes } => run(Nodes::new(nodes), &mut Index, setup, jobs),
         SystemSpec::FatTree { .. } => {
             let tree = fat_tree(&setup.system).expect("a fat-tree");
-            match setup.policy.placement {
-                Placement::Adaba => run(tree, &mut Adaba::default(), setup, jobs),
-                Placement::BestFit => run(tree, &mut BestFit::default(), setup, jobs),
-                Placement::FirstFit => run(tree, &mut FirstFit::default(), setup, jobs),
-                Placement::Greedy => run(tree, &mut Greedy::default(), setup, jobs),
-                Placement::Oktopus => run(tree, &mut Oktopus::default(), setup, jobs),
-                other => panic!("{other} places no job on a fat-tree"),
-            }
+            run(tree, &mut placer(setup, jobs), setup, jobs)
         }
     }
+}
+
+/// The placement on a fat-tree, read as `setup` says: AdaBa always knows what is hidden.
+fn placer(setup: &Setup, jobs: &Jobs) -> Plain {
+    let placing = &setup.placing;
+    let placement = setup.policy.placement;
+    let rules = Rules {
+        hiding: placement == Placement::Adaba || placing.hide_aware,
+        single_server_first: match placing.level0 {
+            LevelZero::On => true,
+            LevelZero::Off => false,
+            LevelZero::Auto => placement == Placement::Oktopus,
+        },
+        least_loaded_root: placing.root == Root::LeastLoaded,
+    };
+    let mut seen = Kbps(0);
+    if placing.bmax == LargestBandwidth::Oracle {
+        seen = jobs.iter().map(|job| job.bandwidth).max().expect("jobs");
+    }
+    Plain::new(placement, rules, placing.bmax, seen)
 }
 
 #[derive(Clone, Copy)]
@@ -67,6 +87,8 @@ enum State<P> {
         cost: u64,
         /// Whether that cost is still being paid.
         paying: bool,
+        /// Whether it was started while another job was the first of the queue.
+        backfilled: bool,
         place: P,
     },
     Decided(Fate),
@@ -87,6 +109,7 @@ struct World<'a, S: System> {
     jobs: &'a Jobs,
     now: u64,
     lives: Vec<Life<S::Place>>,
+    overbooked: u32,
     digest: u64,
 }
 
@@ -104,6 +127,7 @@ fn run<S: System>(empty: S, placer: &mut dyn Placer<S>, setup: &Setup, jobs: &Jo
         jobs,
         now: 0,
         lives: (0..jobs.len()).map(life).collect(),
+        overbooked: 0,
         digest: 14_695_981_039_346_656_037,
     };
     while let Some(now) = world.next_instant() {
@@ -117,6 +141,7 @@ fn run<S: System>(empty: S, placer: &mut dyn Placer<S>, setup: &Setup, jobs: &Jo
     Schedule {
         fates: world.lives.iter().map(fate).collect(),
         migrations: world.lives.iter().map(|life| life.migrations).collect(),
+        overbooked: world.overbooked,
         digest: world.digest,
     }
 }
@@ -223,17 +248,18 @@ impl<S: System> World<'_, S> {
         let shadow = shadow.expect("an empty system has room");
         for job in queue {
             let ask = self.ask(job);
+            self.placer.attempted(&ask);
             let Some(place) = self.placer.place(&self.present(), &ask) else {
                 continue;
             };
             if self.now + ask.estimate.0 <= shadow {
-                self.start(job, place);
+                self.start(job, place, true);
                 continue;
             }
             let mut later = self.state_of(&self.running_past(shadow));
             later.hold(&ask, &place);
             if self.placer.place(&later, &self.ask(head)).is_some() {
-                self.start(job, place);
+                self.start(job, place, true);
             }
         }
     }
@@ -266,14 +292,33 @@ impl<S: System> World<'_, S> {
         }
     }
 
-    /// Starts `head` in place of all running jobs that arrived later, if it then fits.
+    /// Starts `head` in place of jobs that were backfilled past it, if it then fits.
     fn preempt_for(&mut self, head: usize) -> bool {
-        let (later, earlier): (Vec<usize>, Vec<usize>) =
-            self.running().into_iter().partition(|&job| job > head);
-        let Some(place) = self.placer.place(&self.state_of(&earlier), &self.ask(head)) else {
+        let mut victims = self.running();
+        victims.retain(|&job| match self.lives[job].state {
+            State::Running { backfilled, .. } if !self.setup.queueing.promote => backfilled,
+            _ => job > head,
+        });
+        if self.setup.queueing.victims == Victims::Conflicting {
+            // Jobs are numbered by arrival: the youngest have the greatest numbers.
+            let fewest = (0..victims.len()).rev();
+            let mut suffixes = fewest.map(|first| victims[first..].to_vec());
+            let Some(shortest) = suffixes.find(|absent| self.place_without(absent, head).is_some())
+            else {
+                return false;
+            };
+            victims = shortest.clone();
+            for job in shortest {
+                let others: Vec<usize> = victims.iter().copied().filter(|&v| v != job).collect();
+                if self.place_without(&others, head).is_some() {
+                    victims = others;
+                }
+            }
+        }
+        let Some(place) = self.place_without(&victims, head) else {
             return false;
         };
-        for job in later {
+        for job in victims {
             self.note(Kind::Preempt, job);
             let (now, life) = (self.now, &mut self.lives[job]);
             let State::Running { start, cost, .. } = life.state else {
@@ -282,22 +327,35 @@ impl<S: System> World<'_, S> {
             life.executed += now.saturating_sub(start + cost);
             life.state = State::Waiting;
         }
-        self.start(head, place);
+        self.start(head, place, false);
         true
     }
 
-    fn attempt(&mut self, job: usize) -> bool {
-        let place = self.placer.place(&self.present(), &self.ask(job));
-        place.map(|place| self.start(job, place)).is_some()
+    fn place_without(&mut self, absent: &[usize], job: usize) -> Option<S::Place> {
+        let mut others = self.running();
+        others.retain(|job| !absent.contains(job));
+        self.placer.place(&self.state_of(&others), &self.ask(job))
     }
 
-    fn start(&mut self, job: usize, place: S::Place) {
+    fn attempt(&mut self, job: usize) -> bool {
+        self.placer.attempted(&self.ask(job));
+        let place = self.placer.place(&self.present(), &self.ask(job));
+        let first = self.waiting().first().copied();
+        let backfilled = first.is_some_and(|first| first != job);
+        place
+            .map(|place| self.start(job, place, backfilled))
+            .is_some()
+    }
+
+    fn start(&mut self, job: usize, place: S::Place, backfilled: bool) {
         self.note(Kind::Start, job);
+        self.placer.started(&self.ask(job));
         let shares: Vec<(u32, u32)> = place.shares().collect();
         for (server, slots) in shares {
             self.word(u64::from(server));
             self.word(u64::from(slots));
         }
+        let used: Vec<LinkId> = place.reservations().iter().map(|entry| entry.0).collect();
         let life = &mut self.lives[job];
         let mut cost = 0;
         if life.first_start.is_some() {
@@ -309,8 +367,23 @@ impl<S: System> World<'_, S> {
             start: self.now,
             cost,
             paying: cost > 0,
+            backfilled,
             place,
         };
+        let overbooked = used.into_iter().any(|link| {
+            let taken = self.running().into_iter().flat_map(|job| self.held(job));
+            let here = taken.filter(|entry| entry.0 == link);
+            here.map(|entry| entry.1.0).sum::<u64>() > self.empty.links()[link.index()].0
+        });
+        self.overbooked += u32::from(overbooked);
+    }
+
+    /// What a running job has reserved.
+    fn held(&self, job: usize) -> &[(LinkId, Kbps)] {
+        match &self.lives[job].state {
+            State::Running { place, .. } => place.reservations(),
+            _ => unreachable!("job {job} does not run"),
+        }
     }
 
     fn decide(&mut self, job: usize, kind: Kind, fate: Fate) {

@@ -3,14 +3,13 @@
 use backfill_sim::id::JobId;
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
-use backfill_sim::place::fat_tree::{BestFit, FirstFit, exact};
+use backfill_sim::place::fat_tree::{BestFit, FirstFit, Rules, exact};
 use backfill_sim::rng::Stream;
 use backfill_sim::scenario::{Decimal, Fabric, Reservation};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::embedding::fault;
-use backfill_tests::least::least_reservation;
+use backfill_tests::embedding::Request;
 
 const READINGS: [(Fabric, Reservation); 4] = [
     (Fabric::Aggregated, Reservation::Hose),
@@ -23,6 +22,11 @@ fn tree(k: u32, slots: u32, fabric: Fabric, reservation: Reservation) -> FatTree
     let topology = Topology::new(k, fabric);
     let capacity = topology.capacities(Kbps(1_000_000), Decimal::whole(1));
     FatTree::new(topology, slots, capacity, reservation)
+}
+
+fn request<'a>(tree: &'a FatTree, ask: &'a Ask) -> Request<'a> {
+    let rules = Rules::default();
+    Request { tree, ask, rules }
 }
 
 fn total(embedding: &Embedding) -> u64 {
@@ -74,12 +78,7 @@ fn an_embedding_is_found_exactly_where_one_exists_and_it_is_valid() {
                 seen[usize::from(found.is_some())] += 1;
                 let Some(embedding) = found else { return };
                 let about = || format!("{fabric:?} {reservation:?} k {k} {ask:?}");
-                match reservation {
-                    Reservation::Hose => {
-                        assert_eq!(fault(tree, ask, &embedding), None, "{}", about())
-                    }
-                    _ => tree.clone().hold(ask, &embedding),
-                }
+                assert_eq!(request(tree, ask).fault(&embedding), None, "{}", about());
             });
             assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
         }
@@ -89,12 +88,16 @@ fn an_embedding_is_found_exactly_where_one_exists_and_it_is_valid() {
 #[test]
 fn no_embedding_reserves_less() {
     let mut compared = 0;
-    for fabric in [Fabric::Aggregated, Fabric::SingleRoot] {
+    for (fabric, reservation) in READINGS {
         for (k, slots) in [(2, 6), (2, 3), (4, 1)] {
-            let tree = tree(k, slots, fabric, Reservation::Hose);
+            let tree = tree(k, slots, fabric, reservation);
             on_random_states(tree, if k == 2 { 400 } else { 40 }, 9, |tree, ask| {
                 let least = exact::find(tree, ask).map(|embedding| total(&embedding));
-                assert_eq!(least, least_reservation(tree, ask), "{tree:?} {ask:?}");
+                assert_eq!(
+                    least,
+                    request(tree, ask).least_reservation(),
+                    "{tree:?} {ask:?}"
+                );
                 compared += u32::from(least.is_some());
             });
         }

@@ -3,7 +3,7 @@
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
 use backfill_sim::job::Ask;
-use backfill_sim::place::fat_tree::{Adaba, exact};
+use backfill_sim::place::fat_tree::{Adaba, Rules, exact};
 use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::{Replay, fat_tree};
@@ -11,7 +11,7 @@ use backfill_sim::scenario::{Decimal, Fabric, Reservation, Setup, Victims};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::embedding::exhaustive;
+use backfill_tests::embedding::Request;
 use backfill_tests::runs::{finish, job, on_every_system, random_jobs, setup};
 
 /// Calls `check` with the replay of a random run for every policy on every system.
@@ -254,14 +254,19 @@ fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
             let state = state_on_arrival(&replay, empty.clone(), id);
             let ask = ask(&replay, id);
             let exists = match k {
-                2 => exhaustive(&state, &ask),
+                2 => Request {
+                    tree: &state,
+                    ask: &ask,
+                    rules: Rules::default(),
+                }
+                .exhaustive(),
                 _ => exact::exists(&state, &ask),
             };
             assert_eq!(fate == Fate::Missed, exists, "{id} on {state:?}");
             seen[usize::from(exists)] += 1;
         }
     };
-    for round in 0..20 {
+    for round in 0..40 {
         on_every_system(|setup, seed| {
             if setup.policy.queue.name() == "none" {
                 check(setup, 1000 * round + seed);

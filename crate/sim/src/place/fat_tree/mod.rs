@@ -12,6 +12,7 @@
 //! - [`oktopus`]: subtree by subtree; a single server first
 //! - [`min_max_dp`]: the split that leaves the busiest link least occupied
 //! - [`exact`]: whether an embedding exists at all, and the one that reserves least
+//! - [`split`]: the cheapest split below a switch, for the last two
 //!
 //! The first three are one loop, [`fill_in_order`]. Server after server takes the largest number of
 //! machines that passes the hose test on **every** link of its path, counting the machines already

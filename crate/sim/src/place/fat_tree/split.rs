@@ -1,9 +1,8 @@
 //! The cheapest split of a cluster over the servers below a switch, by dynamic programming.
 //!
-//! For each subtree and count of machines a [`Table`] holds the least possible cost of the links
-//! that the cluster uses below it, or that the count is impossible; a switch combines the tables of
-//! its children one by one. What a cost is, is for its user to say: [`Cost`].
-//!
+//! *Decides*: for each subtree and count of machines a [`Table`] holds the least possible cost of the
+//! links that the cluster uses below it, or that the count is impossible; a switch combines the tables
+//! of its children one by one. What a cost is, is for its user to say: [`Cost`].
 //! *Ties*: of equal costs the one that gives the later child fewer machines.
 //! *Complexity*: O(children · N²) a switch.
 //! *Source*: R. Bellman's principle on a tree, as in D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The
