@@ -369,7 +369,7 @@ impl Request<'_> {
             let mut filling = self.empty(switch);
             let found = self.allocate(&mut filling, depth, &below, self.ask.size);
             let mut servers = below.into_iter();
-            let fits = self.tree.reservation() != Reservation::Sum
+            let fits = self.tree.reservation() == Reservation::Literal
                 || servers.all(|server| {
                     let mut tested = self.tested(&filling, server, 0);
                     tested.all(|(link, talking)| self.fits(link, talking))

@@ -91,8 +91,10 @@ impl Rules {
 }
 
 /// The first switch below which `fill` finds room for the whole cluster. A switch that the
-/// [`Rooms`] below it rule out is not looked at. Where sums are reserved, a switch is passed over if
-/// its links do not carry those of what `fill` finds: placements that fill by rooms know only counts.
+/// [`Rooms`] below it rule out is not looked at, and one whose links do not carry what `fill` finds is
+/// passed over: placements that fill by rooms know only largest counts, so that a child which takes
+/// less than its share can end in the gap of its uplink, and sums can be more than counts tell. The
+/// printed reading tests no shared link.
 fn first_switch(
     tree: &FatTree,
     cluster: Cluster,
@@ -118,7 +120,7 @@ fn first_switch(
             servers.sort_unstable();
             let embedding = tree.embedding(cluster, switch, servers);
             let mut reservations = embedding.reservations.iter();
-            let carried = tree.reservation() != Reservation::Sum
+            let carried = tree.reservation() == Reservation::Literal
                 || reservations.all(|&(link, need)| need <= tree.residual(link));
             carried.then_some(embedding)
         };
