@@ -1,0 +1,156 @@
+// A scenario survives its link, and a damaged link is refused: in wasm in Node for many, through the page for some.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ENGINES, launch, site } from './browser.js';
+import { core, scenario } from './core.js';
+import { draws } from './random.js';
+import { scenarios } from './scenarios.js';
+import { serve } from './server.js';
+import { answer, read, share } from './visitor.js';
+
+const DIGEST = '0123456789abcdef';
+const PRINTABLE = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
+
+/** Links as they were handed out once. */
+const golden = readFileSync(new URL('../golden/links-v1.txt', import.meta.url), 'utf8').match(/^#.*$/gm);
+
+/** A link to a scenario, or nothing where it would be too long. */
+function linkTo(text, digest) {
+  try {
+    return core.write_link(text, digest);
+  } catch (refusal) {
+    assert.match(refusal, /^a link to this scenario would have \d{4,} characters/);
+    return null;
+  }
+}
+
+function isRefused(link) {
+  try {
+    core.read_link(link);
+  } catch (refusal) {
+    assert.equal(typeof refusal, 'string', `${link}: ${refusal}`);
+    assert.match(refusal, /link/);
+    return true;
+  }
+  return false;
+}
+
+test('Node: 10,000 random scenarios survive their text and their link', () => {
+  const next = scenarios(draws(2018));
+  const changed = new Set();
+  let tooLong = 0;
+  for (let count = 0; count < 10_000; count += 1) {
+    const pairs = next();
+    const text = scenario(pairs);
+    const lines = text.split('\n').slice(0, -1);
+    const again = lines.map((line) => line.split(/=(.*)/, 2));
+    assert.equal(scenario(again), text, JSON.stringify(pairs));
+    for (const [key] of again) changed.add(key);
+
+    const digest = count % 2 ? DIGEST : '';
+    const link = linkTo(text, digest);
+    if (link === null) {
+      tooLong += 1;
+      continue;
+    }
+    const opened = core.read_link(link);
+    assert.equal(scenario(opened.pairs), text, link);
+    assert.equal(opened.digest, digest);
+    assert.equal(opened.core, digest && core.version());
+    assert.equal(core.write_link(scenario(opened.pairs), opened.digest), link);
+  }
+  const keys = core.tables().keys.map(({ name }) => name);
+  assert.deepEqual(keys.filter((key) => !changed.has(key)), [], 'keys that no scenario changed');
+  assert.ok(tooLong < 10, `${tooLong} links would be too long`);
+});
+
+test('Node: every end that is cut off and every character that is changed makes a link refused', () => {
+  const next = scenarios(draws(1998));
+  const drawn = Array.from({ length: 4 }, () => linkTo(scenario(next()), DIGEST)).filter((link) => link !== null);
+  assert.ok(drawn.length > 0 && golden.length >= 8);
+  for (const link of [...golden, ...drawn]) {
+    assert.equal(isRefused(link), false, link);
+    for (let end = 2; end < link.length; end += 1) assert.ok(isRefused(link.slice(0, end)), `${link} up to ${end}`);
+    for (let at = 0; at < link.length; at += 1) {
+      for (const other of [...PRINTABLE, '\n', 'é', '🌲']) {
+        const damaged = link.slice(0, at) + other + link.slice(at + 1);
+        if (damaged !== link) assert.ok(isRefused(damaged), damaged);
+      }
+    }
+  }
+});
+
+/** Follows a link in the tab, as if it were pasted into the address. */
+function follow(tab, link) {
+  return tab.evaluate(
+    (hash) =>
+      new Promise((resolve) => {
+        addEventListener('hashchange', () => resolve(), { once: true });
+        location.hash = hash;
+      }),
+    link,
+  );
+}
+
+/** The scenario on the page, by the link that it shares. */
+async function shared(tab) {
+  const { hash } = new URL(await share(tab));
+  return scenario(core.read_link(hash).pairs);
+}
+
+for (const engine of ENGINES) {
+  test(`${engine}: 20 random scenarios survive being opened and shared`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      const next = scenarios(draws(20), { most: 8n });
+      const texts = Array.from({ length: 20 }, () => scenario(next()));
+      for (const text of texts) {
+        await follow(tab, core.write_link(text, ''));
+        assert.equal(await shared(tab), text);
+      }
+      assert.deepEqual(await tab.faults(), []);
+      assert.deepEqual(host.violations, []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+
+  test(`${engine}: a damaged link leaves the scenario and the answer on the page alone`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const text = scenario([['k', '4'], ['jobs', '40'], ['reps', '2'], ['policy', 'none+adaba,easy+oktopus']]);
+      const link = core.write_link(text, '');
+      const tab = await browser.open(`${host.url}${link}`);
+      const { digest } = await answer(tab);
+      assert.match(digest, /^[0-9a-f]{16}$/);
+
+      const draw = draws(77);
+      const cut = () => link.slice(0, 2 + draw(link.length - 2));
+      const changed = () => {
+        const at = 1 + draw(link.length - 1);
+        return link.slice(0, at) + PRINTABLE.filter((other) => other !== link[at])[draw(94)] + link.slice(at + 1);
+      };
+      for (const damaged of [...Array.from({ length: 8 }, cut), ...Array.from({ length: 8 }, changed)]) {
+        await follow(tab, damaged);
+        const now = await read(tab);
+        assert.match(now.banners.join(), /^This link cannot be opened.*link/, damaged);
+        assert.equal(now.digest, digest);
+        assert.equal(now.hidden, false);
+        assert.equal(await shared(tab), text, damaged);
+        await tab.click('.banner[data-kind="link"] .plain');
+        assert.deepEqual((await read(tab)).banners, []);
+      }
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
