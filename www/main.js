@@ -64,7 +64,10 @@ async function start() {
 
   // Scenario.
 
-  entries.watch((now) => reading.set(core.read_scenario(Object.entries(now))));
+  entries.watch((now) => {
+    const read = core.read_scenario(Object.entries(now));
+    reading.set({ ...read, values: Object.fromEntries(read.values) });
+  });
   reading.watch((now) => {
     if (now === null || now.problems.length > 0) return;
     if (promised !== null && promised.text !== now.text) promised = null;
@@ -194,7 +197,7 @@ async function start() {
 
   /**
    * The user's file as a scenario wants it read.
-   * @param {import('./pkg/backfill_web.js').Reading} now
+   * @param {import('./state.js').Reading} now
    * @returns {import('./protocol.js').TraceFile | null}
    */
   function traceFor(now) {

@@ -3,7 +3,7 @@ import { Atom } from './atom.js';
 
 /**
  * @typedef {import('./pkg/backfill_web.js').Tables} Tables
- * @typedef {import('./pkg/backfill_web.js').Reading} Reading
+ * @typedef {Omit<import('./pkg/backfill_web.js').Reading, 'values'> & {values: Entries}} Reading what the core makes of a scenario, its values by key
  * @typedef {import('./pkg/backfill_web.js').Summary} Summary
  * @typedef {import('./protocol.js').TraceReport} TraceReport
  * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo

@@ -10,7 +10,7 @@ import { swatch } from './swatch.js';
 /**
  * @typedef {import('../pkg/backfill_web.js').Tables} Tables
  * @typedef {import('../pkg/backfill_web.js').Key} Key
- * @typedef {import('../pkg/backfill_web.js').Reading} Reading
+ * @typedef {import('../state.js').Reading} Reading
  * @typedef {{row: HTMLElement, show: (now: Reading) => void}} Field
  */
 

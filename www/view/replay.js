@@ -10,7 +10,7 @@ import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
 
 /**
- * @typedef {import('../pkg/backfill_web.js').Reading} Reading
+ * @typedef {import('../state.js').Reading} Reading
  * @typedef {import('../pkg/backfill_web.js').ReplayInfo} ReplayInfo
  * @typedef {import('../pkg/backfill_web.js').Spot} Spot
  * @typedef {import('../pkg/backfill_web.js').Picture} Picture

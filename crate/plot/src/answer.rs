@@ -293,7 +293,7 @@ impl Answer<'_> {
                 best.join("; ")
             );
         }
-        capital(&sentence)
+        capital(sentence)
     }
 }
 
@@ -390,11 +390,11 @@ fn grouped(number: &str) -> String {
 }
 
 /// With a capital first letter.
-fn capital(sentence: &str) -> String {
-    let mut characters = sentence.chars();
-    characters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(characters).collect()
-    })
+fn capital(mut sentence: String) -> String {
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    sentence
 }
 
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -408,13 +408,15 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 /// With a small first letter, unless it begins with an abbreviation.
 fn lower(label: &str) -> String {
-    let mut characters = label.chars();
-    match (characters.next(), characters.clone().next()) {
-        (Some(first), Some(second)) if second.is_lowercase() => {
-            first.to_lowercase().chain(characters).collect()
-        }
-        _ => label.to_owned(),
+    let mut label = label.to_owned();
+    if label
+        .bytes()
+        .nth(1)
+        .is_some_and(|second| second.is_ascii_lowercase())
+    {
+        label[..1].make_ascii_lowercase();
     }
+    label
 }
 
 #[cfg(test)]

@@ -169,7 +169,7 @@ impl Chart {
     /// Different positions, ascending.
     fn positions(&self) -> Vec<f64> {
         let mut positions: Vec<f64> = self.points().map(|point| point.x).collect();
-        positions.sort_by(f64::total_cmp);
+        positions.sort_unstable_by(f64::total_cmp);
         positions.dedup();
         positions
     }
@@ -610,9 +610,9 @@ fn draw_series<DB: DrawingBackend>(
 ) -> Outcome<(), DB> {
     let joined = chart.is_joined();
     let shifts = shifts(chart, frame);
-    let mut order: Vec<(&Series, f64)> = chart.series.iter().zip(shifts).collect();
-    order.sort_by_key(|(series, _)| !series.dimmed);
-    for &(series, shift) in &order {
+    let all: Vec<(&Series, f64)> = chart.series.iter().zip(shifts).collect();
+    let (behind, before): (Vec<_>, Vec<_>) = all.into_iter().partition(|(series, _)| series.dimmed);
+    for (series, shift) in behind.into_iter().chain(before) {
         let stroke = Stroke {
             colour: pen.theme.series[series.style % SERIES_STYLES],
             opacity: opacity(series),
@@ -670,15 +670,14 @@ fn draw_line_ends<DB: DrawingBackend>(
     frame: &Geometry,
 ) -> Outcome<(), DB> {
     let row = LABEL.size * LINE_HEIGHT;
-    let mut ends: Vec<(f64, &Series)> = chart
-        .series
-        .iter()
-        .filter_map(|series| {
-            let last = series.points.iter().rfind(|point| point.is_shown())?;
-            Some((frame.y_of(last.y), series))
-        })
-        .collect();
-    ends.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let mut ends: Vec<(f64, &Series)> = Vec::new();
+    for series in &chart.series {
+        if let Some(last) = series.points.iter().rfind(|point| point.is_shown()) {
+            let end = frame.y_of(last.y);
+            let above = ends.partition_point(|(other, _)| *other <= end);
+            ends.insert(above, (end, series));
+        }
+    }
     let mut free = f64::NEG_INFINITY;
     for (middle, _) in &mut ends {
         *middle = middle.max(free);

@@ -463,8 +463,8 @@ fn left_out(jobs: &Jobs, record: &Record, options: &RunOptions) -> Vec<bool> {
             _ => None,
         })
         .collect();
-    late.sort_unstable_by(|a, b| b.cmp(a));
-    for &(_, job) in &late[..share(late.len(), options.cooldown)] {
+    late.sort_unstable();
+    for &(_, job) in late.iter().rev().take(share(late.len(), options.cooldown)) {
         left_out[job] = true;
     }
     left_out

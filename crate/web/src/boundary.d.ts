@@ -59,7 +59,7 @@ export interface Reading {
   /** The values that differ from their defaults, in canonical form. */
   changed: [string, string][];
   /** The value of every key; that of a swept key is its default. */
-  values: { [key: string]: string };
+  values: [string, string][];
   /** The keys that have an effect. */
   relevant: string[];
   policies: { value: string; label: string }[];

@@ -3,10 +3,8 @@
 use crate::{plain, refusal};
 use backfill_sim::scenario::link::{self, Extras};
 use backfill_sim::scenario::{Axis, KEYS, Problem, Scenario};
-use backfill_sim::sweep;
 use backfill_sim::workload::Format;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// What the core makes of a scenario; only the problems, where there are any.
@@ -15,7 +13,7 @@ struct Reading<'a> {
     problems: Vec<Complaint>,
     text: String,
     changed: Vec<(&'a str, &'a str)>,
-    values: BTreeMap<&'a str, &'a str>,
+    values: Vec<(&'a str, &'a str)>,
     relevant: Vec<&'a str>,
     policies: Vec<PolicyName>,
     x: Option<SweptKey<'a>>,
@@ -131,9 +129,11 @@ pub fn read_scenario(
 /// `text` is no valid scenario.
 #[wasm_bindgen]
 pub fn running_order(text: &str) -> Result<Vec<u32>, JsValue> {
-    let mut cells = sweep::cells(&parse(text)?);
-    cells.sort_by_key(|cell| cell.replication);
-    Ok(cells.iter().map(|cell| cell.index as u32).collect())
+    let scenario = parse(text)?;
+    let (runs, replications) = (scenario.runs() as u32, scenario.reps());
+    // In scenario order the replications of a point follow each other.
+    let nth = |replication| (replication..runs).step_by(replications as usize);
+    Ok((0..replications).flat_map(nth).collect())
 }
 
 /// What a link says.
@@ -224,6 +224,9 @@ mod tests {
         ] {
             let scenario = Scenario::parse(pairs).expect("a valid scenario");
             let text = write(&scenario);
+            let mut order = running_order(&text).expect("the text is valid");
+            order.sort_unstable();
+            assert!(order.into_iter().eq(0..scenario.runs() as u32));
             assert_eq!(parse(&text).expect("the text is valid"), scenario, "{text}");
         }
     }

@@ -125,10 +125,11 @@ impl Order {
                 .copied()
                 .collect(),
             _ => {
-                let mut rest: Vec<JobId> =
-                    waiting.iter().copied().filter(|&job| job != head).collect();
-                rest.sort_by_key(|&job| (self.key(&cx.ask(job)), job));
-                rest
+                let others = waiting.iter().copied().filter(|&job| job != head);
+                let mut rest: Vec<(u64, JobId)> =
+                    others.map(|job| (self.key(&cx.ask(job)), job)).collect();
+                rest.sort_unstable();
+                rest.into_iter().map(|(_, job)| job).collect()
             }
         }
     }

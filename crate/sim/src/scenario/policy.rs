@@ -3,6 +3,7 @@
 //! A policy is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy`
 //! or `sbf+adaba(blocked=skip)`. Without a placement it takes the system's own default.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -196,7 +197,7 @@ impl PolicySpec {
 
 /// Reads the keys that a policy has for itself.
 fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, String> {
-    let mut own: Vec<(usize, String)> = Vec::new();
+    let mut own: BTreeMap<usize, String> = BTreeMap::new();
     for pair in pairs.split(',') {
         let Some((name, value)) = pair.split_once('=') else {
             return Err("in its parentheses stand key=value, separated by commas".to_owned());
@@ -217,16 +218,14 @@ fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, St
                 "{name} has no effect with {queue}, only with {queues}"
             ));
         }
-        if own.iter().any(|&(other, _)| other == index) {
-            return Err(format!("{name} is given twice"));
-        }
         let value = key
             .kind
             .canonical(value)
             .map_err(|why| format!("{name} = {}: {why}", shown(value)))?;
-        own.push((index, value));
+        if own.insert(index, value).is_some() {
+            return Err(format!("{name} is given twice"));
+        }
     }
-    own.sort();
     Ok(own
         .into_iter()
         .map(|(index, value)| (KEYS[index].name, value))
