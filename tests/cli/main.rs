@@ -305,3 +305,30 @@ fn a_written_log_reads_back_and_another_one_is_refused() {
     let start = format!("backfill: sha256 = {wrong}: jobs.swf is another trace, its SHA-256 is ");
     assert!(other.starts_with(&start), "{other}");
 }
+
+/// Three jobs of two nodes at once on three nodes, then one of three, then one of four. One of the
+/// first three and the fourth can run: 2 of 5. In shares 1.5 of the first three could, still one
+/// whole job. The fifth never fits.
+#[test]
+fn bounds_stand_beside_the_accept_rate() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(
+        folder.join("jobs.csv"),
+        "job,submit_us,size,bandwidth_kbps,runtime_us\n\
+         1,0,2,0,10\n2,1,2,0,10\n3,2,2,0,10\n4,12,3,0,1\n5,20,4,0,1\n",
+    )
+    .unwrap();
+    let nodes = ["system=nodes", "nodes=3", "workload=csv", "file=jobs.csv"];
+    let of = |more| [&["bound"], &nodes[..], more].concat();
+    let shown = printed(folder, &of(&["load=as-logged", "policy=none,fcfs"]));
+    let row = |policy: &str| {
+        let line = shown.lines().find(|line| line.starts_with(policy));
+        let cells = line.unwrap_or_else(|| panic!("{shown}")).split_whitespace();
+        cells.skip(1).collect::<Vec<_>>()
+    };
+    assert_eq!(row("none"), ["40.0", "40.0", "80.0"], "{shown}");
+    assert_eq!(row("fcfs"), ["80.0", "–", "80.0"], "{shown}");
+    let said = refused(folder, &of(&["policy=none", "warmup=0.1"]));
+    assert!(said.contains("give warmup=0"), "{said}");
+}

@@ -1,5 +1,6 @@
 //! All suites.
 
+mod bound;
 mod differential;
 mod embedding;
 mod exact;

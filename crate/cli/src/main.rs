@@ -8,18 +8,24 @@
 //! - `link`: from a scenario to its link and back
 //! - `trace`: logs and job lists
 //! - `run`: every run of a scenario
+//! - `bound`: how many jobs any policy could have accepted
+//! - `solve`: multipliers for that
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
+//! - `workers`: work on several processors
 //! - `output`: files that appear whole or not at all
 
+mod bound;
 mod chart;
 mod keys;
 mod link;
 mod output;
 mod run;
 mod scenario;
+mod solve;
 mod table;
 mod trace;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -38,6 +44,8 @@ struct Arguments {
 enum Command {
     /// Simulate every run of a scenario and print its metrics
     Run(run::RunArguments),
+    /// Show beside the accept rates how many jobs any policy could have accepted
+    Bound(bound::BoundArguments),
     /// List the keys of a scenario: default, values, meaning and source of each
     Keys,
     /// Print the link of a scenario
@@ -54,6 +62,7 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     let done = match &arguments.command {
         Command::Run(arguments) => run::run(arguments, &mut out),
+        Command::Bound(arguments) => bound::bound(arguments, &mut out),
         Command::Keys => keys::keys(&mut out),
         Command::Link(arguments) => link::link(arguments, &mut out),
         Command::Open(arguments) => link::open(arguments, &mut out),

@@ -3,9 +3,6 @@
 use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
@@ -21,6 +18,7 @@ use crate::output::Outputs;
 use crate::scenario::ScenarioArguments;
 use crate::table;
 use crate::trace;
+use crate::workers::each;
 
 /// What to run and which files to write.
 #[derive(clap::Args)]
@@ -119,7 +117,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
 }
 
 /// Reads the trace that the scenario names, if its workload is one.
-fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
+pub(crate) fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
     let format = match scenario.get("workload") {
         "swf" => Format::Swf,
         "csv" => Format::Csv,
@@ -193,47 +191,24 @@ const STEPS: usize = 1000;
 
 impl Simulation<'_> {
     fn simulate(&self, workers: Option<NonZero<usize>>) -> Result<Done> {
-        let workers = match workers {
-            Some(workers) => workers.get(),
-            None => thread::available_parallelism().map_or(1, NonZero::get),
-        };
         let bar = progress_bar(self.cells.len());
-        let next = AtomicUsize::new(0);
         let mut done = Done {
             results: Results::new(self.scenario),
             replay: None,
             jobs: 0,
             time: Duration::ZERO,
         };
-        thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            for _ in 0..workers.min(self.cells.len()) {
-                let (sender, bar, next) = (sender.clone(), &bar, &next);
-                scope.spawn(move || {
-                    while let Some(&cell) = self.cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let finished = self.cell(cell, bar);
-                        let failed = finished.is_err();
-                        // Once the receiver is gone, another cell has failed.
-                        if sender.send(finished).is_err() || failed {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for finished in receiver {
-                let Finished {
-                    outcome,
-                    replay,
-                    time,
-                } = finished.inspect_err(|_| next.store(self.cells.len(), Ordering::Relaxed))?;
-                done.jobs += outcome.jobs;
-                done.time += time;
-                done.replay = replay;
-                done.results.add(outcome);
-            }
-            Ok::<(), Problem>(())
-        })?;
+        each(
+            self.cells,
+            workers,
+            |&cell| self.cell(cell, &bar),
+            |finished| {
+                done.jobs += finished.outcome.jobs;
+                done.time += finished.time;
+                done.replay = finished.replay;
+                done.results.add(finished.outcome);
+            },
+        )?;
         bar.finish_and_clear();
         Ok(done)
     }

@@ -41,4 +41,6 @@ pub mod run;
 
 pub mod sweep;
 
+pub mod bound;
+
 pub mod report;

@@ -7,9 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
+use crate::job::Jobs;
 use crate::metrics::METRICS;
 use crate::run::{Replay, Run};
-use crate::scenario::{Problem, Scenario};
+use crate::scenario::{Problem, Scenario, Setup};
 use crate::stats::{Estimate, estimate};
 use crate::workload::{self, Trace};
 
@@ -50,6 +51,32 @@ pub fn cells(scenario: &Scenario) -> Vec<Cell> {
     cells
 }
 
+/// What a cell simulates: its setup and its jobs.
+///
+/// # Errors
+/// Says what is wrong where the workload cannot be made: a trace is missing or cannot be scaled to
+/// the load.
+pub fn parts(
+    scenario: &Scenario,
+    cell: Cell,
+    trace: Option<&Trace>,
+) -> Result<(Setup, Jobs), Problem> {
+    let point = |axis: Option<&crate::scenario::Axis>, at| axis.map(|_| at);
+    let setup = scenario.setup(
+        point(scenario.x(), cell.x),
+        point(scenario.y(), cell.y),
+        cell.policy,
+    );
+    let jobs = workload::jobs(
+        &setup.workload,
+        trace,
+        &setup.system.capacity(),
+        setup.options.seed,
+        u64::from(cell.replication),
+    )?;
+    Ok((setup, jobs))
+}
+
 /// The result of one cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -73,27 +100,14 @@ impl CellRun {
     /// Starts a cell; with `keep`, [`CellRun::finish`] returns all that happened.
     ///
     /// # Errors
-    /// Says what is wrong where the workload cannot be made: a trace is missing or cannot be scaled
-    /// to the load.
+    /// Says what is wrong where the workload cannot be made, as [`parts`] does.
     pub fn new(
         scenario: &Scenario,
         cell: Cell,
         trace: Option<&Trace>,
         keep: bool,
     ) -> Result<CellRun, Problem> {
-        let point = |axis: Option<&crate::scenario::Axis>, at| axis.map(|_| at);
-        let setup = scenario.setup(
-            point(scenario.x(), cell.x),
-            point(scenario.y(), cell.y),
-            cell.policy,
-        );
-        let jobs = workload::jobs(
-            &setup.workload,
-            trace,
-            &setup.system.capacity(),
-            setup.options.seed,
-            u64::from(cell.replication),
-        )?;
+        let (setup, jobs) = parts(scenario, cell, trace)?;
         Ok(CellRun {
             cell,
             run: Run::new(&setup, jobs, keep),

@@ -1,0 +1,42 @@
+//! Work that is done on several processors at once.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// Does `work` on each item, on so many at once (without a number on one for each processor), and
+/// gives `take` the results as they come. After the first error no further item is begun.
+pub(crate) fn each<T: Sync, R: Send, E: Send>(
+    items: &[T],
+    workers: Option<NonZero<usize>>,
+    work: impl Fn(&T) -> Result<R, E> + Sync,
+    mut take: impl FnMut(R),
+) -> Result<(), E> {
+    let workers = match workers {
+        Some(workers) => workers.get(),
+        None => thread::available_parallelism().map_or(1, NonZero::get),
+    };
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..workers.min(items.len()) {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            scope.spawn(move || {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let done = work(item);
+                    let failed = done.is_err();
+                    // Once the receiver is gone, another item has failed.
+                    if sender.send(done).is_err() || failed {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for done in receiver {
+            take(done.inspect_err(|_| next.store(items.len(), Ordering::Relaxed))?);
+        }
+        Ok(())
+    })
+}
