@@ -409,11 +409,8 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// With a small first letter, unless it begins with an abbreviation.
 fn lower(label: &str) -> String {
     let mut label = label.to_owned();
-    if label
-        .bytes()
-        .nth(1)
-        .is_some_and(|second| second.is_ascii_lowercase())
-    {
+    let second = label.as_bytes().get(1);
+    if second.is_some_and(u8::is_ascii_lowercase) {
         label[..1].make_ascii_lowercase();
     }
     label
