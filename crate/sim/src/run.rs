@@ -50,24 +50,8 @@ impl Run {
         match setup.system {
             SystemSpec::FatTree { .. } => {
                 let tree = fat_tree(&setup.system).expect("a fat-tree");
-                let rules = rules(setup);
-                match setup.policy.placement {
-                    Placement::Adaba => {
-                        let over = setup.placing.bmax;
-                        let all = jobs.iter().map(|job| job.bandwidth).max();
-                        let seen = match over {
-                            LargestBandwidth::Oracle => all.unwrap_or_default(),
-                            _ => Kbps(0),
-                        };
-                        Run::on(tree, Adaba::new(rules, over, seen), setup, jobs, keep)
-                    }
-                    Placement::Oktopus => Run::on(tree, Oktopus::new(rules), setup, jobs, keep),
-                    Placement::BestFit => Run::on(tree, BestFit::new(rules), setup, jobs, keep),
-                    Placement::FirstFit => Run::on(tree, FirstFit::new(rules), setup, jobs, keep),
-                    Placement::Greedy => Run::on(tree, Greedy::new(rules), setup, jobs, keep),
-                    Placement::MinMaxDp => Run::on(tree, MinMaxDp::new(rules), setup, jobs, keep),
-                    Placement::Index => unreachable!("a scenario pairs no fat-tree with index"),
-                }
+                let placer = fat_tree_placer(setup, &jobs);
+                Run::on(tree, placer, setup, jobs, keep)
             }
             SystemSpec::Nodes { nodes } => Run::on(Nodes::new(nodes), Index, setup, jobs, keep),
         }
@@ -119,6 +103,27 @@ pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
     let topology = Topology::new(k, fabric);
     let capacity = topology.capacities(link, oversubscription);
     Some(FatTree::new(topology, slots, capacity, reservation))
+}
+
+fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatTree>> {
+    let rules = rules(setup);
+    match setup.policy.placement {
+        Placement::Adaba => {
+            let over = setup.placing.bmax;
+            let all = jobs.iter().map(|job| job.bandwidth).max();
+            let seen = match over {
+                LargestBandwidth::Oracle => all.unwrap_or_default(),
+                _ => Kbps(0),
+            };
+            Box::new(Adaba::new(rules, over, seen))
+        }
+        Placement::Oktopus => Box::new(Oktopus::new(rules)),
+        Placement::BestFit => Box::new(BestFit::new(rules)),
+        Placement::FirstFit => Box::new(FirstFit::new(rules)),
+        Placement::Greedy => Box::new(Greedy::new(rules)),
+        Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
+        Placement::Index => unreachable!("a scenario pairs no fat-tree with index"),
+    }
 }
 
 /// How a placement on a fat-tree is read.

@@ -31,3 +31,27 @@ pub trait Placer<S: System> {
     /// A job has started.
     fn started(&mut self, _ask: &Ask) {}
 }
+
+/// A placer chosen when the run is set up. One call of it costs nothing beside the placement itself,
+/// and the engine is compiled once for all placers of a system.
+impl<S: System> Placer<S> for Box<dyn Placer<S>> {
+    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place> {
+        (**self).place(system, ask)
+    }
+
+    fn exists(&self, system: &S, ask: &Ask) -> Option<bool> {
+        (**self).exists(system, ask)
+    }
+
+    fn arrived(&mut self, ask: &Ask) {
+        (**self).arrived(ask);
+    }
+
+    fn attempted(&mut self, ask: &Ask) {
+        (**self).attempted(ask);
+    }
+
+    fn started(&mut self, ask: &Ask) {
+        (**self).started(ask);
+    }
+}
