@@ -73,6 +73,9 @@ async function start() {
     if (promised !== null && promised.text !== now.text) promised = null;
     if (answered !== null) badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
     if (opened) showAddress();
+    // What the reader found depends on which column it takes for the size.
+    const held = trace.get()?.source;
+    if (held && now.trace && held.processors !== now.values.processors) void takeTrace(held.file);
   });
 
   function showAddress() {
@@ -215,7 +218,8 @@ async function start() {
     traceReading.set(texts.form.reading(file.name));
     unsay('trace');
     const kind = core.trace_kind(file.name);
-    const processors = reading.get()?.values.processors ?? '';
+    // Also while the form is no scenario yet.
+    const processors = entries.get().processors ?? tables.keys.find((key) => key.name === 'processors')?.default ?? '';
     try {
       const report = await desk.ask({ type: 'read', trace: { file, kind, processors } }, (done, total) => {
         traceReading.set(texts.form.readingShare(file.name, done / total));
@@ -231,6 +235,7 @@ async function start() {
       }
       unsay('wanted');
       const asWanted = wanted !== null && !anyway;
+      const known = trace.get()?.source.file === file;
       wanted = null;
       trace.set({ source: { file, kind, processors }, report });
       if (asWanted) {
@@ -239,7 +244,7 @@ async function start() {
       }
       /** @type {import('./state.js').Entries} */
       const next = { ...entries.get(), workload: kind, file: file.name, sha256: report.sha256 };
-      if (report.jobs > 2 * FIRST && next.first === undefined) {
+      if (!known && report.jobs > 2 * FIRST && next.first === undefined) {
         next.first = String(FIRST);
         say('trace', { title: texts.trace.shortened(FIRST, report.jobs) });
       }
@@ -309,7 +314,7 @@ async function start() {
   answerWords();
   legend(styles);
   facetChoice();
-  table();
+  table(opening);
   charts(styles, opening, (canvas, metric, hidden, isDark, width, height, last) => {
     const look = new core.Look(hidden, isDark, width, height, last);
     try {

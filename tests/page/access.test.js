@@ -38,6 +38,10 @@ for (const dark of [false, true]) {
               document.head.append(script);
             }),
         );
+        // Leaving a field for Run must not move Run away.
+        await enter(tab, 'reps', '2');
+        await tab.click('#run');
+        await tab.waitFor(() => /^computed here/.test(document.querySelector('#badge').textContent));
         const states = {
           finished: async () => {},
           'everything open': async () => {

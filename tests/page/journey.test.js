@@ -59,8 +59,8 @@ for (const engine of ENGINES) {
     await tab.drop('body', path);
     const report = await tab.waitFor(() => document.querySelector('.report dl')?.textContent);
     assert.match(report, /Jobs301/);
-    assert.match(report, /repaired1/);
-    assert.match(report, /rejected2/);
+    assert.match(report, /Lines repaired1/);
+    assert.match(report, /Lines rejected2/);
     const notes = await tab.evaluate(() => document.querySelector('.report details').textContent);
     assert.match(notes, /wrong number of fields, 1 line: 304/);
     assert.match(notes, /not a number, 1 line: 305/);

@@ -125,9 +125,12 @@ for (const engine of ENGINES) {
       }, name);
       assert.match(said, expected);
     }
+    // Even while the form holds a value that is wrong.
+    await enter(tab, 'k', '7');
     const path = await bring('good.swf', log(40));
     await tab.choose('#file', path);
     await tab.waitFor(() => document.querySelector('.report dl')?.textContent.includes('Jobs40'));
+    assert.equal(await enter(tab, 'k', '6'), '');
     assert.match((await run(tab)).badge, /^computed here/);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();

@@ -105,7 +105,7 @@ function draw(key, tables, newSeed, traceField) {
     case 'sweep':
       return sweep(key, tables);
     case 'file':
-      return { row: wrap(key, traceField, true), show: () => {} };
+      return { row: make('div', { class: 'field wide', 'data-key': key.name }, traceField), show: () => {} };
     default:
       // The hash comes from the file itself, and each chart has its own choice of metric.
       return null;

@@ -2,17 +2,29 @@ import { byId, make } from '../dom.js';
 import { summary } from '../state.js';
 import { texts } from '../texts.js';
 
-/** The numbers of the charts, and of every other metric, as tables: a row per x, a column per policy. */
-export function table() {
+/**
+ * The numbers of the charts, and of every other metric, as tables: a row per x, a column per policy.
+ * @param {string[]} opening the metrics that are shown first
+ */
+export function table(opening) {
   const details = /** @type {HTMLDetailsElement} */ (byId('numbers'));
   const box = byId('table');
   let stale = true;
+  /** Whether the other metrics are unfolded. */
+  let all = false;
   const show = () => {
     const now = summary.get();
     if (now === null || !details.open || !stale) return;
     stale = false;
     const region = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.answer.tableRegion });
-    region.append(...now.metrics.map((metric) => oneTable(metric, now)));
+    const isFirst = (/** @type {{name: string}} */ metric) => opening.includes(metric.name);
+    const tables = (/** @type {import('../pkg/backfill_web.js').Curves[]} */ metrics) => metrics.map((metric) => oneTable(metric, now));
+    const others = make('details', { class: 'more', open: all }, make('summary', {}, texts.answer.otherMetrics));
+    others.ontoggle = () => {
+      all = others.open;
+      if (all && others.children.length === 1) others.append(...tables(now.metrics.filter((metric) => !isFirst(metric))));
+    };
+    region.append(...tables(now.metrics.filter(isFirst)), others);
     box.replaceChildren(region);
   };
   summary.watch(() => {

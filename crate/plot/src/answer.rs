@@ -335,6 +335,7 @@ fn factor(metric: &Metric) -> f64 {
 pub fn shown(metric: &Metric, estimate: Estimate) -> Value {
     let places = match estimate.mean.abs() {
         _ if metric.unit == "share" => 1,
+        mean if mean == 0.0 && estimate.half_width.unwrap_or(0.0) == 0.0 => 0,
         mean if mean >= 1000.0 => 0,
         mean if mean >= 100.0 => 1,
         mean if mean >= 10.0 => 2,
@@ -507,5 +508,11 @@ mod tests {
         assert_eq!(value(-1234.4), "-1,234 ± 1");
         assert_eq!(value(123.45), "123.5 ± 1.0");
         assert_eq!(value(0.0), "0.000 ± 1.000");
+        let nothing = Estimate {
+            mean: 0.0,
+            half_width: None,
+            n: 1,
+        };
+        assert_eq!(shown(metric, nothing).to_string(), "0");
     }
 }

@@ -317,7 +317,11 @@ impl Picture {
     ) -> Result<Picture, JsValue> {
         let layout = match serde_wasm_bindgen::from_value(machine)? {
             Machine::Tree { pods, aggregated } => {
-                let gap = if pods <= 16 { 2 * SEPARATED } else { SEPARATED };
+                let gap = if pods <= 8 {
+                    2 * SEPARATED
+                } else {
+                    SEPARATED / 2
+                };
                 let gaps = (pods - 1) * gap;
                 let cell = (width.saturating_sub(gaps) / (pods * pods / 2)).clamp(1, LARGEST_CELL);
                 let layout = FatTreeLayout { k: pods, cell, gap };
