@@ -9,7 +9,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { commandLine, traces } from '../page/built.js';
 import { readTrace, scenario, simulate } from '../page/core.js';
@@ -71,4 +71,6 @@ for (const [name, pairs, log] of SUBJECTS) {
   });
   row(...cells, `${digest}  ${name}`);
 }
-console.log(`load of the machine in the last minute: ${loadavg()[0].toFixed(1)}`);
+const [busy] = loadavg();
+const verdict = busy > availableParallelism() ? ': too busy to trust the ratios, since new processes are served first' : '';
+console.log(`load of the machine in the last minute: ${busy.toFixed(1)} on ${availableParallelism()} cores${verdict}`);
