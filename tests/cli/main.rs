@@ -332,3 +332,91 @@ fn bounds_stand_beside_the_accept_rate() {
     let said = refused(folder, &of(&["policy=none", "warmup=0.1"]));
     assert!(said.contains("give warmup=0"), "{said}");
 }
+
+/// Without a folder of logs, whatever the environment of the test says.
+fn figure(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_backfill"))
+        .arg("figure")
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("BACKFILL_TRACES")
+        .output()
+        .expect("the program starts")
+}
+
+#[test]
+fn a_figure_is_drawn_and_its_claims_are_judged() {
+    let folder = folder();
+    let folder = folder.path();
+    let output = figure(folder, &["fig3", "--out", "made"]);
+    let said = String::from_utf8(output.stdout).expect("it prints UTF-8");
+    assert!(output.status.success());
+    let claim = "  fig3.idle-one: Greedy leaves only one server idle.\n    holds\n";
+    assert!(said.contains(claim), "{said}");
+    let made = folder.join("made");
+    assert_eq!(
+        names(&made),
+        ["fig3.csv", "fig3.json", "fig3.md", "fig3.svg"]
+    );
+    let csv = fs::read_to_string(made.join("fig3.csv")).unwrap();
+    assert_eq!(
+        csv.lines().nth(1),
+        Some("fig3,\"\",,adaba,,idle_servers,,3,,1")
+    );
+    let json = fs::read_to_string(made.join("fig3.json")).unwrap();
+    assert!(json.contains("\"verdict\": \"holds\""), "{json}");
+}
+
+#[test]
+fn a_figure_without_its_log_says_so_everywhere() {
+    let folder = folder();
+    let folder = folder.path();
+    let output = figure(folder, &["table1", "--quick"]);
+    assert!(output.status.success());
+    let warned = String::from_utf8(output.stderr).expect("it says UTF-8");
+    let start = "KTH-SP2: there is no log, generated jobs stand in for it; get \
+                 KTH-SP2-1996-2.1-cln.swf.gz from https://www.cs.huji.ac.il/labs/parallel/workload/";
+    assert!(warned.starts_with(start), "{warned}");
+    let said = String::from_utf8(output.stdout).expect("it prints UTF-8");
+    assert!(said.contains("(look-alike, not the log)"), "{said}");
+    assert!(!said.contains("    holds"), "{said}");
+    let csv = fs::read_to_string(folder.join("table1.csv")).unwrap();
+    assert!(
+        csv.lines()
+            .skip(1)
+            .all(|line| line.contains(",look-alike,")),
+        "{csv}"
+    );
+}
+
+#[test]
+fn a_log_that_is_not_the_published_one_is_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    let file = "KTH-SP2-1996-2.1-cln.swf";
+    fs::write(
+        folder.join(file),
+        "1 0 0 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n",
+    )
+    .unwrap();
+    let output = figure(folder, &["fig5a", "--quick", "--trace-dir", "."]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).expect("it says UTF-8");
+    assert!(
+        said.starts_with("backfill: ./KTH-SP2-1996-2.1-cln.swf is not the published log"),
+        "{said}"
+    );
+    assert_eq!(names(folder), [file]);
+}
+
+#[test]
+fn figures_are_named_or_listed() {
+    let folder = folder();
+    let folder = folder.path();
+    let list = printed(folder, &["figure", "--list"]);
+    assert!(list.starts_with("fig2 "), "{list}");
+    for wrong in [&["fig9"][..], &[], &["fig2", "--all"], &["--all", "--list"]] {
+        assert_eq!(figure(folder, wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    assert_eq!(names(folder), [""; 0]);
+}

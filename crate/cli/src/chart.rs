@@ -8,7 +8,7 @@ use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::Results;
 
 /// Width and height in pixels.
-const SIZE: (u32, u32) = (720, 440);
+pub(crate) const SIZE: (u32, u32) = (720, 440);
 
 /// An SVG for each headline metric and the scenario's own, at each value of y, with a file name.
 pub(crate) fn charts(scenario: &Scenario, results: &Results) -> Vec<(String, String)> {

@@ -10,6 +10,7 @@
 //! - `run`: every run of a scenario
 //! - `bound`: how many jobs any policy could have accepted
 //! - `solve`: multipliers for that
+//! - `figure`: published figures and their claims
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
 //! - `workers`: work on several processors
@@ -17,6 +18,7 @@
 
 mod bound;
 mod chart;
+mod figure;
 mod keys;
 mod link;
 mod output;
@@ -46,6 +48,8 @@ enum Command {
     Run(run::RunArguments),
     /// Show beside the accept rates how many jobs any policy could have accepted
     Bound(bound::BoundArguments),
+    /// Make a published figure anew and judge what is said of it
+    Figure(figure::FigureArguments),
     /// List the keys of a scenario: default, values, meaning and source of each
     Keys,
     /// Print the link of a scenario
@@ -63,6 +67,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Run(arguments) => run::run(arguments, &mut out),
         Command::Bound(arguments) => bound::bound(arguments, &mut out),
+        Command::Figure(arguments) => figure::figure(arguments, &mut out),
         Command::Keys => keys::keys(&mut out),
         Command::Link(arguments) => link::link(arguments, &mut out),
         Command::Open(arguments) => link::open(arguments, &mut out),

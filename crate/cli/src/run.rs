@@ -77,6 +77,10 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         trace: trace.as_ref(),
         cells: &cells,
         keep: arguments.jobs_out.is_some(),
+        about: match cells.len() {
+            1 => "of 1 run".to_owned(),
+            runs => format!("of {runs} runs"),
+        },
     }
     .simulate(arguments.workers)?;
 
@@ -166,17 +170,19 @@ fn base_name(path: &str) -> String {
 }
 
 /// The cells to simulate and what they need.
-struct Simulation<'a> {
-    scenario: &'a Scenario,
-    trace: Option<&'a Trace>,
-    cells: &'a [Cell],
+pub(crate) struct Simulation<'a> {
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) trace: Option<&'a Trace>,
+    pub(crate) cells: &'a [Cell],
     /// Whether to keep all that happened in the last cell.
-    keep: bool,
+    pub(crate) keep: bool,
+    /// What it is, for those who watch the progress bar.
+    pub(crate) about: String,
 }
 
 /// What a simulation gave.
-struct Done {
-    results: Results,
+pub(crate) struct Done {
+    pub(crate) results: Results,
     replay: Option<Replay>,
     jobs: usize,
     /// Time spent simulating, added over the workers.
@@ -190,8 +196,9 @@ const SLICE: u64 = 50_000;
 const STEPS: usize = 1000;
 
 impl Simulation<'_> {
-    fn simulate(&self, workers: Option<NonZero<usize>>) -> Result<Done> {
-        let bar = progress_bar(self.cells.len());
+    /// Simulates all cells; with `workers` that many at once, otherwise one for each processor.
+    pub(crate) fn simulate(&self, workers: Option<NonZero<usize>>) -> Result<Done> {
+        let bar = progress_bar(self.cells.len(), &self.about);
         let mut done = Done {
             results: Results::new(self.scenario),
             replay: None,
@@ -243,11 +250,10 @@ struct Finished {
 }
 
 /// A bar on stderr; it shows itself on a terminal only.
-fn progress_bar(cells: usize) -> ProgressBar {
+fn progress_bar(cells: usize, about: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {percent} % {msg}, {eta} left")
         .expect("a valid template");
-    let runs = if cells == 1 { "run" } else { "runs" };
     ProgressBar::new((cells * STEPS) as u64)
         .with_style(style)
-        .with_message(format!("of {cells} {runs}"))
+        .with_message(about.to_owned())
 }

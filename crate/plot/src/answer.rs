@@ -330,18 +330,25 @@ fn factor(metric: &Metric) -> f64 {
     }
 }
 
-/// An estimate as it is printed, in [`unit`]s: four significant digits of the mean, or a tenth of a per
-/// cent.
+/// An estimate of a metric as it is printed, in its [`unit`].
 pub fn shown(metric: &Metric, estimate: Estimate) -> Value {
+    printed(metric.unit, estimate)
+}
+
+/// An estimate in a unit of [`METRICS`] as it is printed: four significant digits of the mean, or a
+/// tenth of a per cent; `points` are shares too.
+pub fn printed(unit: &str, estimate: Estimate) -> Value {
+    let share = matches!(unit, "share" | "points");
     let places = match estimate.mean.abs() {
-        _ if metric.unit == "share" => 1,
+        _ if share => 1,
         mean if mean == 0.0 && estimate.half_width.unwrap_or(0.0) == 0.0 => 0,
         mean if mean >= 1000.0 => 0,
         mean if mean >= 100.0 => 1,
         mean if mean >= 10.0 => 2,
         _ => 3,
     };
-    let print = |value: f64| grouped(&format!("{:.places$}", value * factor(metric)));
+    let factor = if share { 100.0 } else { 1.0 };
+    let print = |value: f64| grouped(&format!("{:.places$}", value * factor));
     Value {
         mean: print(estimate.mean),
         half: estimate.half_width.map(print),

@@ -1,6 +1,6 @@
 //! Charts of swept results and rasters of link use, drawn for the page and the command line alike.
 //!
-//! Charts and rasters take plain numbers and labels, and only [`answer`] knows what a scenario is; nothing
+//! Charts and rasters take plain numbers and labels, and only [`answer`] and [`figure`] know what a scenario is; nothing
 //! here knows the browser. A chart goes to any plotters backend: to a canvas in the page, to [`svg`]
 //! everywhere else.
 //!
@@ -14,6 +14,7 @@
 //! - [`chart`]: curves with intervals, axes, legend
 //! - [`svg`]: a chart as an SVG document
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
+//! - [`figure`]: published figures, drawn, and the report of their claims
 //! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
 
 pub mod colour;
@@ -29,5 +30,7 @@ pub mod chart;
 pub mod svg;
 
 pub mod answer;
+
+pub mod figure;
 
 pub mod raster;

@@ -44,3 +44,5 @@ pub mod sweep;
 pub mod bound;
 
 pub mod report;
+
+pub mod figure;

@@ -1,0 +1,292 @@
+//! Published figures: simulated anew, drawn, and each of their claims judged.
+
+use std::env;
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use backfill_plot::colour::Theme;
+use backfill_plot::figure::{FigureReport, Report, chart, rows};
+use backfill_plot::svg::{self, Ink};
+use backfill_sim::figure::sweep::ARCHIVE;
+use backfill_sim::figure::{Data, Effort, FIGURES, Figure, Kind, Log, Run, Table, WorkloadFrom};
+use backfill_sim::scenario::{Processors, Scenario};
+use backfill_sim::sweep::{self, Results};
+use backfill_sim::workload::{Format, Options, Trace};
+
+use crate::chart::SIZE;
+use crate::output::Outputs;
+use crate::run::Simulation;
+use crate::{table, trace};
+
+/// Which figures to make and where to.
+#[derive(clap::Args)]
+pub(crate) struct FigureArguments {
+    /// The figure; --list names them
+    #[arg(value_name = "ID", value_parser = known, required_unless_present_any = ["list", "all"])]
+    id: Option<&'static Figure>,
+
+    /// List the figures
+    #[arg(long, conflicts_with = "id")]
+    list: bool,
+
+    /// Make all figures, and a report of all claims
+    #[arg(long, conflicts_with_all = ["id", "list"])]
+    all: bool,
+
+    /// Folder for the files
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    out: PathBuf,
+
+    /// Few replications, for a first look
+    #[arg(long)]
+    quick: bool,
+
+    /// Folder of workload logs [default: the one that BACKFILL_TRACES names]
+    #[arg(long, value_name = "FOLDER")]
+    trace_dir: Option<PathBuf>,
+
+    /// How many runs are simulated at once [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    workers: Option<NonZero<usize>>,
+}
+
+fn known(id: &str) -> Result<&'static Figure, String> {
+    Figure::named(id).ok_or_else(|| {
+        let names: Vec<&str> = FIGURES.iter().map(|figure| figure.id).collect();
+        format!("there is no such figure; possible are {}", names.join(", "))
+    })
+}
+
+/// `backfill figure`.
+pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Result<()> {
+    if arguments.list {
+        return list(out);
+    }
+    let figures: Vec<&'static Figure> = match arguments.id {
+        Some(figure) => vec![figure],
+        None => FIGURES.iter().collect(),
+    };
+    let mut outputs = Outputs::new([].into_iter(), Some(&arguments.out))?;
+    let effort = match arguments.quick {
+        true => Effort::Quick,
+        false => Effort::Full,
+    };
+    let folder = arguments.trace_dir.clone();
+    let mut maker = Maker {
+        effort,
+        workers: arguments.workers,
+        folder: folder.or_else(|| env::var_os("BACKFILL_TRACES").map(PathBuf::from)),
+        traces: Vec::new(),
+        results: Vec::new(),
+        data: Vec::new(),
+    };
+    for figure in &figures {
+        maker.make(figure)?;
+        for other in figure.beside() {
+            maker.make(other)?;
+        }
+    }
+    let file = |name: String| arguments.out.join(name);
+    let mut reports = Vec::new();
+    for figure in &figures {
+        let data = maker.data(figure.id).expect("it was made");
+        let judged = figure.judge(data, |id| maker.data(id));
+        if let Some(chart) = chart(figure, data) {
+            let svg = svg::render(&chart, SIZE, &Theme::LIGHT, Ink::Values);
+            outputs.add(&file(format!("{}.svg", figure.id)), svg.as_bytes())?;
+        }
+        let csv = figure.csv(data);
+        outputs.add(&file(format!("{}.csv", figure.id)), csv.as_bytes())?;
+        reports.push(FigureReport::new(figure, effort, data, judged));
+    }
+    let report = Report::new(effort, reports);
+    let name = arguments.id.map_or("report", |figure| figure.id);
+    let mut json = serde_json::to_vec_pretty(&report)?;
+    json.push(b'\n');
+    outputs.add(&file(format!("{name}.json")), &json)?;
+    outputs.add(&file(format!("{name}.md")), report.markdown().as_bytes())?;
+    outputs.finish()?;
+    for (figure, report) in figures.iter().zip(&report.figures) {
+        print(report, maker.data(figure.id).expect("it was made"), out)?;
+    }
+    Ok(())
+}
+
+fn list(out: &mut impl Write) -> Result<()> {
+    let row = |figure: &Figure| {
+        let log = figure
+            .log()
+            .map_or(String::new(), |log| format!("log: {}", log.file));
+        [figure.id, figure.source, figure.title, &log]
+            .map(str::to_owned)
+            .to_vec()
+    };
+    let rows: Vec<Vec<String>> = FIGURES.iter().map(row).collect();
+    table::aligned(&rows, 4, out)?;
+    writeln!(out, "\nThe logs are published at {ARCHIVE}")?;
+    Ok(())
+}
+
+/// The verdicts of a figure, with what decided them under the default reading.
+fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()> {
+    writeln!(out, "{}: {}", report.source, report.title)?;
+    if !report.note.is_empty() {
+        writeln!(out, "{}", report.note)?;
+    }
+    let rows = rows(data);
+    if !rows.is_empty() {
+        table::aligned(&rows, 1, out)?;
+    }
+    if let [default, _, ..] = report.readings.as_slice() {
+        let (count, name) = (report.readings.len(), &default.name);
+        writeln!(
+            out,
+            "{count} readings; the numbers are those of the default one: {name}"
+        )?;
+    }
+    for claim in &report.claims {
+        writeln!(out, "  {}: {}", claim.id, claim.text)?;
+        writeln!(out, "    {}", claim.words)?;
+        if let Some(finding) = claim.findings.first() {
+            writeln!(out, "    {}", finding.sentence)?;
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// What has been read and simulated so far: figures share logs and scenarios.
+struct Maker {
+    effort: Effort,
+    workers: Option<NonZero<usize>>,
+    /// Where logs are looked for.
+    folder: Option<PathBuf>,
+    traces: Vec<(&'static Log, Option<Trace>)>,
+    results: Vec<(Scenario, Results)>,
+    data: Vec<(&'static str, Data)>,
+}
+
+impl Maker {
+    fn data(&self, id: &str) -> Option<&Data> {
+        self.data
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map(|(_, data)| data)
+    }
+
+    fn make(&mut self, figure: &'static Figure) -> Result<()> {
+        if self.data(figure.id).is_some() {
+            return Ok(());
+        }
+        let data = match figure.kind {
+            Kind::Weights(weights) => Data::Weights(weights.curves()),
+            Kind::Step(step) => Data::Step(step.rows()),
+            Kind::Table(table) => {
+                let mut rows = Vec::new();
+                for log in table.logs {
+                    let effort = self.effort;
+                    rows.push(Table::row(log, self.trace(log)?, effort)?);
+                }
+                Data::Table(rows)
+            }
+            Kind::Sweep(sweep) => {
+                let from = match sweep.log {
+                    Some(log) => WorkloadFrom::of(self.trace(log)?),
+                    None => WorkloadFrom::Log,
+                };
+                let readings = sweep.readings();
+                let of = readings.len();
+                let mut runs = Vec::new();
+                for (position, reading) in readings.into_iter().enumerate() {
+                    let scenario = sweep.scenario(&reading, self.effort, from);
+                    let about = format!("{}, reading {} of {of}", figure.id, position + 1);
+                    let results = self.simulate(&scenario, sweep.log, about)?;
+                    runs.push(Run {
+                        reading,
+                        scenario,
+                        results,
+                    });
+                }
+                Data::Sweep { from, runs }
+            }
+        };
+        self.data.push((figure.id, data));
+        Ok(())
+    }
+
+    fn simulate(
+        &mut self,
+        scenario: &Scenario,
+        log: Option<&'static Log>,
+        about: String,
+    ) -> Result<Results> {
+        if let Some((_, results)) = self.results.iter().find(|(other, _)| other == scenario) {
+            return Ok(results.clone());
+        }
+        let workers = self.workers;
+        let trace = match log {
+            Some(log) => self.trace(log)?,
+            None => None,
+        };
+        let done = Simulation {
+            scenario,
+            trace,
+            cells: &sweep::cells(scenario),
+            keep: false,
+            about,
+        }
+        .simulate(workers)?;
+        self.results.push((scenario.clone(), done.results.clone()));
+        Ok(done.results)
+    }
+
+    /// The trace of a log, if it is at hand; it must be the one that the figures are made from.
+    fn trace(&mut self, log: &'static Log) -> Result<Option<&Trace>> {
+        if !self.traces.iter().any(|(other, _)| other.file == log.file) {
+            let read = self.read(log)?;
+            if read.is_none() {
+                let Log { title, file, .. } = log;
+                writeln!(
+                    io::stderr(),
+                    "{title}: there is no log, generated jobs stand in for it; get {file} from \
+                     {ARCHIVE} and name its folder by --trace-dir"
+                )?;
+            }
+            self.traces.push((log, read));
+        }
+        let found = self.traces.iter().find(|(other, _)| other.file == log.file);
+        Ok(found.and_then(|(_, trace)| trace.as_ref()))
+    }
+
+    fn read(&self, log: &Log) -> Result<Option<Trace>> {
+        let Some(folder) = &self.folder else {
+            return Ok(None);
+        };
+        let plain = log.file.strip_suffix(".gz").unwrap_or(log.file);
+        let paths = [log.file, plain].map(|name| folder.join(name));
+        let Some(path) = paths.iter().find(|path| path.is_file()) else {
+            return Ok(None);
+        };
+        let trace = trace_at(path, log)?;
+        ensure!(
+            trace.sha256 == log.sha256,
+            "{} is not the published log: its SHA-256 is {}, not {}; get it anew from {ARCHIVE}",
+            path.display(),
+            trace.sha256,
+            log.sha256
+        );
+        Ok(Some(trace))
+    }
+}
+
+fn trace_at(path: &Path, log: &Log) -> Result<Trace> {
+    let options = Options {
+        name: log.file.to_owned(),
+        processors: Processors::AllocThenReq,
+        machine: None,
+        strict: false,
+    };
+    trace::read(path, Format::Swf, options)
+}

@@ -1,0 +1,465 @@
+//! A published figure drawn, and the report of what holds of its claims.
+//!
+//! The command line prints and writes it and the page shows it: both take it from here.
+
+use std::fmt::Write as _;
+
+use backfill_sim::figure::{
+    Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Side, Verdict, WorkloadFrom,
+    sweep, table,
+};
+use backfill_sim::metrics;
+use backfill_sim::report::CORE;
+use serde::Serialize;
+
+use crate::answer::{Answer, printed};
+use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
+use crate::scale::Scale;
+
+/// The version of the form of a [`Report`].
+pub const SCHEMA: u32 = 1;
+
+/// What was found of published figures.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// The version of this form.
+    pub schema: u32,
+    /// The release of the simulator that made it.
+    pub core: &'static str,
+    /// `quick` or `full`.
+    pub effort: &'static str,
+    /// How many replications stand behind a point.
+    pub replications: u32,
+    /// The figures, in the order asked for.
+    pub figures: Vec<FigureReport>,
+}
+
+/// What was found of one figure.
+#[derive(Debug, Serialize)]
+pub struct FigureReport {
+    /// The figure's name.
+    pub id: &'static str,
+    /// Where it is published.
+    pub source: &'static str,
+    /// What it shows, in a few words; says so where a look-alike stands in for a log.
+    pub title: String,
+    /// What it shows and how it is made.
+    pub caption: &'static str,
+    /// What has to be said of the workload; empty where it is as stated.
+    pub note: String,
+    /// Its readings, the default one first; none where it is no scenario.
+    pub readings: Vec<ReadingReport>,
+    /// What becomes of its claims.
+    pub claims: Vec<ClaimReport>,
+}
+
+/// One way to read a figure.
+#[derive(Debug, Serialize)]
+pub struct ReadingReport {
+    /// What it takes for granted; empty where nothing is open.
+    pub name: String,
+    /// The link that opens it.
+    pub link: String,
+    /// Fingerprint of all its runs.
+    pub digest: String,
+}
+
+/// What becomes of a claim.
+#[derive(Debug, Serialize)]
+pub struct ClaimReport {
+    /// The claim's name.
+    pub id: &'static str,
+    /// What the text says, in our words.
+    pub text: &'static str,
+    /// What is to be said of it under all readings.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The verdict in words.
+    pub words: String,
+    /// What each reading says, in the order of the readings.
+    pub findings: Vec<FindingReport>,
+}
+
+/// What one reading says of a claim.
+#[derive(Debug, Serialize)]
+pub struct FindingReport {
+    /// The reading.
+    pub reading: String,
+    /// What follows.
+    pub outcome: Outcome,
+    /// What decided it, in words and numbers.
+    pub sentence: String,
+    /// The numbers; of the default reading only.
+    pub evidence: Vec<EvidenceReport>,
+}
+
+/// A number that decides a claim.
+#[derive(Debug, Serialize)]
+pub struct EvidenceReport {
+    /// What it is.
+    pub what: String,
+    /// The number with half of its 95 % interval and its unit, as it is printed.
+    pub printed: String,
+    /// The mean; shares from 0 to 1.
+    pub mean: f64,
+    /// Half the width of its 95 % interval.
+    pub half_width: Option<f64>,
+    /// Over how many replications.
+    pub n: u32,
+    /// What it says.
+    pub side: Side,
+}
+
+impl Report {
+    /// The report of these figures.
+    pub fn new(effort: Effort, figures: Vec<FigureReport>) -> Report {
+        Report {
+            schema: SCHEMA,
+            core: CORE,
+            effort: effort.name(),
+            replications: effort.replications(),
+            figures,
+        }
+    }
+
+    /// The report as a document: every claim with its verdict and, by reading, what decided it.
+    pub fn markdown(&self) -> String {
+        let mut text = format!(
+            "# What holds of the figures\n\nBackfill {}, {} report: {} replications behind every point. \
+             Every interval is one of 95 %; policies are compared by paired differences.\n",
+            self.core, self.effort, self.replications
+        );
+        for figure in &self.figures {
+            // `write!` to a string does not fail.
+            let _ = write!(
+                text,
+                "\n## {}: {}\n\n{}\n",
+                figure.source, figure.title, figure.caption
+            );
+            if !figure.note.is_empty() {
+                let _ = write!(text, "\n{}\n", figure.note);
+            }
+            let _ = write!(text, "\n| claim | verdict |\n|---|---|\n");
+            for claim in &figure.claims {
+                let _ = writeln!(
+                    text,
+                    "| `{}` {} | **{}** |",
+                    claim.id, claim.text, claim.words
+                );
+            }
+            for claim in &figure.claims {
+                let _ = write!(text, "\n`{}`\n\n", claim.id);
+                for finding in &claim.findings {
+                    let reading = match finding.reading.as_str() {
+                        "" => String::new(),
+                        reading => format!("{reading}: "),
+                    };
+                    let outcome = outcome(finding.outcome);
+                    let _ = writeln!(text, "- {reading}{outcome}; {}", finding.sentence);
+                }
+            }
+        }
+        text
+    }
+}
+
+impl FigureReport {
+    /// The report of a figure whose claims have been judged.
+    pub fn new(figure: &Figure, effort: Effort, data: &Data, judged: Vec<Judged>) -> FigureReport {
+        let readings = match (figure.kind, data) {
+            (Kind::Sweep(sweep), Data::Sweep { from, runs }) => runs
+                .iter()
+                .map(|run| ReadingReport {
+                    name: run.reading.to_string(),
+                    link: sweep.link(&run.reading, effort, *from).unwrap_or_default(),
+                    digest: run.results.digest().unwrap_or_default(),
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        FigureReport {
+            id: figure.id,
+            source: figure.source,
+            title: title(figure, data),
+            caption: figure.caption,
+            note: note(figure, data),
+            readings,
+            claims: judged.into_iter().map(claim).collect(),
+        }
+    }
+}
+
+fn claim(judged: Judged) -> ClaimReport {
+    ClaimReport {
+        id: judged.id,
+        text: judged.text,
+        words: match &judged.verdict {
+            Verdict::Holds => "holds".to_owned(),
+            Verdict::DoesNotHold => "does not hold".to_owned(),
+            Verdict::HoldsOnly { under } => format!("holds only under {under}"),
+            Verdict::Undecided => "undecided".to_owned(),
+            Verdict::NeedsLog => "needs the log".to_owned(),
+        },
+        verdict: judged.verdict,
+        findings: (0..).zip(judged.findings).map(finding).collect(),
+    }
+}
+
+fn finding((reading, finding): (usize, Finding)) -> FindingReport {
+    FindingReport {
+        sentence: sentence(&finding.evidence),
+        reading: finding.reading,
+        outcome: finding.outcome,
+        evidence: finding
+            .evidence
+            .into_iter()
+            .filter(|_| reading == 0)
+            .map(|evidence| EvidenceReport {
+                printed: number(&evidence),
+                what: evidence.what,
+                mean: evidence.value.mean,
+                half_width: evidence.value.half_width,
+                n: evidence.value.n,
+                side: evidence.side,
+            })
+            .collect(),
+    }
+}
+
+fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Holds => "holds",
+        Outcome::DoesNotHold => "does not hold",
+        Outcome::Undecided => "undecided",
+        Outcome::NeedsLog => "needs the log",
+    }
+}
+
+fn number(evidence: &Evidence) -> String {
+    let value = match evidence.value.half_width {
+        None if evidence.value.mean.fract() == 0.0 => evidence.value.mean.to_string(),
+        _ => printed(evidence.unit, evidence.value).to_string(),
+    };
+    format!("{value} {}", evidence.unit).trim_end().to_owned()
+}
+
+/// Few numbers one by one; of many, how many say what and which one says it most clearly.
+fn sentence(evidence: &[Evidence]) -> String {
+    let one = |evidence: &Evidence| {
+        let n = match evidence.value.half_width {
+            Some(_) => format!(" (n = {})", evidence.value.n),
+            None => String::new(),
+        };
+        format!("{}: {}{n}", evidence.what, number(evidence))
+    };
+    if evidence.len() <= 4 {
+        let each: Vec<String> = evidence.iter().map(one).collect();
+        return each.join("; ");
+    }
+    let of = |side| {
+        evidence
+            .iter()
+            .filter(move |evidence| evidence.side == side)
+    };
+    let counted = [
+        (Side::For, "for it"),
+        (Side::Against, "against it"),
+        (Side::Equal, "without difference"),
+        (Side::Open, "open"),
+    ];
+    let counted: Vec<String> = counted
+        .into_iter()
+        .map(|(side, words)| (of(side).count(), words))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, words)| format!("{count} {words}"))
+        .collect();
+    let mut sentence = format!("of {}: {}", evidence.len(), counted.join(", "));
+    let clear = |evidence: &&Evidence| {
+        let half = evidence.value.half_width.unwrap_or(0.0);
+        evidence.value.mean.abs() - half
+    };
+    for side in [Side::For, Side::Against] {
+        let clearest = of(side).max_by(|a, b| clear(a).total_cmp(&clear(b)));
+        if let Some(clearest) = clearest {
+            sentence += &format!("; {}", one(clearest));
+        }
+    }
+    sentence
+}
+
+/// Whether generated jobs stand in for a log, and what has to be said of it.
+fn note(figure: &Figure, data: &Data) -> String {
+    let missing: Vec<&str> = match data {
+        Data::Sweep {
+            from: WorkloadFrom::LookAlike,
+            ..
+        } => figure.log().map(|log| log.file).into_iter().collect(),
+        Data::Table(rows) => rows
+            .iter()
+            .filter(|row| row.from == WorkloadFrom::LookAlike)
+            .map(|row| row.log.file)
+            .collect(),
+        _ => Vec::new(),
+    };
+    match missing.as_slice() {
+        [] => String::new(),
+        missing => format!(
+            "Without the log: generated jobs of the same number, mean runtime and kind of sizes stand in \
+             for {}, which the Parallel Workloads Archive publishes at {}.",
+            missing.join(" and "),
+            sweep::ARCHIVE
+        ),
+    }
+}
+
+/// The figure's title; says so where a look-alike stands in for a log.
+fn title(figure: &Figure, data: &Data) -> String {
+    match note(figure, data).as_str() {
+        "" => figure.title.to_owned(),
+        _ => format!("{} (look-alike, not the log)", figure.title),
+    }
+}
+
+/// The chart of a figure, under its default reading; nothing for a table, which is none.
+pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
+    let title = title(figure, data);
+    let number_axis = |label: &str, scale| Axis {
+        label: label.to_owned(),
+        quantity: Quantity::Number,
+        scale,
+    };
+    let free = Scale::Linear {
+        low: None,
+        high: None,
+    };
+    let point = |x: usize, y: f64| Point {
+        x: x as f64,
+        y,
+        half_width: None,
+    };
+    match (figure.kind, data) {
+        (Kind::Sweep(sweep), Data::Sweep { runs, .. }) => {
+            let run = runs.first()?;
+            let answer = Answer {
+                scenario: &run.scenario,
+                results: &run.results,
+            };
+            let mut chart = answer.chart(metrics::position(sweep.metric)?, 0);
+            for (policy, series) in chart.series.iter_mut().enumerate() {
+                series.label = sweep::label(&run.scenario, policy).to_owned();
+            }
+            chart.title = title;
+            if !sweep.logarithmic && chart.y.scale == Scale::LogarithmicWhenWide {
+                chart.y.scale = Scale::Linear {
+                    low: Some(0.0),
+                    high: None,
+                };
+            }
+            Some(chart)
+        }
+        (Kind::Weights(_), Data::Weights(curves)) => Some(Chart {
+            title,
+            x: number_axis("Free slots of a server", free.clone()),
+            y: number_axis("Weight", free),
+            series: curves
+                .iter()
+                .enumerate()
+                .map(|(style, curve)| Series {
+                    label: format!("B = {} Mbit/s", curve.bandwidth_mbps),
+                    style,
+                    points: curve
+                        .weights
+                        .iter()
+                        .enumerate()
+                        .map(|(x, &y)| point(x, y))
+                        .collect(),
+                    dimmed: false,
+                })
+                .collect(),
+            names: Names::Legend,
+        }),
+        (Kind::Step(step), Data::Step(rows)) => {
+            let labels = [
+                "Servers left idle".to_owned(),
+                format!("Accepted of the {} that follow", step.count),
+            ];
+            Some(Chart {
+                title,
+                x: number_axis("", Scale::Categories(labels.to_vec())),
+                y: number_axis(
+                    "",
+                    Scale::Linear {
+                        low: Some(0.0),
+                        high: None,
+                    },
+                ),
+                series: rows
+                    .iter()
+                    .enumerate()
+                    .map(|(style, row)| Series {
+                        label: row.placement.choice().label.to_owned(),
+                        style,
+                        points: vec![
+                            point(0, f64::from(row.idle)),
+                            point(1, f64::from(row.accepted)),
+                        ],
+                        dimmed: false,
+                    })
+                    .collect(),
+                names: Names::Legend,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The rows of a figure that is a table, or that tells in words what a chart cannot: a heading, then
+/// one row each. Nothing for curves.
+pub fn rows(data: &Data) -> Vec<Vec<String>> {
+    match data {
+        Data::Table(rows) => {
+            let mut heading = vec!["Workload".to_owned()];
+            heading.extend(table::Column::ALL.map(|column| match column.unit() {
+                "" => column.label().to_owned(),
+                unit => format!("{} ({unit})", column.label()),
+            }));
+            let mut all = vec![heading];
+            for row in rows {
+                let mut cells = vec![match row.from {
+                    WorkloadFrom::Log => row.log.title.to_owned(),
+                    WorkloadFrom::LookAlike => format!("{} (look-alike)", row.log.title),
+                }];
+                cells.extend(row.values.map(|value| match value.half_width {
+                    Some(half) => format!("{:.1} ± {half:.1}", value.mean),
+                    None => ((value.mean * 10.0).round() / 10.0).to_string(),
+                }));
+                all.push(cells);
+            }
+            all
+        }
+        Data::Step(rows) => {
+            let heading = [
+                "Placement",
+                "Machines by server",
+                "Servers left idle",
+                "Accepted",
+            ];
+            let mut all = vec![heading.map(str::to_owned).to_vec()];
+            for row in rows {
+                let servers: Vec<String> = row
+                    .servers
+                    .iter()
+                    .map(|(server, machines)| format!("{}:{machines}", server.0))
+                    .collect();
+                all.push(vec![
+                    row.placement.choice().label.to_owned(),
+                    servers.join(" "),
+                    row.idle.to_string(),
+                    row.accepted.to_string(),
+                ]);
+            }
+            all
+        }
+        Data::Sweep { .. } | Data::Weights(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,301 @@
+//! Published figures and tables as data: what to simulate, what to draw, and what the text around
+//! them claims.
+//!
+//! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, or a
+//! [`Table`] of workloads. Its claims are data as well: each is a check with its parameters, so that
+//! one evaluation judges all figures alike and a verdict always comes with the numbers behind it. A
+//! figure that can be read in several ways is judged under each [`Reading`].
+//!
+//! - `claim`: claims, findings, verdicts
+//! - `sweep`: figures that are scenarios
+//! - `weights`: curves of AdaBa's weight
+//! - `step`: a few requests on a prepared fabric
+//! - `table`: workloads in numbers
+//! - `paper_1`: the figures of paper 1
+
+pub mod claim;
+
+pub mod sweep;
+
+pub mod weights;
+
+pub mod step;
+
+pub mod table;
+
+mod paper_1;
+
+use std::fmt::Write as _;
+
+use crate::metrics;
+use crate::scenario::Scenario;
+use crate::sweep::Results;
+
+pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Verdict};
+pub use paper_1::FIGURES;
+pub use step::Step;
+pub use sweep::{Effort, Log, Reading, Sweep, WorkloadFrom};
+pub use table::Table;
+pub use weights::Weights;
+
+/// A published figure or table.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// Its name on the command line and in links.
+    pub id: &'static str,
+    /// Where it is published.
+    pub source: &'static str,
+    /// What it shows, in a few words.
+    pub title: &'static str,
+    /// What it shows and how it is made.
+    pub caption: &'static str,
+    /// What it consists of.
+    pub kind: Kind,
+}
+
+/// What a figure consists of.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Curves of a metric.
+    Sweep(Sweep),
+    /// Curves of a function.
+    Weights(Weights),
+    /// What placements do with a few requests.
+    Step(Step),
+    /// Workloads in numbers.
+    Table(Table),
+}
+
+/// What was computed of a figure.
+#[derive(Clone, Debug)]
+pub enum Data {
+    /// The results under each reading, the default one first.
+    Sweep {
+        /// Where the jobs come from.
+        from: WorkloadFrom,
+        /// The runs.
+        runs: Vec<Run>,
+    },
+    /// The curves.
+    Weights(Vec<weights::Curve>),
+    /// What each placement did.
+    Step(Vec<step::Row>),
+    /// The rows.
+    Table(Vec<table::Row>),
+}
+
+/// A sweep under one reading.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The reading.
+    pub reading: Reading,
+    /// The scenario that it makes.
+    pub scenario: Scenario,
+    /// What came of it, complete.
+    pub results: Results,
+}
+
+impl Figure {
+    /// The figure of that name.
+    pub fn named(id: &str) -> Option<&'static Figure> {
+        FIGURES.iter().find(|figure| figure.id == id)
+    }
+
+    /// The log that it is drawn from, if it is.
+    pub fn log(&self) -> Option<&'static Log> {
+        match self.kind {
+            Kind::Sweep(sweep) => sweep.log,
+            Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) => None,
+        }
+    }
+
+    /// The other figures without which its claims cannot be judged.
+    pub fn beside(&self) -> Vec<&'static Figure> {
+        let Kind::Sweep(sweep) = self.kind else {
+            return Vec::new();
+        };
+        let names = sweep.claims.iter().filter_map(|claim| claim.check.beside());
+        let mut beside: Vec<&Figure> = names.filter_map(Figure::named).collect();
+        beside.dedup_by_key(|figure| figure.id);
+        beside
+    }
+
+    /// Judges its claims. `find` gives the data of the figures [`beside`](Figure::beside) it.
+    ///
+    /// # Panics
+    /// `data` is another figure's.
+    pub fn judge<'a>(
+        &self,
+        data: &'a Data,
+        find: impl Fn(&str) -> Option<&'a Data>,
+    ) -> Vec<Judged> {
+        match (self.kind, data) {
+            (Kind::Sweep(sweep), Data::Sweep { runs, .. }) => sweep.judge(runs, |id| {
+                let Data::Sweep { runs, .. } = find(id)? else {
+                    return None;
+                };
+                let Kind::Sweep(sweep) = Figure::named(id)?.kind else {
+                    return None;
+                };
+                Some((sweep, runs.as_slice()))
+            }),
+            (Kind::Weights(weights), Data::Weights(curves)) => weights.judge(curves),
+            (Kind::Step(step), Data::Step(rows)) => step.judge(rows),
+            (Kind::Table(table), Data::Table(rows)) => table.judge(rows),
+            _ => panic!("{} has data of another figure", self.id),
+        }
+    }
+
+    /// Its numbers as a table: one line for each point of each curve under each reading, or for each
+    /// cell.
+    ///
+    /// # Panics
+    /// `data` is another figure's.
+    pub fn csv(&self, data: &Data) -> String {
+        let mut text =
+            String::from("figure,reading,workload,series,x,metric,unit,mean,half_width,n\n");
+        let mut line =
+            |reading: &str, workload: &str, series: &str, x: &str, what: [&str; 2], value| {
+                let crate::stats::Estimate {
+                    mean,
+                    half_width,
+                    n,
+                } = value;
+                let half = half_width.map_or(String::new(), |half: f64| half.to_string());
+                let [metric, unit] = what;
+                let id = self.id;
+                // `write!` to a string does not fail.
+                let _ = writeln!(
+                    text,
+                    "{id},\"{reading}\",{workload},{series},{x},{metric},{unit},{mean},{half},{n}"
+                );
+            };
+        match (self.kind, data) {
+            (Kind::Sweep(sweep), Data::Sweep { from, runs }) => {
+                let metric = metrics::position(sweep.metric).expect("it stands in the table");
+                let what = [sweep.metric, metrics::METRICS[metric].unit];
+                for Run {
+                    reading,
+                    scenario,
+                    results,
+                } in runs
+                {
+                    for point in results.points() {
+                        if point.metric == metric {
+                            let policy = scenario.policies()[point.policy].to_string();
+                            let x = scenario.x().map_or("", |axis| &axis.values[point.x]);
+                            line(
+                                &reading.to_string(),
+                                from.name(),
+                                &policy,
+                                x,
+                                what,
+                                point.value,
+                            );
+                        }
+                    }
+                }
+            }
+            (Kind::Weights(_), Data::Weights(curves)) => {
+                for curve in curves {
+                    for (free, &weight) in curve.weights.iter().enumerate() {
+                        let series = format!("B={}", curve.bandwidth_mbps);
+                        let what = ["weight", ""];
+                        line(
+                            "",
+                            "",
+                            &series,
+                            &free.to_string(),
+                            what,
+                            claim::exact(weight),
+                        );
+                    }
+                }
+            }
+            (Kind::Step(_), Data::Step(rows)) => {
+                for row in rows {
+                    let placement = row.placement.name();
+                    for (what, count) in [("idle_servers", row.idle), ("accepted", row.accepted)] {
+                        line(
+                            "",
+                            "",
+                            placement,
+                            "",
+                            [what, ""],
+                            claim::exact(f64::from(count)),
+                        );
+                    }
+                }
+            }
+            (Kind::Table(_), Data::Table(rows)) => {
+                for row in rows {
+                    for (column, value) in table::Column::ALL.into_iter().zip(row.values) {
+                        let what = [column.name(), column.unit()];
+                        line("", row.from.name(), row.log.title, "", what, value);
+                    }
+                }
+            }
+            _ => panic!("{} has data of another figure", self.id),
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn figures_and_claims_have_names_of_their_own() {
+        let figures: BTreeSet<&str> = FIGURES.iter().map(|figure| figure.id).collect();
+        assert_eq!(figures.len(), FIGURES.len());
+        let mut claims = BTreeSet::new();
+        for figure in FIGURES {
+            let ids: Vec<&str> = match figure.kind {
+                Kind::Sweep(sweep) => sweep.claims.iter().map(|claim| claim.id).collect(),
+                Kind::Weights(weights) => weights.claims.iter().map(|claim| claim.id).collect(),
+                Kind::Step(step) => step.claims.iter().map(|claim| claim.id).collect(),
+                Kind::Table(table) => table.claims.iter().map(|claim| claim.id).collect(),
+            };
+            assert!(!ids.is_empty(), "{} claims nothing", figure.id);
+            for id in ids {
+                assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
+                assert!(claims.insert(id), "{id} stands twice");
+            }
+        }
+    }
+
+    #[test]
+    fn every_sweep_is_a_scenario_under_every_reading() {
+        for figure in FIGURES {
+            let Kind::Sweep(sweep) = figure.kind else {
+                continue;
+            };
+            let readings = sweep.readings();
+            assert!(!readings.is_empty());
+            for from in [WorkloadFrom::Log, WorkloadFrom::LookAlike] {
+                for reading in &readings {
+                    for effort in Effort::ALL {
+                        let scenario = sweep.scenario(reading, effort, from);
+                        assert!(scenario.x().is_some(), "{}", figure.id);
+                        sweep.link(reading, effort, from).expect("a link that fits");
+                        sweep.check(&scenario);
+                    }
+                }
+            }
+            for other in figure.beside() {
+                let Kind::Sweep(beside) = other.kind else {
+                    panic!("{} is no sweep", other.id);
+                };
+                assert_eq!(
+                    beside.readings(),
+                    readings,
+                    "{} beside {}",
+                    other.id,
+                    figure.id
+                );
+            }
+        }
+    }
+}

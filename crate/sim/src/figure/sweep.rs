@@ -1,0 +1,882 @@
+//! Figures that are scenarios: curves of one metric, under one or several readings of the text.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::Run;
+use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
+use crate::metrics::{self, Better, METRICS, Metric};
+use crate::scenario::Scenario;
+use crate::scenario::link::{self, Extras, LinkError};
+use crate::stats::estimate;
+use crate::sweep::Results;
+use crate::workload::Trace;
+
+/// A key and its value.
+pub type Pair = (&'static str, &'static str);
+
+/// A figure that is a scenario.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep {
+    /// What is simulated; policies and x are among it, the workload too unless a log brings it.
+    pub pairs: &'static [Pair],
+    /// The log that the jobs come from.
+    pub log: Option<&'static Log>,
+    /// What is drawn.
+    pub metric: &'static str,
+    /// Whether the curves lie too far apart for an even scale.
+    pub logarithmic: bool,
+    /// Keys that the text leaves open; every combination is a reading.
+    pub switches: &'static [Switch],
+    /// What the text says.
+    pub claims: &'static [Claim<Check>],
+}
+
+/// A workload log that a figure is drawn from. It is published and may not be copied here.
+#[derive(Clone, Copy, Debug)]
+pub struct Log {
+    /// What it is called.
+    pub title: &'static str,
+    /// The name of its file as it is published.
+    pub file: &'static str,
+    /// SHA-256 of the decompressed file.
+    pub sha256: &'static str,
+    /// How many of its first jobs are taken.
+    pub first: &'static str,
+    /// Generated jobs that stand in for it: as many, of the same mean runtime, with sizes of the same
+    /// kind and mean or range.
+    pub look_alike: &'static [Pair],
+}
+
+/// Where the Parallel Workloads Archive publishes its logs.
+pub const ARCHIVE: &str = "https://www.cs.huji.ac.il/labs/parallel/workload/";
+
+/// Where the jobs of a figure come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkloadFrom {
+    /// The log that the text names, or the laws that it states.
+    Log,
+    /// Generated jobs that stand in for the log.
+    LookAlike,
+}
+
+impl WorkloadFrom {
+    /// The log where there is its trace.
+    pub fn of(trace: Option<&Trace>) -> WorkloadFrom {
+        match trace {
+            Some(_) => WorkloadFrom::Log,
+            None => WorkloadFrom::LookAlike,
+        }
+    }
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            WorkloadFrom::Log => "as stated",
+            WorkloadFrom::LookAlike => "look-alike",
+        }
+    }
+}
+
+impl Log {
+    fn pairs(&self, from: WorkloadFrom) -> Vec<(&'static str, &'static str)> {
+        match from {
+            WorkloadFrom::LookAlike => self.look_alike.to_vec(),
+            WorkloadFrom::Log => vec![
+                ("workload", "swf"),
+                ("file", self.file),
+                ("sha256", self.sha256),
+                ("first", self.first),
+            ],
+        }
+    }
+
+    /// A scenario of its jobs and nothing else.
+    pub fn scenario(&self, from: WorkloadFrom) -> Scenario {
+        let fixed = [("x", "none"), ("policy", "none")];
+        let pairs = self.pairs(from).into_iter().chain(fixed);
+        Scenario::parse(pairs).expect("the tables hold valid scenarios")
+    }
+}
+
+/// A key that the text leaves open.
+#[derive(Clone, Copy, Debug)]
+pub struct Switch {
+    /// The key.
+    pub key: &'static str,
+    /// What it may mean; the first is the default reading.
+    pub values: &'static [&'static str],
+}
+
+/// One way to read what a figure leaves open: a value for each switch; none where nothing is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading(pub Vec<Pair>);
+
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs: Vec<String> = self
+            .0
+            .iter()
+            .map(|(key, value)| format!("{key} = {value}"))
+            .collect();
+        f.write_str(&pairs.join(", "))
+    }
+}
+
+/// How many replications stand behind a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A few.
+    Quick,
+    /// Enough for narrow intervals.
+    Full,
+}
+
+impl Effort {
+    /// Both.
+    pub const ALL: [Effort; 2] = [Effort::Quick, Effort::Full];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Effort::Quick => "quick",
+            Effort::Full => "full",
+        }
+    }
+
+    /// The number of replications.
+    pub fn replications(self) -> u32 {
+        match self {
+            Effort::Quick => 5,
+            Effort::Full => 20,
+        }
+    }
+}
+
+/// How often a comparison must come out for the claim, over the values of x.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Wherever there is a difference.
+    Always,
+    /// At more than half of the values.
+    Mostly,
+    /// Everywhere but at this value, where it comes out against it.
+    AllBut(&'static str),
+}
+
+/// What can be said of curves. Policies go by their names in the scenario; a policy *leads* by how
+/// much its metric is better.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// Each of these policies leads each of those.
+    Better {
+        /// The ones said to be better.
+        policies: &'static [&'static str],
+        /// The ones said to be worse.
+        than: &'static [&'static str],
+        /// At which values of x.
+        extent: Extent,
+    },
+    /// There is no x at which the policy is worse than the other.
+    NeverWorse {
+        /// The one said to be no worse.
+        policy: &'static str,
+        /// The other.
+        than: &'static str,
+    },
+    /// The line fitted to the policy's lead over each of the others rises with x.
+    LeadGrows {
+        /// The one said to lead.
+        policy: &'static str,
+        /// The others.
+        than: &'static [&'static str],
+    },
+    /// The line fitted to the metric of each policy falls with x.
+    Falls {
+        /// The policies.
+        policies: &'static [&'static str],
+    },
+    /// At that x the policy leads the other by at least so much.
+    LeadAt {
+        /// The one said to lead.
+        policy: &'static str,
+        /// The other.
+        than: &'static str,
+        /// A value of x.
+        x: &'static str,
+        /// The least lead.
+        at_least: f64,
+    },
+    /// At no x the policy leads one of the others by so much.
+    LeadBelow {
+        /// The one said to lead.
+        policy: &'static str,
+        /// The others.
+        than: &'static [&'static str],
+        /// The lead that is not reached.
+        limit: f64,
+    },
+    /// At most values of x these policies lie closer together than the worst of them is to the
+    /// reference.
+    Close {
+        /// The ones said to be alike.
+        policies: &'static [&'static str],
+        /// The one that is said to be far from them.
+        reference: &'static str,
+    },
+    /// The greatest mean of a metric, over policies and x and times a factor, lies in a range.
+    Peak {
+        /// The metric.
+        metric: &'static str,
+        /// Whose curves.
+        policies: &'static [&'static str],
+        /// What it is multiplied by.
+        factor: f64,
+        /// The unit of the product.
+        unit: &'static str,
+        /// The range.
+        range: [f64; 2],
+    },
+    /// The share by which the policy lowers the metric of the other, summed over x, is larger than in
+    /// another figure.
+    GainLargerThan {
+        /// The other figure.
+        beside: &'static str,
+        /// The one said to gain.
+        policy: &'static str,
+        /// The other.
+        than: &'static str,
+    },
+    /// At every x the metric of each policy is larger than in another figure.
+    LargerThan {
+        /// The other figure.
+        beside: &'static str,
+        /// The policies.
+        policies: &'static [&'static str],
+    },
+}
+
+impl Check {
+    /// The other figure that it compares with.
+    pub(super) fn beside(&self) -> Option<&'static str> {
+        match *self {
+            Check::GainLargerThan { beside, .. } | Check::LargerThan { beside, .. } => Some(beside),
+            _ => None,
+        }
+    }
+
+    /// The policies that it names.
+    #[cfg(test)]
+    fn names(&self) -> Vec<&'static str> {
+        match *self {
+            Check::Better { policies, than, .. } => [policies, than].concat(),
+            Check::NeverWorse { policy, than }
+            | Check::LeadAt { policy, than, .. }
+            | Check::GainLargerThan { policy, than, .. } => vec![policy, than],
+            Check::LeadGrows { policy, than } | Check::LeadBelow { policy, than, .. } => {
+                [&[policy], than].concat()
+            }
+            Check::Falls { policies }
+            | Check::Peak { policies, .. }
+            | Check::LargerThan { policies, .. } => policies.to_vec(),
+            Check::Close {
+                policies,
+                reference,
+            } => [policies, &[reference]].concat(),
+        }
+    }
+}
+
+impl Sweep {
+    /// Every reading, the default one first.
+    pub fn readings(&self) -> Vec<Reading> {
+        let mut readings = vec![Reading::default()];
+        for switch in self.switches {
+            readings = readings
+                .iter()
+                .flat_map(|reading| {
+                    switch.values.iter().map(|value| {
+                        let mut pairs = reading.0.clone();
+                        pairs.push((switch.key, *value));
+                        Reading(pairs)
+                    })
+                })
+                .collect();
+        }
+        readings
+    }
+
+    /// The scenario of a reading.
+    ///
+    /// # Panics
+    /// The figure's pairs are no valid scenario, which a test excludes.
+    pub fn scenario(&self, reading: &Reading, effort: Effort, from: WorkloadFrom) -> Scenario {
+        Scenario::parse(self.all_pairs(reading, effort, from))
+            .expect("the tables hold valid scenarios")
+    }
+
+    /// The link that opens a reading with its metric in view.
+    ///
+    /// # Errors
+    /// It has too many characters.
+    pub fn link(
+        &self,
+        reading: &Reading,
+        effort: Effort,
+        from: WorkloadFrom,
+    ) -> Result<String, LinkError> {
+        let mut pairs = self.all_pairs(reading, effort, from);
+        pairs.push(("metric", self.metric.to_owned()));
+        let scenario = Scenario::parse(pairs).expect("the tables hold valid scenarios");
+        link::write(&scenario, &Extras::default())
+    }
+
+    fn all_pairs(
+        &self,
+        reading: &Reading,
+        effort: Effort,
+        from: WorkloadFrom,
+    ) -> Vec<(&'static str, String)> {
+        let workload = self.log.map_or(Vec::new(), |log| log.pairs(from));
+        let given = self.pairs.iter().chain(&workload).chain(&reading.0);
+        let mut pairs: Vec<(&str, String)> =
+            given.map(|&(key, value)| (key, value.to_owned())).collect();
+        pairs.push(("reps", effort.replications().to_string()));
+        pairs
+    }
+
+    /// Panics where a claim names what the scenario does not have.
+    #[cfg(test)]
+    pub(super) fn check(&self, scenario: &Scenario) {
+        assert!(metrics::position(self.metric).is_some(), "{}", self.metric);
+        let names: Vec<String> = scenario
+            .policies()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        for claim in self.claims {
+            for name in claim.check.names() {
+                assert!(
+                    names.iter().any(|known| known == name),
+                    "{}: {name}",
+                    claim.id
+                );
+            }
+            if let Check::LeadAt { x, .. }
+            | Check::Better {
+                extent: Extent::AllBut(x),
+                ..
+            } = claim.check
+            {
+                let axis = scenario.x().expect("it sweeps");
+                assert!(
+                    axis.values.iter().any(|value| value == x),
+                    "{}: {x}",
+                    claim.id
+                );
+            }
+        }
+    }
+
+    /// Judges every claim under every reading; `find` gives other figures and their runs.
+    pub(super) fn judge<'a>(
+        &self,
+        runs: &'a [Run],
+        find: impl Fn(&str) -> Option<(Sweep, &'a [Run])>,
+    ) -> Vec<Judged> {
+        let readings: Vec<Reading> = runs.iter().map(|run| run.reading.clone()).collect();
+        let judge = |claim: &Claim<Check>| {
+            let beside = claim.check.beside().map(|id| (id, find(id)));
+            let finding = |(position, run): (usize, &Run)| {
+                let here = Curves::of(self.metric, run);
+                let (outcome, evidence) = match beside {
+                    None => here.judge(&claim.check, None),
+                    Some((_, Some((other, runs)))) => {
+                        let there = Curves::of(other.metric, &runs[position]);
+                        here.judge(&claim.check, Some(&there))
+                    }
+                    Some((_, None)) => (Outcome::Undecided, Vec::new()),
+                };
+                Finding {
+                    reading: run.reading.to_string(),
+                    outcome,
+                    evidence,
+                }
+            };
+            let findings = runs.iter().enumerate().map(finding).collect();
+            claim.judged(findings, |held| self.under(&readings, held))
+        };
+        self.claims.iter().map(judge).collect()
+    }
+
+    /// The readings at these positions in words: by the switches that matter where they, or all others,
+    /// are the combinations of some values; otherwise how many they are.
+    fn under(&self, readings: &[Reading], held: &[usize]) -> String {
+        let others: Vec<usize> = (0..readings.len())
+            .filter(|position| !held.contains(position))
+            .collect();
+        if let Some(words) = self.combinations(readings, held) {
+            words
+        } else if let Some(words) = self.combinations(readings, &others) {
+            format!("all readings but {words}")
+        } else {
+            format!("{} of {} readings", held.len(), readings.len())
+        }
+    }
+
+    /// The readings at these positions as the values that they combine, if they are all combinations.
+    fn combinations(&self, readings: &[Reading], positions: &[usize]) -> Option<String> {
+        let values = |place: usize| -> Vec<&str> {
+            let taken: BTreeSet<&str> = positions
+                .iter()
+                .map(|&position| readings[position].0[place].1)
+                .collect();
+            let known = self.switches[place].values.iter().copied();
+            known.filter(|value| taken.contains(value)).collect()
+        };
+        let values: Vec<Vec<&str>> = (0..self.switches.len()).map(values).collect();
+        if values.iter().map(Vec::len).product::<usize>() != positions.len() {
+            return None;
+        }
+        let restricted = self.switches.iter().zip(&values);
+        let restricted = restricted.filter(|(switch, values)| values.len() < switch.values.len());
+        let parts: Vec<String> = restricted
+            .map(|(switch, values)| format!("{} = {}", switch.key, values.join(" or ")))
+            .collect();
+        Some(parts.join(", "))
+    }
+}
+
+/// How a reader knows a policy of a figure: by what tells it from the others.
+pub fn label(scenario: &Scenario, policy: usize) -> &'static str {
+    let policies = scenario.policies();
+    let policy = &policies[policy];
+    match policies.iter().all(|other| other.queue == policy.queue) {
+        true => policy.placement.choice().label,
+        false => policy.queue.choice().label,
+    }
+}
+
+/// The runs of a scenario by x, policy and replication.
+struct Curves<'a> {
+    scenario: &'a Scenario,
+    results: &'a Results,
+    metric: &'static Metric,
+    x: Vec<String>,
+    /// The metric as something to keep low, by (x, policy, replication).
+    costs: Vec<Vec<Vec<Option<f64>>>>,
+}
+
+impl<'a> Curves<'a> {
+    fn of(metric: &str, run: &'a Run) -> Curves<'a> {
+        let Run {
+            scenario, results, ..
+        } = run;
+        let position = metrics::position(metric).expect("it stands in the table");
+        let metric = &METRICS[position];
+        let x: Vec<String> = scenario.x().map_or(Vec::new(), |axis| axis.values.clone());
+        let empty = vec![vec![None; scenario.reps() as usize]; scenario.policies().len()];
+        let mut costs = vec![empty; x.len()];
+        for outcome in results.outcomes() {
+            let cell = outcome.cell;
+            costs[cell.x][cell.policy][cell.replication as usize] =
+                outcome.metrics[position].map(|value| match metric.better {
+                    Better::Higher => -value,
+                    Better::Lower | Better::Neither => value,
+                });
+        }
+        Curves {
+            scenario,
+            results,
+            metric,
+            x,
+            costs,
+        }
+    }
+
+    fn policy(&self, name: &str) -> usize {
+        let mut policies = self.scenario.policies().iter();
+        policies
+            .position(|policy| policy.to_string() == name)
+            .expect("claims name policies of the scenario")
+    }
+
+    fn label(&self, name: &str) -> &'static str {
+        label(self.scenario, self.policy(name))
+    }
+
+    /// The unit of a difference.
+    fn unit(&self) -> &'static str {
+        match self.metric.unit {
+            "share" => "points",
+            unit => unit,
+        }
+    }
+
+    /// By how much a policy leads another at an x, in each replication.
+    fn leads(&self, x: usize, policy: &str, than: &str) -> Vec<f64> {
+        let costs = &self.costs[x];
+        let pairs = costs[self.policy(than)]
+            .iter()
+            .zip(&costs[self.policy(policy)]);
+        pairs
+            .filter_map(|(there, here)| Some((*there)? - (*here)?))
+            .collect()
+    }
+
+    fn lead(&self, x: usize, policy: &str, than: &str) -> Option<Evidence> {
+        let what = format!(
+            "at {}: {} over {}",
+            self.x[x],
+            self.label(policy),
+            self.label(than)
+        );
+        Evidence::of_leads(what, self.unit(), &self.leads(x, policy, than))
+    }
+
+    /// What the comparisons at one x say together: the one that is least for the claim.
+    fn weakest(&self, x: usize, policies: &[&str], than: &[&str]) -> Option<Evidence> {
+        let pairs = policies
+            .iter()
+            .flat_map(|policy| than.iter().map(move |than| (policy, than)));
+        let evidence = pairs.filter_map(|(policy, than)| self.lead(x, policy, than));
+        weakest(evidence)
+    }
+
+    /// For each replication how much the line that fits `value` at every x rises from the first x to
+    /// the last.
+    fn rises(&self, value: impl Fn(usize, usize) -> Option<f64>) -> Vec<f64> {
+        let x: Option<Vec<f64>> = self.x.iter().map(|value| value.parse().ok()).collect();
+        let x = x.expect("a line is fitted over numbers");
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let x_mean = mean(&x);
+        let reach = x
+            .last()
+            .zip(x.first())
+            .map_or(0.0, |(last, first)| last - first);
+        let rise = |replication| {
+            let y: Option<Vec<f64>> = (0..x.len()).map(|at| value(at, replication)).collect();
+            let y = y?;
+            let y_mean = mean(&y);
+            let both = x.iter().zip(&y).map(|(x, y)| (x - x_mean) * (y - y_mean));
+            let square = x.iter().map(|x| (x - x_mean) * (x - x_mean));
+            Some(both.sum::<f64>() / square.sum::<f64>() * reach)
+        };
+        (0..self.scenario.reps() as usize)
+            .filter_map(rise)
+            .collect()
+    }
+
+    fn all_x(&self, of: impl Fn(usize) -> Option<Evidence>) -> Vec<Evidence> {
+        (0..self.x.len()).filter_map(of).collect()
+    }
+
+    fn judge(&self, check: &Check, beside: Option<&Curves<'_>>) -> (Outcome, Vec<Evidence>) {
+        match *check {
+            Check::Better {
+                policies,
+                than,
+                extent,
+            } => {
+                let evidence = self.all_x(|x| self.weakest(x, policies, than));
+                let outcome = match extent {
+                    Extent::Always => claim::all(&evidence),
+                    Extent::Mostly => claim::most(&evidence),
+                    Extent::AllBut(exception) => {
+                        let mut flipped = evidence.clone();
+                        if let Some(x) = self.x.iter().position(|x| x == exception) {
+                            flipped[x].side = match flipped[x].side {
+                                Side::For | Side::Equal => Side::Against,
+                                Side::Against => Side::For,
+                                Side::Open => Side::Open,
+                            };
+                        }
+                        claim::all(&flipped)
+                    }
+                };
+                (outcome, evidence)
+            }
+            Check::NeverWorse { policy, than } => {
+                let evidence = self.all_x(|x| self.lead(x, policy, than));
+                let worse = evidence.iter().any(|one| one.side == Side::Against);
+                let outcome = if worse {
+                    Outcome::DoesNotHold
+                } else {
+                    Outcome::Holds
+                };
+                (outcome, evidence)
+            }
+            Check::LeadGrows { policy, than } => {
+                let grows = |than: &&str| {
+                    let costs = |x: usize, r: usize, name| self.costs[x][self.policy(name)][r];
+                    let rises = self.rises(|x, r| Some(costs(x, r, than)? - costs(x, r, policy)?));
+                    let what = format!(
+                        "growth of the lead of {} over {} from {} to {}",
+                        self.label(policy),
+                        self.label(than),
+                        self.x[0],
+                        self.x[self.x.len() - 1]
+                    );
+                    Evidence::of_leads(what, self.unit(), &rises)
+                };
+                let evidence: Vec<Evidence> = than.iter().filter_map(grows).collect();
+                (claim::all(&evidence), evidence)
+            }
+            Check::Falls { policies } => {
+                let sign = match self.metric.better {
+                    Better::Higher => 1.0,
+                    Better::Lower | Better::Neither => -1.0,
+                };
+                let falls = |policy: &&str| {
+                    let cost = |x: usize, r: usize| self.costs[x][self.policy(policy)][r];
+                    let rises = self.rises(|x, r| Some(sign * cost(x, r)?));
+                    let what = format!(
+                        "fall of {} from {} to {}",
+                        self.label(policy),
+                        self.x[0],
+                        self.x[self.x.len() - 1]
+                    );
+                    Evidence::of_leads(what, self.unit(), &rises)
+                };
+                let evidence: Vec<Evidence> = policies.iter().filter_map(falls).collect();
+                (claim::all(&evidence), evidence)
+            }
+            Check::LeadAt {
+                policy,
+                than,
+                x,
+                at_least,
+            } => {
+                let at = self.x.iter().position(|value| value == x);
+                let at = at.expect("claims name values of x");
+                let beyond: Vec<f64> = self
+                    .leads(at, policy, than)
+                    .iter()
+                    .map(|lead| lead - at_least)
+                    .collect();
+                let evidence =
+                    self.lead(at, policy, than)
+                        .zip(Evidence::of_leads(String::new(), "", &beyond));
+                let evidence: Vec<Evidence> = evidence
+                    .map(|(lead, beyond)| Evidence {
+                        side: beyond.side,
+                        ..lead
+                    })
+                    .into_iter()
+                    .collect();
+                (claim::all(&evidence), evidence)
+            }
+            Check::LeadBelow {
+                policy,
+                than,
+                limit,
+            } => {
+                let below = |x: usize| {
+                    let below = than.iter().filter_map(|than| {
+                        let left: Vec<f64> = self
+                            .leads(x, policy, than)
+                            .iter()
+                            .map(|lead| limit - lead)
+                            .collect();
+                        let left = Evidence::of_leads(String::new(), "", &left)?;
+                        let lead = self.lead(x, policy, than)?;
+                        Some((left, lead))
+                    });
+                    let (left, lead) =
+                        below.min_by(|a, b| a.0.value.mean.total_cmp(&b.0.value.mean))?;
+                    Some(Evidence {
+                        side: left.side,
+                        ..lead
+                    })
+                };
+                let evidence = self.all_x(below);
+                (claim::all(&evidence), evidence)
+            }
+            Check::Close {
+                policies,
+                reference,
+            } => {
+                let labels: Vec<&str> = policies.iter().map(|policy| self.label(policy)).collect();
+                let close = |x: usize| {
+                    let costs = &self.costs[x];
+                    let margin = |r: usize| {
+                        let group: Option<Vec<f64>> = policies
+                            .iter()
+                            .map(|policy| costs[self.policy(policy)][r])
+                            .collect();
+                        let group = group?;
+                        let worst = group.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                        let best = group.iter().copied().fold(f64::INFINITY, f64::min);
+                        Some((costs[self.policy(reference)][r]? - worst) - (worst - best))
+                    };
+                    let margins: Vec<f64> = (0..self.scenario.reps() as usize)
+                        .filter_map(margin)
+                        .collect();
+                    let what = format!(
+                        "at {}: distance to {} less the spread of {}",
+                        self.x[x],
+                        self.label(reference),
+                        labels.join(", ")
+                    );
+                    Evidence::of_leads(what, self.unit(), &margins)
+                };
+                let evidence = self.all_x(close);
+                (claim::most(&evidence), evidence)
+            }
+            Check::Peak {
+                metric,
+                policies,
+                factor,
+                unit,
+                range,
+            } => {
+                let evidence: Vec<Evidence> = self
+                    .peak(metric, policies, factor, unit, range)
+                    .into_iter()
+                    .collect();
+                (claim::all(&evidence), evidence)
+            }
+            Check::GainLargerThan { policy, than, .. } => {
+                let Some(beside) = beside else {
+                    return (Outcome::Undecided, Vec::new());
+                };
+                let gain = |curves: &Curves<'_>, r: usize| {
+                    let sum = |name| -> Option<f64> {
+                        let policy = curves.policy(name);
+                        curves.costs.iter().map(|costs| costs[policy][r]).sum()
+                    };
+                    Some(1.0 - sum(policy)? / sum(than)?)
+                };
+                let reps = self.scenario.reps() as usize;
+                let more: Vec<f64> = (0..reps)
+                    .filter_map(|r| Some(gain(self, r)? - gain(beside, r)?))
+                    .collect();
+                let what = format!(
+                    "gain of {} over {}, here − there",
+                    self.label(policy),
+                    self.label(than)
+                );
+                let evidence: Vec<Evidence> = Evidence::of_leads(what, "points", &more)
+                    .into_iter()
+                    .collect();
+                (claim::all(&evidence), evidence)
+            }
+            Check::LargerThan { policies, .. } => {
+                let Some(beside) = beside else {
+                    return (Outcome::Undecided, Vec::new());
+                };
+                let larger = |x: usize| {
+                    let each = policies.iter().filter_map(|policy| {
+                        let costs =
+                            |curves: &Curves<'_>| curves.costs[x][curves.policy(policy)].clone();
+                        let pairs = costs(self).into_iter().zip(costs(beside));
+                        let more: Vec<f64> = pairs
+                            .filter_map(|(here, there)| Some(here? - there?))
+                            .collect();
+                        let what =
+                            format!("at {}: {}, here − there", self.x[x], self.label(policy));
+                        Evidence::of_leads(what, self.unit(), &more)
+                    });
+                    weakest(each)
+                };
+                let evidence = self.all_x(larger);
+                (claim::all(&evidence), evidence)
+            }
+        }
+    }
+
+    /// The greatest mean and whether it lies in the range: against the claim only where its whole
+    /// interval lies outside.
+    fn peak(
+        &self,
+        metric: &str,
+        policies: &[&str],
+        factor: f64,
+        unit: &'static str,
+        [low, high]: [f64; 2],
+    ) -> Option<Evidence> {
+        let position = metrics::position(metric)?;
+        let chosen: Vec<usize> = policies.iter().map(|policy| self.policy(policy)).collect();
+        let points = self.results.points();
+        let of_it = points
+            .iter()
+            .filter(|point| point.metric == position && chosen.contains(&point.policy));
+        let top = of_it.max_by(|a, b| a.value.mean.total_cmp(&b.value.mean))?;
+        let values: Vec<f64> = self
+            .results
+            .outcomes()
+            .filter(|outcome| (outcome.cell.x, outcome.cell.policy) == (top.x, top.policy))
+            .filter_map(|outcome| Some(outcome.metrics[position]? * factor))
+            .collect();
+        let value = estimate(&values)?;
+        let half = value.half_width.unwrap_or(0.0);
+        let inside = (low..=high).contains(&value.mean);
+        let name = self.scenario.policies()[top.policy].to_string();
+        Some(Evidence {
+            what: format!("greatest of {}, at {}", self.label(&name), self.x[top.x]),
+            unit,
+            value,
+            side: match inside {
+                true => Side::For,
+                false if value.mean + half < low || value.mean - half > high => Side::Against,
+                false => Side::Open,
+            },
+        })
+    }
+}
+
+/// The evidence that is least for the claim; a tie counts only where nothing else is there.
+fn weakest(evidence: impl Iterator<Item = Evidence>) -> Option<Evidence> {
+    let rank = |side| match side {
+        Side::Against => 0,
+        Side::Open => 1,
+        Side::For => 2,
+        Side::Equal => 3,
+    };
+    let lower = |one: &Evidence| one.value.mean - one.value.half_width.unwrap_or(0.0);
+    evidence.min_by(|a, b| {
+        rank(a.side)
+            .cmp(&rank(b.side))
+            .then(lower(a).total_cmp(&lower(b)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_are_named_by_the_switches_that_matter() {
+        const SWEEP: Sweep = Sweep {
+            pairs: &[],
+            log: None,
+            metric: "accept_rate",
+            logarithmic: false,
+            switches: &[
+                Switch {
+                    key: "fabric",
+                    values: &["aggregated", "single-root"],
+                },
+                Switch {
+                    key: "size",
+                    values: &["constant:1", "constant:2", "constant:3"],
+                },
+            ],
+            claims: &[],
+        };
+        let readings = SWEEP.readings();
+        assert_eq!(readings.len(), 6);
+        assert_eq!(
+            readings[1].to_string(),
+            "fabric = aggregated, size = constant:2"
+        );
+        let under = |held: &[usize]| SWEEP.under(&readings, held);
+        assert_eq!(under(&[3, 4, 5]), "fabric = single-root");
+        assert_eq!(under(&[1, 2, 4, 5]), "size = constant:2 or constant:3");
+        assert_eq!(
+            under(&[0, 1, 2, 3, 5]),
+            "all readings but fabric = single-root, size = constant:2"
+        );
+        assert_eq!(under(&[0, 4]), "2 of 6 readings");
+    }
+}

@@ -1,0 +1,131 @@
+//! Curves of AdaBa's weight of a server by its free slots.
+//!
+//! w(a) = −½a² + (L·B/Bmax)·a, paper 1, Eq. 7. Where its peak is, is decided in whole numbers:
+//! the smallest |a·Bmax − L·B|, as the placement does.
+
+use super::claim::{self, Claim, Evidence, Finding, Judged};
+
+/// The curves to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights {
+    /// Slots of a server, L.
+    pub slots: u32,
+    /// The largest bandwidth seen, Bmax, in Mbit/s.
+    pub largest_mbps: u32,
+    /// The bandwidths asked for, B, in Mbit/s, ascending.
+    pub bandwidths_mbps: &'static [u32],
+    /// What the text says.
+    pub claims: &'static [Claim<Check>],
+}
+
+/// What can be said of the curves. Peaks are over servers with a free slot.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// The curves of these bandwidths are highest at so many free slots.
+    PeaksAt {
+        /// Which curves.
+        bandwidths_mbps: &'static [u32],
+        /// Free slots.
+        free: u32,
+    },
+    /// From curve to curve the peak never moves back, and that of the last curve is at one of these.
+    PeakMovesTo {
+        /// Free slots, the least and the most.
+        free: [u32; 2],
+    },
+}
+
+/// One curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// The bandwidth asked for, in Mbit/s.
+    pub bandwidth_mbps: u32,
+    /// The weight at 0, 1, … free slots.
+    pub weights: Vec<f64>,
+    /// The free slots, at least one, with the greatest weight.
+    pub peak: u32,
+}
+
+impl Weights {
+    /// Computes the curves.
+    pub fn curves(&self) -> Vec<Curve> {
+        let curve = |&bandwidth_mbps: &u32| {
+            let reach = self.slots * bandwidth_mbps;
+            let slope = f64::from(reach) / f64::from(self.largest_mbps);
+            let distance = |free: &u32| (free * self.largest_mbps).abs_diff(reach);
+            Curve {
+                bandwidth_mbps,
+                weights: (0..=self.slots)
+                    .map(|free| f64::from(free) * (slope - 0.5 * f64::from(free)))
+                    .collect(),
+                peak: (1..=self.slots).min_by_key(distance).unwrap_or(0),
+            }
+        };
+        self.bandwidths_mbps.iter().map(curve).collect()
+    }
+
+    pub(super) fn judge(&self, curves: &[Curve]) -> Vec<Judged> {
+        let peak = |curve: &Curve, holds| {
+            let what = format!(
+                "free slots at the peak for B = {} Mbit/s",
+                curve.bandwidth_mbps
+            );
+            Evidence::fact(what, "", f64::from(curve.peak), holds)
+        };
+        let judge = |claim: &Claim<Check>| {
+            let evidence: Vec<Evidence> = match claim.check {
+                Check::PeaksAt {
+                    bandwidths_mbps,
+                    free,
+                } => curves
+                    .iter()
+                    .filter(|curve| bandwidths_mbps.contains(&curve.bandwidth_mbps))
+                    .map(|curve| peak(curve, curve.peak == free))
+                    .collect(),
+                Check::PeakMovesTo { free: [low, high] } => {
+                    let before = [0].into_iter().chain(curves.iter().map(|curve| curve.peak));
+                    let last = curves.len().saturating_sub(1);
+                    let steps = curves.iter().zip(before).enumerate();
+                    steps
+                        .map(|(position, (curve, before))| {
+                            let ends = position < last || (low..=high).contains(&curve.peak);
+                            peak(curve, curve.peak >= before && ends)
+                        })
+                        .collect()
+                }
+            };
+            let finding = Finding {
+                reading: String::new(),
+                outcome: claim::all(&evidence),
+                evidence,
+            };
+            claim.judged(vec![finding], |_| String::new())
+        };
+        self.claims.iter().map(judge).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_worked_by_hand() {
+        let weights = Weights {
+            slots: 8,
+            largest_mbps: 800,
+            bandwidths_mbps: &[210],
+            claims: &[],
+        };
+        // L·B/Bmax = 2.1: 0, 1.6, 2.2, 1.8, …
+        let curve = &weights.curves()[0];
+        assert_eq!(curve.peak, 2);
+        let found: Vec<String> = curve
+            .weights
+            .iter()
+            .take(4)
+            .map(|w| format!("{w:.1}"))
+            .collect();
+        assert_eq!(found, ["0.0", "1.6", "2.2", "1.8"]);
+    }
+}
