@@ -81,8 +81,12 @@ async function start() {
   function showAddress() {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
-    const link = core.write_link(now.text, now.text === answered ? digest.get() : '');
-    const address = now.changed.length === 0 ? location.pathname + location.search : link;
+    let address = location.pathname + location.search;
+    try {
+      if (now.changed.length > 0) address = core.write_link(now.text, now.text === answered ? digest.get() : '');
+    } catch {
+      // The scenario is too long for a link, so the address says nothing of it; Share says why.
+    }
     history.replaceState(null, '', address);
   }
 
@@ -327,9 +331,14 @@ async function start() {
   shareDialog(() => {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return null;
+    unsay('share');
     const complete = now.text === answered ? digest.get() : '';
-    const link = core.write_link(now.text, complete);
-    history.replaceState(null, '', link);
+    try {
+      history.replaceState(null, '', core.write_link(now.text, complete));
+    } catch (error) {
+      say('share', { title: texts.link.none, details: String(error), loud: true });
+      return null;
+    }
     return { address: location.href, digest: complete !== '', trace: now.trace?.file ?? '' };
   });
   exampleChoice(tables.examples);

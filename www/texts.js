@@ -132,6 +132,7 @@ export const texts = {
 
   link: {
     bad: 'This link cannot be opened',
+    none: 'This scenario has no link',
     openDefault: 'Open the opening scenario instead',
     title: 'Share this scenario',
     about: (/** @type {number} */ length) =>

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
-import { core, scenario } from './core.js';
+import { core, scenario, simulate } from './core.js';
 import { draws } from './random.js';
 import { scenarios } from './scenarios.js';
 import { serve } from './server.js';
-import { answer, read, share } from './visitor.js';
+import { answer, enter, read, run, share } from './visitor.js';
 
 const DIGEST = '0123456789abcdef';
 const PRINTABLE = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
@@ -154,3 +154,28 @@ for (const engine of ENGINES) {
     }
   });
 }
+
+test('chromium: a scenario too long for a link runs, and Share says why there is none', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    for (const [key, value] of [['jobs', '2'], ['reps', '1']]) assert.equal(await enter(tab, key, value), '');
+    const many = Array.from({ length: 300 }, (_, place) => `0.${1001 + 2 * place}`).join();
+    // Pasted, since so many keys take long to press.
+    await tab.evaluate((text) => {
+      const field = document.querySelector('[data-key="x"] input[type="text"]');
+      field.value = text;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }, many);
+    assert.equal((await run(tab)).digest, simulate(scenario([['jobs', '2'], ['reps', '1'], ['x', `load:${many}`]])).digest);
+    assert.equal(await tab.evaluate(() => location.hash), '');
+    await tab.click('#share');
+    assert.match((await read(tab)).banners.join(), /^This scenario has no link.* more than 2000/);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
