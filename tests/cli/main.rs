@@ -420,3 +420,44 @@ fn figures_are_named_or_listed() {
     }
     assert_eq!(names(folder), [""; 0]);
 }
+
+#[test]
+fn a_refusal_is_explained_and_a_run_must_be_named() {
+    let folder = folder();
+    let folder = folder.path();
+    let log = "job,submit_us,size,bandwidth_kbps,runtime_us\n7,0,2,0,10000000\n9,1000000,2,0,5\n";
+    fs::write(folder.join("jobs.csv"), log).unwrap();
+    let of = |parts: &[&'static [&'static str]]| {
+        let nodes: &[&str] = &[
+            "explain",
+            "system=nodes",
+            "nodes=3",
+            "workload=csv",
+            "file=jobs.csv",
+            "load=as-logged",
+        ];
+        [&[nodes], parts].concat().concat()
+    };
+    let sentences = "Job 9 asks for 2 nodes. At 1 s only 1 node is free. By estimates it would fit \
+                     at 10 s, once one running job has ended, if nothing more started.\n";
+    let one: &[&str] = &["policy=none", "--job", "9"];
+    assert_eq!(printed(folder, &of(&[one])), sentences);
+    let json = printed(folder, &of(&[one, &["--json"]]));
+    assert!(json.contains("\"kind\": \"tooFewSlots\""), "{json}");
+    let two: &[&str] = &["policy=none,fcfs", "--job", "9"];
+    let said = refused(folder, &of(&[two]));
+    let expected = "2 runs: say which with --cell, as --cell none+index,0";
+    assert!(said.contains(expected), "{said}");
+    for cell in ["fcfs+index,0", "1"] {
+        let named = [&of(&[two])[..], &["--cell", cell, "--at", "10.000004"]].concat();
+        let expected = "Job 9 asks for 2 nodes. At 10.000004 s it is running, since 10 s.\n";
+        assert_eq!(printed(folder, &named), expected);
+    }
+    let said = refused(folder, &of(&[two, &["--cell", "sdf,0"]]));
+    let expected = "its runs are none+index,0 to fcfs+index,0";
+    assert!(said.contains(expected), "{said}");
+    let generated = ["explain", "policy=none", "x=none", "reps=1", "jobs=5"];
+    let said = refused(folder, &[&generated[..], &["--job", "8"]].concat());
+    let expected = "--job 8: this run has no such job; its jobs are 1 to 5";
+    assert!(said.contains(expected), "{said}");
+}

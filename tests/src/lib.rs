@@ -3,12 +3,15 @@
 //!
 //! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, all embeddings of tiny trees, and an
 //!   independent check of a finished one
+//! - [`explained`]: whether what is said of a job is true
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
 //! - [`queueing`]: recursions and closed forms of queueing theory
 //! - [`runs`]: runs of given jobs, and random jobs
 //! - [`logs`]: real logs, where they are at hand
 
 pub mod embedding;
+
+pub mod explained;
 
 pub mod schedule;
 

@@ -5,6 +5,7 @@ mod differential;
 mod embedding;
 mod exact;
 mod examples;
+mod explain;
 mod golden;
 mod house;
 mod measures;

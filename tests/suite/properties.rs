@@ -206,6 +206,7 @@ fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
                 backfilled: Backfilled::Younger,
                 victims: Victims::All,
                 placer: Adaba::default(),
+                shadow: None,
             };
             let cost = job(0, 1, 20).runtime;
             let mut engine = Engine::new(tree.clone(), policy, jobs, cost, false);

@@ -9,6 +9,7 @@
 //! - `trace`: logs and job lists
 //! - `run`: every run of a scenario
 //! - `bound`: how many jobs any policy could have accepted
+//! - `explain`: why a job was refused or waits
 //! - `solve`: multipliers for that
 //! - `figure`: published figures and their claims
 //! - `table`: a result as a table
@@ -18,6 +19,7 @@
 
 mod bound;
 mod chart;
+mod explain;
 mod figure;
 mod keys;
 mod link;
@@ -50,6 +52,8 @@ enum Command {
     Bound(bound::BoundArguments),
     /// Make a published figure anew and judge what is said of it
     Figure(figure::FigureArguments),
+    /// Say why a job was refused, or why it waits
+    Explain(explain::ExplainArguments),
     /// List the keys of a scenario: default, values, meaning and source of each
     Keys,
     /// Print the link of a scenario
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(arguments, &mut out),
         Command::Bound(arguments) => bound::bound(arguments, &mut out),
         Command::Figure(arguments) => figure::figure(arguments, &mut out),
+        Command::Explain(arguments) => explain::explain(arguments, &mut out),
         Command::Keys => keys::keys(&mut out),
         Command::Link(arguments) => link::link(arguments, &mut out),
         Command::Open(arguments) => link::open(arguments, &mut out),

@@ -133,6 +133,21 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         self.context.next_instant().is_none()
     }
 
+    /// Simulates all that happens up to `time`, that instant included.
+    pub fn advance_to(&mut self, time: Time) {
+        while self.context.next_instant().is_some_and(|next| next <= time) {
+            self.round();
+        }
+        if time > self.context.now {
+            self.context.pass_time_until(time);
+        }
+    }
+
+    /// What the policy sees now, and the policy.
+    pub fn look(&mut self) -> (&mut Context<S>, &P) {
+        (&mut self.context, &self.policy)
+    }
+
     /// How many jobs are done with, and of how many.
     pub fn progress(&self) -> (usize, usize) {
         let jobs = self.context.jobs.len();
@@ -150,8 +165,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         let Some(now) = cx.next_instant() else {
             return 0;
         };
-        cx.record.queue_time += cx.waiting.len() as u128 * u128::from((now - cx.now).0);
-        cx.now = now;
+        cx.pass_time_until(now);
         let mut happened = 0;
         while let Some(event) = cx.calendar.first().filter(|event| event.time == now) {
             cx.calendar.take();
@@ -212,6 +226,16 @@ impl<S: System> Context<S> {
             .range((Bound::Excluded(job), Bound::Unbounded))
             .copied()
             .collect()
+    }
+
+    /// What has become of a job so far.
+    pub fn fate(&self, job: JobId) -> Fate {
+        self.record.fates[job]
+    }
+
+    /// Since when a running job has held its place.
+    pub fn held_since(&self, job: JobId) -> Option<Time> {
+        Some(self.progress[job].stint.as_ref()?.start)
     }
 
     /// When a running job ends by its estimate, not before now.
@@ -405,6 +429,12 @@ impl<S: System> Context<S> {
         let arrival = self.arriving().map(|job| self.jobs[job].submit);
         let following = self.following.first().map(|first| first.0);
         event.into_iter().chain(arrival).chain(following).min()
+    }
+
+    fn pass_time_until(&mut self, time: Time) {
+        let waiting = self.waiting.len() as u128;
+        self.record.queue_time += waiting * u128::from((time - self.now).0);
+        self.now = time;
     }
 
     /// Times what comes next for a running job; what was timed before becomes stale.

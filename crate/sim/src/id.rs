@@ -4,6 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
+use serde::Serialize;
+
 /// An index that is its own type.
 pub trait Id: Copy {
     /// The id of the element at `index`.
@@ -15,7 +17,7 @@ pub trait Id: Copy {
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $word:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         pub struct $name(pub u32);
 
         impl Id for $name {

@@ -43,6 +43,8 @@ pub mod sweep;
 
 pub mod bound;
 
+pub mod explain;
+
 pub mod report;
 
 pub mod figure;

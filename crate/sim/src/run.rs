@@ -11,8 +11,7 @@ use crate::place::{Placer, nodes::Index};
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
-    LargestBandwidth, LevelZero, Placement, Queue, QueueOptions, Root, RunOptions, Setup,
-    SystemSpec,
+    LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup, SystemSpec,
 };
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
@@ -63,7 +62,7 @@ impl Run {
         P: Placer<S> + 'static,
     {
         let options = &setup.options;
-        let policy = list_policy(setup.policy.queue, &setup.queueing, placer);
+        let policy = list_policy(setup, placer);
         Run(Box::new(Engaged {
             engine: Engine::new(system, policy, jobs, options.migration_cost, keep),
             options: options.clone(),
@@ -105,7 +104,8 @@ pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
     Some(FatTree::new(topology, slots, capacity, reservation))
 }
 
-fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatTree>> {
+/// The placer on a fat-tree that a setup asks for, for these jobs.
+pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatTree>> {
     let rules = rules(setup);
     match setup.policy.placement {
         Placement::Adaba => {
@@ -141,13 +141,15 @@ fn rules(setup: &Setup) -> Rules {
     }
 }
 
-fn list_policy<P>(queue: Queue, options: &QueueOptions, placer: P) -> ListPolicy<P> {
+/// The list scheduler that a setup asks for.
+pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
+    let options = &setup.queueing;
     let blocked_short = match options.skip_blocked {
         true => Blocked::Skip,
         false => Blocked::Stop,
     };
     use {Blocked::*, Order::*, Preempt::*};
-    let (order, backfill_order, blocked, preempt) = match queue {
+    let (order, backfill_order, blocked, preempt) = match setup.policy.queue {
         Queue::None => (Arrival, Arrival, Reject, Never),
         Queue::Fcfs => (Arrival, Arrival, Stop, Never),
         Queue::Sbf => (SmallestBandwidth, SmallestBandwidth, blocked_short, Never),
@@ -167,6 +169,7 @@ fn list_policy<P>(queue: Queue, options: &QueueOptions, placer: P) -> ListPolicy
         },
         victims: options.victims,
         placer,
+        shadow: None,
     }
 }
 

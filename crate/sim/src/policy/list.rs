@@ -34,6 +34,7 @@ use crate::policy::Policy;
 use crate::record::Fate;
 use crate::scenario::Victims;
 use crate::system::System;
+use crate::unit::Time;
 
 /// In which order waiting jobs are tried; equal keys by (submit, index).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,9 @@ pub struct ListPolicy<P> {
     pub victims: Victims,
     /// Where jobs go.
     pub placer: P,
+    /// The head's shadow time in the last pass, where one was needed. It decides nothing: it is here
+    /// for those who ask why a job waits.
+    pub shadow: Option<Time>,
 }
 
 impl Order {
@@ -105,7 +109,8 @@ impl Order {
         }
     }
 
-    fn first<S: System>(self, cx: &Context<S>) -> Option<JobId> {
+    /// The head of the queue.
+    pub(crate) fn first<S: System>(self, cx: &Context<S>) -> Option<JobId> {
         match self {
             Order::Arrival => cx.waiting().first().copied(),
             _ => cx
@@ -114,6 +119,13 @@ impl Order {
                 .copied()
                 .min_by_key(|&job| (self.key(&cx.ask(job)), job)),
         }
+    }
+
+    /// How many waiting jobs are before `job`.
+    pub(crate) fn ahead<S: System>(self, cx: &Context<S>, job: JobId) -> usize {
+        let place = |job| (self.key(&cx.ask(job)), job);
+        let waiting = cx.waiting().iter();
+        waiting.filter(|&&other| place(other) < place(job)).count()
     }
 
     /// The waiting jobs other than `head`, in this order.
@@ -158,6 +170,7 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
     }
 
     fn pass(&mut self, cx: &mut Context<S>) {
+        self.shadow = None;
         while let Some(head) = self.order.first(cx) {
             if self.try_start(cx, head) || self.preempt_for(cx, head) {
                 continue;
@@ -262,6 +275,7 @@ impl<P> ListPolicy<P> {
                 cx.first_after_estimated_ends(|system| placer.place(system, &head_ask).is_some())
                     .expect("a queued job can be placed once nothing runs")
             });
+            self.shadow = Some(*time);
             if cx.now() + ask.estimate > *time {
                 then.hold(&ask, &place);
                 if placer.place(then, &head_ask).is_none() {

@@ -188,6 +188,15 @@ impl FatTree {
         Kbps(left.saturating_sub(self.reserved[link].0))
     }
 
+    /// The same tree as if nothing were reserved on `links`, for asking what they are in the way of.
+    pub fn with_empty(&self, links: &[LinkId]) -> FatTree {
+        let mut tree = self.clone();
+        for &link in links {
+            tree.reserved[link] = Kbps(0);
+        }
+        tree
+    }
+
     /// The embedding of `cluster` on `servers` (ascending, no zero) below `switch`: reserves what
     /// the cluster needs once on every link between them and the switch. The printed reading tests
     /// less than that but reserves it.

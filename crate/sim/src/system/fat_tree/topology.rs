@@ -177,6 +177,38 @@ impl Topology {
         })
     }
 
+    /// What a link is called: its ends, counted as everywhere here from 0.
+    pub fn name(self, link: LinkId) -> String {
+        let half = self.half();
+        let [server, edge, _] = Layer::ALL.map(|layer| self.links(layer));
+        if server.contains(&link.0) {
+            return format!("server {} – edge switch {}", link.0, self.edge_of(link.0));
+        }
+        let parallel = self.parallel();
+        if edge.contains(&link.0) {
+            let index = link.0 - edge.start;
+            let (edge, j) = (index / parallel, index % parallel);
+            let pod = self.pod_of(edge);
+            return match self.fabric {
+                Fabric::Aggregated => format!("edge switch {edge} – aggregation of pod {pod}"),
+                Fabric::SingleRoot => {
+                    format!("edge switch {edge} – aggregation switch {j} of pod {pod}")
+                }
+            };
+        }
+        let index = link.0 - edge.end;
+        match self.fabric {
+            Fabric::Aggregated => format!("pod {index} – core"),
+            Fabric::SingleRoot => {
+                let (pod, j, i) = (index / (half * half), index / half % half, index % half);
+                format!(
+                    "aggregation switch {j} of pod {pod} – core switch {}",
+                    j * half + i
+                )
+            }
+        }
+    }
+
     /// The servers below `switch`.
     pub fn servers_below(self, switch: Switch) -> Range<u32> {
         let half = self.half();

@@ -1,0 +1,696 @@
+//! Why a job was refused, or why it waits at an instant.
+//!
+//! [`explain`] runs the jobs again up to the instant that decides and looks around there. A job
+//! without a queue is looked at as it is tried: completions of the instant done, earlier arrivals of
+//! it tried. A waiting job is looked at after the last scheduling pass up to the chosen instant.
+//!
+//! Every [`Statement`] is a fact about that state, which the exact test can check again; the
+//! sentences of [`Explanation`]'s `Display` say the statements and nothing else. Where reservations
+//! are tested as printed, or servers are not known to hide traffic, no exact test exists, and only
+//! what the placement did is said.
+//!
+//! A set of links is *in the way* where the job would fit if nothing were reserved on them, and
+//! would not if any one of them kept what it has. There are several such sets as a rule; the one
+//! given keeps the emptiest links out of it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::engine::{Context, Engine};
+use crate::id::{JobId, LinkId};
+use crate::job::{Ask, Jobs};
+use crate::place::Placer;
+use crate::place::fat_tree::exact;
+use crate::place::nodes::Index;
+use crate::policy::Policy;
+use crate::policy::list::{Blocked, ListPolicy};
+use crate::record::Fate;
+use crate::run;
+use crate::scenario::{Setup, SystemSpec};
+use crate::system::fat_tree::FatTree;
+use crate::system::nodes::Nodes;
+use crate::system::{Place, System};
+use crate::unit::{Kbps, Time};
+
+/// What can be said of one job at one instant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Explanation {
+    /// Its number in the input.
+    pub number: u64,
+    /// Its index.
+    pub job: JobId,
+    /// Slots asked for.
+    pub size: u32,
+    /// Bandwidth asked for by each of its virtual machines; `None` where links are not modelled.
+    pub bandwidth: Option<Kbps>,
+    /// The placement that looks for room.
+    pub placement: String,
+    /// The instant that is explained; that of its arrival for a job which was turned away.
+    pub at: Time,
+    /// What holds then.
+    pub statements: Vec<Statement>,
+}
+
+/// One fact, which can be checked again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Statement {
+    /// The job has not arrived yet.
+    NotArrived {
+        /// It arrives then.
+        submit: Time,
+    },
+    /// The job holds its place.
+    Running {
+        /// Since then.
+        since: Time,
+    },
+    /// The job is over.
+    Ended {
+        /// Since then.
+        end: Time,
+    },
+    /// No place exists for it even on the empty system.
+    Infeasible {
+        /// The most slots that could be had with its bandwidth.
+        largest_size: u32,
+        /// The most bandwidth that could be had with its size; `None` if not even none would do.
+        largest_bandwidth: Option<Kbps>,
+    },
+    /// The placement finds no place for it on the empty system.
+    Unplaceable {
+        /// One that exists; `None` where nothing can decide that.
+        possible: Option<Possible>,
+    },
+    /// The placement tried and found no place, though one exists.
+    Missed {
+        /// The one that reserves least.
+        possible: Possible,
+    },
+    /// The placement tried and found no place, and nothing can decide whether one exists.
+    NotFound,
+    /// Fewer slots are free than it asks for.
+    TooFewSlots {
+        /// Free slots.
+        free: u64,
+    },
+    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved on
+    /// any link.
+    Scattered {
+        /// Free slots.
+        free: u64,
+    },
+    /// Links are in the way.
+    Links {
+        /// Which.
+        links: Vec<InTheWay>,
+    },
+    /// It does not fit now, but would once the running jobs have ended that end by then, by their
+    /// estimates, if nothing more started. At no earlier such end would it.
+    FitsLater {
+        /// When.
+        time: Time,
+        /// How many running jobs have ended by then.
+        ended: usize,
+    },
+    /// It has not been tried: the queue stands behind its first job.
+    Behind {
+        /// How many jobs are before it.
+        ahead: usize,
+        /// The number of the first job of the queue in the input.
+        head: u64,
+    },
+    /// A place exists for it now.
+    Fits {
+        /// The one that reserves least.
+        possible: Possible,
+    },
+    /// The placement found a place, but the job would have kept it beyond the instant at which, by
+    /// estimates, the first job of the queue could start, and the placement would then have found
+    /// none for that one.
+    WouldDelay {
+        /// When it was last tried.
+        tried: Time,
+        /// The number of the first job of the queue in the input.
+        head: u64,
+        /// When that job could start by estimates.
+        shadow: Time,
+        /// When this job would have ended by its estimate.
+        end: Time,
+    },
+}
+
+/// A place that exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Possible {
+    /// (server or node, slots there), ascending.
+    pub shares: Vec<(u32, u32)>,
+    /// (link, bandwidth that would be reserved on it).
+    pub reservations: Vec<(LinkId, Kbps)>,
+}
+
+/// A link in the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InTheWay {
+    /// Which.
+    pub link: LinkId,
+    /// What it is called.
+    pub name: String,
+    /// What is left on it.
+    pub residual: Kbps,
+    /// What the job would need on it, placed as reserves least if these links were empty.
+    pub need: Kbps,
+}
+
+/// Why `job` is not running at `at`, or when it arrived where that is `None`.
+///
+/// Costs one run up to that instant.
+///
+/// # Panics
+/// `jobs` has no such job.
+pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Explanation {
+    let question = Question {
+        setup,
+        at: at.unwrap_or(jobs[job].submit),
+        job,
+    };
+    match setup.system {
+        SystemSpec::FatTree { .. } => {
+            let tree = run::fat_tree(&setup.system).expect("a fat-tree");
+            question.answer(tree, run::fat_tree_placer(setup, &jobs), jobs)
+        }
+        SystemSpec::Nodes { nodes } => question.answer(Nodes::new(nodes), Index, jobs),
+    }
+}
+
+/// A system of which it can be said what is in the way of a job.
+trait Examined: System {
+    /// Whether its links are modelled.
+    const LINKS: bool;
+
+    /// A place that exists now: that which reserves least.
+    fn possible(&self, ask: &Ask) -> Option<Possible>;
+
+    /// What is in the way of a job for which no place exists now, though one does on the empty
+    /// system.
+    fn obstacle(&self, ask: &Ask) -> Statement;
+}
+
+impl Possible {
+    fn of(place: &impl Place) -> Possible {
+        Possible {
+            shares: place.shares().collect(),
+            reservations: place.reservations().to_vec(),
+        }
+    }
+}
+
+impl Examined for Nodes {
+    const LINKS: bool = false;
+
+    fn possible(&self, ask: &Ask) -> Option<Possible> {
+        Index.place(self, ask).as_ref().map(Possible::of)
+    }
+
+    fn obstacle(&self, _: &Ask) -> Statement {
+        let free = u64::from(self.free_count());
+        Statement::TooFewSlots { free }
+    }
+}
+
+impl Examined for FatTree {
+    const LINKS: bool = true;
+
+    fn possible(&self, ask: &Ask) -> Option<Possible> {
+        exact::find(self, ask).as_ref().map(Possible::of)
+    }
+
+    fn obstacle(&self, ask: &Ask) -> Statement {
+        let free = u64::from(self.free_total());
+        if free < u64::from(ask.size) {
+            return Statement::TooFewSlots { free };
+        }
+        let Some(links) = links_in_the_way(self, ask) else {
+            return Statement::Scattered { free };
+        };
+        let place = exact::find(&self.with_empty(&links), ask).expect("it fits without them");
+        let in_the_way = |&(link, need): &(LinkId, Kbps)| InTheWay {
+            link,
+            name: self.topology().name(link),
+            residual: self.residual(link),
+            need,
+        };
+        let reservations = place.reservations.iter();
+        Statement::Links {
+            links: reservations
+                .filter(|entry| links.contains(&entry.0))
+                .map(in_the_way)
+                .collect(),
+        }
+    }
+}
+
+/// An inclusion-minimal set of links without whose reservations `ask` fits; `None` if it does not
+/// fit without all. The emptiest links are spared first, equal ones by their number.
+fn links_in_the_way(tree: &FatTree, ask: &Ask) -> Option<Vec<LinkId>> {
+    let mut candidates: Vec<LinkId> = (0..tree.links().len() as u32)
+        .map(LinkId)
+        .filter(|&link| tree.reserved(link) > Kbps(0))
+        .collect();
+    candidates.sort_by_key(|&link| (std::cmp::Reverse(tree.residual(link)), link));
+    let fits_without = |links: &[LinkId]| exact::decide(&tree.with_empty(links), ask) == Some(true);
+    if !fits_without(&candidates) {
+        return None;
+    }
+    let mut needed: Vec<LinkId> = Vec::new();
+    loop {
+        // As many of the candidates as possible, from the first on, keep what they have.
+        let spare = |count: usize| {
+            let empty = [&needed, &candidates[count..]].concat();
+            fits_without(&empty)
+        };
+        let (mut most, mut too_many) = (0, candidates.len() + 1);
+        while too_many - most > 1 {
+            let middle = (most + too_many) / 2;
+            match spare(middle) {
+                true => most = middle,
+                false => too_many = middle,
+            }
+        }
+        if most == candidates.len() {
+            return Some(needed);
+        }
+        needed.push(candidates[most]);
+        candidates.drain(..=most);
+    }
+}
+
+/// What is asked.
+struct Question<'a> {
+    setup: &'a Setup,
+    job: JobId,
+    at: Time,
+}
+
+impl Question<'_> {
+    fn answer<S, P>(self, system: S, placer: P, jobs: Jobs) -> Explanation
+    where
+        S: Examined,
+        P: Placer<S>,
+    {
+        let (job, at) = (self.job, self.at);
+        let ask = jobs[job].ask(job);
+        let number = jobs[job].number;
+        let numbers: Vec<u64> = jobs.iter().map(|job| job.number).collect();
+        let watcher = Watcher {
+            policy: run::list_policy(
+                self.setup,
+                Witness {
+                    placer,
+                    job,
+                    trying: false,
+                    found: None,
+                },
+            ),
+            job,
+            numbers,
+            passed: Time::default(),
+            on_arrival: Vec::new(),
+        };
+        let cost = self.setup.options.migration_cost;
+        let mut engine = Engine::new(system, watcher, jobs, cost, false);
+        engine.advance_to(at);
+        let (cx, watcher) = engine.look();
+        let at = match cx.fate(job) {
+            Fate::Open | Fate::Ran { .. } => at,
+            _ => ask.submit,
+        };
+        Explanation {
+            number,
+            job,
+            size: ask.size,
+            bandwidth: S::LINKS.then_some(ask.bandwidth),
+            placement: self.setup.policy.placement.to_string(),
+            at,
+            statements: watcher.statements(cx, at),
+        }
+    }
+}
+
+/// A placer that is watched for what it says of one job when it is really tried.
+#[derive(Clone, Debug)]
+struct Witness<P> {
+    placer: P,
+    job: JobId,
+    trying: bool,
+    /// Whether it found a place in the last pass; `None` if it was not asked.
+    found: Option<bool>,
+}
+
+impl<S: System, P: Placer<S>> Placer<S> for Witness<P> {
+    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place> {
+        let place = self.placer.place(system, ask);
+        if ask.index == self.job && std::mem::take(&mut self.trying) {
+            self.found = Some(place.is_some());
+        }
+        place
+    }
+
+    fn exists(&self, system: &S, ask: &Ask) -> Option<bool> {
+        self.placer.exists(system, ask)
+    }
+
+    fn arrived(&mut self, ask: &Ask) {
+        self.placer.arrived(ask);
+    }
+
+    fn attempted(&mut self, ask: &Ask) {
+        self.trying |= ask.index == self.job;
+        self.placer.attempted(ask);
+    }
+
+    fn started(&mut self, ask: &Ask) {
+        self.placer.started(ask);
+    }
+}
+
+/// A policy that is watched for what it does with one job.
+struct Watcher<P> {
+    policy: ListPolicy<Witness<P>>,
+    job: JobId,
+    numbers: Vec<u64>,
+    /// The last pass.
+    passed: Time,
+    /// What stood in the way when it arrived, without a queue.
+    on_arrival: Vec<Statement>,
+}
+
+impl<S: Examined, P: Placer<S>> Policy<S> for Watcher<P> {
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
+        if job == self.job && self.policy.blocked == Blocked::Reject {
+            self.on_arrival = self.no_room(cx);
+        }
+        self.policy.arrive(cx, job);
+    }
+
+    fn pass(&mut self, cx: &mut Context<S>) {
+        self.policy.placer.found = None;
+        self.passed = cx.now();
+        self.policy.pass(cx);
+    }
+}
+
+impl<P> Watcher<P> {
+    fn statements<S: Examined>(&self, cx: &mut Context<S>, at: Time) -> Vec<Statement>
+    where
+        P: Placer<S>,
+    {
+        let ask = cx.ask(self.job);
+        if at < ask.submit {
+            let submit = ask.submit;
+            return vec![Statement::NotArrived { submit }];
+        }
+        if let Some(since) = cx.held_since(self.job) {
+            return vec![Statement::Running { since }];
+        }
+        match cx.fate(self.job) {
+            Fate::Ran { end, .. } => vec![Statement::Ended { end }],
+            Fate::Infeasible => vec![infeasible(cx.empty_system(), &self.policy.placer, ask)],
+            Fate::Unplaceable => {
+                let exists = self.policy.placer.exists(cx.empty_system(), &ask);
+                let possible = exists.and_then(|_| cx.empty_system().possible(&ask));
+                vec![Statement::Unplaceable { possible }]
+            }
+            Fate::Missed | Fate::Blocked | Fate::Rejected => self.on_arrival.clone(),
+            Fate::Open => self.waiting(cx),
+        }
+    }
+
+    /// Why it waits.
+    fn waiting<S: Examined>(&self, cx: &mut Context<S>) -> Vec<Statement>
+    where
+        P: Placer<S>,
+    {
+        let ask = cx.ask(self.job);
+        let order = self.policy.order;
+        let head = order.first(cx).expect("a job waits");
+        let head = self.numbers[head.0 as usize];
+        match self.policy.placer.found {
+            None => {
+                let ahead = order.ahead(cx, self.job);
+                let mut statements = vec![Statement::Behind { ahead, head }];
+                match self.policy.placer.exists(cx.system(), &ask) {
+                    Some(true) => {
+                        let possible = cx.system().possible(&ask).expect("one exists");
+                        statements.push(Statement::Fits { possible });
+                    }
+                    Some(false) => statements.extend(self.no_room(cx)),
+                    None => {}
+                }
+                statements
+            }
+            Some(false) => self.no_room(cx),
+            Some(true) => {
+                let shadow = self.policy.shadow.expect("else it had started");
+                vec![Statement::WouldDelay {
+                    tried: self.passed,
+                    head,
+                    shadow,
+                    end: self.passed + ask.estimate,
+                }]
+            }
+        }
+    }
+
+    /// Why the placement finds no place, if it does not.
+    fn no_room<S: Examined>(&self, cx: &mut Context<S>) -> Vec<Statement>
+    where
+        P: Placer<S>,
+    {
+        let ask = cx.ask(self.job);
+        let placer = &self.policy.placer;
+        match placer.exists(cx.system(), &ask) {
+            None => vec![Statement::NotFound],
+            Some(true) => {
+                let possible = cx.system().possible(&ask).expect("one exists");
+                vec![Statement::Missed { possible }]
+            }
+            Some(false) => {
+                if placer.exists(cx.empty_system(), &ask) != Some(true) {
+                    return Vec::new();
+                }
+                let obstacle = cx.system().obstacle(&ask);
+                let exists = |system: &S| placer.exists(system, &ask) == Some(true);
+                let later = cx.first_after_estimated_ends(exists);
+                let (time, _) = later.expect("it fits once nothing runs");
+                let ended = |job: &&JobId| cx.estimated_end(**job) <= time;
+                let ended = cx.running().iter().filter(ended).count();
+                vec![obstacle, Statement::FitsLater { time, ended }]
+            }
+        }
+    }
+}
+
+/// Fewer machines, and less bandwidth, never need more of any link; so the largest that fit are found
+/// by halving.
+fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, ask: Ask) -> Statement {
+    let fits = |ask: Ask| placer.exists(empty, &ask) == Some(true);
+    let largest = |too_large: u64, fits: &dyn Fn(u64) -> bool| {
+        let (mut fitting, mut too_large) = (0, too_large);
+        while too_large - fitting > 1 {
+            let middle = fitting + (too_large - fitting) / 2;
+            match fits(middle) {
+                true => fitting = middle,
+                false => too_large = middle,
+            }
+        }
+        fitting
+    };
+    let of_size = |size| fits(Ask { size, ..ask });
+    let of_bandwidth = |kbps| {
+        let bandwidth = Kbps(kbps);
+        fits(Ask { bandwidth, ..ask })
+    };
+    Statement::Infeasible {
+        largest_size: largest(ask.size.into(), &|size| of_size(size as u32)) as u32,
+        largest_bandwidth: of_bandwidth(0).then(|| Kbps(largest(ask.bandwidth.0, &of_bandwidth))),
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, size) = (self.number, self.size);
+        match self.bandwidth {
+            Some(bandwidth) => {
+                write!(
+                    f,
+                    "Job {number} asks for {} of {bandwidth} each.",
+                    many(size, "slot")
+                )?;
+            }
+            None => write!(f, "Job {number} asks for {}.", many(size, "node"))?,
+        }
+        for statement in &self.statements {
+            write!(f, " ")?;
+            self.say(statement, f)?;
+        }
+        Ok(())
+    }
+}
+
+/// How many names a sentence lists before it counts the rest.
+const LISTED: usize = 6;
+
+impl Explanation {
+    fn say_place(&self, place: &Possible, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on = if self.bandwidth.is_some() {
+            "server"
+        } else {
+            "node"
+        };
+        list(f, &place.shares, |(part, slots), f| {
+            write!(f, "{slots} on {on} {part}")
+        })?;
+        write!(f, ".")
+    }
+
+    fn say(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (at, placement) = (self.at, &self.placement);
+        let unit = if self.bandwidth.is_some() {
+            "slot"
+        } else {
+            "node"
+        };
+        match statement {
+            Statement::NotArrived { submit } => write!(f, "It arrives at {submit}."),
+            Statement::Running { since } => {
+                write!(f, "At {at} it is running, since {since}.")
+            }
+            Statement::Ended { end } => write!(f, "It ended at {end}."),
+            Statement::Infeasible {
+                largest_size,
+                largest_bandwidth,
+            } => {
+                write!(f, "It does not fit even on the empty system. ")?;
+                match largest_bandwidth {
+                    Some(bandwidth) => write!(
+                        f,
+                        "At most {} of its bandwidth would fit, or its size with at most \
+                         {bandwidth} each.",
+                        many(*largest_size, unit)
+                    ),
+                    None => write!(f, "At most {} would fit.", many(*largest_size, unit)),
+                }
+            }
+            Statement::Unplaceable { possible } => {
+                write!(f, "{placement} finds no place for it on the empty system")?;
+                match possible {
+                    Some(possible) => {
+                        write!(f, ", though one exists: ")?;
+                        self.say_place(possible, f)
+                    }
+                    None => write!(
+                        f,
+                        "; under this reading nothing can tell whether one exists."
+                    ),
+                }
+            }
+            Statement::Missed { possible } => {
+                write!(f, "At {at} a place exists that {placement} does not find: ")?;
+                self.say_place(possible, f)
+            }
+            Statement::NotFound => write!(
+                f,
+                "At {at} {placement} finds no place; under this reading nothing can tell whether \
+                 one exists."
+            ),
+            Statement::TooFewSlots { free } => {
+                let are = if *free == 1 { "is" } else { "are" };
+                write!(f, "At {at} only {} {are} free.", many(*free, unit))
+            }
+            Statement::Scattered { free } => write!(
+                f,
+                "At {at} {} are free, but so scattered that it would not fit even if nothing were \
+                 reserved on any link.",
+                many(*free, unit)
+            ),
+            Statement::Links { links } => {
+                let (these, keep) = match links.len() {
+                    1 => ("this link", "it kept"),
+                    _ => ("these links", "any one of them kept"),
+                };
+                write!(
+                    f,
+                    "At {at} it would fit if nothing were reserved on {these}, and not if {keep} \
+                     what it has: "
+                )?;
+                list(f, links, |link, f| {
+                    let (name, residual, need) = (&link.name, link.residual, link.need);
+                    write!(f, "{name} ({residual} left, {need} needed)")
+                })?;
+                write!(f, ".")
+            }
+            Statement::FitsLater { time, ended } => write!(
+                f,
+                "By estimates it would fit at {time}, once {} ended, if nothing more started.",
+                match ended {
+                    1 => "one running job has".to_owned(),
+                    _ => format!("{ended} running jobs have"),
+                }
+            ),
+            Statement::Behind { ahead, head } => write!(
+                f,
+                "At {at} {} ahead of it in the queue, which stands behind job {head}.",
+                match ahead {
+                    1 => "one job is".to_owned(),
+                    _ => format!("{ahead} jobs are"),
+                }
+            ),
+            Statement::Fits { possible } => {
+                write!(f, "At {at} a place exists for it: ")?;
+                self.say_place(possible, f)
+            }
+            Statement::WouldDelay {
+                tried,
+                head,
+                shadow,
+                end,
+            } => write!(
+                f,
+                "At {tried} there was a place for it, but by its estimate it would have ended at \
+                 {end}; job {head}, the first of the queue, can start at {shadow}, and {placement} \
+                 would then find no place for that."
+            ),
+        }
+    }
+}
+
+fn many(count: impl Into<u64>, what: &str) -> String {
+    match count.into() {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    mut say: impl FnMut(&T, &mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    for (index, item) in items.iter().take(LISTED).enumerate() {
+        if index > 0 {
+            write!(f, ", ")?;
+        }
+        say(item, f)?;
+    }
+    match items.len().saturating_sub(LISTED) {
+        0 => Ok(()),
+        more => write!(f, " and {more} more"),
+    }
+}

@@ -1,0 +1,351 @@
+//! Whether what is said of a job is true: the state is rebuilt from the stints of the finished run,
+//! and every statement is checked by a plain search of its own, over links found from the fat-tree's
+//! definition.
+
+use backfill_sim::explain::{Explanation, Possible, Statement};
+use backfill_sim::id::{JobId, LinkId};
+use backfill_sim::record::{Fate, Stint};
+use backfill_sim::run::Replay;
+use backfill_sim::scenario::{Fabric, Setup, SystemSpec};
+use backfill_sim::unit::{Kbps, Time};
+
+/// A fat-tree in some state, as plain numbers; reservations are those of the hose model.
+#[derive(Clone)]
+struct State {
+    half: usize,
+    single_root: bool,
+    free: Vec<u64>,
+    capacity: Vec<u64>,
+    left: Vec<u64>,
+}
+
+/// By count of machines, up to the size: whether it is possible.
+type Counts = Vec<bool>;
+
+impl State {
+    fn empty(setup: &Setup, replay: &Replay) -> State {
+        let SystemSpec::FatTree {
+            k, slots, fabric, ..
+        } = setup.system
+        else {
+            panic!("{:?} is no fat-tree", setup.system);
+        };
+        let half = k as usize / 2;
+        let capacity: Vec<u64> = replay.links.iter().map(|link| link.0).collect();
+        State {
+            half,
+            single_root: fabric == Fabric::SingleRoot,
+            free: vec![u64::from(slots); 2 * half * half * half],
+            left: capacity.clone(),
+            capacity,
+        }
+    }
+
+    fn with<'a>(mut self, stints: impl Iterator<Item = &'a Stint>) -> State {
+        for stint in stints {
+            for &(server, here) in &stint.shares {
+                self.free[server as usize] -= u64::from(here);
+            }
+            for &(link, bandwidth) in &stint.reservations {
+                self.left[link.0 as usize] -= bandwidth.0;
+            }
+        }
+        self
+    }
+
+    fn without_reservations(&self, links: impl Iterator<Item = usize>) -> State {
+        let mut state = self.clone();
+        for link in links {
+            state.left[link] = state.capacity[link];
+        }
+        state
+    }
+
+    fn all_free(&self) -> u64 {
+        self.free.iter().sum()
+    }
+
+    /// The counts of `counts` that a link can carry of a cluster.
+    fn through(&self, mut counts: Counts, link: usize, size: u64, bandwidth: u64) -> Counts {
+        for (count, possible) in (0..).zip(&mut counts) {
+            *possible &= u64::min(count, size - count) * bandwidth <= self.left[link];
+        }
+        counts
+    }
+
+    /// Whether any embedding exists.
+    fn fits(&self, size: u64, bandwidth: u64) -> bool {
+        let all = size as usize;
+        let sums = |children: &mut dyn Iterator<Item = Counts>| {
+            let mut sums: Counts = (0..=all).map(|count| count == 0).collect();
+            for child in children {
+                let sum = |count: usize| (0..=count).any(|part| child[part] && sums[count - part]);
+                sums = (0..=all).map(sum).collect();
+            }
+            sums
+        };
+        if self.free.iter().any(|&free| free >= size) {
+            return true;
+        }
+        let (h, servers) = (self.half, self.free.len());
+        let below_edge = |edge: usize| {
+            sums(&mut (edge * h..(edge + 1) * h).map(|server| {
+                let counts = (0..=size).map(|count| count <= self.free[server]).collect();
+                self.through(counts, server, size, bandwidth)
+            }))
+        };
+        let edges: Vec<Counts> = (0..2 * h * h).map(below_edge).collect();
+        let parallel = if self.single_root { h } else { 1 };
+        (0..parallel).any(|j| {
+            let below_pod = |pod: usize| {
+                sums(&mut (pod * h..(pod + 1) * h).map(|edge| {
+                    let link = servers + if self.single_root { edge * h + j } else { edge };
+                    self.through(edges[edge].clone(), link, size, bandwidth)
+                }))
+            };
+            let pods: Vec<Counts> = (0..2 * h).map(below_pod).collect();
+            (0..parallel).any(|i| {
+                let below_core = sums(&mut (0..2 * h).map(|pod| {
+                    let link = match self.single_root {
+                        true => 2 * servers + (pod * h + j) * h + i,
+                        false => servers + 2 * h * h + pod,
+                    };
+                    self.through(pods[pod].clone(), link, size, bandwidth)
+                }));
+                below_core[all]
+            })
+        })
+    }
+
+    /// Checks that a place is one: slots free, links with room, and the right reservations for the
+    /// only switch, or the only parallel links, that they can belong to.
+    fn check(&self, place: &Possible, size: u64, bandwidth: u64) {
+        let (h, servers) = (self.half, self.free.len());
+        let placed: u64 = place.shares.iter().map(|share| u64::from(share.1)).sum();
+        assert_eq!(placed, size);
+        for &(server, here) in &place.shares {
+            assert!(here > 0 && u64::from(here) <= self.free[server as usize]);
+        }
+        for &(link, need) in &place.reservations {
+            assert!(need.0 <= self.left[link.0 as usize], "{link}");
+        }
+        let below = |first: usize, last: usize| -> u64 {
+            let inside = |share: &&(u32, u32)| (first..last).contains(&(share.0 as usize));
+            let shares = place.shares.iter().filter(inside);
+            shares.map(|share| u64::from(share.1)).sum()
+        };
+        let need = |below: u64| below.min(size - below) * bandwidth;
+        let roots = if self.single_root { h * h } else { 1 };
+        let expected = |root: usize| {
+            let (j, i) = (root / h, root % h);
+            let mut all: Vec<(LinkId, Kbps)> = Vec::new();
+            let mut add = |link: usize, need: u64| {
+                if need > 0 {
+                    all.push((LinkId(link as u32), Kbps(need)));
+                }
+            };
+            for server in 0..servers {
+                add(server, need(below(server, server + 1)));
+            }
+            for edge in 0..2 * h * h {
+                let link = servers + if self.single_root { edge * h + j } else { edge };
+                add(link, need(below(edge * h, (edge + 1) * h)));
+            }
+            for pod in 0..2 * h {
+                let link = match self.single_root {
+                    true => 2 * servers + (pod * h + j) * h + i,
+                    false => servers + 2 * h * h + pod,
+                };
+                add(link, need(below(pod * h * h, (pod + 1) * h * h)));
+            }
+            all
+        };
+        let found = (0..roots).any(|root| expected(root) == place.reservations);
+        assert!(found, "{place:?}");
+    }
+}
+
+/// How often each kind of statement has been checked.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Infeasible.
+    pub infeasible: u32,
+    /// Unplaceable.
+    pub unplaceable: u32,
+    /// Missed.
+    pub missed: u32,
+    /// Too few slots.
+    pub too_few: u32,
+    /// Scattered.
+    pub scattered: u32,
+    /// Links in the way.
+    pub links: u32,
+    /// Fits later.
+    pub later: u32,
+    /// Behind.
+    pub behind: u32,
+    /// Fits.
+    pub fits: u32,
+    /// Would delay.
+    pub delays: u32,
+}
+
+/// Checks what is said of `job`, of a run on a fat-tree whose stints were kept.
+///
+/// # Panics
+/// A statement is not true, or nothing is said that would be a reason.
+pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked: &mut Checked) {
+    let id = explanation.job;
+    let job = &replay.jobs[id];
+    let (size, bandwidth) = (u64::from(job.size), job.bandwidth.0);
+    let at = explanation.at;
+    let stints = replay.record.stints.as_ref().expect("they are kept").all();
+    let fate = replay.record.fates[id];
+    let queued = setup.policy.queue.name() != "none";
+    // Without a queue: as the job is tried. Otherwise as the last pass of the instant has left it.
+    let held = |stint: &&Stint| match queued {
+        false => {
+            let zero = stint.start == at && stint.end == at;
+            stint.job < id && stint.start <= at && (stint.end > at || zero)
+        }
+        true => stint.start <= at && at < stint.end,
+    };
+    let empty = State::empty(setup, replay);
+    let state = empty.clone().with(stints.iter().filter(held));
+    let end_of = |stint: &Stint| (stint.start + replay.jobs[stint.job].estimate).max(at);
+    let at_estimated = |gone: &dyn Fn(Time) -> bool| {
+        let left = stints
+            .iter()
+            .filter(held)
+            .filter(|stint| !gone(end_of(stint)));
+        empty.clone().with(left)
+    };
+    let number = |number: u64| {
+        let mut all = replay.jobs.iter_enumerated();
+        all.find(|job| job.1.number == number).expect("a job").0
+    };
+    let waits = |id: JobId| {
+        let Fate::Ran { start, .. } = replay.record.fates[id] else {
+            return false;
+        };
+        replay.jobs[id].submit <= at && at < start
+    };
+    let waiting = || replay.jobs.ids().filter(|&id| waits(id));
+    assert!(!explanation.statements.is_empty(), "{explanation:?}");
+    for statement in &explanation.statements {
+        match statement {
+            Statement::NotArrived { .. }
+            | Statement::Running { .. }
+            | Statement::Ended { .. }
+            | Statement::NotFound => panic!("no reason: {explanation}"),
+            Statement::Infeasible {
+                largest_size,
+                largest_bandwidth,
+            } => {
+                assert_eq!(fate, Fate::Infeasible);
+                let largest_size = u64::from(*largest_size);
+                assert!(!empty.fits(size, bandwidth), "{explanation}");
+                assert!(largest_size == 0 || empty.fits(largest_size, bandwidth));
+                assert!(!empty.fits(largest_size + 1, bandwidth), "{explanation}");
+                match largest_bandwidth {
+                    Some(largest) => {
+                        assert!(empty.fits(size, largest.0), "{explanation}");
+                        assert!(!empty.fits(size, largest.0 + 1), "{explanation}");
+                    }
+                    None => assert!(size > empty.all_free(), "{explanation}"),
+                }
+                checked.infeasible += 1;
+            }
+            Statement::Unplaceable { possible } => {
+                assert_eq!(fate, Fate::Unplaceable);
+                let possible = possible.as_ref().expect("there is an exact test");
+                empty.check(possible, size, bandwidth);
+                checked.unplaceable += 1;
+            }
+            Statement::Missed { possible } => {
+                assert!(queued && waits(id) || fate == Fate::Missed, "{explanation}");
+                state.check(possible, size, bandwidth);
+                checked.missed += 1;
+            }
+            Statement::Fits { possible } => {
+                state.check(possible, size, bandwidth);
+                checked.fits += 1;
+            }
+            Statement::TooFewSlots { free } => {
+                assert_eq!(*free, state.all_free());
+                assert!(*free < size);
+                checked.too_few += 1;
+            }
+            Statement::Scattered { free } => {
+                assert_eq!(*free, state.all_free());
+                assert!(*free >= size);
+                let all = 0..state.capacity.len();
+                assert!(!state.without_reservations(all).fits(size, bandwidth));
+                checked.scattered += 1;
+            }
+            Statement::Links { links } => {
+                assert!(!state.fits(size, bandwidth), "{explanation}");
+                let set: Vec<usize> = links.iter().map(|link| link.link.0 as usize).collect();
+                let without = state.without_reservations(set.iter().copied());
+                assert!(without.fits(size, bandwidth), "{explanation}");
+                for (index, link) in links.iter().enumerate() {
+                    assert_eq!(link.residual.0, state.left[set[index]], "{explanation}");
+                    assert!(link.need > link.residual, "{explanation}");
+                    let others = set.iter().copied().filter(|&other| other != set[index]);
+                    let fits = state.without_reservations(others).fits(size, bandwidth);
+                    assert!(!fits, "{} need not be empty: {explanation}", link.name);
+                }
+                checked.links += 1;
+            }
+            Statement::FitsLater { time, ended } => {
+                let by = at_estimated(&|end| end <= *time);
+                let before = at_estimated(&|end| end < *time);
+                assert!(by.fits(size, bandwidth), "{explanation}");
+                assert!(!before.fits(size, bandwidth), "{explanation}");
+                assert!(!state.fits(size, bandwidth), "{explanation}");
+                let held = stints.iter().filter(held);
+                assert_eq!(held.filter(|stint| end_of(stint) <= *time).count(), *ended);
+                checked.later += 1;
+            }
+            Statement::Behind { ahead, head } => {
+                let key = |id: JobId| match setup.policy.queue.name() {
+                    "sbf" => (replay.jobs[id].bandwidth.0, id),
+                    "sdf" => (replay.jobs[id].estimate.0, id),
+                    _ => (0, id),
+                };
+                let first = waiting().min_by_key(|&id| key(id)).expect("it waits");
+                assert_eq!(number(*head), first, "{explanation}");
+                assert_eq!(
+                    waiting().filter(|&other| key(other) < key(id)).count(),
+                    *ahead
+                );
+                assert!(*ahead > 0, "{explanation}");
+                checked.behind += 1;
+            }
+            Statement::WouldDelay {
+                tried,
+                head,
+                shadow,
+                end,
+            } => {
+                assert_eq!(Some(number(*head)), waiting().min(), "{explanation}");
+                assert_ne!(number(*head), id, "{explanation}");
+                assert!(*end > *shadow && *shadow >= *tried, "{explanation}");
+                assert_eq!(*end, *tried + job.estimate, "{explanation}");
+                // Nothing has happened since.
+                let quiet = |time: Time| time <= *tried || time > at;
+                assert!(*tried <= at && replay.jobs.iter().all(|job| quiet(job.submit)));
+                assert!(
+                    stints
+                        .iter()
+                        .all(|stint| quiet(stint.start) && quiet(stint.end))
+                );
+                let head = &replay.jobs[number(*head)];
+                let (size, bandwidth) = (u64::from(head.size), head.bandwidth.0);
+                let by = at_estimated(&|end| end <= (*shadow).max(at));
+                assert!(by.fits(size, bandwidth), "{explanation}");
+                checked.delays += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Why jobs were refused or wait: every statement checked by other means.
+
+use backfill_sim::explain::{Statement, explain};
+use backfill_sim::id::JobId;
+use backfill_sim::record::Fate;
+use backfill_sim::sweep::{CellRun, parts};
+use backfill_sim::unit::{Kbps, MICROS, Time};
+use backfill_tests::explained::{Checked, check};
+use backfill_tests::runs::{finish, job, one_point, random_jobs, setup};
+
+/// Explains every refused job of a run of 2,000.
+fn refused(pairs: &[(&str, &str)], checked: &mut Checked) -> usize {
+    let all = [&[("jobs", "2000"), ("x", "none"), ("reps", "1")], pairs].concat();
+    let (scenario, cell) = one_point(&all);
+    let (setup, jobs) = parts(&scenario, cell, None).expect("jobs");
+    let run = CellRun::new(&scenario, cell, None, true).expect("jobs");
+    let (_, replay) = run.finish();
+    let fates = replay.record.fates.iter_enumerated();
+    let refused: Vec<JobId> = fates
+        .filter(|(_, fate)| !matches!(fate, Fate::Ran { .. }))
+        .map(|(id, _)| id)
+        .collect();
+    for &id in &refused {
+        let explanation = explain(&setup, jobs.clone(), id, None);
+        assert_eq!(explanation.at, jobs[id].submit);
+        check(&setup, &replay, &explanation, checked);
+    }
+    refused.len()
+}
+
+#[test]
+fn every_refused_job_of_2000_has_an_explanation_that_is_true() {
+    let mut checked = Checked::default();
+    let mut explained = 0;
+    let all = [
+        ("none+adaba", "aggregated", "0.8", "300"),
+        ("none+oktopus", "single-root", "0.7", "300"),
+        ("none+greedy", "aggregated", "0.6", "300"),
+        ("none+first-fit", "single-root", "1.5", "200"),
+        ("none+best-fit", "aggregated", "1.5", "250"),
+        ("none+adaba", "single-root", "1.5", "350"),
+        ("none+min-max-dp", "single-root", "1.1", "250"),
+    ];
+    let some = match std::env::var_os("BACKFILL_LONG") {
+        Some(_) => &all[..],
+        None => &all[..3],
+    };
+    for &(placement, fabric, load, mbps) in some {
+        let pairs = [
+            ("policy", placement),
+            ("fabric", fabric),
+            ("load", load),
+            ("bandwidth_mbps", mbps),
+        ];
+        explained += refused(&pairs, &mut checked);
+    }
+    assert!(explained > 300, "only {explained}");
+    let Checked {
+        infeasible,
+        missed,
+        links,
+        later,
+        ..
+    } = checked;
+    for count in [infeasible, missed, links, later] {
+        assert!(count > 10, "{checked:?}");
+    }
+}
+
+/// Small trees and unkind jobs, where everything happens that can.
+#[test]
+fn every_refused_or_waiting_job_of_random_runs_has_an_explanation_that_is_true() {
+    let mut checked = Checked::default();
+    for round in 0..3 {
+        for queue in ["none", "fcfs", "sbf", "sdf", "easy"] {
+            for placement in ["adaba", "greedy", "first-fit"] {
+                for fabric in ["aggregated", "single-root"] {
+                    for (k, slots) in [("2", "6"), ("4", "2"), ("4", "1")] {
+                        let policy = format!("{queue}+{placement}");
+                        let setup = setup(&[
+                            ("policy", &policy),
+                            ("fabric", fabric),
+                            ("k", k),
+                            ("slots", slots),
+                        ]);
+                        let mut jobs = random_jobs(round, setup.system.capacity().slots);
+                        for id in jobs.ids() {
+                            jobs[id].number = u64::from(id.0) + 1;
+                        }
+                        let replay = finish(&setup, &jobs).replay;
+                        for (id, fate) in replay.record.fates.iter_enumerated() {
+                            let submit = jobs[id].submit;
+                            let instants: Vec<Time> = match *fate {
+                                Fate::Ran { start, .. } if start == submit => continue,
+                                Fate::Ran { start, .. } => {
+                                    vec![submit, Time((submit.0 + start.0) / 2)]
+                                }
+                                _ => vec![submit],
+                            };
+                            for at in instants {
+                                let explanation = explain(&setup, jobs.clone(), id, Some(at));
+                                check(&setup, &replay, &explanation, &mut checked);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let Checked {
+        infeasible,
+        missed,
+        too_few,
+        scattered,
+        links,
+        later,
+        behind,
+        fits,
+        delays,
+        ..
+    } = checked;
+    for count in [
+        infeasible, missed, too_few, scattered, links, later, behind, fits, delays,
+    ] {
+        assert!(count > 0, "{checked:?}");
+    }
+}
+
+/// Four nodes: job 1 takes three of them, job 2 needs two and waits, job 3 needs one and would keep
+/// it for too long, job 4 needs one and starts.
+#[test]
+fn sentences_on_nodes_worked_by_hand() {
+    let mut jobs = vec![job(0, 3, 10), job(1, 2, 10), job(2, 1, 100), job(3, 5, 1)];
+    for (number, job) in (1..).zip(&mut jobs) {
+        job.number = number;
+    }
+    let jobs = backfill_sim::job::sorted(jobs);
+    let said = |queue: &str, job: u32, at: Option<u64>| {
+        let setup = setup(&[("system", "nodes"), ("nodes", "4"), ("policy", queue)]);
+        let at = at.map(|seconds| Time(seconds * MICROS));
+        explain(&setup, jobs.clone(), JobId(job), at).to_string()
+    };
+    assert_eq!(
+        said("fcfs", 1, None),
+        "Job 2 asks for 2 nodes. At 1 s only 1 node is free. By estimates it would fit at 10 s, \
+         once one running job has ended, if nothing more started."
+    );
+    assert_eq!(
+        said("fcfs", 2, None),
+        "Job 3 asks for 1 node. At 2 s one job is ahead of it in the queue, which stands behind \
+         job 2. At 2 s a place exists for it: 1 on node 3."
+    );
+    assert_eq!(
+        said("none", 3, None),
+        "Job 4 asks for 5 nodes. It does not fit even on the empty system. At most 4 nodes would \
+         fit."
+    );
+    assert_eq!(
+        said("fcfs", 0, Some(5)),
+        "Job 1 asks for 3 nodes. At 5 s it is running, since 0 s."
+    );
+    assert_eq!(
+        said("fcfs", 0, Some(10)),
+        "Job 1 asks for 3 nodes. It ended at 10 s."
+    );
+    assert_eq!(
+        said("fcfs", 1, Some(0)),
+        "Job 2 asks for 2 nodes. It arrives at 1 s."
+    );
+}
+
+/// Three nodes: two run, the head needs three, and the third job would keep the last node beyond
+/// the instant at which the head can start.
+#[test]
+fn a_job_that_would_delay_the_head_is_told_so() {
+    let mut jobs = vec![job(0, 2, 10), job(1, 3, 10), job(2, 1, 100)];
+    for (number, job) in (1..).zip(&mut jobs) {
+        job.number = number;
+    }
+    let setup = setup(&[("system", "nodes"), ("nodes", "3"), ("policy", "easy")]);
+    let jobs = backfill_sim::job::sorted(jobs);
+    let explanation = explain(&setup, jobs, JobId(2), None);
+    let expected = Statement::WouldDelay {
+        tried: Time(2 * MICROS),
+        head: 2,
+        shadow: Time(10 * MICROS),
+        end: Time(102 * MICROS),
+    };
+    assert_eq!(explanation.statements, [expected]);
+    assert_eq!(
+        explanation.to_string(),
+        "Job 3 asks for 1 node. At 2 s there was a place for it, but by its estimate it would have \
+         ended at 102 s; job 2, the first of the queue, can start at 10 s, and index would then \
+         find no place for that."
+    );
+}
+
+/// Two servers of three slots, one in each pod, so that all links of a pod carry the same. Two
+/// machines without bandwidth fill each for a while, so that job 3 has one machine on each and takes
+/// 900 of 1000 Mbit/s. Then two slots are free on each; job 4 needs 200 on all links.
+#[test]
+fn links_in_the_way_worked_by_hand() {
+    let setup = setup(&[("k", "2"), ("slots", "3"), ("policy", "none+first-fit")]);
+    let mut jobs = vec![job(0, 2, 5), job(1, 2, 4), job(2, 2, 10), job(6, 3, 10)];
+    jobs[2].bandwidth = Kbps(900_000);
+    jobs[3].bandwidth = Kbps(200_000);
+    let jobs = backfill_sim::job::sorted(jobs);
+    let explanation = explain(&setup, jobs, JobId(3), None);
+    let [
+        Statement::Links { links },
+        Statement::FitsLater { time, ended: 1 },
+    ] = &explanation.statements[..]
+    else {
+        panic!("{explanation}");
+    };
+    assert_eq!(*time, Time(12 * MICROS));
+    let mut found: Vec<_> = links
+        .iter()
+        .map(|link| (link.link.0, link.residual.0, link.need.0))
+        .collect();
+    found.sort_unstable();
+    let expected: Vec<(u32, u64, u64)> = (0..6).map(|link| (link, 100_000, 200_000)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(links[0].name, "server 0 – edge switch 0");
+}
