@@ -99,9 +99,6 @@ export const texts = {
   answer: {
     better: { higher: 'higher is better', lower: 'lower is better', neither: '' },
     metric: 'Metric of this chart',
-    interval: (/** @type {number} */ reps) =>
-      `Bars are 95 % confidence intervals of the mean over ${whole(reps)} replications (Student t); every policy sees the same random numbers.`,
-    noInterval: 'One replication per point: no confidence intervals.',
     tableOf: (/** @type {string} */ label, /** @type {string} */ unit) => (unit ? `${label} (${unit})` : label),
     otherMetrics: 'All other metrics',
     tableRegion: 'Numbers of the charts',

@@ -56,7 +56,7 @@ export function answerWords() {
   summary.watch((now) => {
     if (now === null) return;
     byId('sentence').textContent = now.sentence;
-    byId('caption').textContent = now.replications > 1 ? texts.answer.interval(now.replications) : texts.answer.noInterval;
+    byId('caption').textContent = now.notes.join(' ');
   });
   digest.watch((text) => {
     if (summary.get() !== null) byId('digest').textContent = text || texts.answer.noDigest;

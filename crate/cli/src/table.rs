@@ -50,7 +50,7 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     }
     aligned(&rows, axes.len() + 1, out)?;
     writeln!(out)?;
-    for note in notes(scenario) {
+    for note in answer::notes(scenario) {
         writeln!(out, "{note}")?;
     }
     if let Some(digest) = results.digest() {
@@ -92,32 +92,4 @@ pub(crate) fn aligned(rows: &[Vec<String>], left: usize, out: &mut impl Write) -
         writeln!(out, "{}", cells.join("  ").trim_end())?;
     }
     Ok(())
-}
-
-/// What has to be said of the numbers.
-fn notes(scenario: &Scenario) -> Vec<String> {
-    let mut notes = Vec::new();
-    notes.push(match (scenario.deterministic(), scenario.reps()) {
-        (true, _) => "Nothing is drawn: each cell is run once.".to_owned(),
-        (false, 1) => "One replication: there are no intervals.".to_owned(),
-        (false, reps) => format!("Means of {reps} replications ± half of the 95 % interval."),
-    });
-    if !scenario.deterministic() && scenario.get("workload") != "poisson" {
-        notes.push("Only the bandwidth is drawn; sizes and times are the trace's.".to_owned());
-    }
-    for (key, what) in [
-        (
-            "warmup",
-            "of the first arrivals are left out of the metrics",
-        ),
-        (
-            "cooldown",
-            "of the jobs ending after the last arrival are left out of the metrics",
-        ),
-    ] {
-        if scenario.get(key) != "0" {
-            notes.push(format!("{key} = {}: that share {what}.", scenario.get(key)));
-        }
-    }
-    notes
 }

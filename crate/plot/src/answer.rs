@@ -37,8 +37,8 @@ pub struct Summary {
     pub y: Values,
     /// What each curve is called.
     pub policies: Vec<String>,
-    /// How many replications stand behind a point.
-    pub replications: u32,
+    /// What has to be known of the numbers.
+    pub notes: Vec<String>,
     /// Every metric, those that are shown first in front.
     pub metrics: Vec<Curves>,
     /// What the numbers say; empty while some are missing.
@@ -112,7 +112,7 @@ impl Answer<'_> {
             x: values(self.scenario.x()),
             y: values(self.scenario.y()),
             policies: self.policies().collect(),
-            replications: self.scenario.reps(),
+            notes: notes(self.scenario),
             metrics: METRICS
                 .iter()
                 .zip(&estimates)
@@ -312,6 +312,33 @@ fn values(axis: Option<&backfill_sim::scenario::Axis>) -> Values {
             values: vec![String::new()],
         },
     }
+}
+
+/// What has to be known of the numbers of a scenario.
+pub fn notes(scenario: &Scenario) -> Vec<String> {
+    let mut notes = vec![match (scenario.deterministic(), scenario.reps()) {
+        (true, _) => "Nothing is drawn: each cell is run once.".to_owned(),
+        (false, 1) => "One replication: there are no intervals.".to_owned(),
+        (false, reps) => format!(
+            "Means of {reps} replications ± half of the 95 % interval (Student t); \
+             every policy meets the same random numbers."
+        ),
+    }];
+    if !scenario.deterministic() && scenario.get("workload") != "poisson" {
+        notes.push("Only the bandwidth is drawn; sizes and times are the trace's.".to_owned());
+    }
+    for (key, what) in [
+        ("warmup", "the first arrivals"),
+        ("cooldown", "the jobs ending after the last arrival"),
+    ] {
+        match scenario.get(key) {
+            "0" => {}
+            share => notes.push(format!(
+                "The metrics leave out {what}: a share of {share} ({key})."
+            )),
+        }
+    }
+    notes
 }
 
 /// The unit in which the numbers of a metric are printed.

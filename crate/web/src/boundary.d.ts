@@ -96,7 +96,8 @@ export interface Summary {
   x: { label: string; values: string[] };
   y: { label: string; values: string[] };
   policies: string[];
-  replications: number;
+  /** What has to be known of the numbers. */
+  notes: string[];
   metrics: Curves[];
   /** What the numbers say; empty while some are missing. */
   sentence: string;

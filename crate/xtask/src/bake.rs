@@ -41,6 +41,7 @@ pub(crate) fn default_result() -> Result<Baked> {
         ("legend", legend(&summary)),
         ("charts", charts(&answer)),
         ("table", tables(&summary)),
+        ("notes", escaped(&summary.notes.join(" "))),
         ("digest", results.digest().unwrap_or_default()),
     ]))
 }
@@ -192,6 +193,43 @@ pub(crate) fn apply(page: &str, baked: &Baked) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of the page.
+    fn of_the_page(name: &str) -> String {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/");
+        std::fs::read_to_string(format!("{root}{name}")).unwrap()
+    }
+
+    #[test]
+    fn the_style_sheet_has_the_colours_of_the_charts() {
+        let style = of_the_page("style.css");
+        let hex = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
+        let (light, dark) = (Theme::LIGHT, Theme::DARK);
+        let mut colours = vec![
+            (light.background, dark.background),
+            (light.text, dark.text),
+            (light.axis, dark.axis),
+            (light.grid, dark.grid),
+        ];
+        colours.extend(light.series.into_iter().zip(dark.series));
+        for (one, other) in colours {
+            let role = light.role(one).unwrap();
+            let pair = format!("light-dark({}, {})", hex(one), hex(other));
+            let rule = format!(".{role} {{ color: {pair}; }}");
+            assert!(style.contains(&rule), "www/style.css lacks `{rule}`");
+        }
+    }
+
+    #[test]
+    fn what_is_built_in_is_as_high_as_what_follows() {
+        let charts = of_the_page("view/charts.js");
+        let [height, last] = HEIGHTS;
+        assert!(charts.contains(&format!("const HEIGHT = {height};")));
+        assert!(charts.contains(&format!("const LAST_HEIGHT = {last};")));
+        let style = of_the_page("style.css");
+        assert!(style.contains(&format!("height: {height}px;")));
+        assert!(style.contains(&format!("height: {last}px;")));
+    }
 
     #[test]
     fn every_marker_is_replaced() {

@@ -3,7 +3,6 @@
 //! A policy is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy`
 //! or `sbf+adaba(blocked=skip)`. Without a placement it takes the system's own default.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -197,7 +196,7 @@ impl PolicySpec {
 
 /// Reads the keys that a policy has for itself.
 fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, String> {
-    let mut own: BTreeMap<usize, String> = BTreeMap::new();
+    let mut own: Vec<(usize, String)> = Vec::new();
     for pair in pairs.split(',') {
         let Some((name, value)) = pair.split_once('=') else {
             return Err("in its parentheses stand key=value, separated by commas".to_owned());
@@ -222,9 +221,11 @@ fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, St
             .kind
             .canonical(value)
             .map_err(|why| format!("{name} = {}: {why}", shown(value)))?;
-        if own.insert(index, value).is_some() {
+        let place = own.partition_point(|&(other, _)| other < index);
+        if own.get(place).is_some_and(|&(other, _)| other == index) {
             return Err(format!("{name} is given twice"));
         }
+        own.insert(place, (index, value));
     }
     Ok(own
         .into_iter()
