@@ -312,13 +312,12 @@ impl Request<'_> {
                 if left == 0 {
                     break;
                 }
-                let mut assigned = 0;
-                for machines in 1..=left.min(self.tree.free_slots(server)) {
+                let most = left.min(self.tree.free_slots(server));
+                let assigned = (1..=most).rev().find(|&machines| {
                     let mut tested = self.tested(&filling, server, machines);
-                    if tested.all(|(link, talking)| self.fits(link, talking)) {
-                        assigned = machines;
-                    }
-                }
+                    tested.all(|(link, talking)| self.fits(link, talking))
+                });
+                let assigned = assigned.unwrap_or(0);
                 self.add(&mut filling, server, assigned);
                 left -= assigned;
             }

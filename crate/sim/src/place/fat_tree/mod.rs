@@ -44,7 +44,7 @@ use crate::job::Ask;
 use crate::scenario::{Fabric, Reservation};
 use crate::system::System;
 use crate::system::fat_tree::hose::Cluster;
-use crate::system::fat_tree::{Embedding, FatTree, Switch};
+use crate::system::fat_tree::{Embedding, FatTree, Offer, Switch};
 use crate::unit::Kbps;
 
 /// How a placement is read where the paper can be read in several ways.
@@ -134,7 +134,8 @@ fn first_switch(
     };
     let mut edges = (0..topology.edges())
         .filter(|&edge| tree.free_below(Switch::Edge(edge)) >= size)
-        .filter(|&edge| room_of_servers(tree, cluster, edge) >= size)
+        .filter(|&edge| may_take_all(tree.offer(edge), cluster))
+        .filter(|&edge| room_of_servers(tree, cluster, edge).total >= size)
         .map(Switch::Edge);
     if let Some(embedding) = first(&mut edges, rooms) {
         return Some(embedding);
@@ -152,6 +153,7 @@ fn first_switch(
         return Some(embedding);
     }
     let mut cores = (0..parallel)
+        .filter(|&j| rooms.below_cores(j) >= size)
         .flat_map(|j| (0..parallel).map(move |i| (j, i)))
         .filter(|&(j, i)| rooms.below_core(tree, j, i) >= size)
         .map(|(j, i)| Switch::Core { j, i });
@@ -179,15 +181,45 @@ fn load(tree: &FatTree, switch: Switch) -> u64 {
     }
 }
 
-/// The sum of the largest counts that the links of an edge switch's servers allow, up to N.
-fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> u32 {
+/// Whether one of the servers below an edge switch may take so many machines of a cluster that its
+/// link need not carry more because few are left: N − q ≤ a, for q = ⌊c / B⌋.
+fn may_jump(offer: Offer, cluster: Cluster) -> bool {
+    let others = cluster.size.saturating_sub(offer.most_slots);
+    cluster.times(others) <= offer.most_bandwidth
+}
+
+/// Whether the servers below an edge switch may take a whole cluster; no is certain.
+fn may_take_all(offer: Offer, cluster: Cluster) -> bool {
+    cluster.times(cluster.size) <= offer.bandwidth || may_jump(offer, cluster)
+}
+
+/// Whether the servers below an edge switch may take any machine of a cluster; no is certain.
+fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
+    cluster.bandwidth <= offer.most_bandwidth || may_jump(offer, cluster)
+}
+
+/// How many machines the links of an edge switch's servers allow.
+struct RoomOfServers {
+    /// The sum of their largest counts, up to N.
+    total: u32,
+    /// Those that may have any, as a bit mask from the first server on.
+    usable: u32,
+}
+
+fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> RoomOfServers {
     let topology = tree.topology();
-    let room = |server| {
-        let limit = tree.free_slots(server).min(cluster.size);
-        cluster.largest(0, limit, tree.residual(topology.server_link(server)))
+    let mut rooms = RoomOfServers {
+        total: 0,
+        usable: 0,
     };
-    let servers = topology.servers_below(Switch::Edge(edge));
-    servers.map(room).sum::<u32>().min(cluster.size)
+    for (place, server) in topology.servers_below(Switch::Edge(edge)).enumerate() {
+        let limit = tree.free_slots(server).min(cluster.size);
+        let room = cluster.largest(0, limit, tree.residual(topology.server_link(server)));
+        rooms.total += room;
+        rooms.usable |= u32::from(room > 0) << place;
+    }
+    rooms.total = rooms.total.min(cluster.size);
+    rooms
 }
 
 /// Upper bounds on the machines of one cluster below each link.
@@ -204,6 +236,17 @@ struct Rooms {
     /// By pod and aggregation switch j, without the links above, up to N.
     pods: Vec<u32>,
     parallel: u32,
+    usable: Usable,
+}
+
+/// Whose rooms are not 0, as bit masks of children.
+#[derive(Clone, Debug, Default)]
+struct Usable {
+    /// By edge switch: its servers.
+    servers: Vec<u32>,
+    /// By pod: its edge switches.
+    edges: Vec<u32>,
+    pods: u64,
 }
 
 impl Default for Rooms {
@@ -213,6 +256,7 @@ impl Default for Rooms {
             edges: Vec::new(),
             pods: Vec::new(),
             parallel: 1,
+            usable: Usable::default(),
         }
     }
 }
@@ -220,27 +264,41 @@ impl Default for Rooms {
 impl Rooms {
     fn measure(&mut self, tree: &FatTree, cluster: Cluster) {
         let topology = tree.topology();
+        let (half, parallel) = (topology.half(), topology.parallel());
         self.cluster = cluster;
-        self.parallel = topology.parallel();
-        self.edges.clear();
-        self.edges.extend((0..topology.edges()).map(
-            |edge| match tree.free_below(Switch::Edge(edge)) {
-                0 => 0,
-                _ => room_of_servers(tree, cluster, edge),
-            },
-        ));
-        self.pods.clear();
-        let half = topology.half();
-        for pod in 0..topology.pods() {
-            for j in 0..self.parallel {
-                let switch = Switch::Aggregation { pod, j };
-                let edges = pod * half..(pod + 1) * half;
-                let rooms = edges.map(|edge| {
-                    let link = topology.edge_link(edge, switch);
-                    room(tree, cluster, self.edges[edge as usize], link)
-                });
-                self.pods.push(rooms.sum::<u32>().min(cluster.size));
+        self.parallel = parallel;
+        let usable = &mut self.usable;
+        for (list, length) in [
+            (&mut self.edges, topology.edges()),
+            (&mut usable.servers, topology.edges()),
+            (&mut usable.edges, topology.pods()),
+            (&mut self.pods, topology.pods() * parallel),
+        ] {
+            list.clear();
+            list.resize(length as usize, 0);
+        }
+        usable.pods = 0;
+        for edge in 0..topology.edges() {
+            if !may_take_one(tree.offer(edge), cluster) {
+                continue;
             }
+            let rooms = room_of_servers(tree, cluster, edge);
+            if rooms.total == 0 {
+                continue;
+            }
+            let pod = topology.pod_of(edge);
+            self.edges[edge as usize] = rooms.total;
+            usable.servers[edge as usize] = rooms.usable;
+            usable.edges[pod as usize] |= 1 << (edge % half);
+            usable.pods |= 1 << pod;
+            for j in 0..parallel {
+                let link = topology.edge_link(edge, Switch::Aggregation { pod, j });
+                let below = &mut self.pods[(pod * parallel + j) as usize];
+                *below += room(tree, cluster, rooms.total, link);
+            }
+        }
+        for below in &mut self.pods {
+            *below = cluster.size.min(*below);
         }
     }
 
@@ -254,10 +312,18 @@ impl Rooms {
         self.pods[(pod * self.parallel + j) as usize]
     }
 
+    /// The sum of the rooms of the pods, without their links to the cores that reach their
+    /// aggregation switches j.
+    fn below_cores(&self, j: u32) -> u32 {
+        ones(self.usable.pods)
+            .map(|pod| self.below_pod(pod, j))
+            .sum()
+    }
+
     /// The sum of the rooms of the pods, seen from core (j, i).
     fn below_core(&self, tree: &FatTree, j: u32, i: u32) -> u32 {
         let topology = tree.topology();
-        let rooms = (0..topology.pods()).map(|pod| {
+        let rooms = ones(self.usable.pods).map(|pod| {
             let link = topology.pod_link(pod, Switch::Core { j, i });
             room(tree, self.cluster, self.below_pod(pod, j), link)
         });
@@ -305,7 +371,7 @@ fn fill_in_order(
     let occurring = (1..=tree.slots_per_server()).filter(|&free| tree.pods_with(free) != 0);
     order.extend(occurring.map(|free| (key(free), free)));
     order.sort_unstable();
-    first_switch(tree, cluster, rules, rooms, |switch, _| {
+    first_switch(tree, cluster, rules, rooms, |switch, rooms| {
         counts.clear(tree, switch, cluster);
         let mut left = ask.size;
         let mut servers = Vec::new();
@@ -320,41 +386,47 @@ fn fill_in_order(
         };
         let filled = order
             .chunk_by(|a, b| a.0 == b.0)
-            .any(|equal| visit_below(tree, switch, equal, &mut visit));
+            .any(|equal| visit_below(tree, rooms, switch, equal, &mut visit));
         filled.then_some(servers)
     })
 }
 
 /// Visits the servers below `switch` that have one of these numbers of free slots, by index, until
-/// `visit` says that it is enough; returns whether it did.
+/// `visit` says that it is enough; returns whether it did. Above an edge switch, servers without room
+/// are passed over.
 fn visit_below(
     tree: &FatTree,
+    rooms: &Rooms,
     switch: Switch,
     equal: &[(u64, u32)],
     visit: &mut impl FnMut(u32) -> bool,
 ) -> bool {
     let half = tree.topology().half();
-    let mut visit_edge = |edge: u32| {
+    let usable = &rooms.usable;
+    let mut visit_edge = |edge: u32, with_room: u32| {
         let servers = equal
             .iter()
             .fold(0, |mask, &(_, free)| mask | tree.servers_with(edge, free));
-        ones(u64::from(servers)).any(|server| visit(edge * half + server))
+        ones(u64::from(servers & with_room)).any(|server| visit(edge * half + server))
     };
     let mut visit_pod = |pod: u32| {
         let edges = equal
             .iter()
             .fold(0, |mask, &(_, free)| mask | tree.edges_with(pod, free));
-        ones(u64::from(edges)).any(|edge| visit_edge(pod * half + edge))
+        ones(u64::from(edges & usable.edges[pod as usize])).any(|edge| {
+            let edge = pod * half + edge;
+            visit_edge(edge, usable.servers[edge as usize])
+        })
     };
     match switch {
         Switch::Server(server) => visit(server),
-        Switch::Edge(edge) => visit_edge(edge),
+        Switch::Edge(edge) => visit_edge(edge, u32::MAX),
         Switch::Aggregation { pod, .. } => visit_pod(pod),
         Switch::Core { .. } => {
             let pods = equal
                 .iter()
                 .fold(0, |mask, &(_, free)| mask | tree.pods_with(free));
-            ones(pods).any(visit_pod)
+            ones(pods & usable.pods).any(visit_pod)
         }
     }
 }
@@ -382,6 +454,8 @@ struct Counts {
     switch: Switch,
     edges: Vec<Below>,
     pods: Vec<Below>,
+    /// The edge switches below which there are any.
+    touched: Vec<u32>,
 }
 
 /// What one cluster already has below a link.
@@ -425,6 +499,7 @@ impl Default for Counts {
             switch: Switch::Edge(0),
             edges: Vec::new(),
             pods: Vec::new(),
+            touched: Vec::new(),
         }
     }
 }
@@ -435,13 +510,13 @@ impl Counts {
         self.cluster = cluster;
         self.switch = switch;
         let topology = tree.topology();
-        self.edges.clear();
-        self.pods.clear();
-        if !matches!(switch, Switch::Edge(_)) {
-            self.edges
-                .resize(topology.edges() as usize, Below::default());
-            self.pods.resize(topology.pods() as usize, Below::default());
+        for edge in self.touched.drain(..) {
+            self.edges[edge as usize] = Below::default();
         }
+        self.edges
+            .resize(topology.edges() as usize, Below::default());
+        self.pods.clear();
+        self.pods.resize(topology.pods() as usize, Below::default());
     }
 
     /// The links of a server's path above its own, with what is already below them.
@@ -485,6 +560,7 @@ impl Counts {
         }
         let edge = tree.topology().edge_of(server);
         let pod = tree.topology().pod_of(edge);
+        self.touched.push(edge);
         let weight = |machines| self.cluster.weight(machines);
         let (before, after) = (weight(here), weight(here + machines));
         for below in [&mut self.edges[edge as usize], &mut self.pods[pod as usize]] {

@@ -24,11 +24,26 @@ pub struct FatTree {
     reservation: Reservation,
     capacity: Vec<Kbps>,
     reserved: IdVec<LinkId, Kbps>,
+    /// What is left of each link: the difference of both, if there is any.
+    residual: IdVec<LinkId, Kbps>,
     free: IdVec<ServerId, u32>,
     free_below_edge: Vec<u32>,
     free_below_pod: Vec<u32>,
     free_total: u32,
     buckets: Buckets,
+    offers: Vec<Offer>,
+}
+
+/// What the servers of an edge switch that have a free slot offer together: enough to see in one
+/// step that a cluster cannot go there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offer {
+    /// The most free slots of one of them.
+    pub most_slots: u32,
+    /// The largest bandwidth left on the link of one of them.
+    pub most_bandwidth: Kbps,
+    /// The bandwidth left on all their links together.
+    pub bandwidth: Kbps,
 }
 
 /// Which servers have exactly so many free slots, as bit masks of children by free slots: a k of at
@@ -111,18 +126,22 @@ impl FatTree {
         reservation: Reservation,
     ) -> FatTree {
         let half = topology.half();
-        FatTree {
+        let mut tree = FatTree {
             topology,
             slots,
             reservation,
             reserved: IdVec::filled(Kbps(0), capacity.len()),
+            residual: capacity.clone().into(),
             capacity,
             free: IdVec::filled(slots, topology.servers() as usize),
             free_below_edge: vec![slots * half; topology.edges() as usize],
             free_below_pod: vec![slots * half * half; topology.pods() as usize],
             free_total: slots * topology.servers(),
             buckets: Buckets::empty_tree(topology, slots),
-        }
+            offers: vec![Offer::default(); topology.edges() as usize],
+        };
+        (0..topology.edges()).for_each(|edge| tree.offer_anew(edge));
+        tree
     }
 
     /// Its shape.
@@ -172,6 +191,11 @@ impl FatTree {
         self.buckets.pods[free as usize]
     }
 
+    /// What the servers of an edge switch offer.
+    pub fn offer(&self, edge: u32) -> Offer {
+        self.offers[edge as usize]
+    }
+
     /// What a job reserves on a link that its servers share.
     pub fn reservation(&self) -> Reservation {
         self.reservation
@@ -184,8 +208,7 @@ impl FatTree {
 
     /// Bandwidth left on a link, c_l; nothing where it is overbooked.
     pub fn residual(&self, link: LinkId) -> Kbps {
-        let left = self.capacity[link.index()].0;
-        Kbps(left.saturating_sub(self.reserved[link].0))
+        self.residual[link]
     }
 
     /// The same tree as if nothing were reserved on `links`, for asking what they are in the way of.
@@ -207,7 +230,7 @@ impl FatTree {
         servers: Vec<(ServerId, u32)>,
     ) -> Embedding {
         let topology = self.topology;
-        let mut reservations = Vec::new();
+        let mut reservations = Vec::with_capacity(3 * servers.len());
         let mut reserve = |link, need| {
             if need > Kbps(0) {
                 reservations.push((link, need));
@@ -260,6 +283,42 @@ impl FatTree {
             *count = change(*count);
         }
     }
+
+    fn reserve(&mut self, link: LinkId, reserved: u64) {
+        self.reserved[link] = Kbps(reserved);
+        let capacity = self.capacity[link.index()].0;
+        self.residual[link] = Kbps(capacity.saturating_sub(reserved));
+    }
+
+    /// Looks again at the servers whose slots or links `place` holds.
+    fn offer_all_anew(&mut self, place: &Embedding) {
+        let topology = self.topology;
+        let server_links = topology.links(Layer::Server);
+        let links = place.reservations.iter().map(|entry| entry.0.0);
+        let servers = place.servers.iter().map(|share| share.0.0);
+        let mut last = None;
+        // The link of a server has its number.
+        for server in servers.chain(links.take_while(|link| server_links.contains(link))) {
+            let edge = topology.edge_of(server);
+            if last.replace(edge) != Some(edge) {
+                self.offer_anew(edge);
+            }
+        }
+    }
+
+    fn offer_anew(&mut self, edge: u32) {
+        let mut offer = Offer::default();
+        for server in self.topology.servers_below(Switch::Edge(edge)) {
+            let slots = self.free_slots(server);
+            if slots > 0 {
+                let bandwidth = self.residual(self.topology.server_link(server));
+                offer.most_slots = offer.most_slots.max(slots);
+                offer.most_bandwidth = offer.most_bandwidth.max(bandwidth);
+                offer.bandwidth += bandwidth;
+            }
+        }
+        self.offers[edge as usize] = offer;
+    }
 }
 
 /// (group, its shares) of servers that stand in the order of their groups.
@@ -292,8 +351,9 @@ impl System for FatTree {
                 self.residual(link),
                 ask.index
             );
-            self.reserved[link] += need;
+            self.reserve(link, self.reserved[link].0 + need.0);
         }
+        self.offer_all_anew(place);
     }
 
     fn free(&mut self, ask: &Ask, place: &Embedding) {
@@ -311,8 +371,9 @@ impl System for FatTree {
                 "{} frees more of {link} than was reserved",
                 ask.index
             );
-            self.reserved[link] -= need;
+            self.reserve(link, self.reserved[link].0 - need.0);
         }
+        self.offer_all_anew(place);
     }
 
     fn slots(&self) -> u64 {

@@ -13,5 +13,5 @@ pub mod hose;
 pub mod ledger;
 pub mod topology;
 
-pub use ledger::{Embedding, FatTree};
+pub use ledger::{Embedding, FatTree, Offer};
 pub use topology::{Fabric, Layer, Switch, Topology};
