@@ -14,4 +14,5 @@ mod properties;
 mod queueing;
 mod readers;
 mod scenario;
+mod statistics;
 mod sweeps;
