@@ -23,7 +23,6 @@ export const texts = {
     removePolicy: (/** @type {string} */ label) => `Remove ${label}`,
     queue: 'Queue policy',
     placement: 'Placement',
-    ownPlacement: 'default placement',
     lastPolicy: 'At least one policy is needed.',
     sweepNone: 'one value',
     sweepValues: 'Values',

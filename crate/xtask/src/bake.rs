@@ -102,13 +102,13 @@ fn charts(answer: &Answer<'_>) -> String {
         );
         let mut chart = answer.chart(position, 0);
         let mut drawings = String::new();
+        chart.title.clear();
         chart.names = Names::Outside;
         if !last {
             chart.x.label.clear();
         }
         for (kind, width) in WIDTHS {
             let size = (width, HEIGHTS[usize::from(last)]);
-            // The name of the drawing is its title, which the heading says already to those who see it.
             let svg = svg::render(&chart, size, &Theme::LIGHT, Ink::Classes);
             write!(drawings, r#"<div class="{kind}">{svg}</div>"#).expect("a string takes all");
         }
