@@ -265,8 +265,7 @@ async function start() {
   // Link.
 
   /** Opens what the address says; without a link the opening scenario. */
-  function openAddress() {
-    const hash = location.hash;
+  function openAddress(hash = location.hash) {
     if (hash === '' || hash === '#') {
       promised = null;
       enterAll([]);
@@ -349,7 +348,8 @@ async function start() {
   if (matchMedia('(max-width: 860px)').matches) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
 
   if (new URLSearchParams(location.search).get('fault') === 'panic') pool.panicOnce();
-  addEventListener('hashchange', openAddress);
+  // By now a run may have ended and written its own link into the address.
+  addEventListener('hashchange', ({ newURL }) => openAddress(new URL(newURL).hash));
   openAddress();
 
   /** @param {{label: string, pairs: [string, string][]}[]} examples */
