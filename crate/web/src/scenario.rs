@@ -196,7 +196,7 @@ fn write(scenario: &Scenario) -> String {
     lines.concat()
 }
 
-/// The scenario that [`write`] wrote.
+/// The scenario that [`write()`] wrote.
 pub(crate) fn parse(text: &str) -> Result<Scenario, JsValue> {
     let pairs = text
         .lines()
