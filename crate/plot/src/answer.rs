@@ -357,7 +357,7 @@ fn factor(metric: &Metric) -> f64 {
     }
 }
 
-/// An estimate of a metric as it is printed, in its [`unit`].
+/// An estimate of a metric as it is printed, in its [`unit()`].
 pub fn shown(metric: &Metric, estimate: Estimate) -> Value {
     printed(metric.unit, estimate)
 }
