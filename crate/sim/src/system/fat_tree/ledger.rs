@@ -215,8 +215,9 @@ impl FatTree {
     pub fn with_empty(&self, links: &[LinkId]) -> FatTree {
         let mut tree = self.clone();
         for &link in links {
-            tree.reserved[link] = Kbps(0);
+            tree.reserve(link, 0);
         }
+        (0..self.topology.edges()).for_each(|edge| tree.offer_anew(edge));
         tree
     }
 
