@@ -1,6 +1,7 @@
 //! All suites.
 
 mod bound;
+mod claims;
 mod differential;
 mod embedding;
 mod exact;
