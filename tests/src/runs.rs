@@ -89,7 +89,7 @@ pub fn random_jobs(seed: u64, slots: u64) -> Jobs {
 }
 
 /// Every policy with every switch that changes its schedule.
-const POLICIES: [(&str, &str); 15] = [
+const POLICIES: [(&str, &str); 19] = [
     ("none", ""),
     ("fcfs", ""),
     ("sbf", ""),
@@ -108,6 +108,10 @@ const POLICIES: [(&str, &str); 15] = [
     ("bgmbf-sdf", ""),
     ("bgmbf-sdf", "(promote=off,preempt=conflicting)"),
     ("bgmbf-sdf", "(migration_cost_s=20)"),
+    ("cmbf", ""),
+    ("cmbf", "(migration_cost_s=2)"),
+    ("ambf", ""),
+    ("ambf", "(migration_cost_s=2)"),
 ];
 
 /// Small systems with their placement.

@@ -202,6 +202,8 @@ impl<S: System> World<'_, S> {
             Queue::Easy => self.easy(),
             Queue::Bgmbf => self.bgmbf(),
             Queue::BgmbfSdf => self.bgmbf_sdf(),
+            Queue::Cmbf => self.in_turn(false),
+            Queue::Ambf => self.in_turn(true),
         }
     }
 
@@ -292,14 +294,32 @@ impl<S: System> World<'_, S> {
         }
     }
 
+    /// Algorithm 1 of paper 2: every job in turn, evicted ones where they come; with `one_head` only
+    /// until the first that cannot be started may any preempt.
+    fn in_turn(&mut self, one_head: bool) {
+        let mut head_blocked = false;
+        for job in 0..self.lives.len() {
+            if !matches!(self.lives[job].state, State::Waiting) || self.attempt(job) {
+                continue;
+            }
+            if !head_blocked && self.preempt_for(job) {
+                continue;
+            }
+            head_blocked = one_head;
+        }
+    }
+
     /// Starts `head` in place of jobs that were backfilled past it, if it then fits.
     fn preempt_for(&mut self, head: usize) -> bool {
+        let bgmbf = matches!(self.setup.policy.queue, Queue::Bgmbf | Queue::BgmbfSdf);
         let mut victims = self.running();
         victims.retain(|&job| match self.lives[job].state {
-            State::Running { backfilled, .. } if !self.setup.queueing.promote => backfilled,
+            State::Running { backfilled, .. } if bgmbf && !self.setup.queueing.promote => {
+                backfilled
+            }
             _ => job > head,
         });
-        if self.setup.queueing.victims == Victims::Conflicting {
+        if !bgmbf || self.setup.queueing.victims == Victims::Conflicting {
             // Jobs are numbered by arrival: the youngest have the greatest numbers.
             let fewest = (0..victims.len()).rev();
             let mut suffixes = fewest.map(|first| victims[first..].to_vec());

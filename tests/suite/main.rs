@@ -2,6 +2,7 @@
 
 mod bound;
 mod claims;
+mod consolidation;
 mod differential;
 mod embedding;
 mod exact;

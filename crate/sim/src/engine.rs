@@ -233,6 +233,11 @@ impl<S: System> Context<S> {
         self.record.fates[job]
     }
 
+    /// What a running job holds.
+    pub fn place(&self, job: JobId) -> Option<&S::Place> {
+        Some(&self.progress[job].stint.as_ref()?.place)
+    }
+
     /// Since when a running job has held its place.
     pub fn held_since(&self, job: JobId) -> Option<Time> {
         Some(self.progress[job].stint.as_ref()?.start)

@@ -11,7 +11,7 @@ use crate::place::{Placer, nodes::Index};
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
-    LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup, SystemSpec,
+    LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup, SystemSpec, Victims,
 };
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
@@ -157,17 +157,23 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
         Queue::Easy => (Arrival, Arrival, Reserve, Never),
         Queue::Bgmbf => (Arrival, Arrival, Skip, Head),
         Queue::BgmbfSdf => (Arrival, ShortestEstimate, Skip, Head),
+        Queue::Cmbf => (Arrival, Arrival, Skip, Anyone),
+        Queue::Ambf => (Arrival, Arrival, Skip, Head),
     };
+    let bgmbf = matches!(setup.policy.queue, Queue::Bgmbf | Queue::BgmbfSdf);
     ListPolicy {
         order,
         backfill_order,
         blocked,
         preempt,
-        backfilled: match options.promote {
-            true => Backfilled::Younger,
-            false => Backfilled::Stored(BTreeSet::new()),
+        backfilled: match bgmbf && !options.promote {
+            true => Backfilled::Stored(BTreeSet::new()),
+            false => Backfilled::Younger,
         },
-        victims: options.victims,
+        victims: match bgmbf {
+            true => options.victims,
+            false => Victims::Conflicting,
+        },
         placer,
         shadow: None,
     }

@@ -8,14 +8,18 @@
 //! | EASY | arrival | reserve | – |
 //! | BgMBF | arrival | skip | the head, from all later jobs |
 //! | BgMBF-SDF | arrival, others by estimate | skip | the head, from all later jobs |
+//! | AMBF | arrival | skip | the head, from the latest jobs, no more than it needs |
+//! | CMBF | arrival | skip | each in its turn, from the latest jobs, no more than it needs |
 //!
 //! *Decides*: the head starts while it can be placed. Once it cannot, it may take the room of every
 //! running job that arrived later than it, if that is enough; else the others are tried once each,
-//! or not at all.
+//! or not at all. Where anyone may preempt, every waiting job in turn does as if it were the head.
 //! *Ties*: every order ends with (submit, index), which is the job index; estimates and bandwidths
 //! are the original ones also for jobs that have been preempted.
 //! *Complexity*: a pass is linear in the queue where jobs are skipped, times one placement each.
 //! *Source*: paper 1, section 4.2 and Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF);
+//! paper 2, section 4.1 and Algorithm 1 (CMBF, AMBF), of which the running jobs after a pass are those
+//! that all present jobs, scanned in order of arrival, leave room for;
 //! EASY after D. Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995, as A. Mu'alem and
 //! D. Feitelson, TPDS 12(6), 2001 define it.
 //! Departures from Algorithm 2 as printed, where the printed reading is a switch: the set of
@@ -67,6 +71,8 @@ pub enum Preempt {
     Never,
     /// The head of the queue, jobs that were backfilled past it.
     Head,
+    /// Every waiting job, jobs that arrived after it.
+    Anyone,
 }
 
 /// Which running jobs count as backfilled past the head, and so may have to give way to it.
@@ -171,6 +177,9 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
 
     fn pass(&mut self, cx: &mut Context<S>) {
         self.shadow = None;
+        if self.preempt == Preempt::Anyone {
+            return self.pass_in_turn(cx);
+        }
         while let Some(head) = self.order.first(cx) {
             if self.try_start(cx, head) || self.preempt_for(cx, head) {
                 continue;
@@ -195,6 +204,39 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
 }
 
 impl<P> ListPolicy<P> {
+    /// One walk along the queue, which victims rejoin behind the job they give way to.
+    fn pass_in_turn<S: System>(&mut self, cx: &mut Context<S>)
+    where
+        P: Placer<S>,
+    {
+        let sizes = |cx: &Context<S>, after: JobId, before: JobId| -> u64 {
+            let between = (Bound::Excluded(after), Bound::Excluded(before));
+            let running = cx.running().range(between);
+            running.map(|&job| u64::from(cx.ask(job).size)).sum()
+        };
+        let end = JobId(u32::MAX);
+        let Some(first) = cx.waiting().first().copied() else {
+            return;
+        };
+        // What the running jobs hold that are later than the one in turn.
+        let mut later = sizes(cx, first, end);
+        let mut job = first;
+        loop {
+            if !self.try_start(cx, job)
+                && cx.system().free_slots() + later >= u64::from(cx.ask(job).size)
+                && self.preempt_for(cx, job)
+            {
+                later = sizes(cx, job, end);
+            }
+            let behind = (Bound::Excluded(job), Bound::Unbounded);
+            let Some(&next) = cx.waiting().range(behind).next() else {
+                return;
+            };
+            later -= sizes(cx, job, next);
+            job = next;
+        }
+    }
+
     fn try_start<S: System>(&mut self, cx: &mut Context<S>, job: JobId) -> bool
     where
         P: Placer<S>,

@@ -1,8 +1,8 @@
 //! When a job starts: policies decide at every pass which waiting jobs start and which running ones
 //! give way.
 //!
-//! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, BgMBF and
-//!   BgMBF-SDF
+//! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, BgMBF,
+//!   BgMBF-SDF, AMBF and CMBF
 //!
 //! A policy acts only through its [`Context`], which shows estimates and never a true runtime.
 

@@ -284,6 +284,12 @@ const SINGLE_ROOT: When = When {
 /// The queues that preempt jobs.
 const MIGRATING: &[When] = &[When {
     key: "policy",
+    values: &["bgmbf", "bgmbf-sdf", "cmbf", "ambf"],
+}];
+
+/// The queues of which paper 1 leaves open who is preempted.
+const BGMBF: &[When] = &[When {
+    key: "policy",
     values: &["bgmbf", "bgmbf-sdf"],
 }];
 
@@ -699,7 +705,7 @@ pub const KEYS: &[Key] = &[
         help: "Whether a job counts as backfilled only while an older job waits; off stores the set as printed.",
         source: PAPER_1,
         per_policy: true,
-        when: MIGRATING,
+        when: BGMBF,
         ..PLAIN
     },
     Key {
@@ -713,7 +719,7 @@ pub const KEYS: &[Key] = &[
         help: "Which running jobs give way to the first job of the queue.",
         source: PAPER_1,
         per_policy: true,
-        when: MIGRATING,
+        when: BGMBF,
         ..PLAIN
     },
     Key {

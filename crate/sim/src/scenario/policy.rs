@@ -15,6 +15,10 @@ use super::shown;
 /// The paper in which AdaBa and BgMBF are defined.
 pub(crate) const PAPER_1: &str = "Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in Cloud Data Center, Symmetry 2018";
 
+/// The paper in which CMBF, AMBF, CMCBF and AMCBF are defined.
+pub(crate) const PAPER_2: &str =
+    "Priority-Based Consolidation of Parallel Workloads in the Cloud, TPDS 2013";
+
 choices! {
     /// When a job starts.
     pub enum Queue {
@@ -39,6 +43,12 @@ choices! {
         BgmbfSdf = "bgmbf-sdf", "BgMBF-SDF",
             "BgMBF that backfills the jobs with the shortest estimate first.",
             PAPER_1;
+        Cmbf = "cmbf", "CMBF",
+            "Every job, in order of arrival, may preempt those that arrived after it, as few as it needs.",
+            PAPER_2;
+        Ambf = "ambf", "AMBF",
+            "Only the queue's first job may preempt those that arrived after it, as few as it needs.",
+            PAPER_2;
     }
 }
 

@@ -38,6 +38,9 @@ pub trait System: Clone {
     /// All slots of the machine.
     fn slots(&self) -> u64;
 
+    /// How many of them are free.
+    fn free_slots(&self) -> u64;
+
     /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
     fn links(&self) -> &[Kbps] {
         &[]

@@ -79,6 +79,10 @@ impl super::System for Nodes {
     fn slots(&self) -> u64 {
         u64::from(self.count)
     }
+
+    fn free_slots(&self) -> u64 {
+        u64::from(self.free_count)
+    }
 }
 
 impl super::Place for NodeSet {

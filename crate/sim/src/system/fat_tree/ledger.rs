@@ -381,6 +381,10 @@ impl System for FatTree {
         u64::from(self.slots) * u64::from(self.topology.servers())
     }
 
+    fn free_slots(&self) -> u64 {
+        u64::from(self.free_total)
+    }
+
     fn links(&self) -> &[Kbps] {
         &self.capacity
     }
