@@ -1,16 +1,19 @@
 //! The verdicts on what a paper says of its figures, with the numbers behind them: none may change
 //! unseen.
 //!
-//! `golden/claims.txt` holds for every claim the verdict of the quick report and, by reading, what
-//! decided it. A run with `UPDATE=1` in the environment writes anew what it computes. Figures 5 to 8
-//! need the logs and take minutes: they are judged with `BACKFILL_LONG=1`.
+//! `golden/claims.txt` holds for every claim its verdict and, by reading, what decided it; of each
+//! figure it says with which effort. The page's report is made of it. A run with `UPDATE=1` in the
+//! environment writes anew what it computes, each figure with the effort that the file names.
+//! Figures 5 to 8 need the logs and take minutes: they are judged with `BACKFILL_LONG=1`.
 
 use std::collections::BTreeMap;
+use std::slice;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use backfill_plot::figure::FigureReport;
+use backfill_plot::recorded::{self, RecordedFigure};
 use backfill_sim::figure::{Data, Effort, FIGURES, Figure, Kind, Log, Run, Table, WorkloadFrom};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
@@ -68,7 +71,7 @@ impl Made {
     }
 
     /// Computes a figure from its logs; returns whether they are at hand.
-    fn make(&mut self, figure: &'static Figure) -> bool {
+    fn make(&mut self, figure: &'static Figure, effort: Effort) -> bool {
         if self.data.contains_key(figure.id) {
             return true;
         }
@@ -81,7 +84,7 @@ impl Made {
                     let Some(trace) = self.trace(log) else {
                         return false;
                     };
-                    rows.push(Table::row(log, Some(trace), Effort::Quick).expect("jobs"));
+                    rows.push(Table::row(log, Some(trace), effort).expect("jobs"));
                 }
                 Data::Table(rows)
             }
@@ -92,7 +95,7 @@ impl Made {
                 }
                 let mut runs = Vec::new();
                 for reading in sweep.readings() {
-                    let scenario = sweep.scenario(&reading, Effort::Quick, WorkloadFrom::Log);
+                    let scenario = sweep.scenario(&reading, effort, WorkloadFrom::Log);
                     let known = self.results.iter().find(|(other, _)| *other == scenario);
                     let results = match known {
                         Some((_, results)) => results.clone(),
@@ -120,63 +123,51 @@ impl Made {
     }
 }
 
-/// What is on file of each claim: its verdict, then by reading what decided it.
-fn recorded(text: &str) -> BTreeMap<String, String> {
-    let mut claims: BTreeMap<String, String> = BTreeMap::new();
-    let mut id = String::new();
-    for line in text.lines() {
-        if !line.starts_with(' ') {
-            let (name, _) = line.split_once(':').expect("claim: verdict");
-            id = name.to_owned();
-        }
-        *claims.entry(id.clone()).or_default() += &format!("{line}\n");
-    }
-    claims
+/// What is on file.
+fn on_file() -> Vec<RecordedFigure> {
+    let text = std::fs::read_to_string(FILE).expect("the file is readable");
+    recorded::read(&text).expect("the file is of the form")
 }
 
-/// The same of a figure's claims now.
-fn found(figure: &Figure, made: &Made) -> BTreeMap<String, String> {
+/// The effort that a figure is judged with: the one on file.
+fn effort(figure: &Figure, on_file: &[RecordedFigure]) -> Effort {
+    let known = on_file.iter().find(|other| other.id == figure.id);
+    known.map_or(Effort::Quick, |known| known.effort)
+}
+
+/// What is found of a figure now.
+fn found(figure: &Figure, effort: Effort, made: &Made) -> RecordedFigure {
     let data = &made.data[figure.id];
     let judged = figure.judge(data, |id| made.data.get(id));
-    let report = FigureReport::new(figure, Effort::Quick, data, judged);
-    let block = |claim: &backfill_plot::figure::ClaimReport| {
-        let mut block = format!("{}: {}\n", claim.id, claim.words);
-        for finding in &claim.findings {
-            let reading = match finding.reading.as_str() {
-                "" => "as stated",
-                reading => reading,
-            };
-            block += &format!("  {reading}: {}\n", finding.sentence);
-        }
-        (claim.id.to_owned(), block)
-    };
-    report.claims.iter().map(block).collect()
+    RecordedFigure::of(&FigureReport::new(figure, effort, data, judged), effort)
 }
 
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn check(figures: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
-    let golden = std::fs::read_to_string(FILE).unwrap_or_default();
-    let mut on_file = recorded(&golden);
+    let mut on_file = on_file();
     let mut made = Made::default();
     for figure in figures {
+        let effort = effort(figure, &on_file);
         let others = figure.beside();
-        if !([figure].into_iter().chain(others)).all(|figure| made.make(figure)) {
+        if !([figure].into_iter().chain(others)).all(|figure| made.make(figure, effort)) {
             eprintln!("skipped: {} needs its log", figure.id);
             continue;
         }
-        for (claim, now) in found(figure, &made) {
-            if std::env::var_os("UPDATE").is_some() {
-                on_file.insert(claim, now);
-            } else {
-                let then = on_file.get(&claim).map_or("nothing", String::as_str);
-                assert_eq!(now, then, "{claim}: numbers and verdict go together");
-            }
+        let now = found(figure, effort, &made);
+        if std::env::var_os("UPDATE").is_some() {
+            on_file.retain(|other| other.id != figure.id);
+            on_file.push(now);
+        } else {
+            let then = on_file.iter().find(|other| other.id == figure.id);
+            let then = then.map_or(String::new(), |then| recorded::write(slice::from_ref(then)));
+            let now = recorded::write(&[now]);
+            assert_eq!(now, then, "numbers and verdict go together");
         }
     }
     if std::env::var_os("UPDATE").is_some() {
-        let text: String = on_file.into_values().collect();
-        std::fs::write(FILE, text).expect("the file is writable");
+        on_file.sort_by_key(|one| FIGURES.iter().position(|figure| figure.id == one.id));
+        std::fs::write(FILE, recorded::write(&on_file)).expect("the file is writable");
     }
 }
 
@@ -200,23 +191,29 @@ fn verdicts_on_real_logs_are_those_on_file() {
     check(FIGURES.iter().filter(|figure| takes_long(figure)));
 }
 
-/// Whoever removes a claim removes its line.
+/// Whoever removes a claim removes its lines.
 #[test]
 fn every_claim_is_on_file_and_nothing_else() {
-    let golden = std::fs::read_to_string(FILE).expect("the file is readable");
-    let claims = |figure: &Figure| -> Vec<&'static str> {
-        match figure.kind {
-            Kind::Sweep(sweep) => sweep.claims.iter().map(|claim| claim.id).collect(),
-            Kind::Weights(weights) => weights.claims.iter().map(|claim| claim.id).collect(),
-            Kind::Step(step) => step.claims.iter().map(|claim| claim.id).collect(),
-            Kind::Table(table) => table.claims.iter().map(|claim| claim.id).collect(),
+    let on_file = on_file();
+    let on_file = on_file.iter().map(|figure| {
+        let claims = figure.claims.iter().map(|claim| claim.id.as_str());
+        (figure.id.as_str(), claims.collect::<Vec<_>>())
+    });
+    let stated = FIGURES.iter().map(|figure| {
+        let claims = figure.claims().into_iter().map(|(id, _)| id);
+        (figure.id, claims.collect::<Vec<_>>())
+    });
+    assert_eq!(on_file.collect::<Vec<_>>(), stated.collect::<Vec<_>>());
+}
+
+/// What is compared rests on the same replications.
+#[test]
+fn figures_that_are_judged_together_are_on_file_with_the_same_effort() {
+    let on_file = on_file();
+    for figure in FIGURES {
+        for other in figure.beside() {
+            let efforts = [figure, other].map(|figure| effort(figure, &on_file));
+            assert_eq!(efforts[0], efforts[1], "{} and {}", figure.id, other.id);
         }
-    };
-    let mut claims: Vec<&str> = FIGURES.iter().flat_map(claims).collect();
-    claims.sort_unstable();
-    let on_file = recorded(&golden);
-    assert_eq!(
-        on_file.keys().map(String::as_str).collect::<Vec<_>>(),
-        claims
-    );
+    }
 }

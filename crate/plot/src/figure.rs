@@ -154,7 +154,7 @@ impl Report {
                         "" => String::new(),
                         reading => format!("{reading}: "),
                     };
-                    let outcome = outcome(finding.outcome);
+                    let outcome = finding.outcome.words();
                     let _ = writeln!(text, "- {reading}{outcome}; {}", finding.sentence);
                 }
             }
@@ -193,13 +193,7 @@ fn claim(judged: Judged) -> ClaimReport {
     ClaimReport {
         id: judged.id,
         text: judged.text,
-        words: match &judged.verdict {
-            Verdict::Holds => "holds".to_owned(),
-            Verdict::DoesNotHold => "does not hold".to_owned(),
-            Verdict::HoldsOnly { under } => format!("holds only under {under}"),
-            Verdict::Undecided => "undecided".to_owned(),
-            Verdict::NeedsLog => "needs the log".to_owned(),
-        },
+        words: judged.verdict.words(),
         verdict: judged.verdict,
         findings: (0..).zip(judged.findings).map(finding).collect(),
     }
@@ -223,15 +217,6 @@ fn finding((reading, finding): (usize, Finding)) -> FindingReport {
                 side: evidence.side,
             })
             .collect(),
-    }
-}
-
-fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Holds => "holds",
-        Outcome::DoesNotHold => "does not hold",
-        Outcome::Undecided => "undecided",
-        Outcome::NeedsLog => "needs the log",
     }
 }
 

@@ -15,6 +15,7 @@
 //! - [`svg`]: a chart as an SVG document
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
 //! - [`figure`]: published figures, drawn, and the report of their claims
+//! - [`recorded`]: the verdicts on claims as they are kept on file
 //! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
 
 pub mod colour;
@@ -32,5 +33,7 @@ pub mod svg;
 pub mod answer;
 
 pub mod figure;
+
+pub mod recorded;
 
 pub mod raster;

@@ -35,6 +35,33 @@ pub enum Outcome {
     NeedsLog,
 }
 
+impl Outcome {
+    /// All of them.
+    const ALL: [Outcome; 4] = [
+        Outcome::Holds,
+        Outcome::DoesNotHold,
+        Outcome::Undecided,
+        Outcome::NeedsLog,
+    ];
+
+    /// It in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Outcome::Holds => "holds",
+            Outcome::DoesNotHold => "does not hold",
+            Outcome::Undecided => "undecided",
+            Outcome::NeedsLog => "needs the log",
+        }
+    }
+
+    /// The one of these words.
+    pub fn of(words: &str) -> Option<Outcome> {
+        Outcome::ALL
+            .into_iter()
+            .find(|outcome| outcome.words() == words)
+    }
+}
+
 /// On which side of a claim a number lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -90,6 +117,36 @@ pub enum Verdict {
     Undecided,
     /// It cannot be judged without the log.
     NeedsLog,
+}
+
+/// Before the readings under which alone a claim holds.
+const ONLY_UNDER: &str = "holds only under ";
+
+impl Verdict {
+    /// It in words.
+    pub fn words(&self) -> String {
+        match self {
+            Verdict::Holds => Outcome::Holds.words().to_owned(),
+            Verdict::DoesNotHold => Outcome::DoesNotHold.words().to_owned(),
+            Verdict::HoldsOnly { under } => format!("{ONLY_UNDER}{under}"),
+            Verdict::Undecided => Outcome::Undecided.words().to_owned(),
+            Verdict::NeedsLog => Outcome::NeedsLog.words().to_owned(),
+        }
+    }
+
+    /// The one of these words.
+    pub fn of(words: &str) -> Option<Verdict> {
+        if let Some(under) = words.strip_prefix(ONLY_UNDER) {
+            let under = under.to_owned();
+            return Some(Verdict::HoldsOnly { under });
+        }
+        Some(match Outcome::of(words)? {
+            Outcome::Holds => Verdict::Holds,
+            Outcome::DoesNotHold => Verdict::DoesNotHold,
+            Outcome::Undecided => Verdict::Undecided,
+            Outcome::NeedsLog => Verdict::NeedsLog,
+        })
+    }
 }
 
 /// A claim that has been judged.

@@ -38,12 +38,26 @@ pub use sweep::{Effort, Log, Reading, Sweep, WorkloadFrom};
 pub use table::Table;
 pub use weights::Weights;
 
+/// A paper that figures come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Paper {
+    /// What [`Figure::source`] calls it.
+    pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Where and when it was published.
+    pub published: &'static str,
+}
+
+/// The papers whose figures stand in [`FIGURES`].
+pub static PAPERS: &[Paper] = &[paper_1::PAPER];
+
 /// A published figure or table.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
     /// Its name on the command line and in links.
     pub id: &'static str,
-    /// Where it is published.
+    /// Where it is published: the paper's name, a comma, and the place in it.
     pub source: &'static str,
     /// What it shows, in a few words.
     pub title: &'static str,
@@ -99,6 +113,24 @@ impl Figure {
     /// The figure of that name.
     pub fn named(id: &str) -> Option<&'static Figure> {
         FIGURES.iter().find(|figure| figure.id == id)
+    }
+
+    /// The paper's name, and the place in it.
+    pub fn place(&self) -> (&'static str, &'static str) {
+        self.source.split_once(", ").unwrap_or((self.source, ""))
+    }
+
+    /// Every claim by its name and what the text says.
+    pub fn claims(&self) -> Vec<(&'static str, &'static str)> {
+        fn told<C>(claims: &[Claim<C>]) -> Vec<(&'static str, &'static str)> {
+            claims.iter().map(|claim| (claim.id, claim.text)).collect()
+        }
+        match self.kind {
+            Kind::Sweep(sweep) => told(sweep.claims),
+            Kind::Weights(weights) => told(weights.claims),
+            Kind::Step(step) => told(step.claims),
+            Kind::Table(table) => told(table.claims),
+        }
     }
 
     /// The log that it is drawn from, if it is.
@@ -252,17 +284,20 @@ mod tests {
         assert_eq!(figures.len(), FIGURES.len());
         let mut claims = BTreeSet::new();
         for figure in FIGURES {
-            let ids: Vec<&str> = match figure.kind {
-                Kind::Sweep(sweep) => sweep.claims.iter().map(|claim| claim.id).collect(),
-                Kind::Weights(weights) => weights.claims.iter().map(|claim| claim.id).collect(),
-                Kind::Step(step) => step.claims.iter().map(|claim| claim.id).collect(),
-                Kind::Table(table) => table.claims.iter().map(|claim| claim.id).collect(),
-            };
-            assert!(!ids.is_empty(), "{} claims nothing", figure.id);
-            for id in ids {
+            assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
+            for (id, _) in figure.claims() {
                 assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
                 assert!(claims.insert(id), "{id} stands twice");
             }
+        }
+    }
+
+    #[test]
+    fn every_figure_comes_from_a_paper() {
+        for figure in FIGURES {
+            let (paper, place) = figure.place();
+            assert!(PAPERS.iter().any(|other| other.name == paper), "{paper}");
+            assert!(!place.is_empty(), "{}", figure.id);
         }
     }
 

@@ -9,7 +9,7 @@ use super::step::{self, Step};
 use super::sweep::{Check, Extent, Log, Pair, Sweep, Switch};
 use super::table::{self, Column, Table};
 use super::weights::{self, Weights};
-use super::{Figure, Kind};
+use super::{Figure, Kind, Paper};
 use crate::scenario::Placement;
 
 const ADABA: &str = "none+adaba";
@@ -93,6 +93,14 @@ const FIGURE_5: &str = "The first 1000 jobs of the log, submit times scaled to a
 const FIGURES_6_TO_8: &str = "The first 1000 jobs of the log, submit times scaled to a load, under \
     five queue policies that all place by AdaBa. Bandwidth is drawn, 250 Mbit/s on average; a \
     migration costs no time.";
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    name: "Paper 1",
+    title: "Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in Cloud Data \
+            Center",
+    published: "Symmetry 10(5), 2018",
+};
 
 /// Every figure and table, in the order of the paper.
 pub static FIGURES: &[Figure] = &[

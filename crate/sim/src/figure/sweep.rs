@@ -144,6 +144,11 @@ impl Effort {
         }
     }
 
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Effort> {
+        Effort::ALL.into_iter().find(|effort| effort.name() == name)
+    }
+
     /// The number of replications.
     pub fn replications(self) -> u32 {
         match self {
