@@ -153,10 +153,11 @@ fn first_switch(
         return Some(embedding);
     }
     let mut cores = (0..parallel)
-        .filter(|&j| rooms.below_cores(j) >= size)
-        .flat_map(|j| (0..parallel).map(move |i| (j, i)))
-        .filter(|&(j, i)| rooms.below_core(tree, j, i) >= size)
-        .map(|(j, i)| Switch::Core { j, i });
+        .map(|j| (j, rooms.below_cores(j)))
+        .filter(|&(_, most)| most >= size)
+        .flat_map(|(j, most)| (0..parallel).map(move |i| (j, i, most)))
+        .filter(|&(j, i, most)| rooms.reach_below_core(tree, j, i, most))
+        .map(|(j, i, _)| Switch::Core { j, i });
     first(&mut cores, rooms)
 }
 
@@ -320,14 +321,21 @@ impl Rooms {
             .sum()
     }
 
-    /// The sum of the rooms of the pods, seen from core (j, i).
-    fn below_core(&self, tree: &FatTree, j: u32, i: u32) -> u32 {
+    /// Whether the rooms of the pods, seen from core (j, i), reach N together; `most` is their sum
+    /// without the links to it. Stops as soon as it is certain either way.
+    fn reach_below_core(&self, tree: &FatTree, j: u32, i: u32, mut most: u32) -> bool {
         let topology = tree.topology();
-        let rooms = ones(self.usable.pods).map(|pod| {
+        let size = self.cluster.size;
+        let mut least = 0;
+        let certain = ones(self.usable.pods).find_map(|pod| {
+            let below = self.below_pod(pod, j);
             let link = topology.pod_link(pod, Switch::Core { j, i });
-            room(tree, self.cluster, self.below_pod(pod, j), link)
+            let room = room(tree, self.cluster, below, link);
+            least += room;
+            most -= below - room;
+            (least >= size || most < size).then_some(least >= size)
         });
-        rooms.sum()
+        certain.unwrap_or(false)
     }
 }
 
