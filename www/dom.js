@@ -18,13 +18,13 @@ export function make(name, properties = {}, ...children) {
 }
 
 /**
- * The element that index.html gives this id.
+ * The element that the page gives this id.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} id
  * @returns {E}
  */
 export function byId(id) {
   const element = document.getElementById(id);
-  if (element === null) throw new Error(`index.html has no #${id}`);
+  if (element === null) throw new Error(`the page has no #${id}`);
   return /** @type {E} */ (element);
 }

@@ -61,6 +61,8 @@ async function start() {
 
   /** Whether the address has been read: before, it must not be written. */
   let opened = false;
+  /** Whether the scenario in the form is to be run as soon as the run under way has ended. */
+  let awaited = false;
 
   // Scenario.
 
@@ -117,6 +119,8 @@ async function start() {
     const source = now === null ? null : traceFor(now);
     if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
     if (now.trace !== null && source === null) return;
+    // What another link promises, if it is followed meanwhile, is not this run's to keep.
+    const promise = promised;
     unsay('run');
     unsay('differs');
     unsay('link');
@@ -156,7 +160,7 @@ async function start() {
       words = texts.run.done(done, spent);
       performance.mark('first-result');
       digest.set(mine.digest() ?? '');
-      settle(judge(checking, digest.get(), spent));
+      settle(judge(checking, promise, digest.get(), spent));
     } catch (error) {
       words = texts.run.cancelled(done, now.runs);
       settle({ tone: '', words: texts.badge.partial(done, now.runs) });
@@ -168,21 +172,37 @@ async function start() {
       work.set({ phase: 'idle', done, total: now.runs, left: null, words });
       redraw();
       showAddress();
-      replay.open(now, source);
+      if (awaited) {
+        awaited = false;
+        void run();
+      } else {
+        replay.open(now, source);
+      }
+    }
+  }
+
+  /** Runs the scenario in the form; what is running now gives way to it. */
+  function runInstead() {
+    if (work.get().phase === 'idle') {
+      void run();
+    } else {
+      awaited = true;
+      cancel();
     }
   }
 
   /**
    * What a complete answer is worth: compared with the one built in, or the one that the link promised.
    * @param {boolean} checking
+   * @param {typeof promised} promise
    * @param {string} found
    * @param {number} spent
    * @returns {import('./state.js').Badge}
    */
-  function judge(checking, found, spent) {
-    if (promised !== null && promised.digest !== '') {
-      if (promised.digest === found) return { tone: 'good', words: texts.badge.linkIdentical(spent) };
-      say('differs', { title: texts.badge.linkDiffers, details: texts.badge.linkDiffersDetails(promised.digest, found), loud: true });
+  function judge(checking, promise, found, spent) {
+    if (promise !== null && promise.digest !== '') {
+      if (promise.digest === found) return { tone: 'good', words: texts.badge.linkIdentical(spent) };
+      say('differs', { title: texts.badge.linkDiffers, details: texts.badge.linkDiffersDetails(promise.digest, found), loud: true });
       return { tone: 'bad', words: texts.badge.linkDiffers };
     }
     if (checking) {
@@ -243,7 +263,7 @@ async function start() {
       wanted = null;
       trace.set({ source: { file, kind, processors }, report });
       if (asWanted) {
-        void run();
+        runInstead();
         return;
       }
       /** @type {import('./state.js').Entries} */
@@ -270,7 +290,7 @@ async function start() {
       promised = null;
       enterAll([]);
       opened = true;
-      void run();
+      runInstead();
       return;
     }
     try {
@@ -289,7 +309,7 @@ async function start() {
           actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
         });
       } else {
-        void run();
+        runInstead();
       }
     } catch (error) {
       // Nothing is replaced, and no other scenario's answer stands in for the one that was meant.
@@ -361,7 +381,7 @@ async function start() {
       select.value = '';
       if (example === undefined) return;
       enterAll(example.pairs);
-      void run();
+      runInstead();
     };
   }
 }

@@ -1,43 +1,22 @@
 // The page for everyone: by keyboard, in light and dark, narrow and wide, and as a checker of accessibility sees it.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { AXE, findings, overflow } from './axe.js';
 import { ENGINES, launch, site } from './browser.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, enter } from './visitor.js';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds, one line each. */
-async function findings(tab) {
-  return tab.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
-  });
-}
-
 for (const dark of [false, true]) {
   for (const width of [320, 1280]) {
     test(`axe finds nothing at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
-      const host = await serve(site, { '/axe.js': axe });
+      const host = await serve(site, AXE);
       const browser = await launch('chromium', { dark });
       try {
         const tab = await browser.open(host.url, { width, height: 700 });
         await answer(tab);
         await tab.waitFor(() => !document.querySelector('#inside').hidden);
-        await tab.evaluate(
-          () =>
-            new Promise((resolve, reject) => {
-              const script = document.createElement('script');
-              script.src = '/axe.js';
-              script.onload = resolve;
-              script.onerror = reject;
-              document.head.append(script);
-            }),
-        );
         // Leaving a field for Run must not move Run away.
         await enter(tab, 'reps', '2');
         await tab.click('#run');
@@ -66,8 +45,7 @@ for (const dark of [false, true]) {
         for (const [name, reach] of Object.entries(states)) {
           await reach();
           assert.deepEqual(await findings(tab), [], name);
-          const overflow = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(overflow <= 0, `${name}: ${overflow} px too wide`);
+          assert.equal(await overflow(tab), 0, name);
         }
         assert.deepEqual(await tab.faults(), []);
       } finally {
@@ -145,7 +123,7 @@ test('every control can be reached with Tab, and its focus is seen', async () =>
       assert.ok(at.seen, `focus of ${at.id} is seen`);
       reached.add(at.id);
     }
-    for (const id of ['open', 'share', 'theme', 'field-k', 'field-reps', 'run']) assert.ok(reached.has(id), `${id} among ${[...reached]}`);
+    for (const id of ["The papers' figures", 'open', 'share', 'theme', 'field-k', 'field-reps', 'run']) assert.ok(reached.has(id), `${id} among ${[...reached]}`);
   } finally {
     await browser.close();
     await host.close();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
+import { core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
@@ -42,6 +43,29 @@ for (const engine of ENGINES) {
     assert.deepEqual(host.violations, []);
     await browser.close();
     await host.close();
+  });
+
+  test(`${engine}: a link that is followed during a run ends it and is run`, async () => {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    const pairs = [['k', '4'], ['jobs', '40'], ['reps', '2']];
+    const { digest } = simulate(scenario(pairs));
+    await enter(tab, 'jobs', '1000');
+    await enter(tab, 'reps', '400');
+    await tab.click('#run');
+    await tab.waitFor(() => Number.parseInt(document.querySelector('#status').textContent, 10) >= 4);
+    // It promises its own digest, which is not that of the run it ends.
+    const link = core.write_link(scenario(pairs), digest);
+    await tab.evaluate((hash) => {
+      location.hash = hash;
+    }, link);
+    await tab.waitFor(() => /^identical to the link's result/.test(document.querySelector('#badge').textContent));
+    const now = await answer(tab);
+    assert.equal(now.digest, digest);
+    assert.deepEqual(now.banners, []);
+    assert.equal(await tab.evaluate(() => location.hash), link);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
   });
 
   test(`${engine}: a cancelled run keeps its finished cells and the next one works`, async () => {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use backfill_sim::figure::{
     Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Side, Verdict, WorkloadFrom,
-    sweep, table,
+    sweep, table, weights,
 };
 use backfill_sim::metrics;
 use backfill_sim::report::CORE;
@@ -350,7 +350,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
                 .iter()
                 .enumerate()
                 .map(|(style, curve)| Series {
-                    label: format!("B = {} Mbit/s", curve.bandwidth_mbps),
+                    label: weight_label(curve),
                     style,
                     points: curve
                         .weights
@@ -398,8 +398,8 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
     }
 }
 
-/// The rows of a figure that is a table, or that tells in words what a chart cannot: a heading, then
-/// one row each. Nothing for curves.
+/// The rows of a figure that is a table, that tells in words what a chart cannot, or that is computed
+/// without a run: a heading, then one row each. Nothing for curves of runs.
 pub fn rows(data: &Data) -> Vec<Vec<String>> {
     match data {
         Data::Table(rows) => {
@@ -425,7 +425,7 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
         Data::Step(rows) => {
             let heading = [
                 "Placement",
-                "Machines by server",
+                "Server:machines",
                 "Servers left idle",
                 "Accepted",
             ];
@@ -445,6 +445,28 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
             }
             all
         }
-        Data::Sweep { .. } | Data::Weights(_) => Vec::new(),
+        Data::Weights(curves) => {
+            let mut heading = vec!["Free slots".to_owned()];
+            heading.extend(curves.iter().map(weight_label));
+            let mut all = vec![heading];
+            let free = curves.iter().map(|curve| curve.weights.len()).max();
+            for free in 0..free.unwrap_or(0) {
+                let mut cells = vec![free.to_string()];
+                let weights = curves.iter().map(|curve| curve.weights.get(free));
+                cells.extend(
+                    weights.map(|weight| {
+                        weight.map_or(String::new(), |weight| format!("{weight:.1}"))
+                    }),
+                );
+                all.push(cells);
+            }
+            all
+        }
+        Data::Sweep { .. } => Vec::new(),
     }
+}
+
+/// What a reader calls a curve of weights.
+fn weight_label(curve: &weights::Curve) -> String {
+    format!("B = {} Mbit/s", curve.bandwidth_mbps)
 }

@@ -1,6 +1,6 @@
 //! What the page shows before any script has run: the finished answer to the default scenario.
 //!
-//! `www/index.html` holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build time. The
+//! A page holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build time. The
 //! numbers and charts are those that the page computes for itself later, by the same code; the frame around them is
 //! that of `www/view/charts.js`, `legend.js` and `table.js`, so that nothing moves when the page takes over.
 
@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 pub(crate) type Baked = BTreeMap<&'static str, String>;
 
 /// Widths of the charts for wide and for narrow windows, in CSS pixels; the page shows one of them.
-const WIDTHS: [(&str, u32); 2] = [("wide", 904), ("narrow", 288)];
+pub(crate) const WIDTHS: [(&str, u32); 2] = [("wide", 904), ("narrow", 288)];
 
 /// Heights of a chart and of the last one, under which stands what x is: those of `www/view/charts.js`.
 const HEIGHTS: [u32; 2] = [178, 214];
@@ -38,7 +38,7 @@ pub(crate) fn default_result() -> Result<Baked> {
     let summary = answer.summary(0);
     Ok(Baked::from([
         ("sentence", escaped(&summary.sentence)),
-        ("legend", legend(&summary)),
+        ("legend", legend(&summary.policies)),
         ("charts", charts(&answer)),
         ("table", tables(&summary)),
         ("notes", escaped(&summary.notes.join(" "))),
@@ -46,9 +46,10 @@ pub(crate) fn default_result() -> Result<Baked> {
     ]))
 }
 
-fn legend(summary: &Summary) -> String {
+/// The names of a chart's series, by style, as `www/view/legend.js` shows them.
+pub(crate) fn legend(names: &[String]) -> String {
     let looks = looks();
-    let names = summary.policies.iter().zip(looks.iter().cycle());
+    let names = names.iter().zip(looks.iter().cycle());
     names
         .enumerate()
         .map(|(style, (name, look))| {
@@ -168,22 +169,24 @@ fn cell(value: &Option<Value>) -> String {
     format!("<td>{}{}</td>", value.mean, half.unwrap_or_default())
 }
 
-fn escaped(text: &str) -> String {
+/// `text` as it stands in HTML, also in the quotes of an attribute.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
-/// `page` with its markers replaced.
+/// `page`, of that name, with its markers replaced.
 ///
 /// # Errors
 /// Something baked has no marker in the page.
-pub(crate) fn apply(page: &str, baked: &Baked) -> Result<String> {
+pub(crate) fn apply(name: &str, page: &str, baked: &Baked) -> Result<String> {
     let mut page = page.to_owned();
-    for (name, html) in baked {
-        let marker = format!("<!-- baked:{name} -->");
+    for (place, html) in baked {
+        let marker = format!("<!-- baked:{place} -->");
         if !page.contains(&marker) {
-            bail!("www/index.html has no place for what is baked: add `{marker}`");
+            bail!("www/{name} has no place for what is baked: add `{marker}`");
         }
         page = page.replace(&marker, html);
     }
@@ -236,7 +239,7 @@ mod tests {
         let baked = Baked::from([("digest", "<b>1f</b>".to_owned()), ("table", String::new())]);
         let page = "<p><!-- baked:digest --></p><!-- baked:table --><i><!-- baked:digest --></i>";
         assert_eq!(
-            apply(page, &baked).unwrap(),
+            apply("index.html", page, &baked).unwrap(),
             "<p><b>1f</b></p><i><b>1f</b></i>"
         );
     }
@@ -244,7 +247,9 @@ mod tests {
     #[test]
     fn a_missing_marker_is_named() {
         let baked = Baked::from([("table", String::new())]);
-        let error = apply("<p></p>", &baked).unwrap_err().to_string();
+        let error = apply("index.html", "<p></p>", &baked)
+            .unwrap_err()
+            .to_string();
         assert_eq!(
             error,
             "www/index.html has no place for what is baked: add `<!-- baked:table -->`"

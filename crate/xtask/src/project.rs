@@ -53,6 +53,11 @@ impl Project {
         self.root.join("tests/page")
     }
 
+    /// The verdicts on the papers' claims that are on file.
+    pub(crate) fn verdicts(&self) -> PathBuf {
+        self.root.join("tests/golden/claims.txt")
+    }
+
     /// The page as it is published.
     pub(crate) fn dist(&self) -> PathBuf {
         self.root.join("dist")

@@ -1,16 +1,22 @@
 //! The page as files: what the browser gets from `www/`, in one folder.
 //!
-//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a host gets: `index.html` and
+//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a host gets: the pages and
 //! `manifest.json` at the top, everything else under its own name in one folder named by a hash of all contents. So
 //! scripts and module always come from one build, and a host may keep the folder of the release before.
 
 use crate::bake;
+use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
+use backfill_plot::recorded;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const PAGE: &str = "index.html";
+const PLAYGROUND: &str = "index.html";
+const PAPERS: &str = "papers.html";
+
+/// What visitors' addresses name, so that it stays where it is.
+const PAGES: [&str; 2] = [PLAYGROUND, PAPERS];
 
 /// Copies the page to its folder under the build folder, with what is baked into it; returns that folder.
 pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
@@ -21,8 +27,18 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
             copy(&from, &to, &file)?;
         }
     }
-    let page = fs::read_to_string(from.join(PAGE)).context("cannot read www/index.html")?;
-    fs::write(to.join(PAGE), bake::apply(&page, &bake::default_result()?)?)?;
+    let verdicts = project.verdicts();
+    let recorded = fs::read_to_string(&verdicts)
+        .with_context(|| format!("cannot read {}", verdicts.display()))?;
+    let report = recorded::read(&recorded)
+        .map_err(anyhow::Error::from)
+        .and_then(|recorded| papers::report(&recorded))
+        .with_context(|| format!("{} is of no use", verdicts.display()))?;
+    for (name, baked) in [(PLAYGROUND, bake::default_result()?), (PAPERS, report)] {
+        let page = fs::read_to_string(from.join(name))
+            .with_context(|| format!("cannot read www/{name}"))?;
+        fs::write(to.join(name), bake::apply(name, &page, &baked)?)?;
+    }
     Ok(to)
 }
 
@@ -30,7 +46,7 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
 pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     let names: Vec<_> = files(site)?
         .into_iter()
-        .filter(|name| name != Path::new(PAGE))
+        .filter(|name| PAGES.iter().all(|page| name != Path::new(page)))
         .map(|name| name.to_string_lossy().replace('\\', "/"))
         .collect();
     let mut hash = FNV_START;
@@ -39,15 +55,18 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
         hash = fnv(hash, &fs::read(site.join(name))?);
     }
     let folder = format!("{hash:016x}");
-    let page = point_into(&folder, &fs::read_to_string(site.join(PAGE))?, &names)?;
 
     empty(dist)?;
+    for page in PAGES {
+        let text = fs::read_to_string(site.join(page))?;
+        let text = point_into(&folder, &text, &names).with_context(|| format!("www/{page}"))?;
+        fs::write(dist.join(page), text)?;
+    }
     for name in &names {
         copy(site, &dist.join(&folder), Path::new(name))?;
     }
     let manifest = serde_json::json!({ "folder": folder, "files": names });
     fs::write(dist.join("manifest.json"), format!("{manifest:#}\n"))?;
-    fs::write(dist.join(PAGE), page)?;
     println!("wrote {} (release {folder})", dist.display());
     Ok(())
 }
@@ -66,11 +85,13 @@ fn point_into(folder: &str, page: &str, names: &[String]) -> Result<String> {
         let start = format!("{attribute}=\"");
         for link in page.split(&start).skip(1) {
             let link = link.split('"').next().unwrap_or_default();
-            let elsewhere = link == "./" || link.starts_with('#') || link.contains(':');
-            if !elsewhere && !link.starts_with(&inside) {
-                bail!(
-                    "www/index.html links to `{link}`: write a link to a file of the page as `./NAME`"
-                );
+            let file = link.split('#').next().unwrap_or_default();
+            let page = PAGES
+                .iter()
+                .any(|page| file.strip_prefix("./") == Some(page));
+            let elsewhere = page || matches!(file, "" | "./") || file.contains(':');
+            if !elsewhere && !file.starts_with(&inside) {
+                bail!("links to `{link}`: write a link to a file of the page as `./NAME`");
             }
         }
     }
@@ -138,12 +159,14 @@ mod tests {
     #[test]
     fn links_lead_into_the_releases_folder() {
         let names = ["main.js".to_owned(), "style.css".to_owned()];
-        let page =
-            "<link href=\"./style.css\"><a href=\"#top\"><a href=\"./\"><script src=\"./main.js\">";
-        assert_eq!(
-            point_into("1f", page, &names).unwrap(),
-            "<link href=\"./1f/style.css\"><a href=\"#top\"><a href=\"./\"><script src=\"./1f/main.js\">"
-        );
+        let between = "<a href=\"#top\"><a href=\"./\"><a href=\"./#v1?k=4\">\
+                       <a href=\"./papers.html#fig4\"><a href=\"https://example.org/\">";
+        let page = |folder| {
+            format!(
+                "<link href=\"./{folder}style.css\">{between}<script src=\"./{folder}main.js\">"
+            )
+        };
+        assert_eq!(point_into("1f", &page(""), &names).unwrap(), page("1f/"));
     }
 
     #[test]

@@ -1,0 +1,523 @@
+//! The page of the papers' figures, which no script makes: each figure with links that open it, and the
+//! report of what holds of its claims.
+//!
+//! Everything comes from the simulator's table of figures and from the verdicts on file, which a test ties to
+//! the code; nothing is simulated here. What the verdicts are called and how they are to be read stands in
+//! `www/papers.html`.
+
+use crate::bake::{Baked, WIDTHS, escaped, legend};
+use anyhow::{Context, Result, ensure};
+use backfill_plot::chart::Names;
+use backfill_plot::colour::Theme;
+use backfill_plot::figure::{chart, rows};
+use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
+use backfill_plot::svg::{self, Ink};
+use backfill_sim::figure::sweep::{ARCHIVE, Log, Reading, Sweep};
+use backfill_sim::figure::{
+    Data, Effort, FIGURES, Figure, Kind, Outcome, PAPERS, Paper, Table, Verdict, WorkloadFrom,
+};
+use backfill_sim::report::CORE;
+use backfill_sim::scenario::{KEYS, Kind as KeyKind};
+use backfill_sim::sweep::cells;
+
+/// Height of a drawn figure, in CSS pixels.
+const HEIGHT: u32 = 300;
+
+/// The kinds of verdicts in the order of the summary: how each is called in the style sheet, its sign and
+/// its words. A sign and words tell them apart where colours do not.
+const VERDICTS: [(&str, &str, &str); 5] = [
+    ("holds", "✓", "holds"),
+    ("partly", "◐", "holds only under some readings"),
+    ("fails", "✗", "does not hold"),
+    ("open", "?", "undecided"),
+    ("log", "–", "needs the log"),
+];
+
+/// The report of all papers, from the verdicts on file.
+///
+/// # Errors
+/// The file has other figures, claims or readings than the simulator.
+pub(crate) fn report(recorded: &[RecordedFigure]) -> Result<Baked> {
+    let mut papers = String::new();
+    for paper in PAPERS {
+        papers += &self::paper(paper, recorded)?;
+    }
+    Ok(Baked::from([("papers", papers), ("core", escaped(CORE))]))
+}
+
+/// A figure with what is on file of it.
+struct Entry<'a> {
+    figure: &'static Figure,
+    effort: Effort,
+    /// Each claim's text and what is on file of it.
+    claims: Vec<(&'static str, &'a RecordedClaim)>,
+}
+
+impl<'a> Entry<'a> {
+    fn new(figure: &'static Figure, recorded: &'a [RecordedFigure]) -> Result<Entry<'a>> {
+        let id = figure.id;
+        let known = recorded.iter().find(|known| known.id == id);
+        let known = known.with_context(|| format!("nothing is on file of {id}"))?;
+        let mut claims = Vec::new();
+        for (id, text) in figure.claims() {
+            let claim = known.claims.iter().find(|claim| claim.id == id);
+            let claim = claim.with_context(|| format!("nothing is on file of {id}"))?;
+            let found = claim
+                .findings
+                .iter()
+                .map(|finding| finding.reading.as_str());
+            ensure!(
+                found.eq(readings(figure).iter().map(Reading::to_string)),
+                "other readings of {id} are on file than it has now"
+            );
+            claims.push((text, claim));
+        }
+        Ok(Entry {
+            figure,
+            effort: known.effort,
+            claims,
+        })
+    }
+}
+
+/// Every reading of a figure, the default one first.
+fn readings(figure: &Figure) -> Vec<Reading> {
+    match figure.kind {
+        Kind::Sweep(sweep) => sweep.readings(),
+        Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) => vec![Reading::default()],
+    }
+}
+
+fn paper(paper: &Paper, recorded: &[RecordedFigure]) -> Result<String> {
+    let figures = FIGURES
+        .iter()
+        .filter(|figure| figure.place().0 == paper.name);
+    let entries: Result<Vec<Entry<'_>>> =
+        figures.map(|figure| Entry::new(figure, recorded)).collect();
+    let entries = entries?;
+    let Paper {
+        name,
+        title,
+        published,
+    } = paper;
+    let summary = summary(name, &entries);
+    let glossary = glossary(&entries);
+    let figures: String = entries.iter().map(figure).collect();
+    Ok(format!(
+        r#"<section class="paper"><h2>{name}: {title}</h2><p class="soft">{published}</p>{summary}{glossary}{figures}</section>"#
+    ))
+}
+
+/// The claims of a paper by verdict.
+fn summary(paper: &str, entries: &[Entry<'_>]) -> String {
+    let claims = || entries.iter().flat_map(|entry| &entry.claims);
+    let row = |kind: usize| {
+        let of_it = claims().filter(|(_, claim)| self::kind(&claim.verdict) == kind);
+        let names: Vec<&str> = of_it.map(|(_, claim)| claim.id.as_str()).collect();
+        match names.len() {
+            0 => String::new(),
+            count => format!(
+                r#"<tr><th scope="row">{}: {count}</th><td class="names">{}</td></tr>"#,
+                mark(kind, VERDICTS[kind].2),
+                anchors(names.into_iter().map(|name| (name, name)))
+            ),
+        }
+    };
+    let rows: String = (0..VERDICTS.len()).map(row).collect();
+    let (all, figures) = (claims().count(), entries.len());
+    let places = entries
+        .iter()
+        .map(|entry| (entry.figure.id, entry.figure.place().1));
+    format!(
+        concat!(
+            r#"<p class="names">{}</p>"#,
+            r#"<table class="summary"><caption>{}: {} claims about {} figures and tables, by verdict</caption>"#,
+            r#"<thead><tr><th scope="col">Verdict</th><th scope="col">Claims</th></tr></thead>"#,
+            r#"<tbody>{}</tbody></table>"#
+        ),
+        anchors(places),
+        paper,
+        all,
+        figures,
+        rows
+    )
+}
+
+/// Links to places of the page: their names and the words to click.
+fn anchors<'a>(places: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let link = |(id, words): (&str, &str)| format!(r##"<a href="#{id}">{}</a>"##, escaped(words));
+    places.map(link).collect::<Vec<_>>().join(" ")
+}
+
+/// The place of a verdict in [`VERDICTS`].
+fn kind(verdict: &Verdict) -> usize {
+    match verdict {
+        Verdict::Holds => 0,
+        Verdict::HoldsOnly { .. } => 1,
+        Verdict::DoesNotHold => 2,
+        Verdict::Undecided => 3,
+        Verdict::NeedsLog => 4,
+    }
+}
+
+/// The same of what one reading says.
+fn kind_of_outcome(outcome: Outcome) -> usize {
+    match outcome {
+        Outcome::Holds => 0,
+        Outcome::DoesNotHold => 2,
+        Outcome::Undecided => 3,
+        Outcome::NeedsLog => 4,
+    }
+}
+
+/// Words with the sign and the colour of a verdict.
+fn mark(kind: usize, words: &str) -> String {
+    let (class, sign, _) = VERDICTS[kind];
+    let words = escaped(words);
+    format!(
+        r#"<span class="verdict {class}"><span aria-hidden="true">{sign}</span> {words}</span>"#
+    )
+}
+
+/// What the switches of a paper's figures mean, from the table of keys.
+fn glossary(entries: &[Entry<'_>]) -> String {
+    let mut switches = Vec::new();
+    for entry in entries {
+        if let Kind::Sweep(sweep) = entry.figure.kind {
+            for switch in sweep.switches {
+                if !switches.iter().any(|(key, _)| *key == switch.key) {
+                    switches.push((switch.key, switch.values));
+                }
+            }
+        }
+    }
+    let of_a_key = |(name, values): (&str, &[&str])| {
+        let key = KEYS.iter().find(|key| key.name == name);
+        let key = key.expect("switches are keys of a scenario");
+        let value = |(place, value): (usize, &&str)| {
+            let default = if place == 0 { " (default reading)" } else { "" };
+            let choices = match key.kind {
+                KeyKind::Choice { choices } => choices,
+                _ => &[],
+            };
+            let choice = choices.iter().find(|choice| choice.value == *value);
+            let help = match choice.map_or("", |choice| choice.help) {
+                "" => String::new(),
+                help => format!(": {}", escaped(help)),
+            };
+            format!("<li><code>{value}</code>{default}{help}</li>")
+        };
+        let values: String = values.iter().enumerate().map(value).collect();
+        format!(
+            "<dt><code>{name}</code> {}</dt><dd>{}<ul>{values}</ul></dd>",
+            escaped(key.label),
+            escaped(key.help)
+        )
+    };
+    if switches.is_empty() {
+        return String::new();
+    }
+    let switches: String = switches.into_iter().map(of_a_key).collect();
+    format!(
+        "<details><summary>What the paper leaves open, and how it can be read</summary><dl>{switches}</dl></details>"
+    )
+}
+
+fn figure(entry: &Entry<'_>) -> String {
+    let figure = entry.figure;
+    let (id, caption) = (figure.id, escaped(figure.caption));
+    let title = escaped(&format!("{}: {}", figure.place().1, figure.title));
+    let content = match figure.kind {
+        Kind::Sweep(sweep) => opening(id, &sweep),
+        Kind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),
+        Kind::Step(step) => numbers(figure, &Data::Step(step.rows())),
+        Kind::Table(table) => workloads(figure, &table),
+    };
+    let claims: String = entry.claims.iter().map(claim).collect();
+    let anew = anew(entry);
+    format!(
+        concat!(
+            r#"<section class="figure" id="{id}" aria-labelledby="{id}-title"><h3 id="{id}-title">{title}</h3>"#,
+            r#"<p>{caption}</p>{content}<h4>What the text says of it</h4>"#,
+            r#"<ul class="claims">{claims}</ul>{anew}</section>"#
+        ),
+        id = id,
+        title = title,
+        caption = caption,
+        content = content,
+        claims = claims,
+        anew = anew,
+    )
+}
+
+/// From how many replications the verdicts are, and the command that computes them anew.
+fn anew(entry: &Entry<'_>) -> String {
+    let quick = match entry.effort {
+        Effort::Quick => " --quick",
+        Effort::Full => "",
+    };
+    let replications = entry.effort.replications();
+    let (drawn, logs) = match entry.figure.kind {
+        Kind::Weights(_) | Kind::Step(_) => (String::new(), ""),
+        Kind::Table(_) => (
+            format!("Bandwidths were drawn in {replications} replications. "),
+            " --trace-dir LOGS",
+        ),
+        Kind::Sweep(sweep) => (
+            format!("{replications} replications stand behind every point. "),
+            match sweep.log {
+                Some(_) => " --trace-dir LOGS",
+                None => "",
+            },
+        ),
+    };
+    let where_logs = match logs {
+        "" => "",
+        _ => " from the logs in the folder LOGS",
+    };
+    format!(
+        r#"<p class="soft">{drawn}<code>backfill figure {}{quick}{logs}</code> computes it anew{where_logs}.</p>"#,
+        entry.figure.id
+    )
+}
+
+/// Curves that are computed here, drawn and as a table.
+fn curves(figure: &Figure, data: &Data) -> String {
+    let Some(mut chart) = chart(figure, data) else {
+        return numbers(figure, data);
+    };
+    chart.title.clear();
+    chart.names = Names::Outside;
+    let names = chart.series.iter().map(|series| series.label.clone());
+    let legend = legend(&names.collect::<Vec<_>>());
+    let drawing = |(kind, width)| {
+        let svg = svg::render(&chart, (width, HEIGHT), &Theme::LIGHT, Ink::Classes);
+        format!(r#"<div class="{kind}">{svg}</div>"#)
+    };
+    format!(
+        concat!(
+            r#"<div class="legend">{}</div><figure class="drawn">{}</figure>"#,
+            r#"<details><summary>The same numbers as a table</summary>{}</details>"#
+        ),
+        legend,
+        WIDTHS.map(drawing).concat(),
+        numbers(figure, data)
+    )
+}
+
+/// The rows of a figure.
+fn numbers(figure: &Figure, data: &Data) -> String {
+    table(&format!("Numbers of {}", figure.id), "", &rows(data))
+}
+
+/// Workloads in numbers: of the look-alikes, which are at hand.
+fn workloads(figure: &Figure, table: &Table) -> String {
+    let rows: Result<Vec<_>, _> = table
+        .logs
+        .iter()
+        .map(|log| Table::row(log, None, Effort::Quick))
+        .collect();
+    let rows = self::rows(&Data::Table(rows.expect("look-alikes have jobs")));
+    let caption = "The look-alikes that stand in for the logs where those are missing; the numbers of the logs stand below";
+    self::table(&format!("Numbers of {}", figure.id), caption, &rows)
+}
+
+/// The links that open a figure, under the default reading and under every other.
+fn opening(id: &str, sweep: &Sweep) -> String {
+    let readings = sweep.readings();
+    let default = &readings[0];
+    let links = |from| -> String { open_links(sweep, default, from) };
+    let default = match sweep.log {
+        None => format!(
+            r#"<p class="open">Open it in the playground: {}</p>"#,
+            links(WorkloadFrom::Log)
+        ),
+        Some(log) => format!(
+            concat!(
+                r#"<p class="open">Open it with the log: {}</p><p class="soft">{}</p>"#,
+                r#"<p class="open">Open it with a look-alike: {}</p><p class="soft">{}</p>"#
+            ),
+            links(WorkloadFrom::Log),
+            published(log),
+            links(WorkloadFrom::LookAlike),
+            look_alike(log)
+        ),
+    };
+    if readings.len() == 1 {
+        return default;
+    }
+    let sources: &[(WorkloadFrom, &str)] = match sweep.log {
+        None => &[(WorkloadFrom::Log, "Open it")],
+        Some(_) => &[
+            (WorkloadFrom::Log, "With the log"),
+            (WorkloadFrom::LookAlike, "With a look-alike"),
+        ],
+    };
+    let keys = sweep.switches.iter().map(|switch| switch.key);
+    let mut heading: Vec<String> = keys.map(|key| format!("<code>{key}</code>")).collect();
+    heading.extend(sources.iter().map(|(_, words)| (*words).to_owned()));
+    let row = |reading: &Reading| -> Vec<String> {
+        let mut cells = values(reading);
+        cells.extend(sources.iter().map(|(from, _)| {
+            let link = |effort: Effort| {
+                let (href, name) = (href(sweep, reading, effort, *from), effort.name());
+                format!(r#"<a href="{href}">{name}</a>"#)
+            };
+            Effort::ALL.map(link).join(" ")
+        }));
+        cells
+    };
+    let rows: Vec<Vec<String>> = readings.iter().map(row).collect();
+    format!(
+        "{default}<details><summary>Open it under any of its {} readings</summary>{}</details>",
+        readings.len(),
+        html_table(&format!("Readings of {id}"), "", &heading, &rows)
+    )
+}
+
+/// Both links of a reading, each with what it runs.
+fn open_links(sweep: &Sweep, reading: &Reading, from: WorkloadFrom) -> String {
+    let link = |effort: Effort| {
+        let runs = cells(&sweep.scenario(reading, effort, from)).len();
+        format!(
+            r#"<a class="go" href="{}">{}: {} replications, {runs} runs</a>"#,
+            href(sweep, reading, effort, from),
+            effort.name(),
+            effort.replications()
+        )
+    };
+    Effort::ALL.map(link).join(" ")
+}
+
+/// The address of a reading in the playground.
+fn href(sweep: &Sweep, reading: &Reading, effort: Effort, from: WorkloadFrom) -> String {
+    let link = sweep.link(reading, effort, from);
+    escaped(&format!("./{}", link.expect("the figures have links")))
+}
+
+/// Where a log is to be had.
+fn published(log: &Log) -> String {
+    let (title, file) = (log.title, log.file);
+    format!(
+        r#"The jobs are those of {title}, which the <a href="{ARCHIVE}">Parallel Workloads Archive</a> publishes as <code>{file}</code>. The playground asks you for that file and checks that it is the same; it stays on your machine."#
+    )
+}
+
+/// What stands in for a log.
+fn look_alike(log: &Log) -> String {
+    let pairs = log.look_alike.iter();
+    let pairs: Vec<String> = pairs
+        .map(|(key, value)| format!("<code>{key}={value}</code>"))
+        .collect();
+    format!(
+        "This is not {}: the jobs are generated ({}), so that the figure can be tried without the file. \
+         The verdicts below are those of the log.",
+        log.title,
+        pairs.join(", ")
+    )
+}
+
+/// The values of a reading as cells.
+fn values(reading: &Reading) -> Vec<String> {
+    let values = reading.0.iter();
+    values.map(|(_, value)| escaped(value)).collect()
+}
+
+fn claim((text, claim): &(&'static str, &RecordedClaim)) -> String {
+    let id = &claim.id;
+    let verdict = mark(kind(&claim.verdict), &claim.verdict.words());
+    let default = &claim.findings[0];
+    let (numbers, others) = match claim.findings.as_slice() {
+        [only] => (escaped(&only.sentence), String::new()),
+        all => (
+            format!(
+                "Default reading: {}; {}",
+                default.outcome.words(),
+                escaped(&default.sentence)
+            ),
+            format!(
+                "<details><summary>{}</summary>{}</details>",
+                counted(all),
+                findings(id, all)
+            ),
+        ),
+    };
+    format!(
+        concat!(
+            r#"<li id="{id}"><p class="statement">{text} <code>{id}</code></p>"#,
+            r#"<p>{verdict}</p><p class="decided">{numbers}</p>{others}</li>"#
+        ),
+        id = id,
+        text = escaped(text),
+        verdict = verdict,
+        numbers = numbers,
+        others = others,
+    )
+}
+
+/// How many readings say what.
+fn counted(findings: &[RecordedFinding]) -> String {
+    let mut parts = Vec::new();
+    for (kind, (_, _, words)) in VERDICTS.iter().enumerate() {
+        let of_it = |finding: &&RecordedFinding| kind_of_outcome(finding.outcome) == kind;
+        match findings.iter().filter(of_it).count() {
+            0 => {}
+            count => parts.push(format!("{words} under {count}")),
+        }
+    }
+    format!("All {} readings: {}", findings.len(), parts.join(", "))
+}
+
+/// What each reading says.
+fn findings(id: &str, findings: &[RecordedFinding]) -> String {
+    let heading = ["Reading", "Verdict", "What decided it"].map(str::to_owned);
+    let row = |finding: &RecordedFinding| {
+        vec![
+            escaped(&finding.reading),
+            mark(kind_of_outcome(finding.outcome), finding.outcome.words()),
+            escaped(&finding.sentence),
+        ]
+    };
+    let rows: Vec<Vec<String>> = findings.iter().map(row).collect();
+    html_table(&format!("Readings of {id}"), "", &heading, &rows)
+}
+
+/// A table of plain text whose first row is its heading.
+fn table(name: &str, caption: &str, rows: &[Vec<String>]) -> String {
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| escaped(cell)).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(escaped).collect();
+    match rows.split_first() {
+        Some((heading, rows)) => html_table(name, caption, heading, rows),
+        None => String::new(),
+    }
+}
+
+/// A table of HTML that scrolls by itself where it is too wide; `name` tells it from other tables.
+fn html_table(name: &str, caption: &str, heading: &[String], rows: &[Vec<String>]) -> String {
+    let caption = match caption {
+        "" => String::new(),
+        caption => format!("<caption>{}</caption>", escaped(caption)),
+    };
+    let heading: String = heading
+        .iter()
+        .map(|cell| format!(r#"<th scope="col">{cell}</th>"#))
+        .collect();
+    let row = |cells: &Vec<String>| {
+        let cells: String = cells
+            .iter()
+            .map(|cell| format!("<td>{cell}</td>"))
+            .collect();
+        format!("<tr>{cells}</tr>")
+    };
+    let rows: String = rows.iter().map(row).collect();
+    format!(
+        concat!(
+            r#"<div class="table-scroll" tabindex="0" role="region" aria-label="{}"><table>{}"#,
+            r#"<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"#
+        ),
+        escaped(name),
+        caption,
+        heading,
+        rows
+    )
+}
