@@ -195,17 +195,20 @@ fn glossary(entries: &[Entry<'_>]) -> String {
         let key = KEYS.iter().find(|key| key.name == name);
         let key = key.expect("switches are keys of a scenario");
         let value = |(place, value): (usize, &&str)| {
-            let default = if place == 0 { " (default reading)" } else { "" };
+            let default = if place == 0 { " (the default)" } else { "" };
             let choices = match key.kind {
                 KeyKind::Choice { choices } => choices,
                 _ => &[],
             };
             let choice = choices.iter().find(|choice| choice.value == *value);
-            let help = match choice.map_or("", |choice| choice.help) {
-                "" => String::new(),
-                help => format!(": {}", escaped(help)),
+            let meaning = match choice {
+                Some(choice) if !choice.help.is_empty() => {
+                    let (label, help) = (escaped(choice.label), escaped(choice.help));
+                    format!(" {label}: {help}")
+                }
+                _ => String::new(),
             };
-            format!("<li><code>{value}</code>{default}{help}</li>")
+            format!("<li><code>{value}</code>{meaning}{default}</li>")
         };
         let values: String = values.iter().enumerate().map(value).collect();
         format!(
@@ -318,8 +321,10 @@ fn workloads(figure: &Figure, table: &Table) -> String {
         .map(|log| Table::row(log, None, Effort::Quick))
         .collect();
     let rows = self::rows(&Data::Table(rows.expect("look-alikes have jobs")));
+    let logs: String = table.logs.iter().map(|log| published(log) + " ").collect();
     let caption = "The look-alikes that stand in for the logs where those are missing; the numbers of the logs stand below";
-    self::table(&format!("Numbers of {}", figure.id), caption, &rows)
+    let rows = self::table(&format!("Numbers of {}", figure.id), caption, &rows);
+    format!(r#"<p class="soft">{}</p>{rows}"#, logs.trim_end())
 }
 
 /// The links that open a figure, under the default reading and under every other.
@@ -338,7 +343,7 @@ fn opening(id: &str, sweep: &Sweep) -> String {
                 r#"<p class="open">Open it with a look-alike: {}</p><p class="soft">{}</p>"#
             ),
             links(WorkloadFrom::Log),
-            published(log),
+            published(log) + ASKED,
             links(WorkloadFrom::LookAlike),
             look_alike(log)
         ),
@@ -375,6 +380,9 @@ fn opening(id: &str, sweep: &Sweep) -> String {
     )
 }
 
+/// What happens with the link of a scenario whose log is not at hand.
+const ASKED: &str = " The playground asks you for that file and checks that it is the same; it stays on your machine.";
+
 /// Both links of a reading, each with what it runs.
 fn open_links(sweep: &Sweep, reading: &Reading, from: WorkloadFrom) -> String {
     let link = |effort: Effort| {
@@ -399,7 +407,7 @@ fn href(sweep: &Sweep, reading: &Reading, effort: Effort, from: WorkloadFrom) ->
 fn published(log: &Log) -> String {
     let (title, file) = (log.title, log.file);
     format!(
-        r#"The jobs are those of {title}, which the <a href="{ARCHIVE}">Parallel Workloads Archive</a> publishes as <code>{file}</code>. The playground asks you for that file and checks that it is the same; it stays on your machine."#
+        r#"{title} is published by the <a href="{ARCHIVE}">Parallel Workloads Archive</a> as <code>{file}</code>."#
     )
 }
 
@@ -520,4 +528,48 @@ fn html_table(name: &str, caption: &str, heading: &[String], rows: &[Vec<String>
         heading,
         rows
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backfill_plot::recorded;
+
+    fn on_file() -> Vec<RecordedFigure> {
+        let path = crate::project::Project::here().verdicts();
+        recorded::read(&std::fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    fn refusal(recorded: &[RecordedFigure]) -> String {
+        report(recorded).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_not_on_file_is_named() {
+        let mut recorded = on_file();
+        assert!(report(&recorded).is_ok());
+        let claim = &mut recorded.last_mut().unwrap().claims[0];
+        let id = claim.id.clone();
+        claim.findings.pop();
+        let other = format!("other readings of {id} are on file than it has now");
+        assert_eq!(refusal(&recorded), other);
+        recorded.last_mut().unwrap().claims.remove(0);
+        assert_eq!(refusal(&recorded), format!("nothing is on file of {id}"));
+        let last = recorded.pop().unwrap().id;
+        assert_eq!(refusal(&recorded), format!("nothing is on file of {last}"));
+    }
+
+    #[test]
+    fn readings_are_counted_by_what_they_say() {
+        let finding = |outcome| RecordedFinding {
+            reading: String::new(),
+            outcome,
+            sentence: String::new(),
+        };
+        let findings = [Outcome::Undecided, Outcome::Holds, Outcome::Undecided].map(finding);
+        assert_eq!(
+            counted(&findings),
+            "All 3 readings: holds under 1, undecided under 2"
+        );
+    }
 }

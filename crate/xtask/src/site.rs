@@ -33,7 +33,10 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
     let report = recorded::read(&recorded)
         .map_err(anyhow::Error::from)
         .and_then(|recorded| papers::report(&recorded))
-        .with_context(|| format!("{} is of no use", verdicts.display()))?;
+        .with_context(|| {
+            let file = verdicts.display();
+            format!("{file} does not fit the figures: tests/suite/claims.rs says how to record it")
+        })?;
     for (name, baked) in [(PLAYGROUND, bake::default_result()?), (PAPERS, report)] {
         let page = fs::read_to_string(from.join(name))
             .with_context(|| format!("cannot read www/{name}"))?;
