@@ -221,5 +221,5 @@ fn links_in_the_way_worked_by_hand() {
     found.sort_unstable();
     let expected: Vec<(u32, u64, u64)> = (0..6).map(|link| (link, 100_000, 200_000)).collect();
     assert_eq!(found, expected);
-    assert_eq!(links[0].name, "server 0 – edge switch 0");
+    assert_eq!(links[0].name, "server 0 – edge switch 0 of pod 0");
 }

@@ -8,9 +8,10 @@ use backfill_plot::colour::Shades;
 use backfill_plot::raster::{
     self, FatTreeLayout, FatTreeUse, Level, NodesLayout, Raster, SEPARATED,
 };
-use backfill_sim::id::Id;
+use backfill_sim::id::{Id, LinkId};
 use backfill_sim::record::{Fate, Stint, Stints};
 use backfill_sim::scenario::{Fabric, SystemSpec};
+use backfill_sim::system::fat_tree::{Layer, Switch, Topology};
 use backfill_sim::unit::Time;
 use js_sys::{Float32Array, Uint8ClampedArray};
 use serde::{Deserialize, Serialize};
@@ -207,7 +208,7 @@ pub struct Picture {
 enum Layout {
     Tree {
         layout: FatTreeLayout,
-        aggregated: bool,
+        topology: Topology,
     },
     Nodes(NodesLayout),
 }
@@ -215,9 +216,9 @@ enum Layout {
 impl Layout {
     fn paint(&self, shares: &[f32], shades: &Shades) -> Raster {
         match self {
-            Layout::Tree { layout, aggregated } => {
+            Layout::Tree { layout, topology } => {
                 let [core, aggregation, nic] = [Level::Core, Level::Aggregation, Level::Nic]
-                    .map(|level| level_shares(layout, *aggregated, level, shares));
+                    .map(|level| level_shares(*topology, level, shares));
                 let links = FatTreeUse {
                     core: &core,
                     aggregation: &aggregation,
@@ -231,43 +232,28 @@ impl Layout {
 
     fn parts(&self) -> usize {
         match self {
-            Layout::Tree { layout, aggregated } => {
-                let last = raster::Link {
-                    level: Level::Core,
-                    pod: layout.k - 1,
-                    row: layout.k / 2 - 1,
-                    column: layout.k / 2 - 1,
-                };
-                share_of(layout, *aggregated, last) + 1
-            }
+            Layout::Tree { topology, .. } => topology.links(Layer::Core).end as usize,
             Layout::Nodes(layout) => layout.nodes,
         }
     }
 }
 
-/// The place of a link among the shares. Where parallel links act as one, they have one share.
-fn share_of(layout: &FatTreeLayout, aggregated: bool, link: raster::Link) -> usize {
-    let half = layout.k / 2;
-    let servers = layout.k * half * half;
-    let core = servers + if aggregated { layout.k * half } else { servers };
-    match (link.level, aggregated) {
-        (Level::Nic, _) => layout.index(link),
-        (Level::Aggregation, true) => servers + link.pod * half + link.row,
-        (Level::Aggregation, false) => servers + layout.index(link),
-        (Level::Core, true) => core + link.pod,
-        (Level::Core, false) => core + layout.index(link),
+/// The link of the simulator that a cell shows: parallel links that act as one are one.
+fn simulated(topology: Topology, link: raster::Link) -> LinkId {
+    let [pod, row, column] = [link.pod, link.row, link.column].map(|part| part as u32);
+    let half = topology.half();
+    let edge = pod * half + row;
+    match link.level {
+        Level::Nic => topology.server_link(edge * half + column),
+        Level::Aggregation => topology.edge_link(edge, Switch::Aggregation { pod, j: column }),
+        Level::Core => topology.pod_link(pod, Switch::Core { j: row, i: column }),
     }
 }
 
 /// The shares of the links of one level, in the order in which they are painted.
-fn level_shares(
-    layout: &FatTreeLayout,
-    aggregated: bool,
-    level: Level,
-    shares: &[f32],
-) -> Vec<f32> {
-    let half = layout.k / 2;
-    (0..layout.k * half * half)
+fn level_shares(topology: Topology, level: Level, shares: &[f32]) -> Vec<f32> {
+    let half = topology.half() as usize;
+    (0..topology.servers() as usize)
         .map(|index| {
             let link = raster::Link {
                 level,
@@ -275,33 +261,9 @@ fn level_shares(
                 row: index / half % half,
                 column: index % half,
             };
-            shares[share_of(layout, aggregated, link)]
+            shares[simulated(topology, link).index()]
         })
         .collect()
-}
-
-/// What a link of the tree is called; switches and pods are counted from 0, servers over the whole tree.
-fn link_name(layout: &FatTreeLayout, aggregated: bool, link: raster::Link) -> String {
-    let (pod, row, column) = (link.pod, link.row, link.column);
-    let half = layout.k / 2;
-    match (link.level, aggregated) {
-        (Level::Nic, _) => {
-            let server = layout.index(link);
-            format!("server {server} – edge switch {row} of pod {pod}")
-        }
-        (Level::Aggregation, true) => {
-            format!("edge switch {row} – aggregation of pod {pod}, {half} links as one")
-        }
-        (Level::Aggregation, false) => {
-            format!("edge switch {row} – aggregation switch {column} of pod {pod}")
-        }
-        (Level::Core, true) => {
-            format!("pod {pod} – core, {} links as one", half * half)
-        }
-        (Level::Core, false) => {
-            format!("aggregation switch {row} of pod {pod} – core switch {column} of its group")
-        }
-    }
 }
 
 #[wasm_bindgen]
@@ -325,7 +287,12 @@ impl Picture {
                 let gaps = (pods - 1) * gap;
                 let cell = (width.saturating_sub(gaps) / (pods * pods / 2)).clamp(1, LARGEST_CELL);
                 let layout = FatTreeLayout { k: pods, cell, gap };
-                Layout::Tree { layout, aggregated }
+                let fabric = match aggregated {
+                    true => Fabric::Aggregated,
+                    false => Fabric::SingleRoot,
+                };
+                let topology = Topology::new(pods as u32, fabric);
+                Layout::Tree { layout, topology }
             }
             Machine::Nodes { nodes } => {
                 let columns = nodes.isqrt() + 1;
@@ -390,7 +357,7 @@ impl Picture {
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
         let spot = match &self.layout {
-            Layout::Tree { layout, aggregated } => layout.locate(x, y).map(|link| {
+            Layout::Tree { layout, topology } => layout.locate(x, y).map(|link| {
                 let pitch = layout.k / 2 * layout.cell + layout.gap;
                 let block = match link.level {
                     Level::Core => 0,
@@ -398,8 +365,8 @@ impl Picture {
                     Level::Nic => 2,
                 };
                 Spot {
-                    name: link_name(layout, *aggregated, link),
-                    part: share_of(layout, *aggregated, link),
+                    name: topology.name(simulated(*topology, link)),
+                    part: simulated(*topology, link).index(),
                     left: link.pod * pitch + link.column * layout.cell,
                     top: block * pitch + link.row * layout.cell,
                     size: layout.cell,
@@ -435,22 +402,14 @@ fn shades(dark: bool) -> &'static Shades {
 mod tests {
     use super::*;
 
-    fn tree(pods: usize) -> FatTreeLayout {
-        FatTreeLayout {
-            k: pods,
-            cell: 3,
-            gap: 2,
-        }
-    }
-
     #[test]
     fn every_share_is_painted_and_none_twice_where_links_are_apart() {
-        let layout = tree(4);
+        let topology = Topology::new(4, Fabric::SingleRoot);
         let painted: Vec<f32> = [Level::Nic, Level::Aggregation, Level::Core]
             .into_iter()
             .flat_map(|level| {
                 let shares: Vec<f32> = (0..48).map(|share| share as f32).collect();
-                level_shares(&layout, false, level, &shares)
+                level_shares(topology, level, &shares)
             })
             .collect();
         let expected: Vec<f32> = (0..48).map(|share| share as f32).collect();
@@ -459,17 +418,19 @@ mod tests {
 
     #[test]
     fn parallel_links_that_act_as_one_show_one_share() {
-        let layout = tree(4);
+        let topology = Topology::new(4, Fabric::Aggregated);
         // 16 server links, 8 edge switches' uplinks, 4 pods' uplinks.
         let shares: Vec<f32> = (0..28).map(|share| share as f32).collect();
-        let edge = level_shares(&layout, true, Level::Aggregation, &shares);
+        let edge = level_shares(topology, Level::Aggregation, &shares);
         assert_eq!(edge[..4], [16.0, 16.0, 17.0, 17.0]);
-        let core = level_shares(&layout, true, Level::Core, &shares);
+        let core = level_shares(topology, Level::Core, &shares);
         assert_eq!(core[..5], [24.0, 24.0, 24.0, 24.0, 25.0]);
-        let picture = Layout::Tree {
-            layout,
-            aggregated: true,
+        let layout = FatTreeLayout {
+            k: 4,
+            cell: 3,
+            gap: 2,
         };
+        let picture = Layout::Tree { layout, topology };
         assert_eq!(picture.parts(), 28);
     }
 }

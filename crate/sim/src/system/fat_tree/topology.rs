@@ -177,34 +177,37 @@ impl Topology {
         })
     }
 
-    /// What a link is called: its ends, counted as everywhere here from 0.
+    /// What a link is called: its ends, counted from 0, switches within their pod and cores over the
+    /// whole tree.
     pub fn name(self, link: LinkId) -> String {
         let half = self.half();
         let [server, edge, _] = Layer::ALL.map(|layer| self.links(layer));
+        let of_pod = |edge: u32| (edge % half, self.pod_of(edge));
         if server.contains(&link.0) {
-            return format!("server {} – edge switch {}", link.0, self.edge_of(link.0));
+            let (row, pod) = of_pod(self.edge_of(link.0));
+            return format!("server {} – edge switch {row} of pod {pod}", link.0);
         }
-        let parallel = self.parallel();
         if edge.contains(&link.0) {
             let index = link.0 - edge.start;
-            let (edge, j) = (index / parallel, index % parallel);
-            let pod = self.pod_of(edge);
+            let (row, pod) = of_pod(index / self.parallel());
             return match self.fabric {
-                Fabric::Aggregated => format!("edge switch {edge} – aggregation of pod {pod}"),
+                Fabric::Aggregated => {
+                    format!("edge switch {row} – aggregation of pod {pod}, {half} links as one")
+                }
                 Fabric::SingleRoot => {
-                    format!("edge switch {edge} – aggregation switch {j} of pod {pod}")
+                    let j = index % half;
+                    format!("edge switch {row} – aggregation switch {j} of pod {pod}")
                 }
             };
         }
         let index = link.0 - edge.end;
+        let cores = half * half;
         match self.fabric {
-            Fabric::Aggregated => format!("pod {index} – core"),
+            Fabric::Aggregated => format!("pod {index} – core, {cores} links as one"),
             Fabric::SingleRoot => {
-                let (pod, j, i) = (index / (half * half), index / half % half, index % half);
-                format!(
-                    "aggregation switch {j} of pod {pod} – core switch {}",
-                    j * half + i
-                )
+                let (pod, core) = (index / cores, index % cores);
+                let j = core / half;
+                format!("aggregation switch {j} of pod {pod} – core switch {core}")
             }
         }
     }
