@@ -212,7 +212,22 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     };
     let empty = State::empty(setup, replay);
     let state = empty.clone().with(stints.iter().filter(held));
-    let end_of = |stint: &Stint| (stint.start + replay.jobs[stint.job].estimate).max(at);
+    // A job that goes on pays for that first, and has done what it did before.
+    let cost = setup.options.migration_cost;
+    let end_of = |stint: &Stint| {
+        let own = stints.iter().filter(|other| other.job == stint.job);
+        let own = own.take_while(|other| other.start < stint.start);
+        let mut due = stint.start + replay.jobs[stint.job].estimate;
+        for (place, before) in own.enumerate() {
+            let paid = if place == 0 { 0 } else { cost.0 };
+            let done = (before.end.0 - before.start.0).saturating_sub(paid);
+            due = Time(due.0 - done.min(due.0 - stint.start.0));
+        }
+        let pays = stints
+            .iter()
+            .any(|other| other.job == stint.job && other.start < stint.start);
+        if pays { due + cost } else { due }.max(at)
+    };
     let at_estimated = |gone: &dyn Fn(Time) -> bool| {
         let left = stints
             .iter()
@@ -225,10 +240,11 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
         all.find(|job| job.1.number == number).expect("a job").0
     };
     let waits = |id: JobId| {
-        let Fate::Ran { start, .. } = replay.record.fates[id] else {
+        let Fate::Ran { end, .. } = replay.record.fates[id] else {
             return false;
         };
-        replay.jobs[id].submit <= at && at < start
+        let runs = stints.iter().any(|stint| stint.job == id && held(&stint));
+        replay.jobs[id].submit <= at && at < end && !runs
     };
     let waiting = || replay.jobs.ids().filter(|&id| waits(id));
     assert!(!explanation.statements.is_empty(), "{explanation:?}");

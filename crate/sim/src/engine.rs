@@ -18,7 +18,7 @@ use std::ops::Bound;
 
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{Id, IdVec, JobId};
-use crate::job::{Ask, Jobs};
+use crate::job::{Ask, Job, Jobs};
 use crate::policy::Policy;
 use crate::record::{Fate, Kind, Record};
 use crate::system::System;
@@ -67,6 +67,8 @@ struct Progress<P> {
 struct Stint<P> {
     start: Time,
     place: P,
+    /// The end by the job's estimate, of which it has done what it did in earlier stints.
+    estimated_end: Time,
     /// When work is next done: later than the start while the migration cost is being paid.
     since: Time,
     rate: f64,
@@ -246,7 +248,7 @@ impl<S: System> Context<S> {
     /// When a running job ends by its estimate, not before now.
     pub fn estimated_end(&self, job: JobId) -> Time {
         let stint = self.progress[job].stint.as_ref().expect("a running job");
-        (stint.start + self.jobs[job].estimate).max(self.now)
+        stint.estimated_end.max(self.now)
     }
 
     /// Puts an arrived job in the queue.
@@ -287,9 +289,14 @@ impl<S: System> Context<S> {
                 self.now + self.migration_cost
             }
         };
+        let Job {
+            runtime, estimate, ..
+        } = self.jobs[job];
+        let done = runtime.0 - progress.remaining as u64;
         progress.stint = Some(Stint {
             start: self.now,
             place,
+            estimated_end: since + Span(estimate.0.saturating_sub(done)),
             since,
             rate,
         });

@@ -602,7 +602,7 @@ impl Explanation {
                 }
             }
             Statement::Missed { possible } => {
-                write!(f, "At {at} a place exists that {placement} does not find: ")?;
+                write!(f, "At {at} a place exists that {placement} did not find: ")?;
                 self.say_place(possible, f)
             }
             Statement::NotFound => write!(
