@@ -15,9 +15,9 @@ export class Fault extends Error {}
  * is replaced; what it was asked fails and is not asked again.
  */
 export class Hand {
-  /** @param {WebAssembly.Module} module the compiled core */
-  constructor(module) {
-    this.module = module;
+  /** @param {import('./protocol.js').Build} build the compiled core */
+  constructor(build) {
+    this.build = build;
     /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, progress: (done: number, total: number) => void}>} */
     this.pending = new Map();
     this.count = 0;
@@ -33,8 +33,18 @@ export class Hand {
       event.preventDefault();
       this.replace(new Fault(event.message || 'the worker could not be started'));
     };
-    worker.postMessage({ type: 'start', module: this.module });
+    worker.postMessage({ type: 'start', ...this.build });
     return worker;
+  }
+
+  /**
+   * From now on works with this build of the core; what it was doing is given up.
+   * @param {import('./protocol.js').Build} build
+   */
+  equip(build) {
+    if (this.build === build) return;
+    this.build = build;
+    this.replace(new Cancelled());
   }
 
   /**

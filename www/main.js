@@ -3,6 +3,7 @@
  * address says, and carries scenarios to the workers and outcomes to the board.
  */
 import init, * as core from './pkg/backfill_web.js';
+import { completeBuild, openingBuild } from './core.js';
 import { byId } from './dom.js';
 import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
@@ -39,10 +40,10 @@ try {
 }
 
 async function start() {
-  const module = await compile(new URL('./pkg/backfill_web_bg.wasm', import.meta.url));
-  const pool = new Pool(module, poolSize());
-  const desk = new Hand(module);
-  await init({ module_or_path: module });
+  const build = await openingBuild();
+  const pool = new Pool(build, poolSize());
+  const desk = new Hand(build);
+  await init({ module_or_path: build.module });
   core.on_panic((/** @type {string} */ words) => {
     say('broken', { title: texts.core.broken, details: texts.core.brokenDetails, verbatim: words, loud: true });
   });
@@ -155,6 +156,7 @@ async function start() {
 
     let words = '';
     try {
+      if (now.complete) pool.equip(await completeBuild());
       await pool.run({ scenario: now.text, trace: source, order: core.running_order(now.text), took, progress });
       const spent = performance.now() - begun;
       words = texts.run.done(done, spent);
@@ -245,6 +247,7 @@ async function start() {
     // Also while the form is no scenario yet.
     const processors = entries.get().processors ?? tables.keys.find((key) => key.name === 'processors')?.default ?? '';
     try {
+      desk.equip(await completeBuild());
       const report = await desk.ask({ type: 'read', trace: { file, kind, processors } }, (done, total) => {
         traceReading.set(texts.form.readingShare(file.name, done / total));
       });
@@ -384,16 +387,4 @@ async function start() {
       runInstead();
     };
   }
-}
-
-/**
- * Compiles the core once; the page and all workers share it.
- * @param {URL} address
- */
-async function compile(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address.pathname}: ${response.status}`);
-  // Some hosts serve it under another media type, which streaming refuses.
-  const streams = response.headers.get('content-type') === 'application/wasm';
-  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

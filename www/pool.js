@@ -9,12 +9,20 @@ const AHEAD = 2;
 /** The workers that share the cells of a sweep. */
 export class Pool {
   /**
-   * @param {WebAssembly.Module} module
+   * @param {import('./protocol.js').Build} build
    * @param {number} size
    */
-  constructor(module, size) {
-    this.hands = Array.from({ length: size }, () => new Hand(module));
+  constructor(build, size) {
+    this.hands = Array.from({ length: size }, () => new Hand(build));
     this.panics = false;
+  }
+
+  /**
+   * From now on all work with this build of the core.
+   * @param {import('./protocol.js').Build} build
+   */
+  equip(build) {
+    for (const hand of this.hands) hand.equip(build);
   }
 
   /** Fault injection: the first cell of the next run panics instead. */

@@ -9,7 +9,8 @@
  *
  * @typedef {{file: File, kind: 'swf' | 'csv', processors: string}} TraceFile a file of the user's, and how to read it
  *
- * @typedef {{type: 'start', module: WebAssembly.Module}} Start the first message to a worker
+ * @typedef {{module: WebAssembly.Module, script: string}} Build the compiled core, and the address of the script around it
+ * @typedef {{type: 'start'} & Build} Start the first message to a worker
  * @typedef {{type: 'cancel'}} Cancel gives up every request so far
  * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell

@@ -147,6 +147,8 @@ export const texts = {
     version: (/** @type {string} */ version) => `Backfill ${version}.`,
     missing: 'The simulator could not be loaded',
     missingDetails: 'The answer below is the one this page was built with. Reload the page to try again; WebAssembly is needed to run scenarios.',
+    incomplete: (/** @type {string} */ why) =>
+      `The part of the simulator that this needs could not be fetched (${why}): check the connection and try again.`,
     broken: 'The page itself stopped on a fault',
     brokenDetails: 'Reload the page to go on; the link in the address bar keeps the scenario. What it said:',
   },

@@ -2,18 +2,21 @@
  * A worker: it reads traces, simulates cells in slices, and keeps one run to look inside.
  * It listens from its first moment; what is asked before the core is ready waits in the queue.
  */
-import init, { Replay, Run, Trace, TraceLoader, on_panic, panic_on_purpose } from './pkg/backfill_web.js';
 import { SLICE } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').TraceFile} TraceFile */
 /** @typedef {Ask & {id: number}} Request */
+/** @typedef {import('./pkg/complete/backfill_web.js').Trace} Trace */
+/** @typedef {import('./pkg/complete/backfill_web.js').Replay} Replay */
 
 /** Thrown where a cancelled request gives up. */
 const CANCELLED = Symbol('cancelled');
 
 /** @type {Promise<void>} */
 let ready;
+/** The core; what only the complete one has is asked of that one only. @type {typeof import('./pkg/complete/backfill_web.js')} */
+let core;
 /** @type {WebAssembly.Memory} the core's own */
 let memory;
 /** @type {Request[]} */
@@ -28,7 +31,7 @@ let replay = null;
 
 onmessage = ({ data }) => {
   if (data.type === 'start') {
-    ready = begin(data.module);
+    ready = begin(data);
     ready.catch(fault);
   } else if (data.type === 'cancel') {
     for (const { id } of queue) answer({ id, type: 'cancelled' });
@@ -41,10 +44,11 @@ onmessage = ({ data }) => {
   }
 };
 
-/** @param {WebAssembly.Module} module */
-async function begin(module) {
-  memory = (await init({ module_or_path: module })).memory;
-  on_panic((/** @type {string} */ words) => answer({ type: 'fault', words }));
+/** @param {import('./protocol.js').Build} build */
+async function begin({ module, script }) {
+  core = await import(script);
+  memory = (await core.default({ module_or_path: module })).memory;
+  core.on_panic((/** @type {string} */ words) => answer({ type: 'fault', words }));
 }
 
 async function work() {
@@ -103,7 +107,7 @@ async function perform(request) {
         ? { shares: replay.mean_shares(), jobs: null }
         : { shares: replay.shares_at(request.at), jobs: [...replay.jobs_at(request.at)] };
     case 'panic':
-      return panic_on_purpose();
+      return core.panic_on_purpose();
   }
 }
 
@@ -116,8 +120,8 @@ async function perform(request) {
  * @param {number} id
  */
 async function simulate(scenario, file, cell, keep, id) {
-  const none = file === null ? Trace.none() : null;
-  const run = new Run(scenario, cell, none ?? (await open(/** @type {TraceFile} */ (file), id)), keep);
+  const none = file === null ? core.Trace.none() : null;
+  const run = new core.Run(scenario, cell, none ?? (await open(/** @type {TraceFile} */ (file), id)), keep);
   none?.free();
   // A few thousand events take about a millisecond; a fabric of many servers takes longer.
   let events = 256;
@@ -150,7 +154,7 @@ async function open(source, id) {
   if (held !== null && same(held.source, source)) return held.trace;
   held?.trace.free();
   held = null;
-  const loader = new TraceLoader(source.file.name, source.kind, source.processors);
+  const loader = new core.TraceLoader(source.file.name, source.kind, source.processors);
   const reader = source.file.stream().getReader();
   let read = 0;
   let told = performance.now();

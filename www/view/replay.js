@@ -2,6 +2,7 @@
  * Inside one run: how much of every link is reserved at an instant, or averaged over the run. The desk
  * worker runs the cell again, keeps it and gives the shares; the page paints them.
  */
+import { completeBuild } from '../core.js';
 import { byId, make } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../hand.js';
@@ -93,6 +94,7 @@ export function replayView(desk, core) {
     await desk.cancel();
     if (mine !== asked) return;
     try {
+      if (now.reading.complete) desk.equip(await completeBuild());
       const found = await desk.ask({ type: 'replay', scenario: now.reading.text, trace: now.trace, cell: cell() });
       if (mine !== asked) return;
       info = found;

@@ -43,6 +43,13 @@ pub struct Replay {
     pub links: Vec<Kbps>,
 }
 
+/// Whether this build can simulate `system`: with the feature `complete`, every one.
+pub fn simulates(system: &SystemSpec) -> bool {
+    match system {
+        SystemSpec::FatTree { .. } | SystemSpec::Nodes { .. } => true,
+    }
+}
+
 impl Run {
     /// A run of `jobs` as `setup` says. With `keep` the record holds every stint.
     pub fn new(setup: &Setup, jobs: Jobs, keep: bool) -> Run {

@@ -69,6 +69,8 @@ export interface Reading {
   runs: number;
   /** The trace that is needed, if one is. */
   trace: { kind: 'swf' | 'csv'; file: string; sha256: string } | null;
+  /** Whether running it takes the complete module; this one does not read traces, nor simulate every system. */
+  complete: boolean;
 }
 
 /** What a link says: the pairs of its scenario, and what its result was. */

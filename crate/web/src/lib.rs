@@ -5,10 +5,15 @@
 //! reads or refuses. An input at fault is thrown as a string, one sentence; anything else that is
 //! thrown is a fault of ours. The types of what crosses are in `boundary.d.ts`.
 //!
+//! It is built twice. The page opens with the smaller module, which runs generated jobs on the
+//! systems of [`backfill_sim::run::simulates`]; its workers fetch the one with the feature `complete`
+//! as soon as something else is asked of them.
+//!
 //! - `fault`: panics in words
 //! - `tables`: what the page's form and choices are drawn from
 //! - `scenario`: a scenario's text and link, read and written
-//! - `trace`: a trace, read piece by piece
+//! - `trace`: a trace, or none
+//! - `reader`: a trace, read piece by piece
 //! - `run`: one cell, run in slices
 //! - `replay`: what a kept run holds, at any instant
 //! - `canvas`: a canvas of the page to draw charts on
@@ -20,6 +25,9 @@ pub mod tables;
 pub mod scenario;
 
 pub mod trace;
+
+#[cfg(feature = "complete")]
+pub mod reader;
 
 pub mod run;
 

@@ -1,6 +1,7 @@
 //! A scenario's text and link, read and written.
 
 use crate::{plain, refusal};
+use backfill_sim::run;
 use backfill_sim::scenario::link::{self, Extras};
 use backfill_sim::scenario::{Axis, KEYS, Problem, Scenario};
 use backfill_sim::workload::Format;
@@ -21,6 +22,7 @@ struct Reading<'a> {
     replications: u32,
     runs: usize,
     trace: Option<NeededTrace<'a>>,
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -93,6 +95,9 @@ pub fn read_scenario(
         file: scenario.get("file"),
         sha256: scenario.get("sha256"),
     });
+    let system = scenario
+        .setup(scenario.x().map(|_| 0), scenario.y().map(|_| 0), 0)
+        .system;
     Ok(plain(&Reading {
         problems: Vec::new(),
         text: write(&scenario),
@@ -118,6 +123,7 @@ pub fn read_scenario(
         y: scenario.y().map(SweptKey::of),
         replications: scenario.reps(),
         runs: scenario.runs(),
+        complete: trace.is_some() || !run::simulates(&system),
         trace,
     }))
 }

@@ -1,122 +1,16 @@
-//! A trace, read piece by piece where its file is streamed to.
+//! A trace, or the absence of one.
 
-use crate::{plain, refusal};
-use backfill_sim::scenario::Processors;
-use backfill_sim::workload::report::Verdict;
-use backfill_sim::workload::{Format, Options, TraceReader};
-use serde::Serialize;
-use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A trace, or the absence of one for a workload that needs none.
 #[wasm_bindgen]
-pub struct Trace(Option<backfill_sim::workload::Trace>);
-
-/// Takes the bytes of a file and gives its trace.
-#[wasm_bindgen]
-pub struct TraceLoader(TraceReader);
-
-#[derive(Serialize)]
-struct TraceReport<'a> {
-    jobs: u64,
-    span: f64,
-    widest: u32,
-    sha256: &'a str,
-    accepted: u64,
-    repaired: u64,
-    rejected: u64,
-    other: u64,
-    findings: Vec<Found>,
-    warnings: &'a [String],
-}
-
-#[derive(Serialize)]
-struct Found {
-    text: &'static str,
-    verdict: Verdict,
-    count: u64,
-    lines: Vec<u32>,
-}
-
-#[wasm_bindgen]
-impl TraceLoader {
-    /// For a file of this name, read as `swf` or `csv`; `processors` is the value of that key.
-    ///
-    /// # Errors
-    /// There is no such kind of file, or no such value.
-    #[wasm_bindgen(constructor)]
-    pub fn new(name: &str, kind: &str, processors: &str) -> Result<TraceLoader, JsValue> {
-        let format = match kind {
-            "swf" => Format::Swf,
-            "csv" => Format::Csv,
-            _ => return Err(refusal(format!("there is no kind of trace {kind}"))),
-        };
-        let processors = Processors::named(processors)
-            .ok_or_else(|| refusal(format!("there is no value {processors} of processors")))?;
-        Ok(TraceLoader(TraceReader::new(
-            format,
-            Options {
-                name: name.to_owned(),
-                processors,
-                machine: None,
-                strict: false,
-            },
-        )))
-    }
-
-    /// Takes the next bytes.
-    ///
-    /// # Errors
-    /// The file cannot be read; a sentence says why and what to do.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
-        self.0.push(bytes).map_err(refusal)
-    }
-
-    /// The trace, now that all bytes were given.
-    ///
-    /// # Errors
-    /// The file holds no usable job; a sentence says why and what to do.
-    pub fn finish(self) -> Result<Trace, JsValue> {
-        Ok(Trace(Some(self.0.finish().map_err(refusal)?)))
-    }
-}
+pub struct Trace(pub(crate) Option<backfill_sim::workload::Trace>);
 
 #[wasm_bindgen]
 impl Trace {
     /// No trace, for a workload that needs none.
     pub fn none() -> Trace {
         Trace(None)
-    }
-
-    /// What the reader found.
-    ///
-    /// # Errors
-    /// There is no trace.
-    #[wasm_bindgen(unchecked_return_type = "TraceReport")]
-    pub fn report(&self) -> Result<JsValue, JsValue> {
-        let trace = self
-            .0
-            .as_ref()
-            .ok_or_else(|| refusal("there is no trace"))?;
-        let summary = trace.summary(usize::MAX);
-        let report = &trace.report;
-        let found = |finding: &backfill_sim::workload::report::Finding| Found {
-            text: finding.text,
-            verdict: finding.verdict,
-            count: finding.count,
-            lines: finding.places.iter().map(|place| place.line).collect(),
-        };
-        Ok(plain(&TraceReport {
-            jobs: summary.jobs,
-            span: summary.span_s,
-            widest: summary.largest_size,
-            sha256: &trace.sha256,
-            accepted: report.accepted,
-            repaired: report.repaired,
-            rejected: report.rejected,
-            other: report.comments + report.blank + report.folded,
-            findings: report.findings.iter().map(found).collect(),
-            warnings: &report.warnings,
-        }))
     }
 
     pub(crate) fn get(&self) -> Option<&backfill_sim::workload::Trace> {

@@ -216,7 +216,13 @@ impl Test<'_> {
             Route::Rustup => simple(
                 wasm::command(self.project, route, "clippy")
                     .args(["--package", "backfill-web", "--package", "backfill-plot"])
-                    .args(["--package", "backfill-sim", "--", "-D", "warnings"]),
+                    .args([
+                        "--package",
+                        "backfill-sim",
+                        "--features",
+                        "backfill-web/complete",
+                    ])
+                    .args(["--", "-D", "warnings"]),
             ),
             Route::Debian => Ok(Tally::skipped("Debian's compiler comes without clippy")),
         }

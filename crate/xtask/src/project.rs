@@ -33,12 +33,13 @@ impl Project {
         self.root.join("www")
     }
 
-    /// The module for the page: `backfill_web.js`, its types and `backfill_web_bg.wasm`.
+    /// The module that the page opens with: `backfill_web.js`, its types and `backfill_web_bg.wasm`; in `complete/` the
+    /// complete one under the same names.
     pub(crate) fn page_module(&self) -> PathBuf {
         self.page().join("pkg")
     }
 
-    /// The module for Node: `backfill_web.js`, a CommonJS module.
+    /// The complete module for Node: `backfill_web.js`, a CommonJS module.
     pub(crate) fn node_module(&self) -> PathBuf {
         self.target.join("node-pkg")
     }

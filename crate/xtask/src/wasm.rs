@@ -1,5 +1,8 @@
 //! The wasm build: compile `backfill-web` for the browser and write the JavaScript around it.
 //!
+//! There are two modules: the one that the page opens with, and the complete one that its workers fetch when they need
+//! it. Tests in Node take the complete one.
+//!
 //! The target's standard library comes from one of two places. Rustup has it ready-made; Debian ships its sources,
 //! and cargo compiles them along. Each route has a build folder of its own, so that neither undoes the other's work.
 //! The two modules differ in bytes and agree in every result.
@@ -28,15 +31,24 @@ pub(crate) enum Route {
     Debian,
 }
 
-/// Builds the module for the page and for Node, fetching the wasm target where it is missing.
+/// Builds the modules for the page and for Node, fetching the wasm target where it is missing.
 pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
     let route = find_route(install)?;
-    println!("building the wasm module");
-    run(command(project, route, "build").args(["--release", "--package", "backfill-web"]))?;
+    println!("building the wasm modules");
     let module = target_folder(project, route)
         .join(TARGET)
         .join("release/backfill_web.wasm");
-    bind(&module, &project.page_module(), |bindgen| bindgen.web(true))?;
+    let compile = |features: &[&str]| {
+        let mut command = command(project, route, "build");
+        run(command
+            .args(["--release", "--package", "backfill-web"])
+            .args(features))
+    };
+    let page = project.page_module();
+    compile(&[])?;
+    bind(&module, &page, |bindgen| bindgen.web(true))?;
+    compile(&["--features", "complete"])?;
+    bind(&module, &page.join("complete"), |bindgen| bindgen.web(true))?;
     bind(&module, &project.node_module(), |bindgen| {
         bindgen.nodejs(true)
     })?;
