@@ -21,7 +21,7 @@ use crate::id::{Id, IdVec, JobId};
 use crate::job::{Ask, Job, Jobs};
 use crate::policy::Policy;
 use crate::record::{Fate, Kind, Record};
-use crate::system::System;
+use crate::system::{Place, System};
 use crate::unit::{Span, Time};
 
 /// A run in progress.
@@ -60,6 +60,10 @@ struct Progress<P> {
     first_start: Option<Time>,
     epoch: u32,
     stint: Option<Stint<P>>,
+    /// When the last stint began to work, or was to.
+    worked_from: Time,
+    /// Whether the last stint was in the background.
+    from_background: bool,
 }
 
 /// A stay at one place.
@@ -93,6 +97,8 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             first_start: None,
             epoch: 0,
             stint: None,
+            worked_from: Time(0),
+            from_background: false,
         });
         let mut followers: BTreeMap<JobId, Vec<JobId>> = BTreeMap::new();
         for (id, job) in jobs.iter_enumerated() {
@@ -274,30 +280,58 @@ impl<S: System> Context<S> {
     /// cost first, which counts as one migration.
     pub fn start(&mut self, job: JobId, place: S::Place) {
         self.waiting.remove(&job);
-        self.running.insert(job);
-        self.system.hold(&self.ask(job), &place);
-        self.record.start(self.now, job, &place);
-        let rate = self.system.rate(&place);
         let progress = &mut self.progress[job];
-        let since = match progress.first_start {
+        let from = match progress.first_start {
             None => {
                 progress.first_start = Some(self.now);
                 self.now
             }
             Some(_) => {
                 self.record.migrations[job] += 1;
+                self.record.evictions[job] += u32::from(progress.from_background);
                 self.now + self.migration_cost
             }
         };
+        self.begin(job, place, from, Kind::Start);
+    }
+
+    /// Moves a running job to another place; it pays the migration cost, which counts as one
+    /// migration, whatever is left of a pause.
+    pub fn promote(&mut self, job: JobId, place: S::Place) {
+        self.leave(job);
+        self.record.migrations[job] += 1;
+        self.record.promotions[job] += 1;
+        self.begin(job, place, self.now + self.migration_cost, Kind::Start);
+    }
+
+    /// Lets a job that runs, or that was suspended at this instant, go on at once at another place
+    /// where its processes need not move. A pause ends when it was to end.
+    pub fn swap(&mut self, job: JobId, place: S::Place) {
+        if !self.waiting.remove(&job) {
+            self.leave(job);
+        }
+        self.record.swaps[job] += 1;
+        let from = self.progress[job].worked_from.max(self.now);
+        self.begin(job, place, from, Kind::Swap);
+    }
+
+    /// A stint that works from an instant on.
+    fn begin(&mut self, job: JobId, place: S::Place, from: Time, kind: Kind) {
+        self.running.insert(job);
+        let ask = self.ask(job);
+        self.system.hold(&ask, &place);
+        self.record.start(self.now, kind, job, &place);
+        let rate = self.system.rate(&ask, &place);
         let Job {
             runtime, estimate, ..
         } = self.jobs[job];
+        let progress = &mut self.progress[job];
         let done = runtime.0 - progress.remaining as u64;
         progress.stint = Some(Stint {
             start: self.now,
             place,
-            estimated_end: since + Span(estimate.0.saturating_sub(done)),
-            since,
+            estimated_end: from + Span(estimate.0.saturating_sub(done)),
+            since: from,
             rate,
         });
         self.schedule(job);
@@ -490,6 +524,8 @@ impl<S: System> Context<S> {
         let progress = &mut self.progress[job];
         let mut stint = progress.stint.take().expect("a running job");
         stint.sync(self.now, &mut progress.remaining);
+        progress.worked_from = stint.since;
+        progress.from_background = stint.place.background();
         self.system.free(&ask, &stint.place);
         let held = self.now - stint.start;
         self.record
@@ -506,7 +542,10 @@ impl<S: System> Context<S> {
             let Some(stint) = &mut progress.stint else {
                 continue;
             };
-            let rate = self.system.rate(&stint.place);
+            let rate = self.system.rate(&self.jobs[job].ask(job), &stint.place);
+            if !stint.place.background() {
+                self.record.slowest = self.record.slowest.min(rate);
+            }
             if rate != stint.rate {
                 stint.sync(self.now, &mut progress.remaining);
                 stint.rate = rate;

@@ -54,6 +54,8 @@ pub enum Kind {
     Finish = 6,
     /// It has paid its migration cost.
     PauseEnd = 7,
+    /// It goes on at another place without a pause of its own.
+    Swap = 8,
 }
 
 /// A time during which a job held one place.
@@ -97,8 +99,16 @@ pub struct Stints {
 pub struct Record {
     /// Fate of each job.
     pub fates: IdVec<JobId, Fate>,
-    /// Restarts of each job.
+    /// Restarts of each job, and its promotions.
     pub migrations: IdVec<JobId, u32>,
+    /// Restarts of each job after it was suspended from the background.
+    pub evictions: IdVec<JobId, u32>,
+    /// Promotions of each job from the background in which at least one process moved.
+    pub promotions: IdVec<JobId, u32>,
+    /// Changes of tier of each job in which no process moved.
+    pub swaps: IdVec<JobId, u32>,
+    /// The lowest rate of any job in the foreground at any time.
+    pub slowest: f64,
     /// Whether all machines of the job shared one server in its last stint.
     pub hidden: IdVec<JobId, bool>,
     /// Use of each link.
@@ -143,6 +153,10 @@ impl Record {
         Record {
             fates: IdVec::filled(Fate::Open, jobs),
             migrations: IdVec::filled(0, jobs),
+            evictions: IdVec::filled(0, jobs),
+            promotions: IdVec::filled(0, jobs),
+            swaps: IdVec::filled(0, jobs),
+            slowest: 1.0,
             hidden: IdVec::filled(false, jobs),
             links: system
                 .links()
@@ -171,8 +185,8 @@ impl Record {
         self.digest.word(u64::from(job.0));
     }
 
-    pub(crate) fn start(&mut self, now: Time, job: JobId, place: &impl Place) {
-        self.event(now, Kind::Start, job);
+    pub(crate) fn start(&mut self, now: Time, kind: Kind, job: JobId, place: &impl Place) {
+        self.event(now, kind, job);
         let mut parts = 0;
         for (server, slots) in place.shares() {
             self.digest.word(u64::from(server));

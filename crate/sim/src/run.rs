@@ -8,6 +8,7 @@ use crate::job::Jobs;
 use crate::metrics;
 use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, MinMaxDp, Oktopus, Rules};
 use crate::place::{Placer, nodes::Index};
+use crate::policy::Policy;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
@@ -56,20 +57,22 @@ impl Run {
         match setup.system {
             SystemSpec::FatTree { .. } => {
                 let tree = fat_tree(&setup.system).expect("a fat-tree");
-                let placer = fat_tree_placer(setup, &jobs);
-                Run::on(tree, placer, setup, jobs, keep)
+                let policy = list_policy(setup, fat_tree_placer(setup, &jobs));
+                Run::on(tree, Box::new(policy), setup, jobs, keep)
             }
-            SystemSpec::Nodes { nodes } => Run::on(Nodes::new(nodes), Index, setup, jobs, keep),
+            SystemSpec::Nodes { nodes } => {
+                let policy = list_policy(setup, Index);
+                Run::on(Nodes::new(nodes), Box::new(policy), setup, jobs, keep)
+            }
         }
     }
 
-    fn on<S, P>(system: S, placer: P, setup: &Setup, jobs: Jobs, keep: bool) -> Run
+    /// The engine is compiled once for all policies of a system.
+    fn on<S>(system: S, policy: Box<dyn Policy<S>>, setup: &Setup, jobs: Jobs, keep: bool) -> Run
     where
         S: System + 'static,
-        P: Placer<S> + 'static,
     {
         let options = &setup.options;
-        let policy = list_policy(setup, placer);
         Run(Box::new(Engaged {
             engine: Engine::new(system, policy, jobs, options.migration_cost, keep),
             options: options.clone(),
@@ -192,12 +195,12 @@ trait Advance {
     fn finish(self: Box<Self>) -> Finished;
 }
 
-struct Engaged<S: System, P> {
-    engine: Engine<S, ListPolicy<P>>,
+struct Engaged<S: System> {
+    engine: Engine<S, Box<dyn Policy<S>>>,
     options: RunOptions,
 }
 
-impl<S: System, P: Placer<S>> Advance for Engaged<S, P> {
+impl<S: System> Advance for Engaged<S> {
     fn advance(&mut self, events: u64) -> bool {
         self.engine.advance(events)
     }

@@ -24,9 +24,11 @@ pub struct Kbps(pub u64);
 
 impl Time {
     /// The instant at which work that ends `micros` after this one is over: rounded **up** to the
-    /// next microsecond, the only place where a fractional completion becomes an instant.
+    /// next microsecond, the only place where a fractional completion becomes an instant. What is
+    /// less than 1/1024 µs beyond a whole microsecond is taken for an error of floating point.
     pub fn after(self, micros: f64) -> Time {
-        Time(self.0 + micros.ceil() as u64)
+        let whole = (micros - 1.0 / 1024.0).ceil() as u64;
+        Time(self.0.saturating_add(whole))
     }
 
     /// Seconds since time 0.
@@ -134,7 +136,9 @@ mod tests {
     #[test]
     fn a_completion_rounds_up_and_an_exact_one_stays() {
         assert_eq!(Time(10).after(2.0), Time(12));
-        assert_eq!(Time(10).after(2.000_1), Time(13));
+        assert_eq!(Time(10).after(0.0), Time(10));
+        assert_eq!(Time(10).after(2.000_1), Time(12));
+        assert_eq!(Time(10).after(2.001), Time(13));
     }
 
     #[test]

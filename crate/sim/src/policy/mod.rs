@@ -20,3 +20,13 @@ pub trait Policy<S: System> {
     /// One scheduling pass, after all events of an instant. A second pass at once would do nothing.
     fn pass(&mut self, cx: &mut Context<S>);
 }
+
+impl<S: System> Policy<S> for Box<dyn Policy<S>> {
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
+        (**self).arrive(cx, job);
+    }
+
+    fn pass(&mut self, cx: &mut Context<S>) {
+        (**self).pass(cx);
+    }
+}

@@ -27,8 +27,8 @@ pub trait System: Clone {
     /// Takes the place back: the exact inverse of [`System::hold`].
     fn free(&mut self, ask: &Ask, place: &Self::Place);
 
-    /// Work done per microsecond by the job at `place`, 1 on a dedicated machine.
-    fn rate(&self, _place: &Self::Place) -> f64 {
+    /// Work done per microsecond by `ask` at its place, 1 on a dedicated machine.
+    fn rate(&self, _ask: &Ask, _place: &Self::Place) -> f64 {
         1.0
     }
 
@@ -56,6 +56,11 @@ pub trait System: Clone {
 pub trait Place: Clone {
     /// (server or node, slots held there), ascending by server or node.
     fn shares(&self) -> impl Iterator<Item = (u32, u32)>;
+
+    /// Whether it has only what other jobs leave over of the machine.
+    fn background(&self) -> bool {
+        false
+    }
 
     /// (link, bandwidth reserved on it), each link at most once.
     fn reservations(&self) -> &[(LinkId, Kbps)] {
