@@ -60,6 +60,7 @@ pub fn job(submit: u64, size: u32, runtime: u64) -> Job {
         runtime: Span(runtime * MICROS),
         estimate: Span(runtime * MICROS),
         after: None,
+        cpu: None,
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Schedule {
 /// The schedule of `jobs` as `setup` says.
 pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
     match setup.system {
-        SystemSpec::Nodes { nodes } => run(Nodes::new(nodes), &mut Index, setup, jobs),
+        SystemSpec::Nodes { nodes, .. } => run(Nodes::new(nodes), &mut Index, setup, jobs),
         SystemSpec::FatTree { .. } => {
             let tree = fat_tree(&setup.system).expect("a fat-tree");
             run(tree, &mut placer(setup, jobs), setup, jobs)
@@ -204,6 +204,9 @@ impl<S: System> World<'_, S> {
             Queue::BgmbfSdf => self.bgmbf_sdf(),
             Queue::Cmbf => self.in_turn(false),
             Queue::Ambf => self.in_turn(true),
+            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => {
+                panic!("{} has a reference of its own", self.setup.policy.queue)
+            }
         }
     }
 

@@ -2,7 +2,9 @@
 
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::JobId;
-use backfill_sim::job::{Job, Jobs, sorted};
+use std::sync::Arc;
+
+use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::metrics;
 use backfill_sim::place::nodes::Index;
 use backfill_sim::policy::Policy;
@@ -213,6 +215,185 @@ where
         self.policy.pass(cx);
         assert_eq!(now(cx), before, "a second pass changes nothing");
     }
+}
+
+/// A job of times in seconds whose processes use so many per cent.
+fn using(submit: u64, run: u64, usages: &[u32]) -> Job {
+    let process = |&usage: &u32| Process {
+        usage: Percent(usage.into()),
+        reported: Percent(usage.into()),
+        overhead: 0.0,
+    };
+    Job {
+        cpu: Some(Arc::new(Cpu {
+            processes: usages.iter().map(process).collect(),
+            efficiency: 1.0,
+        })),
+        ..job(submit, usages.len() as u32, run)
+    }
+}
+
+/// A run on two tiers whose background runs at full speed.
+fn on_two_tiers(nodes: &str, policy: &str, cost: &str, jobs: &[Job]) -> Finished {
+    let setup = setup(&[
+        ("system", "nodes"),
+        ("tiers", "2"),
+        ("full_background", "on"),
+        ("nodes", nodes),
+        ("policy", policy),
+        ("migration_cost_s", cost),
+    ]);
+    finish(&setup, &sorted(jobs.to_vec()))
+}
+
+/// Rows of both tiers: the foreground of each node, a bar, the background of each node.
+fn check_rows(finished: &Finished, nodes: u32, rows: &[(u64, &str)]) {
+    for &(seconds, row) in rows {
+        let mut cells = drawn(finished, 2 * nodes, seconds);
+        cells.insert(nodes as usize, "|".to_owned());
+        assert_eq!(cells, words(row), "at {seconds}");
+    }
+}
+
+/// Figure 2: five nodes, all jobs at 0.
+#[test]
+fn figure_2_row_by_row() {
+    let jobs = |seventh, eighth| {
+        [
+            using(0, 10, &[100]),
+            using(0, 5, &[90, 50]),
+            using(0, 10, &[50, 50]),
+            using(0, 10, &[70; 3]),
+            using(0, 25, &[100]),
+            using(0, 15, &[100]),
+            using(0, seventh, &[70; 2]),
+            using(0, eighth, &[70; 5]),
+            using(0, 5, &[70; 4]),
+            using(0, 15, &[100]),
+        ]
+    };
+    let shared = [(0, "1 2 2 3 3 | - 5 4 4 4"), (5, "1 5 6 3 3 | - - - 7 7")];
+    let tens = [
+        (10, "4 5 6 4 4 | 10 - - 7 7"),
+        (15, "10 5 6 - - | - - - - -"),
+    ];
+    for (policy, twenty, twenty_five, response, slowdown) in [
+        (
+            "cmcbf",
+            "9 5 9 9 9 | 10 - - - -",
+            "8 8 8 8 8 | - - - - -",
+            18.0,
+            1.5,
+        ),
+        (
+            "amcbf",
+            "10 5 - - - | - - - - -",
+            "8 8 8 8 8 | 9 9 9 9 -",
+            18.5,
+            1.55,
+        ),
+    ] {
+        let finished = on_two_tiers("5", policy, "0", &jobs(10, 5));
+        check_rows(&finished, 5, &shared);
+        check_rows(&finished, 5, &tens);
+        check_rows(&finished, 5, &[(20, twenty), (25, twenty_five)]);
+        assert_eq!(migrations(&finished), [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+        let near = |name, value: f64| (metric(&finished, name) - value).abs() < 1e-9;
+        assert!(near("response_mean", response), "{policy}");
+        assert!(near("bsd_mean", slowdown), "{policy}");
+        // How long the seventh and the eighth job run changes nothing else.
+        for (seventh, eighth) in [(5, 5), (8, 5), (10, 7)] {
+            let other = on_two_tiers("5", policy, "0", &jobs(seventh, eighth));
+            check_rows(&other, 5, &shared);
+            check_rows(&other, 5, &[tens[1], (20, twenty), (25, twenty_five)]);
+        }
+    }
+}
+
+#[test]
+fn with_equal_usages_the_fourth_job_of_figure_2_moves_twice() {
+    let jobs = [
+        using(0, 10, &[100]),
+        using(0, 5, &[70; 2]),
+        using(0, 10, &[70; 2]),
+        using(0, 10, &[70; 3]),
+        using(0, 25, &[100]),
+        using(0, 15, &[100]),
+        using(0, 10, &[70; 2]),
+        using(0, 5, &[70; 5]),
+        using(0, 5, &[70; 4]),
+        using(0, 15, &[100]),
+    ];
+    let finished = on_two_tiers("5", "cmcbf", "0", &jobs);
+    check_rows(
+        &finished,
+        5,
+        &[(0, "1 2 2 3 3 | - 4 4 4 5"), (5, "1 5 6 3 3 | - - - 7 7")],
+    );
+    assert_eq!(migrations(&finished).iter().sum::<u32>(), 2);
+}
+
+/// A background job loses a node to an arrival and goes on beside another.
+#[test]
+fn an_arrival_evicts_a_background_job() {
+    for policy in ["cmcbf", "amcbf"] {
+        let jobs = |run| {
+            [
+                using(0, run, &[50; 2]),
+                using(0, 10, &[60; 2]),
+                using(5, 5, &[100]),
+            ]
+        };
+        let finished = on_two_tiers("3", policy, "2", &jobs(20));
+        check_rows(&finished, 3, &[(0, "1 1 - | 2 - 2"), (5, "1 1 3 | 2 2 -")]);
+        assert_eq!(ends(&finished), [20, 12, 10]);
+        assert_eq!(finished.replay.record.evictions.as_slice(), [0, 1, 0]);
+        for (name, expected) in [
+            ("preemptions_per_job", 0.0),
+            ("evictions_per_job", 1.0 / 3.0),
+            ("promotions_per_job", 0.0),
+            ("swaps_per_job", 0.0),
+            ("foreground_loss", 0.0),
+            // 2·0.5·20 + 2·0.6·10 + 1·5 of 3·20
+            ("cpu_utilisation", 37.0 / 60.0),
+            // 2·20 + 2·12 + 1·5 of 6·20
+            ("slot_utilisation", 69.0 / 120.0),
+        ] {
+            let found = metric(&finished, name);
+            assert!((found - expected).abs() < 1e-12, "{name}: {found}");
+        }
+        assert_eq!(migrations(&finished), [0, 1, 0]);
+        // Swapped to the foreground at 6 while its pause lasts to 7.
+        assert_eq!(ends(&on_two_tiers("3", policy, "2", &jobs(6))), [6, 12, 10]);
+    }
+}
+
+/// An end in the background frees no node, and yet the head may preempt then.
+#[test]
+fn an_end_in_the_background_lets_the_next_head_preempt() {
+    let run = |policy| {
+        let job = |size, run| using(0, run, &vec![50; size]);
+        let jobs = [job(2, 100), job(5, 10), job(2, 5), job(3, 20), job(2, 50)];
+        on_two_tiers("6", policy, "0", &jobs)
+    };
+    let amcbf = run("amcbf");
+    check_rows(
+        &amcbf,
+        6,
+        &[
+            (5, "1 1 - - 5 5 | 2 2 2 2 2 -"),
+            (10, "1 1 4 4 4 - | - - - - 5 5"),
+        ],
+    );
+    assert_eq!(ends(&amcbf), [100, 10, 5, 30, 50]);
+    assert_eq!(migrations(&amcbf), [0; 5]);
+    let cmcbf = run("cmcbf");
+    check_rows(&cmcbf, 6, &[(5, "1 1 4 4 - 4 | 2 2 2 2 2 -")]);
+    assert_eq!(ends(&cmcbf)[4], 55);
+    assert_eq!(migrations(&cmcbf), [0, 0, 0, 0, 2]);
+    let record = &cmcbf.replay.record;
+    assert_eq!(record.promotions.as_slice(), [0, 0, 0, 0, 1]);
+    assert_eq!(record.evictions.as_slice(), [0; 5]);
 }
 
 /// All passes of random runs; returns how many.

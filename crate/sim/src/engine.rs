@@ -42,6 +42,8 @@ pub struct Context<S: System> {
     /// When jobs arrive whose wait for another one is over.
     following: BTreeSet<(Time, JobId)>,
     waiting: BTreeSet<JobId>,
+    /// The waiting jobs by size, sizes ascending.
+    by_size: Vec<(u32, BTreeSet<JobId>)>,
     running: BTreeSet<JobId>,
     calendar: Calendar,
     system: S,
@@ -115,6 +117,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 followers,
                 following: BTreeSet::new(),
                 waiting: BTreeSet::new(),
+                by_size: Vec::new(),
                 running: BTreeSet::new(),
                 calendar: Calendar::default(),
                 empty: system.clone(),
@@ -260,6 +263,33 @@ impl<S: System> Context<S> {
     /// Puts an arrived job in the queue.
     pub fn enqueue(&mut self, job: JobId) {
         self.waiting.insert(job);
+        let size = self.jobs[job].size;
+        match self.by_size.binary_search_by_key(&size, |of| of.0) {
+            Ok(place) => {
+                self.by_size[place].1.insert(job);
+            }
+            Err(place) => self.by_size.insert(place, (size, BTreeSet::from([job]))),
+        }
+    }
+
+    /// Takes a job out of the queue; returns whether it was there.
+    fn dequeue(&mut self, job: JobId) -> bool {
+        let size = self.jobs[job].size;
+        if let Ok(place) = self.by_size.binary_search_by_key(&size, |of| of.0) {
+            self.by_size[place].1.remove(&job);
+            if self.by_size[place].1.is_empty() {
+                self.by_size.remove(place);
+            }
+        }
+        self.waiting.remove(&job)
+    }
+
+    /// The first waiting job after another one that asks for at most so many slots.
+    pub fn next_waiting(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
+        let small = self.by_size.iter().take_while(|of| u64::from(of.0) <= most);
+        let first =
+            |of: &(u32, BTreeSet<JobId>)| of.1.range((after, Bound::Unbounded)).next().copied();
+        small.filter_map(first).min()
     }
 
     /// Ends the life of an arrived job that will not run.
@@ -279,7 +309,7 @@ impl<S: System> Context<S> {
     /// Starts a job that has arrived and does not run. One that has run before pays the migration
     /// cost first, which counts as one migration.
     pub fn start(&mut self, job: JobId, place: S::Place) {
-        self.waiting.remove(&job);
+        self.dequeue(job);
         let progress = &mut self.progress[job];
         let from = match progress.first_start {
             None => {
@@ -307,7 +337,7 @@ impl<S: System> Context<S> {
     /// Lets a job that runs, or that was suspended at this instant, go on at once at another place
     /// where its processes need not move. A pause ends when it was to end.
     pub fn swap(&mut self, job: JobId, place: S::Place) {
-        if !self.waiting.remove(&job) {
+        if !self.dequeue(job) {
             self.leave(job);
         }
         self.record.swaps[job] += 1;
@@ -341,7 +371,7 @@ impl<S: System> Context<S> {
     pub fn suspend(&mut self, job: JobId) {
         self.record.event(self.now, Kind::Preempt, job);
         self.leave(job);
-        self.waiting.insert(job);
+        self.enqueue(job);
     }
 
     /// The fewest of the running jobs `candidates` without which `look` sees something, taken one by

@@ -27,7 +27,7 @@ use crate::policy::Policy;
 use crate::policy::list::{Blocked, ListPolicy};
 use crate::record::Fate;
 use crate::run;
-use crate::scenario::{Setup, SystemSpec};
+use crate::scenario::{Queue, Setup, SystemSpec};
 use crate::system::fat_tree::FatTree;
 use crate::system::nodes::Nodes;
 use crate::system::{Place, System};
@@ -168,12 +168,17 @@ pub struct InTheWay {
     pub need: Kbps,
 }
 
+/// Whether it can be said why a job waits under a policy: those that try jobs one by one.
+pub fn can_explain(queue: Queue) -> bool {
+    !queue.consolidates() && queue != Queue::Conservative
+}
+
 /// Why `job` is not running at `at`, or when it arrived where that is `None`.
 ///
 /// Costs one run up to that instant.
 ///
 /// # Panics
-/// `jobs` has no such job.
+/// `jobs` has no such job, or the policy cannot be explained ([`can_explain`]).
 pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Explanation {
     let question = Question {
         setup,
@@ -185,7 +190,7 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
             let tree = run::fat_tree(&setup.system).expect("a fat-tree");
             question.answer(tree, run::fat_tree_placer(setup, &jobs), jobs)
         }
-        SystemSpec::Nodes { nodes } => question.answer(Nodes::new(nodes), Index, jobs),
+        SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, jobs),
     }
 }
 

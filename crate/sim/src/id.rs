@@ -58,6 +58,13 @@ id!(
     "node"
 );
 
+id!(
+    /// A virtual machine of a cluster with two tiers: those in the foreground by node, then those in
+    /// the background.
+    VmId,
+    "vm"
+);
+
 /// A vector whose elements are reached by one kind of id only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdVec<I, T> {

@@ -1,10 +1,13 @@
 //! A job as the engine knows it, and the part of it that a policy may see.
 
+use std::cmp::Ordering;
+use std::sync::Arc;
+
 use crate::id::{IdVec, JobId};
 use crate::unit::{Kbps, Span, Time};
 
 /// A job of a workload. Its index is its position after a stable sort by submit time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     /// The number the input gave it, for display only.
     pub number: u64,
@@ -20,6 +23,73 @@ pub struct Job {
     pub estimate: Span,
     /// The job without whose end it does not arrive, and how long after that end.
     pub after: Option<After>,
+    /// What its processes use of their nodes, where nodes are shared.
+    pub cpu: Option<Arc<Cpu>>,
+}
+
+/// A share of a node's CPU in per cent, ordered as numbers are.
+#[derive(Clone, Copy, Debug)]
+pub struct Percent(pub f64);
+
+impl Ord for Percent {
+    fn cmp(&self, other: &Percent) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Percent {
+    fn partial_cmp(&self, other: &Percent) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Percent {
+    fn eq(&self, other: &Percent) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Percent {}
+
+/// What a job uses of its nodes and how it bears neighbours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cpu {
+    /// Its processes, one for each slot asked for.
+    pub processes: Vec<Process>,
+    /// Its speed in the background where CPU enough is idle (eff in the paper).
+    pub efficiency: f64,
+}
+
+/// One process of a job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Process {
+    /// What it uses (u in the paper).
+    pub usage: Percent,
+    /// What the scheduler is told that it uses.
+    pub reported: Percent,
+    /// The share of its speed that it loses in the foreground to a neighbour in the background.
+    pub overhead: f64,
+}
+
+impl Cpu {
+    /// Of so many processes that use their nodes entirely and lose nothing.
+    pub fn whole(size: u32) -> Cpu {
+        let process = Process {
+            usage: Percent(100.0),
+            reported: Percent(100.0),
+            overhead: 0.0,
+        };
+        Cpu {
+            processes: vec![process; size as usize],
+            efficiency: 1.0,
+        }
+    }
+
+    /// What all its processes use together, in nodes.
+    pub fn nodes(&self) -> f64 {
+        let usage = self.processes.iter().map(|process| process.usage.0);
+        usage.sum::<f64>() / 100.0
+    }
 }
 
 /// A user's thinking between two jobs: the second arrives once the first has ended, or has been

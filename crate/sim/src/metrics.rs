@@ -231,6 +231,60 @@ pub const METRICS: &[Metric] = &[
         of: |m| ratio(m.migrations, m.waits.len() as f64),
     },
     Metric {
+        name: "preemptions_per_job",
+        label: "Migrations from the foreground",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "Restarts of jobs that were suspended in the foreground, by the jobs that ran.",
+        of: |m| m.per_job(m.migrations - m.evictions - m.promotions),
+    },
+    Metric {
+        name: "evictions_per_job",
+        label: "Migrations from the background",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "Restarts of jobs that were suspended in the background, by the jobs that ran.",
+        of: |m| m.per_job(m.evictions),
+    },
+    Metric {
+        name: "promotions_per_job",
+        label: "Promotions that moved",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "Changes from background to foreground with a process moved, by the jobs that ran.",
+        of: |m| m.per_job(m.promotions),
+    },
+    Metric {
+        name: "swaps_per_job",
+        label: "Changes of tier in place",
+        unit: "",
+        better: Better::Neither,
+        headline: false,
+        help: "Changes of tier with no process moved, which cost nothing, by the jobs that ran.",
+        of: |m| m.per_job(m.swaps),
+    },
+    Metric {
+        name: "foreground_loss",
+        label: "Loss in the foreground",
+        unit: "share",
+        better: Better::Lower,
+        headline: false,
+        help: "The most speed that any job in the foreground lost to the background at any time.",
+        of: |m| m.cpu_utilisation.map(|_| m.foreground_loss),
+    },
+    Metric {
+        name: "cpu_utilisation",
+        label: "CPU in use",
+        unit: "share",
+        better: Better::Higher,
+        headline: false,
+        help: "Work done times the CPU it uses, by all nodes over the makespan.",
+        of: |m| m.cpu_utilisation,
+    },
+    Metric {
         name: "makespan",
         label: "Makespan",
         unit: "s",
@@ -359,6 +413,13 @@ struct Measured {
     infeasible: u32,
     unplaceable: u32,
     migrations: f64,
+    evictions: f64,
+    promotions: f64,
+    swaps: f64,
+    foreground_loss: f64,
+    /// Work done times the CPU that it uses, node · s; `None` where nothing is known of CPUs.
+    cpu_time: Option<f64>,
+    cpu_utilisation: Option<f64>,
     parallel: u32,
     hidden: u32,
     makespan: Option<f64>,
@@ -369,26 +430,41 @@ struct Measured {
     layers: Vec<LayerUse>,
 }
 
+impl Measured {
+    fn per_job(&self, count: f64) -> Option<f64> {
+        self.cpu_time?;
+        ratio(count, self.waits.len() as f64)
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct LayerUse {
     mean: f64,
     peak: f64,
 }
 
-/// The values of all metrics of a finished run, in the order of [`METRICS`]; `None` where one is
-/// not defined.
+/// The values of all metrics of a finished run on so many slots, in the order of [`METRICS`]; `None`
+/// where one is not defined.
 pub fn evaluate(
     jobs: &Jobs,
     system: &impl System,
+    slots: u64,
     record: &Record,
     options: &RunOptions,
 ) -> Vec<Option<f64>> {
     let mut measured = Measured {
         longest_queue: record.longest_queue,
         overbooked: record.overbooked,
+        foreground_loss: 1.0 - record.slowest,
         ..Measured::default()
     };
     let left_out = left_out(jobs, record, options);
+    let work = jobs.iter_enumerated().filter_map(|(id, job)| {
+        let ran = matches!(record.fates[id], Fate::Ran { .. });
+        let cpu = job.cpu.as_ref().filter(|_| ran)?;
+        Some(job.runtime.seconds() * cpu.nodes())
+    });
+    measured.cpu_time = work.fold(None, |sum, work| Some(sum.unwrap_or(0.0) + work));
     for (id, job) in jobs.iter_enumerated() {
         if left_out[id.index()] {
             continue;
@@ -413,6 +489,9 @@ pub fn evaluate(
                     false => slowdown,
                 });
                 measured.migrations += f64::from(record.migrations[id]);
+                measured.evictions += f64::from(record.evictions[id]);
+                measured.promotions += f64::from(record.promotions[id]);
+                measured.swaps += f64::from(record.swaps[id]);
                 if job.size > 1 {
                     measured.parallel += 1;
                     measured.hidden += u32::from(record.hidden[id]);
@@ -434,8 +513,10 @@ pub fn evaluate(
     {
         let makespan = (end - first).0 as f64;
         measured.makespan = Some((end - first).seconds());
-        measured.slot_utilisation =
-            Some(record.slot_time as f64 / (system.slots() as f64 * makespan));
+        measured.slot_utilisation = Some(record.slot_time as f64 / (slots as f64 * makespan));
+        let nodes = system.slots() as f64;
+        let cpu_time = measured.cpu_time;
+        measured.cpu_utilisation = cpu_time.map(|time| time / (nodes * (end - first).seconds()));
         measured.queue_mean = Some(record.queue_time as f64 / makespan);
         measured.layers = layers(system, record, makespan);
     }

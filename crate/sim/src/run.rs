@@ -9,6 +9,8 @@ use crate::metrics;
 use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, MinMaxDp, Oktopus, Rules};
 use crate::place::{Placer, nodes::Index};
 use crate::policy::Policy;
+use crate::policy::conservative::Conservative;
+use crate::policy::consolidate::Consolidate;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
@@ -17,6 +19,7 @@ use crate::scenario::{
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
 use crate::system::nodes::Nodes;
+use crate::system::two_tier::TwoTier;
 use crate::unit::Kbps;
 
 /// A run in progress, whatever its system and policy.
@@ -60,9 +63,28 @@ impl Run {
                 let policy = list_policy(setup, fat_tree_placer(setup, &jobs));
                 Run::on(tree, Box::new(policy), setup, jobs, keep)
             }
-            SystemSpec::Nodes { nodes } => {
-                let policy = list_policy(setup, Index);
-                Run::on(Nodes::new(nodes), Box::new(policy), setup, jobs, keep)
+            SystemSpec::Nodes { nodes, background } => {
+                let head_only = match setup.policy.queue {
+                    Queue::Cmcbf => false,
+                    Queue::Amcbf => true,
+                    // Who does not use the background does not know of it.
+                    queue => {
+                        let policy: Box<dyn Policy<Nodes>> = match queue {
+                            Queue::Conservative => Box::new(Conservative::default()),
+                            _ => Box::new(list_policy(setup, Index)),
+                        };
+                        return Run::on(Nodes::new(nodes), policy, setup, jobs, keep);
+                    }
+                };
+                let rules = background.expect("a scenario consolidates on two tiers only");
+                let system = TwoTier::new(nodes, rules, &jobs);
+                Run::on(
+                    system,
+                    Box::new(Consolidate { head_only }),
+                    setup,
+                    jobs,
+                    keep,
+                )
             }
         }
     }
@@ -76,6 +98,7 @@ impl Run {
         Run(Box::new(Engaged {
             engine: Engine::new(system, policy, jobs, options.migration_cost, keep),
             options: options.clone(),
+            slots: setup.system.slots(),
         }))
     }
 
@@ -169,6 +192,9 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
         Queue::BgmbfSdf => (Arrival, ShortestEstimate, Skip, Head),
         Queue::Cmbf => (Arrival, Arrival, Skip, Anyone),
         Queue::Ambf => (Arrival, Arrival, Skip, Head),
+        Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => {
+            unreachable!("{} is no list scheduler", setup.policy.queue)
+        }
     };
     let bgmbf = matches!(setup.policy.queue, Queue::Bgmbf | Queue::BgmbfSdf);
     ListPolicy {
@@ -198,6 +224,8 @@ trait Advance {
 struct Engaged<S: System> {
     engine: Engine<S, Box<dyn Policy<S>>>,
     options: RunOptions,
+    /// Slots of the system, those in the background included.
+    slots: u64,
 }
 
 impl<S: System> Advance for Engaged<S> {
@@ -213,7 +241,7 @@ impl<S: System> Advance for Engaged<S> {
         let (jobs, system, record) = self.engine.into_parts();
         Finished {
             digest: record.digest.value(),
-            metrics: metrics::evaluate(&jobs, &system, &record, &self.options),
+            metrics: metrics::evaluate(&jobs, &system, self.slots, &record, &self.options),
             replay: Replay {
                 jobs,
                 record,

@@ -67,8 +67,9 @@ impl Replay {
                 pods: k as usize,
                 aggregated: fabric == Fabric::Aggregated,
             },
-            SystemSpec::Nodes { nodes } => Machine::Nodes {
-                nodes: nodes as usize,
+            // The foreground of all nodes, then their background.
+            SystemSpec::Nodes { .. } => Machine::Nodes {
+                nodes: system.slots() as usize,
             },
         };
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);

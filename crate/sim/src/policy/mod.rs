@@ -3,10 +3,16 @@
 //!
 //! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, BgMBF,
 //!   BgMBF-SDF, AMBF and CMBF
+//! - [`conservative`]: backfilling where every waiting job holds a reservation
+//! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //!
 //! A policy acts only through its [`Context`], which shows estimates and never a true runtime.
 
 pub mod list;
+
+pub mod conservative;
+
+pub mod consolidate;
 
 use crate::engine::Context;
 use crate::id::JobId;

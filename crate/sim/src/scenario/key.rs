@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::choice::{Choice, choices, either};
 use super::decimal::Decimal;
 use super::law::Law;
-use super::policy::PAPER_1;
+use super::policy::{PAPER_1, PAPER_2};
 use super::setup::{
     BandwidthKind, Blocked, Estimate, Fabric, LargestBandwidth, LevelZero, LoadLaw, Processors,
     Reservation, Root, SourceKind, SystemKind, Toggle, Victims,
@@ -240,6 +240,17 @@ const FAT_TREE: &[When] = &[When {
     key: "system",
     values: &["fat-tree"],
 }];
+/// Where nodes have a background.
+const TWO_TIERS: &[When] = &[
+    When {
+        key: "system",
+        values: &["nodes"],
+    },
+    When {
+        key: "tiers",
+        values: &["2"],
+    },
+];
 const TRACE: &[When] = &[When {
     key: "workload",
     values: &["swf", "csv"],
@@ -284,7 +295,7 @@ const SINGLE_ROOT: When = When {
 /// The queues that preempt jobs.
 const MIGRATING: &[When] = &[When {
     key: "policy",
-    values: &["bgmbf", "bgmbf-sdf", "cmbf", "ambf"],
+    values: &["bgmbf", "bgmbf-sdf", "cmbf", "ambf", "cmcbf", "amcbf"],
 }];
 
 /// The queues of which paper 1 leaves open who is preempted.
@@ -453,6 +464,74 @@ pub const KEYS: &[Key] = &[
             key: "system",
             values: &["nodes"],
         }],
+        ..PLAIN
+    },
+    Key {
+        name: "tiers",
+        default: "1",
+        kind: integer(1, 2),
+        label: "Tiers",
+        help: "Processes that share a node: with 2, one in the foreground and one in the background.",
+        source: PAPER_2,
+        sweep: false,
+        when: &[TWO_TIERS[0]],
+        ..PLAIN
+    },
+    Key {
+        name: "threshold",
+        default: "96",
+        kind: decimal(ZERO, 100, 6),
+        label: "Threshold",
+        help: "CPU usage of a foreground process from which on nothing runs behind it.",
+        unit: "%",
+        source: PAPER_2,
+        per_policy: true,
+        when: TWO_TIERS,
+        ..PLAIN
+    },
+    Key {
+        name: "full_background",
+        default: "off",
+        kind: ON_OFF,
+        label: "Full speed behind",
+        help: "Whether background processes run at full speed whatever is in front of them.",
+        when: TWO_TIERS,
+        ..PLAIN
+    },
+    Key {
+        name: "usage_mean",
+        default: "70",
+        kind: decimal(Decimal::whole(50), 100, 6),
+        group: Group::Workload,
+        label: "Mean CPU usage",
+        help: "Mean CPU usage m of the processes of parallel jobs, uniform from 2m − 100 to 100.",
+        unit: "%",
+        source: PAPER_2,
+        when: TWO_TIERS,
+        ..PLAIN
+    },
+    Key {
+        name: "usage_error",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Error of CPU usage",
+        help: "By which share at most the CPU usage known to the scheduler is wrong.",
+        source: PAPER_2,
+        per_policy: true,
+        when: TWO_TIERS,
+        ..PLAIN
+    },
+    Key {
+        name: "usage_known",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "CPU usage known",
+        help: "Whether the scheduler knows the CPU usage of processes; off takes 70 % for every one.",
+        source: PAPER_2,
+        per_policy: true,
+        when: TWO_TIERS,
         ..PLAIN
     },
     Key {

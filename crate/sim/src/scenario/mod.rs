@@ -38,10 +38,12 @@ pub use law::Law;
 pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
     Bandwidth, Capacity, Estimate, Fabric, LargestBandwidth, LevelZero, Load, PlacementOptions,
-    Processors, QueueOptions, Reservation, Root, RunOptions, Setup, Source, SystemSpec, Victims,
-    Workload,
+    Processors, QueueOptions, Reservation, Root, RunOptions, Setup, Source, SystemSpec, Usage,
+    Victims, Workload,
 };
 
+use crate::job::Percent;
+use crate::system::two_tier::Rules;
 use choice::either;
 use setup::{BandwidthKind, Blocked, LoadLaw, SourceKind, SystemKind, Toggle};
 
@@ -184,11 +186,13 @@ impl Draft {
         let system = SystemKind::named(self.get("system")).expect("a valid system");
         if !self.given("policy") {
             let placement = Placement::default_on(system);
-            let queues = [Queue::None, Queue::Fcfs, Queue::Easy, Queue::Bgmbf];
-            self.set(
-                "policy",
-                queues.map(|q| format!("{q}+{placement}")).join(","),
-            );
+            use Queue::*;
+            let queues: &[Queue] = match (system, self.get("tiers")) {
+                (SystemKind::Nodes, "2") => &[Fcfs, Easy, Cmbf, Ambf, Cmcbf, Amcbf],
+                _ => &[Queue::None, Fcfs, Easy, Bgmbf],
+            };
+            let names: Vec<String> = queues.iter().map(|q| format!("{q}+{placement}")).collect();
+            self.set("policy", names.join(","));
         }
         if self.wrong("system") {
             return Vec::new();
@@ -318,6 +322,16 @@ impl Scenario {
                     "plain nodes have no links: must be none, normal or column",
                 );
             }
+        }
+        let mut policies = self.policies.iter();
+        if self.get("tiers") == "1"
+            && let Some(policy) = policies.find(|policy| policy.queue.consolidates())
+        {
+            let why = format!(
+                "{} needs the background of nodes: set tiers = 2",
+                policy.queue
+            );
+            refuse("tiers", "1", &why);
         }
         let thinner = self
             .taken("oversubscription")
@@ -457,7 +471,10 @@ impl Scenario {
                 .iter()
                 .all(|policy| policy.queue != Queue::Sbf);
         let fixed = |bandwidth: &&str| matches!(*bandwidth, "none" | "column");
-        self.get("workload") != "poisson" && (unseen || self.taken("bandwidth").iter().all(fixed))
+        let mut queues = self.policies.iter().map(|policy| policy.queue);
+        self.get("workload") != "poisson"
+            && !queues.any(Queue::consolidates)
+            && (unseen || self.taken("bandwidth").iter().all(fixed))
     }
 
     /// The run of one policy at one point of the sweep.
@@ -564,6 +581,10 @@ impl Point<'_> {
             },
             SystemKind::Nodes => SystemSpec::Nodes {
                 nodes: self.integer("nodes"),
+                background: self.two_tiers().then(|| Rules {
+                    threshold: Percent(self.decimal("threshold").to_f64()),
+                    full_background: self.on("full_background"),
+                }),
             },
         }
     }
@@ -602,7 +623,16 @@ impl Point<'_> {
             estimate: self.choice("estimate", Estimate::named),
             processors: self.choice("processors", Processors::named),
             feedback: self.on("feedback"),
+            usage: self.two_tiers().then(|| Usage {
+                mean: self.decimal("usage_mean"),
+                error: self.decimal("usage_error"),
+                known: self.on("usage_known"),
+            }),
         }
+    }
+
+    fn two_tiers(&self) -> bool {
+        self.get("system") == SystemKind::Nodes.name() && self.get("tiers") == "2"
     }
 }
 
@@ -770,7 +800,16 @@ mod tests {
         refused(
             "policy=fifo",
             "policy = fifo: there is no policy fifo; possible are \
-             none, fcfs, sbf, sdf, easy, bgmbf or bgmbf-sdf",
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf or ambf",
+        );
+        refused(
+            "policy=cmcbf",
+            "policy = cmcbf: cmcbf does not run on fat-tree; possible there are \
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf or ambf",
+        );
+        refused(
+            "system=nodes;policy=fcfs,amcbf",
+            "tiers = 1: amcbf needs the background of nodes: set tiers = 2",
         );
         refused(
             "policy=fcfs+index",
@@ -789,7 +828,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, migration_cost_s, blocked, promote or preempt",
+             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, migration_cost_s, blocked, promote or preempt",
         );
         refused(
             "policy=fcfs,fcfs+adaba",

@@ -49,6 +49,15 @@ choices! {
         Ambf = "ambf", "AMBF",
             "Only the queue's first job may preempt those that arrived after it, as few as it needs.",
             PAPER_2;
+        Cmcbf = "cmcbf", "CMCBF",
+            "CMBF in the foreground; what does not fit there runs in the background of nodes with CPU to spare.",
+            PAPER_2;
+        Amcbf = "amcbf", "AMCBF",
+            "AMBF in the foreground; what does not fit there runs in the background of nodes with CPU to spare.",
+            PAPER_2;
+        Conservative = "conservative", "Conservative",
+            "Backfilling that never delays the estimated start of any waiting job.",
+            "A. Mu'alem, D. Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, TPDS 2001";
     }
 }
 
@@ -76,6 +85,27 @@ choices! {
         Index = "index", "Lowest index",
             "The free nodes with the lowest numbers.",
             "";
+    }
+}
+
+impl Queue {
+    /// The systems on which it can run.
+    pub fn systems(self) -> &'static [SystemKind] {
+        match self {
+            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => &[SystemKind::Nodes],
+            _ => SystemKind::ALL,
+        }
+    }
+
+    /// The queues that run on `system`.
+    pub fn on(system: SystemKind) -> impl Iterator<Item = Queue> {
+        let all = Queue::ALL.iter().copied();
+        all.filter(move |queue| queue.systems().contains(&system))
+    }
+
+    /// Whether it uses the background of nodes.
+    pub fn consolidates(self) -> bool {
+        matches!(self, Queue::Cmcbf | Queue::Amcbf)
     }
 }
 
@@ -165,13 +195,17 @@ impl PolicySpec {
             None => (name, None),
             Some((queue, placement)) => (queue, Some(placement.trim())),
         };
+        let possible = || either(Queue::on(system).map(Queue::name));
         let queue = Queue::named(queue.trim()).ok_or_else(|| {
-            let possible = either(Queue::CHOICES.iter().map(|choice| choice.value));
-            format!(
-                "there is no policy {}; possible are {possible}",
-                shown(queue)
-            )
+            let (queue, possible) = (shown(queue), possible());
+            format!("there is no policy {queue}; possible are {possible}")
         })?;
+        if !queue.systems().contains(&system) {
+            return Err(format!(
+                "{queue} does not run on {system}; possible there are {}",
+                possible()
+            ));
+        }
         let placement = match placement {
             None => Placement::default_on(system),
             Some(name) => {

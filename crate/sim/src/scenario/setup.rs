@@ -6,6 +6,7 @@ use super::choice::choices;
 use super::decimal::Decimal;
 use super::law::Law;
 use super::policy::{PAPER_1, PolicySpec};
+use crate::system::two_tier::Rules;
 use crate::unit::{Kbps, Span};
 
 /// Everything that decides a run, apart from the trace it may read and the replication.
@@ -59,10 +60,24 @@ pub enum SystemSpec {
     Nodes {
         /// How many.
         nodes: u32,
+        /// How their background works; without it each runs one process at a time.
+        background: Option<Rules>,
     },
 }
 
 impl SystemSpec {
+    /// All slots, those in the background of nodes included.
+    pub fn slots(&self) -> u64 {
+        let background = matches!(
+            self,
+            SystemSpec::Nodes {
+                background: Some(_),
+                ..
+            }
+        );
+        self.capacity().slots * if background { 2 } else { 1 }
+    }
+
     /// What a workload needs to know of the system.
     pub fn capacity(&self) -> Capacity {
         match *self {
@@ -76,7 +91,7 @@ impl SystemSpec {
                     line_rate: link,
                 }
             }
-            SystemSpec::Nodes { nodes } => Capacity {
+            SystemSpec::Nodes { nodes, .. } => Capacity {
                 slots: u64::from(nodes),
                 servers: u64::from(nodes),
                 slots_per_server: 1,
@@ -243,6 +258,19 @@ pub struct Workload {
     pub processors: Processors,
     /// Whether a job of a log arrives only after the job it names as preceding has ended.
     pub feedback: bool,
+    /// What the processes of the jobs use of their nodes, where nodes are shared.
+    pub usage: Option<Usage>,
+}
+
+/// What processes use of their nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Mean usage of the processes of parallel jobs, per cent.
+    pub mean: Decimal,
+    /// By which share at most the usage that the scheduler is told is wrong.
+    pub error: Decimal,
+    /// Whether the scheduler is told anything.
+    pub known: bool,
 }
 
 choices! {

@@ -2,12 +2,14 @@
 //!
 //! - [`fat_tree`]: servers with slots under a fat-tree whose links carry bandwidth guarantees
 //! - [`nodes`]: a plain cluster of single-process nodes
+//! - [`two_tier`]: a cluster whose nodes have a second process in the background
 //!
 //! No system knows another, and none knows where or when to place a job: that is for
 //! [`crate::place`] and [`crate::policy`].
 
 pub mod fat_tree;
 pub mod nodes;
+pub mod two_tier;
 
 use std::ops::Range;
 
@@ -35,7 +37,7 @@ pub trait System: Clone {
     /// Moves to `out` the jobs whose rate may have changed since the last call.
     fn touched(&mut self, _out: &mut Vec<JobId>) {}
 
-    /// All slots of the machine.
+    /// All slots of the machine, those in the background left out.
     fn slots(&self) -> u64;
 
     /// How many of them are free.

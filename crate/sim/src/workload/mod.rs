@@ -11,6 +11,7 @@
 //! - `law`: draws from laws
 //! - `poisson`: generated jobs
 //! - `shape`: estimates, load and bandwidth
+//! - `cpu`: what processes use of their nodes
 
 pub mod report;
 pub mod trace;
@@ -26,6 +27,8 @@ mod law;
 mod poisson;
 
 mod shape;
+
+mod cpu;
 
 pub use read::{Options, TraceError, TraceReader};
 pub use report::Report;
@@ -106,6 +109,9 @@ pub fn jobs(
     }
     let (law, capped) = (workload.bandwidth, workload.cap_bandwidth);
     shape::bandwidth(&mut jobs, law, capped, capacity, seed, replication);
+    if let Some(usage) = workload.usage {
+        cpu::draw(&mut jobs, usage, capacity.slots, seed, replication);
+    }
     Ok(jobs.into())
 }
 

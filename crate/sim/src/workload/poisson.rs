@@ -42,6 +42,7 @@ pub(super) fn jobs(count: u32, laws: Laws, seed: u64, replication: u64) -> Vec<J
                 runtime,
                 estimate: runtime,
                 after: None,
+                cpu: None,
             }
         })
         .collect()

@@ -37,6 +37,7 @@ pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
         runtime,
         estimate,
         after: None,
+        cpu: None,
     }
 }
 

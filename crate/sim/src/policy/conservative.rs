@@ -1,0 +1,190 @@
+//! Conservative backfilling on plain nodes: every waiting job holds a reservation.
+//!
+//! *Decides*: a job gets, when it arrives, the earliest time from which on enough nodes are free for its
+//! estimated runtime beside all running jobs and earlier reservations, and starts then. When a
+//! job ends before its estimate, reservations move forward, each in its turn, until none can. Jobs that
+//! overrun their estimates void what was reserved: all reservations are then made anew.
+//! *Ties*: jobs are taken by (submit, index).
+//! *Complexity*: an arrival costs the jobs in the system; an early end their square at least once.
+//! *Source*: A. Mu'alem and D. Feitelson, "Utilization, predictability, workloads, and user runtime
+//! estimates in scheduling the IBM SP2 with backfilling", TPDS 12(6), 2001.
+
+use std::collections::BTreeMap;
+
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::place::{Placer, nodes::Index};
+use crate::policy::Policy;
+use crate::record::Fate;
+use crate::system::System;
+use crate::system::nodes::Nodes;
+use crate::unit::{Span, Time};
+
+/// Conservative backfilling.
+#[derive(Clone, Debug, Default)]
+pub struct Conservative {
+    /// What is free beside running jobs and reservations.
+    profile: Profile,
+    /// When each running job ends by its estimate, and how many nodes it holds.
+    ends: BTreeMap<JobId, (Time, u64)>,
+    /// When each waiting job is to start.
+    reserved: BTreeMap<JobId, Time>,
+}
+
+impl Policy<Nodes> for Conservative {
+    fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
+        match Index.exists(cx.empty_system(), &cx.ask(job)) {
+            Some(true) => cx.enqueue(job),
+            _ => cx.dismiss(job, Fate::Infeasible),
+        }
+    }
+
+    fn pass(&mut self, cx: &mut Context<Nodes>) {
+        let now = cx.now();
+        if self.profile.0.is_empty() {
+            self.profile.0.push((now, cx.system().slots()));
+        }
+        self.profile.forget_before(now);
+        let mut early = false;
+        let profile = &mut self.profile;
+        self.ends.retain(|&job, &mut (end, size)| {
+            let runs = cx.running().contains(&job);
+            if !runs && end > now {
+                profile.give(now, end - now, size);
+                early = true;
+            }
+            runs
+        });
+        let overrun = self.ends.values().any(|&(end, _)| end <= now);
+        let missed = self.reserved.values().any(|&start| start < now);
+        let waiting: Vec<JobId> = cx.waiting().iter().copied().collect();
+        if overrun || missed {
+            self.reserve_anew(cx, &waiting);
+        }
+        for &job in &waiting {
+            let (size, length) = extent(cx, job);
+            if !self.reserved.contains_key(&job) {
+                let start = self.profile.earliest(size, length);
+                self.profile.take(start, length, size);
+                self.reserved.insert(job, start);
+            }
+        }
+        while early {
+            early = false;
+            for &job in &waiting {
+                let (size, length) = extent(cx, job);
+                let old = self.reserved[&job];
+                self.profile.give(old, length, size);
+                let start = self.profile.earliest(size, length);
+                self.profile.take(start, length, size);
+                self.reserved.insert(job, start);
+                early |= start < old;
+            }
+        }
+        for job in waiting {
+            if self.reserved[&job] == now {
+                let (size, length) = extent(cx, job);
+                self.reserved.remove(&job);
+                self.ends.insert(job, (now + length, size));
+                let place = Index.place(cx.system(), &cx.ask(job));
+                cx.start(job, place.expect("its nodes are reserved"));
+            }
+        }
+    }
+}
+
+impl Conservative {
+    /// Makes the profile and all reservations from nothing.
+    fn reserve_anew(&mut self, cx: &Context<Nodes>, waiting: &[JobId]) {
+        let now = cx.now();
+        self.profile.0 = vec![(now, cx.system().slots())];
+        for (end, size) in self.ends.values_mut() {
+            // Who overruns its estimate may end at any moment.
+            *end = (*end).max(now + Span(1));
+            self.profile.take(now, *end - now, *size);
+        }
+        for &job in waiting {
+            let (size, length) = extent(cx, job);
+            let start = self.profile.earliest(size, length);
+            self.profile.take(start, length, size);
+            self.reserved.insert(job, start);
+        }
+    }
+}
+
+/// How many nodes a job holds by its estimate, and how long: a moment at least.
+fn extent(cx: &Context<Nodes>, job: JobId) -> (u64, Span) {
+    let ask = cx.ask(job);
+    (u64::from(ask.size), ask.estimate.max(Span(1)))
+}
+
+/// How many nodes are free from each instant on, up to the next one.
+#[derive(Clone, Debug, Default)]
+struct Profile(Vec<(Time, u64)>);
+
+impl Profile {
+    fn forget_before(&mut self, now: Time) {
+        let past = self.0.partition_point(|&(time, _)| time <= now);
+        self.0.drain(..past.saturating_sub(1));
+        self.0[0].0 = now;
+        self.0.dedup_by_key(|step| step.1);
+    }
+
+    /// The position of the step that begins at an instant, which is made if there is none.
+    fn step_at(&mut self, time: Time) -> usize {
+        let position = self.0.partition_point(|step| step.0 < time);
+        if self.0.get(position).is_none_or(|step| step.0 > time) {
+            let free = self.0[position - 1].1;
+            self.0.insert(position, (time, free));
+        }
+        position
+    }
+
+    fn take(&mut self, start: Time, length: Span, size: u64) {
+        let (from, to) = (self.step_at(start), self.step_at(start + length));
+        for (_, free) in &mut self.0[from..to] {
+            *free -= size;
+        }
+    }
+
+    fn give(&mut self, start: Time, length: Span, size: u64) {
+        let (from, to) = (self.step_at(start), self.step_at(start + length));
+        for (_, free) in &mut self.0[from..to] {
+            *free += size;
+        }
+    }
+
+    /// The first instant from which on so many nodes are free for so long.
+    fn earliest(&self, size: u64, length: Span) -> Time {
+        let mut start = None;
+        for &(time, free) in &self.0 {
+            if start.is_some_and(|start| time >= start + length) {
+                break;
+            }
+            match free >= size {
+                true => start = start.or(Some(time)),
+                false => start = None,
+            }
+        }
+        start.expect("in the end all nodes are free")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earliest_time_has_room_for_the_whole_length() {
+        let mut profile = Profile(vec![(Time(0), 4)]);
+        profile.take(Time(0), Span(10), 3);
+        profile.take(Time(15), Span(10), 2);
+        assert_eq!(profile.earliest(1, Span(100)), Time(0));
+        assert_eq!(profile.earliest(2, Span(100)), Time(10));
+        assert_eq!(profile.earliest(3, Span(5)), Time(10));
+        assert_eq!(profile.earliest(3, Span(6)), Time(25));
+        profile.give(Time(4), Span(6), 3);
+        profile.forget_before(Time(4));
+        assert_eq!(profile.0, [(Time(4), 4), (Time(15), 2), (Time(25), 4)]);
+    }
+}

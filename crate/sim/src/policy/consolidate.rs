@@ -1,0 +1,211 @@
+//! Consolidation on two tiers: CMCBF and AMCBF.
+//!
+//! *Decides*, in every pass: first, waiting and background jobs in order of arrival get the foreground
+//! where enough of it is idle, or where jobs that arrived later give way to them, the latest first and no
+//! more than needed; under AMCBF that may only be asked for the first that cannot start. A background
+//! job that gets the foreground keeps its nodes where it can. Second, a background job is suspended
+//! if one of its nodes no longer leaves CPU enough. Third, waiting jobs in order of arrival get the
+//! background where enough nodes have CPU to spare; one that has just lost the foreground stays on
+//! its nodes if it can. A change of tier in which no process moves costs nothing.
+//! *Ties*: processes are matched by usage, greatest first, then by number, with nodes by the usage in
+//! their other tier, smallest first, then by number.
+//! *Complexity*: a pass costs the candidates that could fit, times the jobs in the foreground, and
+//! one look at every node for each job placed.
+//! *Source*: paper 2, section 4.2 and Algorithms 2 to 4; the matching after X. Liu et al., "Scheduling
+//! parallel jobs using migration and consolidation in the cloud", Mathematical Problems in
+//! Engineering, 2012, Algorithm 2.
+
+use std::cmp::Reverse;
+use std::ops::Bound;
+
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::policy::Policy;
+use crate::record::Fate;
+use crate::system::System;
+use crate::system::two_tier::{TwoTier, Vms};
+
+/// CMCBF or AMCBF.
+#[derive(Clone, Debug)]
+pub struct Consolidate {
+    /// Whether only the first job that cannot start may make others give way (AMCBF).
+    pub head_only: bool,
+}
+
+impl Policy<TwoTier> for Consolidate {
+    fn arrive(&mut self, cx: &mut Context<TwoTier>, job: JobId) {
+        match cx.ask(job).size <= cx.system().nodes() {
+            true => cx.enqueue(job),
+            false => cx.dismiss(job, Fate::Infeasible),
+        }
+    }
+
+    fn pass(&mut self, cx: &mut Context<TwoTier>) {
+        let evicted = self.give_foreground(cx);
+        clear_background(cx);
+        fill_background(cx, &evicted);
+    }
+}
+
+impl Consolidate {
+    /// The first stage. Returns who lost the foreground, and where it was.
+    fn give_foreground(&self, cx: &mut Context<TwoTier>) -> Vec<(JobId, Vms)> {
+        let mut evicted = Vec::new();
+        let mut head_blocked = false;
+        let mut after = Bound::Unbounded;
+        // No larger job can start any more.
+        let mut most = u64::MAX;
+        loop {
+            let range = (after, Bound::Unbounded);
+            let behind = cx.system().jobs_in(true).range(range).copied();
+            let behind = { behind }.find(|&job| u64::from(cx.ask(job).size) <= most);
+            let waiting = cx.next_waiting(after, most);
+            let Some(job) = waiting.into_iter().chain(behind).min() else {
+                return evicted;
+            };
+            after = Bound::Excluded(job);
+            let size = u64::from(cx.ask(job).size);
+            let idle = cx.system().free_slots();
+            if size <= idle {
+                deploy(cx, job);
+                continue;
+            }
+            if head_blocked {
+                most = idle;
+                continue;
+            }
+            let foreground = cx.system().jobs_in(false);
+            let later: Vec<JobId> = foreground
+                .range((after, Bound::Unbounded))
+                .copied()
+                .collect();
+            let held: u64 = later.iter().map(|&job| u64::from(cx.ask(job).size)).sum();
+            if idle + held < size {
+                head_blocked = self.head_only;
+                most = if head_blocked { idle } else { idle + held };
+                continue;
+            }
+            for victim in fewest(cx, &later, size - idle) {
+                let place = cx.place(victim).expect("a running job").clone();
+                evicted.push((victim, place));
+                cx.suspend(victim);
+            }
+            deploy(cx, job);
+        }
+    }
+}
+
+/// The latest of these jobs, until they hold as much as is needed, without those that can be spared,
+/// the earliest first.
+fn fewest(cx: &Context<TwoTier>, running: &[JobId], needed: u64) -> Vec<JobId> {
+    let size = |job: JobId| u64::from(cx.ask(job).size);
+    let mut first = running.len();
+    let mut held = 0;
+    while held < needed {
+        first -= 1;
+        held += size(running[first]);
+    }
+    let mut surplus = held - needed;
+    let mut victims = running[first..].to_vec();
+    victims.retain(|&job| match size(job) <= surplus {
+        true => {
+            surplus -= size(job);
+            false
+        }
+        false => true,
+    });
+    victims
+}
+
+/// Gives a job the foreground, of which enough is idle.
+fn deploy(cx: &mut Context<TwoTier>, job: JobId) {
+    let system = cx.system();
+    let Some(place) = cx.place(job) else {
+        let place = matched(cx, job, false, &vec![None; cx.ask(job).size as usize]);
+        return cx.start(job, place);
+    };
+    let in_front = place.vms.iter().map(|&vm| system.other(vm));
+    let kept: Vec<_> = in_front
+        .map(|vm| system.is_free(vm).then_some(vm))
+        .collect();
+    let place = matched(cx, job, false, &kept);
+    match kept.contains(&None) {
+        true => cx.promote(job, place),
+        false => cx.swap(job, place),
+    }
+}
+
+/// Suspends the background jobs of which a node does not leave CPU enough.
+fn clear_background(cx: &mut Context<TwoTier>) {
+    let behind: Vec<JobId> = cx.system().jobs_in(true).iter().copied().collect();
+    for job in behind {
+        let system = cx.system();
+        let vms = &cx.place(job).expect("a running job").vms;
+        if !vms.iter().all(|&vm| system.leaves_enough(system.node(vm))) {
+            cx.suspend(job);
+        }
+    }
+}
+
+/// Gives waiting jobs the background; `evicted` have just lost the foreground.
+fn fill_background(cx: &mut Context<TwoTier>, evicted: &[(JobId, Vms)]) {
+    let mut available = cx.system().available(true).count() as u64;
+    let mut after = Bound::Unbounded;
+    while let Some(job) = cx.next_waiting(after, available) {
+        after = Bound::Excluded(job);
+        let size = cx.ask(job).size;
+        available -= u64::from(size);
+        let system = cx.system();
+        let former = evicted.iter().find(|(other, _)| *other == job);
+        let stays = former.and_then(|(_, place)| {
+            let behind = place.vms.iter().map(|&vm| {
+                let vm = system.other(vm);
+                let free = system.is_free(vm) && system.leaves_enough(system.node(vm));
+                free.then_some(vm)
+            });
+            behind.collect::<Option<Vec<_>>>()
+        });
+        match stays {
+            Some(vms) => cx.swap(
+                job,
+                Vms {
+                    background: true,
+                    vms,
+                },
+            ),
+            None => {
+                let place = matched(cx, job, true, &vec![None; size as usize]);
+                cx.start(job, place);
+            }
+        }
+    }
+}
+
+/// The place of a job in a tier of which enough is available: some processes have their virtual
+/// machine, the others get those beside the laziest neighbours, the hungriest first.
+fn matched(
+    cx: &Context<TwoTier>,
+    job: JobId,
+    background: bool,
+    kept: &[Option<crate::id::VmId>],
+) -> Vms {
+    let system = cx.system();
+    let mut processes: Vec<u32> = (0..kept.len() as u32)
+        .filter(|&process| kept[process as usize].is_none())
+        .collect();
+    processes.sort_by_key(|&process| Reverse(system.reported(job, process)));
+    let free = system.available(background);
+    let mut free: Vec<_> = free.filter(|&vm| !kept.contains(&Some(vm))).collect();
+    free.sort_by_key(|&vm| system.reported_on(system.other(vm)));
+    let mut vms = kept.to_vec();
+    for (process, vm) in processes.into_iter().zip(free) {
+        vms[process as usize] = Some(vm);
+    }
+    Vms {
+        background,
+        vms: vms
+            .into_iter()
+            .map(|vm| vm.expect("enough are available"))
+            .collect(),
+    }
+}
