@@ -3,6 +3,7 @@
 //!
 //! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, all embeddings of tiny trees, and an
 //!   independent check of a finished one
+//! - [`consolidation`]: two tiers, conservative backfilling and time slices, without an engine
 //! - [`explained`]: whether what is said of a job is true
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
 //! - [`queueing`]: recursions and closed forms of queueing theory
@@ -10,6 +11,8 @@
 //! - [`logs`]: real logs, where they are at hand
 
 pub mod embedding;
+
+pub mod consolidation;
 
 pub mod explained;
 

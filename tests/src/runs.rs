@@ -1,6 +1,8 @@
 //! Runs of given jobs, and random jobs that are unkind to schedulers, on every system.
 
-use backfill_sim::job::{Job, Jobs, sorted};
+use std::sync::Arc;
+
+use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Run};
 use backfill_sim::scenario::{Scenario, Setup};
@@ -87,6 +89,35 @@ pub fn random_jobs(seed: u64, slots: u64) -> Jobs {
         job
     });
     sorted(jobs.collect())
+}
+
+/// The same with what their processes use: often what others use too, or as much as the threshold.
+pub fn random_jobs_with_usage(seed: u64, nodes: u64) -> Jobs {
+    let mut jobs = random_jobs(seed, nodes);
+    let mut stream = Stream::new(seed, 0, "random usage", 0);
+    for id in jobs.ids() {
+        let process = |_: u32| {
+            let usages = [40.0, 60.0, 75.5, 95.999, 96.0, 100.0];
+            let usage = usages[stream.below(6) as usize];
+            let wrong = stream.below(4) == 0;
+            Process {
+                usage: Percent(usage),
+                reported: Percent(if wrong {
+                    usages[stream.below(6) as usize]
+                } else {
+                    usage
+                }),
+                overhead: 0.037 * stream.unit(),
+            }
+        };
+        let processes = (0..jobs[id].size).map(process).collect();
+        let efficiency = 0.2 + 0.1 * stream.below(7) as f64;
+        jobs[id].cpu = Some(Arc::new(Cpu {
+            processes,
+            efficiency,
+        }));
+    }
+    jobs
 }
 
 /// Every policy with every switch that changes its schedule.

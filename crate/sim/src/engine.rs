@@ -268,7 +268,10 @@ impl<S: System> Context<S> {
             Ok(place) => {
                 self.by_size[place].1.insert(job);
             }
-            Err(place) => self.by_size.insert(place, (size, BTreeSet::from([job]))),
+            Err(place) => {
+                self.by_size.insert(place, (size, BTreeSet::new()));
+                self.by_size[place].1.insert(job);
+            }
         }
     }
 

@@ -31,6 +31,13 @@ pub struct Job {
 #[derive(Clone, Copy, Debug)]
 pub struct Percent(pub f64);
 
+impl Percent {
+    /// A number that grows with it, if it is not negative.
+    pub fn rank(self) -> u64 {
+        self.0.to_bits()
+    }
+}
+
 impl Ord for Percent {
     fn cmp(&self, other: &Percent) -> Ordering {
         self.0.total_cmp(&other.0)

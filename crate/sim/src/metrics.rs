@@ -8,12 +8,13 @@
 //! divides by an end time, which must mean the runtime; Eq. 1 is called response time there and is
 //! the waiting time.
 
+use std::ops::Range;
+
 use crate::id::{Id, LinkId};
 use crate::job::Jobs;
 use crate::record::{Fate, Record};
 use crate::scenario::RunOptions;
 use crate::stats::quantile;
-use crate::system::System;
 use crate::unit::Time;
 
 /// Which way a metric is better.
@@ -443,12 +444,22 @@ struct LayerUse {
     peak: f64,
 }
 
-/// The values of all metrics of a finished run on so many slots, in the order of [`METRICS`]; `None`
-/// where one is not defined.
+/// What metrics ask of a system.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Its slots, those in the background of nodes included.
+    pub slots: u64,
+    /// Its slots without those.
+    pub foreground: u64,
+    /// The layers of its links.
+    pub layers: Vec<Range<usize>>,
+}
+
+/// The values of all metrics of a finished run, in the order of [`METRICS`]; `None` where one is
+/// not defined.
 pub fn evaluate(
     jobs: &Jobs,
-    system: &impl System,
-    slots: u64,
+    machine: &Machine,
     record: &Record,
     options: &RunOptions,
 ) -> Vec<Option<f64>> {
@@ -513,12 +524,13 @@ pub fn evaluate(
     {
         let makespan = (end - first).0 as f64;
         measured.makespan = Some((end - first).seconds());
-        measured.slot_utilisation = Some(record.slot_time as f64 / (slots as f64 * makespan));
-        let nodes = system.slots() as f64;
+        measured.slot_utilisation =
+            Some(record.slot_time as f64 / (machine.slots as f64 * makespan));
+        let nodes = machine.foreground as f64;
         let cpu_time = measured.cpu_time;
         measured.cpu_utilisation = cpu_time.map(|time| time / (nodes * (end - first).seconds()));
         measured.queue_mean = Some(record.queue_time as f64 / makespan);
-        measured.layers = layers(system, record, makespan);
+        measured.layers = layers(&machine.layers, record, makespan);
     }
     METRICS
         .iter()
@@ -551,8 +563,8 @@ fn left_out(jobs: &Jobs, record: &Record, options: &RunOptions) -> Vec<bool> {
     left_out
 }
 
-fn layers(system: &impl System, record: &Record, makespan: f64) -> Vec<LayerUse> {
-    let layer = |links: std::ops::Range<usize>| {
+fn layers(layers: &[Range<usize>], record: &Record, makespan: f64) -> Vec<LayerUse> {
+    let layer = |links: &Range<usize>| {
         let uses = links.clone().map(|link| {
             let used = record.links[LinkId::new(link)];
             let capacity = used.capacity.0 as f64;
@@ -564,7 +576,7 @@ fn layers(system: &impl System, record: &Record, makespan: f64) -> Vec<LayerUse>
             peak: sum.peak.max(peak),
         })
     };
-    system.layers().into_iter().map(layer).collect()
+    layers.iter().map(layer).collect()
 }
 
 fn ratio(part: f64, whole: f64) -> Option<f64> {

@@ -19,7 +19,6 @@ use crate::scenario::{
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
 use crate::system::nodes::Nodes;
-use crate::system::two_tier::TwoTier;
 use crate::unit::Kbps;
 
 /// A run in progress, whatever its system and policy.
@@ -64,27 +63,20 @@ impl Run {
                 Run::on(tree, Box::new(policy), setup, jobs, keep)
             }
             SystemSpec::Nodes { nodes, background } => {
-                let head_only = match setup.policy.queue {
-                    Queue::Cmcbf => false,
-                    Queue::Amcbf => true,
-                    // Who does not use the background does not know of it.
-                    queue => {
-                        let policy: Box<dyn Policy<Nodes>> = match queue {
-                            Queue::Conservative => Box::new(Conservative::default()),
-                            _ => Box::new(list_policy(setup, Index)),
-                        };
-                        return Run::on(Nodes::new(nodes), policy, setup, jobs, keep);
-                    }
+                let consolidate = |head_only| Box::new(Consolidate { head_only });
+                let policy: Box<dyn Policy<Nodes>> = match setup.policy.queue {
+                    Queue::Cmcbf => consolidate(false),
+                    Queue::Amcbf => consolidate(true),
+                    Queue::Conservative => Box::new(Conservative::default()),
+                    _ => Box::new(list_policy(setup, Index)),
                 };
-                let rules = background.expect("a scenario consolidates on two tiers only");
-                let system = TwoTier::new(nodes, rules, &jobs);
-                Run::on(
-                    system,
-                    Box::new(Consolidate { head_only }),
-                    setup,
-                    jobs,
-                    keep,
-                )
+                // Who does not use the background does not know of it.
+                let rules = background.filter(|_| setup.policy.queue.consolidates());
+                let system = match rules {
+                    Some(rules) => Nodes::with_background(nodes, rules, &jobs),
+                    None => Nodes::new(nodes),
+                };
+                Run::on(system, policy, setup, jobs, keep)
             }
         }
     }
@@ -239,9 +231,14 @@ impl<S: System> Advance for Engaged<S> {
 
     fn finish(self: Box<Self>) -> Finished {
         let (jobs, system, record) = self.engine.into_parts();
+        let machine = metrics::Machine {
+            slots: self.slots,
+            foreground: system.slots(),
+            layers: system.layers(),
+        };
         Finished {
             digest: record.digest.value(),
-            metrics: metrics::evaluate(&jobs, &system, self.slots, &record, &self.options),
+            metrics: metrics::evaluate(&jobs, &machine, &record, &self.options),
             replay: Replay {
                 jobs,
                 record,

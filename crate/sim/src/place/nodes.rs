@@ -6,16 +6,18 @@
 
 use super::Placer;
 use crate::job::Ask;
-use crate::system::nodes::{NodeSet, Nodes};
+use crate::system::nodes::{Nodes, Vms};
 
 /// Lowest index first.
 #[derive(Clone, Debug, Default)]
 pub struct Index;
 
 impl Placer<Nodes> for Index {
-    fn place(&mut self, nodes: &Nodes, ask: &Ask) -> Option<NodeSet> {
-        (ask.size <= nodes.free_count())
-            .then(|| NodeSet(nodes.free_nodes().take(ask.size as usize).collect()))
+    fn place(&mut self, nodes: &Nodes, ask: &Ask) -> Option<Vms> {
+        (ask.size <= nodes.free_count()).then(|| Vms {
+            background: false,
+            vms: nodes.free_vms().take(ask.size as usize).collect(),
+        })
     }
 
     fn exists(&self, nodes: &Nodes, ask: &Ask) -> Option<bool> {

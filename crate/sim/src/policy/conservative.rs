@@ -9,8 +9,6 @@
 //! *Source*: A. Mu'alem and D. Feitelson, "Utilization, predictability, workloads, and user runtime
 //! estimates in scheduling the IBM SP2 with backfilling", TPDS 12(6), 2001.
 
-use std::collections::BTreeMap;
-
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::place::{Placer, nodes::Index};
@@ -25,10 +23,10 @@ use crate::unit::{Span, Time};
 pub struct Conservative {
     /// What is free beside running jobs and reservations.
     profile: Profile,
-    /// When each running job ends by its estimate, and how many nodes it holds.
-    ends: BTreeMap<JobId, (Time, u64)>,
-    /// When each waiting job is to start.
-    reserved: BTreeMap<JobId, Time>,
+    /// When each running job ends by its estimate.
+    ends: Vec<(JobId, Time)>,
+    /// When each waiting job is to start, by job.
+    reserved: Vec<(JobId, Time)>,
 }
 
 impl Policy<Nodes> for Conservative {
@@ -47,67 +45,71 @@ impl Policy<Nodes> for Conservative {
         self.profile.forget_before(now);
         let mut early = false;
         let profile = &mut self.profile;
-        self.ends.retain(|&job, &mut (end, size)| {
+        self.ends.retain(|&(job, end)| {
             let runs = cx.running().contains(&job);
             if !runs && end > now {
-                profile.give(now, end - now, size);
+                profile.give(now, end - now, extent(cx, job).0);
                 early = true;
             }
             runs
         });
-        let overrun = self.ends.values().any(|&(end, _)| end <= now);
-        let missed = self.reserved.values().any(|&start| start < now);
-        let waiting: Vec<JobId> = cx.waiting().iter().copied().collect();
-        if overrun || missed {
-            self.reserve_anew(cx, &waiting);
+        let past = |of: &[(JobId, Time)], now| of.iter().any(|&(_, time)| time < now);
+        if past(&self.ends, now + Span(1)) || past(&self.reserved, now) {
+            self.reserve_anew(cx);
         }
-        for &job in &waiting {
-            let (size, length) = extent(cx, job);
-            if !self.reserved.contains_key(&job) {
-                let start = self.profile.earliest(size, length);
-                self.profile.take(start, length, size);
-                self.reserved.insert(job, start);
-            }
+        for &job in cx.waiting() {
+            self.reserve(cx, job);
         }
         while early {
             early = false;
-            for &job in &waiting {
-                let (size, length) = extent(cx, job);
-                let old = self.reserved[&job];
+            for (job, start) in &mut self.reserved {
+                let (size, length) = extent(cx, *job);
+                let old = *start;
                 self.profile.give(old, length, size);
-                let start = self.profile.earliest(size, length);
-                self.profile.take(start, length, size);
-                self.reserved.insert(job, start);
-                early |= start < old;
+                *start = self.profile.earliest(size, length);
+                self.profile.take(*start, length, size);
+                early |= *start < old;
             }
         }
-        for job in waiting {
-            if self.reserved[&job] == now {
-                let (size, length) = extent(cx, job);
-                self.reserved.remove(&job);
-                self.ends.insert(job, (now + length, size));
+        self.reserved.retain(|&(job, start)| {
+            if start == now {
+                self.ends.push((job, now + extent(cx, job).1));
                 let place = Index.place(cx.system(), &cx.ask(job));
                 cx.start(job, place.expect("its nodes are reserved"));
             }
-        }
+            start > now
+        });
     }
 }
 
 impl Conservative {
-    /// Makes the profile and all reservations from nothing.
-    fn reserve_anew(&mut self, cx: &Context<Nodes>, waiting: &[JobId]) {
-        let now = cx.now();
-        self.profile.0 = vec![(now, cx.system().slots())];
-        for (end, size) in self.ends.values_mut() {
-            // Who overruns its estimate may end at any moment.
-            *end = (*end).max(now + Span(1));
-            self.profile.take(now, *end - now, *size);
-        }
-        for &job in waiting {
+    /// Reserves the earliest time for a job that has none.
+    fn reserve(&mut self, cx: &Context<Nodes>, job: JobId) {
+        let position = self.reserved.partition_point(|&(other, _)| other < job);
+        if self
+            .reserved
+            .get(position)
+            .is_none_or(|&(other, _)| other > job)
+        {
             let (size, length) = extent(cx, job);
             let start = self.profile.earliest(size, length);
             self.profile.take(start, length, size);
-            self.reserved.insert(job, start);
+            self.reserved.insert(position, (job, start));
+        }
+    }
+
+    /// Makes the profile and all reservations from nothing.
+    fn reserve_anew(&mut self, cx: &Context<Nodes>) {
+        let now = cx.now();
+        self.profile.0 = vec![(now, cx.system().slots())];
+        for &(job, end) in &self.ends {
+            // Who overruns its estimate may end at any moment.
+            let end = end.max(now + Span(1));
+            self.profile.take(now, end - now, extent(cx, job).0);
+        }
+        self.reserved.clear();
+        for &job in cx.waiting() {
+            self.reserve(cx, job);
         }
     }
 }

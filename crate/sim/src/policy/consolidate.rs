@@ -15,15 +15,14 @@
 //! parallel jobs using migration and consolidation in the cloud", Mathematical Problems in
 //! Engineering, 2012, Algorithm 2.
 
-use std::cmp::Reverse;
 use std::ops::Bound;
 
 use crate::engine::Context;
-use crate::id::JobId;
+use crate::id::{JobId, VmId};
 use crate::policy::Policy;
 use crate::record::Fate;
 use crate::system::System;
-use crate::system::two_tier::{TwoTier, Vms};
+use crate::system::nodes::{Nodes, Vms};
 
 /// CMCBF or AMCBF.
 #[derive(Clone, Debug)]
@@ -32,15 +31,15 @@ pub struct Consolidate {
     pub head_only: bool,
 }
 
-impl Policy<TwoTier> for Consolidate {
-    fn arrive(&mut self, cx: &mut Context<TwoTier>, job: JobId) {
-        match cx.ask(job).size <= cx.system().nodes() {
+impl Policy<Nodes> for Consolidate {
+    fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
+        match cx.ask(job).size <= cx.system().count() {
             true => cx.enqueue(job),
             false => cx.dismiss(job, Fate::Infeasible),
         }
     }
 
-    fn pass(&mut self, cx: &mut Context<TwoTier>) {
+    fn pass(&mut self, cx: &mut Context<Nodes>) {
         let evicted = self.give_foreground(cx);
         clear_background(cx);
         fill_background(cx, &evicted);
@@ -49,7 +48,7 @@ impl Policy<TwoTier> for Consolidate {
 
 impl Consolidate {
     /// The first stage. Returns who lost the foreground, and where it was.
-    fn give_foreground(&self, cx: &mut Context<TwoTier>) -> Vec<(JobId, Vms)> {
+    fn give_foreground(&self, cx: &mut Context<Nodes>) -> Vec<(JobId, Vms)> {
         let mut evicted = Vec::new();
         let mut head_blocked = false;
         let mut after = Bound::Unbounded;
@@ -97,7 +96,7 @@ impl Consolidate {
 
 /// The latest of these jobs, until they hold as much as is needed, without those that can be spared,
 /// the earliest first.
-fn fewest(cx: &Context<TwoTier>, running: &[JobId], needed: u64) -> Vec<JobId> {
+fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
     let size = |job: JobId| u64::from(cx.ask(job).size);
     let mut first = running.len();
     let mut held = 0;
@@ -118,7 +117,7 @@ fn fewest(cx: &Context<TwoTier>, running: &[JobId], needed: u64) -> Vec<JobId> {
 }
 
 /// Gives a job the foreground, of which enough is idle.
-fn deploy(cx: &mut Context<TwoTier>, job: JobId) {
+fn deploy(cx: &mut Context<Nodes>, job: JobId) {
     let system = cx.system();
     let Some(place) = cx.place(job) else {
         let place = matched(cx, job, false, &vec![None; cx.ask(job).size as usize]);
@@ -136,19 +135,19 @@ fn deploy(cx: &mut Context<TwoTier>, job: JobId) {
 }
 
 /// Suspends the background jobs of which a node does not leave CPU enough.
-fn clear_background(cx: &mut Context<TwoTier>) {
+fn clear_background(cx: &mut Context<Nodes>) {
     let behind: Vec<JobId> = cx.system().jobs_in(true).iter().copied().collect();
     for job in behind {
         let system = cx.system();
         let vms = &cx.place(job).expect("a running job").vms;
-        if !vms.iter().all(|&vm| system.leaves_enough(system.node(vm))) {
+        if !vms.iter().all(|&vm| system.leaves_enough(vm)) {
             cx.suspend(job);
         }
     }
 }
 
 /// Gives waiting jobs the background; `evicted` have just lost the foreground.
-fn fill_background(cx: &mut Context<TwoTier>, evicted: &[(JobId, Vms)]) {
+fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
     let mut available = cx.system().available(true).count() as u64;
     let mut after = Bound::Unbounded;
     while let Some(job) = cx.next_waiting(after, available) {
@@ -160,7 +159,7 @@ fn fill_background(cx: &mut Context<TwoTier>, evicted: &[(JobId, Vms)]) {
         let stays = former.and_then(|(_, place)| {
             let behind = place.vms.iter().map(|&vm| {
                 let vm = system.other(vm);
-                let free = system.is_free(vm) && system.leaves_enough(system.node(vm));
+                let free = system.is_free(vm) && system.leaves_enough(vm);
                 free.then_some(vm)
             });
             behind.collect::<Option<Vec<_>>>()
@@ -183,29 +182,26 @@ fn fill_background(cx: &mut Context<TwoTier>, evicted: &[(JobId, Vms)]) {
 
 /// The place of a job in a tier of which enough is available: some processes have their virtual
 /// machine, the others get those beside the laziest neighbours, the hungriest first.
-fn matched(
-    cx: &Context<TwoTier>,
-    job: JobId,
-    background: bool,
-    kept: &[Option<crate::id::VmId>],
-) -> Vms {
+fn matched(cx: &Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmId>]) -> Vms {
     let system = cx.system();
-    let mut processes: Vec<u32> = (0..kept.len() as u32)
+    let mut processes: Vec<(u64, u32)> = (0..kept.len() as u32)
         .filter(|&process| kept[process as usize].is_none())
+        .map(|process| (system.reported(job, process).rank(), !process))
         .collect();
-    processes.sort_by_key(|&process| Reverse(system.reported(job, process)));
     let free = system.available(background);
-    let mut free: Vec<_> = free.filter(|&vm| !kept.contains(&Some(vm))).collect();
-    free.sort_by_key(|&vm| system.reported_on(system.other(vm)));
+    let mut free: Vec<(u64, u32)> = free
+        .filter(|&vm| !kept.contains(&Some(vm)))
+        .map(|vm| (system.reported_on(system.other(vm)).rank(), vm.0))
+        .collect();
+    processes.sort_unstable();
+    free.sort_unstable();
     let mut vms = kept.to_vec();
-    for (process, vm) in processes.into_iter().zip(free) {
-        vms[process as usize] = Some(vm);
+    for ((_, process), (_, vm)) in processes.into_iter().rev().zip(free) {
+        vms[!process as usize] = Some(VmId(vm));
     }
+    let vms = vms.into_iter().map(|vm| vm.expect("enough are available"));
     Vms {
         background,
-        vms: vms
-            .into_iter()
-            .map(|vm| vm.expect("enough are available"))
-            .collect(),
+        vms: vms.collect(),
     }
 }

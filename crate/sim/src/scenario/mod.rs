@@ -43,7 +43,7 @@ pub use setup::{
 };
 
 use crate::job::Percent;
-use crate::system::two_tier::Rules;
+use crate::system::nodes::Rules;
 use choice::either;
 use setup::{BandwidthKind, Blocked, LoadLaw, SourceKind, SystemKind, Toggle};
 

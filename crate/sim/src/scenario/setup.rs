@@ -6,7 +6,7 @@ use super::choice::choices;
 use super::decimal::Decimal;
 use super::law::Law;
 use super::policy::{PAPER_1, PolicySpec};
-use crate::system::two_tier::Rules;
+use crate::system::nodes::Rules;
 use crate::unit::{Kbps, Span};
 
 /// Everything that decides a run, apart from the trace it may read and the replication.

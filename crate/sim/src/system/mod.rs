@@ -1,15 +1,13 @@
 //! The machines: what a running job holds, and how fast it progresses.
 //!
 //! - [`fat_tree`]: servers with slots under a fat-tree whose links carry bandwidth guarantees
-//! - [`nodes`]: a plain cluster of single-process nodes
-//! - [`two_tier`]: a cluster whose nodes have a second process in the background
+//! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
 //!
 //! No system knows another, and none knows where or when to place a job: that is for
 //! [`crate::place`] and [`crate::policy`].
 
 pub mod fat_tree;
 pub mod nodes;
-pub mod two_tier;
 
 use std::ops::Range;
 
