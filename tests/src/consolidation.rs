@@ -311,13 +311,13 @@ impl World<'_> {
                 }
             }
         }
-        for job in 0..plan.len() {
+        for (job, old) in before.iter().enumerate() {
             if self.lives[job].spot.is_some() {
                 let rate = self.rate(&plan, job);
                 if rate != self.lives[job].rate {
                     self.sync(job);
                     self.lives[job].rate = rate;
-                } else if before[job].is_none() {
+                } else if old.is_none() {
                     self.lives[job].synced = now;
                 }
             }

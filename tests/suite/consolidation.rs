@@ -14,7 +14,7 @@ use backfill_sim::record::Fate;
 use backfill_sim::run::Finished;
 use backfill_sim::scenario::Victims;
 use backfill_sim::system::System;
-use backfill_sim::system::nodes::{Nodes, Rules};
+use backfill_sim::system::nodes::{Nodes, Sharing};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_tests::consolidation::{Course, conservative, consolidated, sliced};
 use backfill_tests::runs::{finish, job, random_jobs, random_jobs_with_usage, setup};
@@ -600,8 +600,8 @@ fn conservative_backfilling_keeps_the_first_promise() {
     }
 }
 
-fn rules(threshold: f64) -> Rules {
-    Rules {
+fn rules(threshold: f64) -> Sharing {
+    Sharing {
         threshold: Percent(threshold),
         full_background: false,
     }
@@ -758,8 +758,10 @@ fn slices_converge_to_exact_events() {
         (1.0, 1019.3),
         (0.1, 1018.9),
     ] {
-        let mean = sliced(1000.0, slice, 0.037, 300);
-        assert!((mean - expected).abs() < 0.5, "slices of {slice}: {mean}");
+        let mean = sliced(1000.0, slice, 0.037, 2000);
+        // Ends are whole slices, so the mean errs by a part of one.
+        let close = (0.05 * slice).max(0.1);
+        assert!((mean - expected).abs() < close, "slices of {slice}: {mean}");
         assert!(
             mean < last && mean > exact - 0.1,
             "slices of {slice}: {mean}"

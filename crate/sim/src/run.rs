@@ -6,11 +6,9 @@ use std::collections::BTreeSet;
 use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics;
+use crate::place::Placer;
 use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, MinMaxDp, Oktopus, Rules};
-use crate::place::{Placer, nodes::Index};
 use crate::policy::Policy;
-use crate::policy::conservative::Conservative;
-use crate::policy::consolidate::Consolidate;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
@@ -18,8 +16,13 @@ use crate::scenario::{
 };
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
-use crate::system::nodes::Nodes;
 use crate::unit::Kbps;
+#[cfg(feature = "complete")]
+use crate::{
+    place::nodes::Index,
+    policy::{conservative::Conservative, consolidate::Consolidate},
+    system::nodes::Nodes,
+};
 
 /// A run in progress, whatever its system and policy.
 pub struct Run(Box<dyn Advance>);
@@ -49,7 +52,8 @@ pub struct Replay {
 /// Whether this build can simulate `system`: with the feature `complete`, every one.
 pub fn simulates(system: &SystemSpec) -> bool {
     match system {
-        SystemSpec::FatTree { .. } | SystemSpec::Nodes { .. } => true,
+        SystemSpec::FatTree { .. } => true,
+        SystemSpec::Nodes { .. } => cfg!(feature = "complete"),
     }
 }
 
@@ -62,6 +66,9 @@ impl Run {
                 let policy = list_policy(setup, fat_tree_placer(setup, &jobs));
                 Run::on(tree, Box::new(policy), setup, jobs, keep)
             }
+            #[cfg(not(feature = "complete"))]
+            SystemSpec::Nodes { .. } => unreachable!("only the complete build simulates nodes"),
+            #[cfg(feature = "complete")]
             SystemSpec::Nodes { nodes, background } => {
                 let consolidate = |head_only| Box::new(Consolidate { head_only });
                 let policy: Box<dyn Policy<Nodes>> = match setup.policy.queue {
@@ -71,9 +78,8 @@ impl Run {
                     _ => Box::new(list_policy(setup, Index)),
                 };
                 // Who does not use the background does not know of it.
-                let rules = background.filter(|_| setup.policy.queue.consolidates());
-                let system = match rules {
-                    Some(rules) => Nodes::with_background(nodes, rules, &jobs),
+                let system = match background.filter(|_| setup.policy.queue.consolidates()) {
+                    Some(sharing) => Nodes::with_background(nodes, sharing, &jobs),
                     None => Nodes::new(nodes),
                 };
                 Run::on(system, policy, setup, jobs, keep)

@@ -43,7 +43,7 @@ pub use setup::{
 };
 
 use crate::job::Percent;
-use crate::system::nodes::Rules;
+use crate::system::nodes::Sharing;
 use choice::either;
 use setup::{BandwidthKind, Blocked, LoadLaw, SourceKind, SystemKind, Toggle};
 
@@ -581,7 +581,7 @@ impl Point<'_> {
             },
             SystemKind::Nodes => SystemSpec::Nodes {
                 nodes: self.integer("nodes"),
-                background: self.two_tiers().then(|| Rules {
+                background: self.two_tiers().then(|| Sharing {
                     threshold: Percent(self.decimal("threshold").to_f64()),
                     full_background: self.on("full_background"),
                 }),

@@ -6,7 +6,7 @@ use super::choice::choices;
 use super::decimal::Decimal;
 use super::law::Law;
 use super::policy::{PAPER_1, PolicySpec};
-use crate::system::nodes::Rules;
+use crate::system::nodes::Sharing;
 use crate::unit::{Kbps, Span};
 
 /// Everything that decides a run, apart from the trace it may read and the replication.
@@ -61,7 +61,7 @@ pub enum SystemSpec {
         /// How many.
         nodes: u32,
         /// How their background works; without it each runs one process at a time.
-        background: Option<Rules>,
+        background: Option<Sharing>,
     },
 }
 

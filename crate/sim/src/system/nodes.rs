@@ -29,9 +29,9 @@ pub struct Nodes {
     background: Option<Background>,
 }
 
-/// How the background works.
+/// How a node is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
+pub struct Sharing {
     /// The CPU usage of a foreground process from which on nothing runs behind it.
     pub threshold: Percent,
     /// Whether background processes run at full speed whatever is in front of them, as the paper's
@@ -42,7 +42,7 @@ pub struct Rules {
 /// What is kept where nodes have a background.
 #[derive(Clone, Debug, PartialEq)]
 struct Background {
-    rules: Rules,
+    sharing: Sharing,
     /// What the processes of each job use.
     cpus: Arc<IdVec<JobId, Arc<Cpu>>>,
     /// Which process of which job holds each virtual machine.
@@ -69,13 +69,13 @@ impl Nodes {
 
     /// A cluster of `count` idle nodes with a background, for these jobs. A job of which nothing is
     /// known uses its nodes entirely.
-    pub fn with_background(count: u32, rules: Rules, jobs: &Jobs) -> Nodes {
+    pub fn with_background(count: u32, sharing: Sharing, jobs: &Jobs) -> Nodes {
         let cpu = |job: &crate::job::Job| {
             let unknown = || Arc::new(Cpu::whole(job.size.min(count)));
             job.cpu.clone().unwrap_or_else(unknown)
         };
         let background = Background {
-            rules,
+            sharing,
             cpus: Arc::new(jobs.iter().map(cpu).collect::<Vec<_>>().into()),
             holders: IdVec::filled(None, 2 * count as usize),
             tiers: [BTreeSet::new(), BTreeSet::new()],
@@ -165,7 +165,7 @@ impl Nodes {
 
     /// Whether a process in the background of a virtual machine's node has CPU enough.
     pub fn leaves_enough(&self, vm: VmId) -> bool {
-        self.reported_on(VmId(self.node(vm).0)) < self.behind().rules.threshold
+        self.reported_on(VmId(self.node(vm).0)) < self.behind().sharing.threshold
     }
 
     /// The free virtual machines of the foreground, or those of the background of nodes that leave
@@ -233,7 +233,7 @@ impl super::System for Nodes {
             };
             if !place.background {
                 rate = rate.min(1.0 - process.overhead);
-            } else if !behind.rules.full_background {
+            } else if !behind.sharing.full_background {
                 let idle = 100.0 - behind.cpus[job].processes[other as usize].usage.0;
                 let enough = idle >= process.usage.0;
                 let factor = if enough { 1.0 } else { idle / process.usage.0 };
@@ -303,11 +303,11 @@ mod tests {
     /// The rates of all jobs, each in its tier on the nodes given process by process.
     fn rates(jobs: &[Job], places: &[(bool, &[u32])]) -> Vec<f64> {
         let jobs: Jobs = jobs.to_vec().into();
-        let rules = Rules {
+        let sharing = Sharing {
             threshold: Percent(96.0),
             full_background: false,
         };
-        let mut system = Nodes::with_background(4, rules, &jobs);
+        let mut system = Nodes::with_background(4, sharing, &jobs);
         let place = |&(background, nodes): &(bool, &[u32])| Vms {
             background,
             vms: nodes
@@ -352,11 +352,11 @@ mod tests {
     #[test]
     fn nothing_runs_behind_a_process_from_the_threshold_on() {
         let jobs: Jobs = vec![job(1.0, &[(95.999, 0.0)]), job(1.0, &[(96.0, 0.0)])].into();
-        let rules = Rules {
+        let sharing = Sharing {
             threshold: Percent(96.0),
             full_background: false,
         };
-        let mut system = Nodes::with_background(3, rules, &jobs);
+        let mut system = Nodes::with_background(3, sharing, &jobs);
         for (id, job) in jobs.iter_enumerated() {
             let vms = vec![VmId(id.0)];
             let place = Vms {
