@@ -1,4 +1,5 @@
 import { PATIENCE } from './protocol.js';
+import { texts } from './texts.js';
 
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').Answer} Answer */
@@ -23,6 +24,9 @@ export class Hand {
     this.count = 0;
     /** @type {(() => void)[]} */
     this.waiting = [];
+    /** Whether the worker has said anything yet: one that could not even begin is replaced when it is needed. */
+    this.begun = false;
+    /** @type {Worker | null} */
     this.worker = this.hire();
   }
 
@@ -31,9 +35,10 @@ export class Hand {
     worker.onmessage = ({ data }) => this.hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.replace(new Fault(event.message || 'the worker could not be started'));
+      this.break(event.message);
     };
     worker.postMessage({ type: 'start', ...this.build });
+    this.begun = false;
     return worker;
   }
 
@@ -56,6 +61,7 @@ export class Hand {
     const id = ++this.count;
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject, progress });
+      this.worker ??= this.hire();
       this.worker.postMessage({ id, ...message });
     });
   }
@@ -64,17 +70,24 @@ export class Hand {
   async cancel() {
     if (this.pending.size === 0) return;
     const idle = new Promise((resolve) => this.waiting.push(() => resolve(true)));
-    this.worker.postMessage({ type: 'cancel' });
+    this.worker?.postMessage({ type: 'cancel' });
     const late = new Promise((resolve) => setTimeout(() => resolve(false), PATIENCE));
     if (!(await Promise.race([idle, late]))) this.replace(new Cancelled());
+  }
+
+  /** @param {'pause' | 'resume'} type whether the worker is to rest from simulating, or to go on */
+  steer(type) {
+    this.worker?.postMessage({ type });
   }
 
   /** @param {Answer} answer */
   hear(answer) {
     if (answer.type === 'fault') {
-      this.replace(new Fault(answer.words));
+      this.break(answer.words);
       return;
     }
+    this.begun = true;
+    if (answer.type === 'ready') return;
     if (answer.type === 'idle') {
       for (const resolve of this.waiting.splice(0)) resolve();
       return;
@@ -91,15 +104,25 @@ export class Hand {
     else request.reject(new Cancelled());
   }
 
+  /**
+   * The worker is of no more use; where it has not even begun, what it needs could not be fetched.
+   * @param {string} words what it said
+   */
+  break(words) {
+    this.replace(this.begun ? new Fault(words) : new Refused(texts.core.noWorker(words)));
+  }
+
   /** @param {Error} reason */
   replace(reason) {
-    this.worker.onmessage = null;
-    this.worker.onerror = null;
-    this.worker.terminate();
+    if (this.worker !== null) {
+      this.worker.onmessage = null;
+      this.worker.onerror = null;
+      this.worker.terminate();
+    }
     const pending = [...this.pending.values()];
     this.pending.clear();
     for (const resolve of this.waiting.splice(0)) resolve();
-    this.worker = this.hire();
+    this.worker = this.begun ? this.hire() : null;
     for (const request of pending) request.reject(reason);
   }
 }

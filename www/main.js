@@ -7,6 +7,7 @@ import { completeBuild, openingBuild } from './core.js';
 import { byId } from './dom.js';
 import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
+import * as safe from './safe.js';
 import { badge, digest, entries, facet, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
@@ -123,6 +124,7 @@ async function start() {
     // What another link promises, if it is followed meanwhile, is not this run's to keep.
     const promise = promised;
     unsay('run');
+    unsay('broke');
     unsay('differs');
     unsay('link');
     byId('answer').hidden = false;
@@ -155,21 +157,25 @@ async function start() {
     };
 
     let words = '';
+    safe.begin(now.text);
     try {
       if (now.complete) pool.equip(await completeBuild());
       await pool.run({ scenario: now.text, trace: source, order: core.running_order(now.text), took, progress });
       const spent = performance.now() - begun;
       words = texts.run.done(done, spent);
+      safe.stood(now.text);
       performance.mark('first-result');
       digest.set(mine.digest() ?? '');
       settle(judge(checking, promise, digest.get(), spent));
     } catch (error) {
       words = texts.run.cancelled(done, now.runs);
       settle({ tone: '', words: texts.badge.partial(done, now.runs) });
+      if (error instanceof Fault) safe.fell(now.text);
       if (error instanceof Fault) say('run', { title: texts.run.fault, details: texts.run.faultDetails, verbatim: error.message, loud: true });
       else if (error instanceof Refused) say('run', { title: texts.run.failed, details: error.message, loud: true });
       else if (!(error instanceof Cancelled)) throw error;
     } finally {
+      safe.end();
       clearTimeout(waiting);
       work.set({ phase: 'idle', done, total: now.runs, left: null, words });
       redraw();
@@ -181,6 +187,17 @@ async function start() {
         replay.open(now, source);
       }
     }
+  }
+
+  /** Runs the scenario that was opened, unless that broke something the last time. */
+  function runByItself() {
+    const now = reading.get();
+    if (now === null || !safe.broke(now.text)) {
+      runInstead();
+      return;
+    }
+    if (now.changed.length > 0) byId('answer').hidden = summary.get() === null;
+    say('broke', { title: texts.run.broke, details: texts.run.brokeDetails, loud: true, actions: [{ words: texts.run.runAnyway, act: runInstead }] });
   }
 
   /** Runs the scenario in the form; what is running now gives way to it. */
@@ -217,9 +234,20 @@ async function start() {
 
   function cancel() {
     const now = work.get();
-    if (now.phase !== 'running') return;
+    if (now.phase !== 'running' && now.phase !== 'paused') return;
     work.set({ ...now, phase: 'cancelling' });
     void pool.cancel();
+  }
+
+  function pauseOrResume() {
+    const now = work.get();
+    if (now.phase === 'running') {
+      work.set({ ...now, phase: 'paused' });
+      pool.pause();
+    } else if (now.phase === 'paused') {
+      work.set({ ...now, phase: 'running' });
+      pool.resume();
+    }
   }
 
   // Trace.
@@ -293,7 +321,7 @@ async function start() {
       promised = null;
       enterAll([]);
       opened = true;
-      runInstead();
+      runByItself();
       return;
     }
     try {
@@ -312,7 +340,7 @@ async function start() {
           actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
         });
       } else {
-        runInstead();
+        runByItself();
       }
     } catch (error) {
       // Nothing is replaced, and no other scenario's answer stands in for the one that was meant.
@@ -336,7 +364,7 @@ async function start() {
 
   const { styles, opening } = tables;
   form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeTrace(file)) });
-  runControls(() => void run(), cancel);
+  runControls(() => void run(), cancel, pauseOrResume);
   answerWords();
   legend(styles);
   facetChoice();
@@ -370,6 +398,9 @@ async function start() {
   byId('act').hidden = false;
   if (matchMedia('(max-width: 860px)').matches) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
 
+  keepWhenUsed();
+  keySheet();
+
   if (new URLSearchParams(location.search).get('fault') === 'panic') pool.panicOnce();
   // By now a run may have ended and written its own link into the address.
   addEventListener('hashchange', ({ newURL }) => openAddress(new URL(newURL).hash));
@@ -387,4 +418,26 @@ async function start() {
       runInstead();
     };
   }
+}
+
+/** Has the page kept for when there is no network, as soon as somebody uses it or has done so before. */
+function keepWhenUsed() {
+  let asked = false;
+  const keep = async () => {
+    if (asked) return;
+    asked = true;
+    await (await import('./offline.js')).keep();
+  };
+  if (navigator.serviceWorker?.controller) void keep();
+  for (const use of ['pointerdown', 'keydown']) addEventListener(use, () => void keep(), { once: true });
+}
+
+/** Shows the keys when asked by button or key. */
+function keySheet() {
+  const show = async () => (await import('./view/keys.js')).showKeys();
+  byId('keys').onclick = () => void show();
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement;
+    if (event.key === '?' && !typing) void show();
+  });
 }

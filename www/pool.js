@@ -75,6 +75,16 @@ export class Pool {
     if (stop !== null) throw stop;
   }
 
+  /** Has all rest where they are. */
+  pause() {
+    for (const hand of this.hands) hand.steer('pause');
+  }
+
+  /** Has all go on from where they rest. */
+  resume() {
+    for (const hand of this.hands) hand.steer('resume');
+  }
+
   /** Gives up what is under way; what is finished has been handed over already. */
   async cancel() {
     await Promise.all(this.hands.map((hand) => hand.cancel()));

@@ -12,6 +12,7 @@
  * @typedef {{module: WebAssembly.Module, script: string}} Build the compiled core, and the address of the script around it
  * @typedef {{type: 'start'} & Build} Start the first message to a worker
  * @typedef {{type: 'cancel'}} Cancel gives up every request so far
+ * @typedef {{type: 'pause' | 'resume'}} Steer has the worker rest between two slices, or go on
  * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
@@ -25,9 +26,10 @@
  * @typedef {{id: number, type: 'done', result: any}} Done
  * @typedef {{id: number, type: 'refused', words: string}} Refused
  * @typedef {{id: number, type: 'cancelled'}} Cancelled
+ * @typedef {{type: 'ready'}} Ready the core is loaded
  * @typedef {{type: 'idle'}} Idle the answer to `cancel`
  * @typedef {{type: 'fault', words: string}} Fault
- * @typedef {Progress | Done | Refused | Cancelled | Idle | Fault} Answer
+ * @typedef {Progress | Done | Refused | Cancelled | Ready | Idle | Fault} Answer
  */
 
 /** How long a worker simulates before it listens again, in milliseconds. */

@@ -10,7 +10,7 @@ import { Atom } from './atom.js';
  * @typedef {import('./protocol.js').TraceFile} TraceFile
  *
  * @typedef {{[key: string]: string}} Entries
- * @typedef {{phase: 'idle' | 'running' | 'cancelling', done: number, total: number, left: number | null, words: string}} Work
+ * @typedef {{phase: 'idle' | 'running' | 'paused' | 'cancelling', done: number, total: number, left: number | null, words: string}} Work
  * @typedef {{tone: '' | 'good' | 'bad' | 'stale', words: string}} Badge
  */
 

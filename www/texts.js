@@ -71,12 +71,18 @@ export const texts = {
     progress: (/** @type {number} */ done, /** @type {number} */ all, /** @type {number | null} */ left) =>
       `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, about ${duration(left)} left`}`,
     done: (/** @type {number} */ cells, /** @type {number} */ took) => `${plural(cells, 'run', 'runs')} in ${duration(took)}`,
+    pause: 'Pause',
+    resume: 'Resume',
+    paused: (/** @type {number} */ done, /** @type {number} */ all) => `Paused: ${whole(done)} of ${whole(all)} runs`,
     cancelling: 'Cancelling…',
     cancelled: (/** @type {number} */ done, /** @type {number} */ all) => `Cancelled: ${whole(done)} of ${whole(all)} runs are kept.`,
     failed: 'The run stopped',
     fault: 'The simulator stopped on a fault of its own',
     faultDetails: 'Finished runs are kept and a new worker has taken over; nothing is run again by itself. What it said:',
     needsTrace: 'Choose the trace first.',
+    broke: 'This scenario is not run by itself',
+    brokeDetails: 'When it was run last here, the simulator or the whole tab broke. It stands in the form: change it, or run it all the same.',
+    runAnyway: 'Run it',
   },
 
   badge: {
@@ -103,6 +109,10 @@ export const texts = {
     tableRegion: 'Numbers of the charts',
     chartLabel: (/** @type {string} */ metric, /** @type {string} */ x) =>
       `${metric} by ${x}. The arrow keys move along the values; the table below holds the same numbers.`,
+    chartSummary: (/** @type {string} */ x, /** @type {string[]} */ values, /** @type {string[]} */ curves) =>
+      values.length > 1 ? `From ${x} ${values[0]} to ${values[values.length - 1]}: ${curves.join('; ')}.` : `${curves.join('; ')}.`,
+    curve: (/** @type {string} */ policy, /** @type {string} */ first, /** @type {string} */ last) =>
+      first === last ? `${policy} ${first}` : `${policy} ${first} to ${last}`,
     none: 'no value',
     missing: '–',
     unpointed: 'nothing pointed at',
@@ -143,12 +153,35 @@ export const texts = {
     label: 'Link',
   },
 
+  keys: {
+    title: 'Keys',
+    close: 'Close',
+    list: /** @type {[string[], string][]} */ ([
+      [['Ctrl', 'Enter'], 'Run the scenario'],
+      [['Esc'], 'Cancel the run, or close what is open'],
+      [['?'], 'Show these keys'],
+      [['Tab'], 'Go to the next control; with Shift, to the one before'],
+      [['←', '→'], 'On a chart: the value before, the next one'],
+      [['Home', 'End'], 'On a chart: the first value, the last one'],
+      [['←', '→', '↑', '↓'], 'On the picture of a run: the neighbouring link or server'],
+    ]),
+  },
+
+  offline: {
+    kept: 'Kept in this browser: it also opens without a network.',
+    newer: 'A newer release of Backfill is ready',
+    newerDetails: 'This tab goes on with the one it has. The address keeps the scenario; what is running would begin again.',
+    reload: 'Reload',
+  },
+
   core: {
     version: (/** @type {string} */ version) => `Backfill ${version}.`,
     missing: 'The simulator could not be loaded',
     missingDetails: 'The answer below is the one this page was built with. Reload the page to try again; WebAssembly is needed to run scenarios.',
     incomplete: (/** @type {string} */ why) =>
       `The part of the simulator that this needs could not be fetched (${why}): check the connection and try again.`,
+    noWorker: (/** @type {string} */ why) =>
+      `A worker could not be started${why ? ` (${why})` : ''}: check the connection and try again.`,
     broken: 'The page itself stopped on a fault',
     brokenDetails: 'Reload the page to go on; the link in the address bar keeps the scenario. What it said:',
   },

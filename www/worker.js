@@ -23,6 +23,10 @@ let memory;
 let queue = [];
 let busy = false;
 let cancelled = false;
+/** Holds while the page does not want simulating to rest. */
+let going = Promise.resolve();
+/** Ends a rest. */
+let goOn = () => {};
 
 /** @type {{source: TraceFile, trace: Trace} | null} the trace read last */
 let held = null;
@@ -32,8 +36,15 @@ let replay = null;
 onmessage = ({ data }) => {
   if (data.type === 'start') {
     ready = begin(data);
-    ready.catch(fault);
+    ready.then(() => answer({ type: 'ready' }), fault);
+  } else if (data.type === 'pause') {
+    going = new Promise((resolve) => {
+      goOn = resolve;
+    });
+  } else if (data.type === 'resume') {
+    goOn();
   } else if (data.type === 'cancel') {
+    goOn();
     for (const { id } of queue) answer({ id, type: 'cancelled' });
     queue = [];
     if (busy) cancelled = true;
@@ -56,6 +67,7 @@ async function work() {
   try {
     await ready;
     for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
+      await going;
       await serve(request);
     }
   } catch (error) {
@@ -136,6 +148,7 @@ async function simulate(scenario, file, cell, keep, id) {
     const [done, total] = run.progress();
     answer({ id, type: 'progress', done, total });
     await breath();
+    await going;
     if (cancelled) {
       run.free();
       throw CANCELLED;

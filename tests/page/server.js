@@ -15,6 +15,7 @@ const MEDIA_TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.wasm': 'application/wasm',
   '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.gz': 'application/gzip',
@@ -30,7 +31,7 @@ const MEDIA_TYPES = {
  *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what was asked for so
  *   far, the reported breaches of the policy, and how to stop it
  */
-export async function serve(folder, extra = {}) {
+export async function serve(folder, extra = {}, types = MEDIA_TYPES) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const policy = page.match(/http-equiv="Content-Security-Policy"\s+content="([^"]*)"/)?.[1];
   if (!policy) throw new Error(`${folder}/index.html states no content security policy`);
@@ -57,7 +58,7 @@ export async function serve(folder, extra = {}) {
     }
     requests.push({ path, status, body });
     response.writeHead(status, {
-      'Content-Type': MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
+      'Content-Type': types[extname(name)] ?? 'application/octet-stream',
       'Content-Security-Policy': `${policy}; report-uri ${REPORT}`,
       'Cache-Control': 'no-store',
     });

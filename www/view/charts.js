@@ -71,7 +71,9 @@ class Chart {
     this.plot.onpointerleave = () => pointed.set(null);
     this.plot.onblur = () => pointed.set(null);
     this.plot.onkeydown = (event) => this.key(event);
-    this.figure = make('figure', { class: 'chart' }, make('div', { class: 'head' }, this.select, this.better), this.plot);
+    this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
+    this.plot.setAttribute('aria-describedby', this.words.id);
+    this.figure = make('figure', { class: 'chart' }, make('div', { class: 'head' }, this.select, this.better), this.plot, this.words);
   }
 
   choose() {
@@ -98,12 +100,26 @@ class Chart {
     this.select.title = curves.help;
     this.better.textContent = texts.answer.better[curves.better];
     this.plot.setAttribute('aria-label', texts.answer.chartLabel(curves.label, now.x.label));
+    this.words.textContent = this.inWords(curves, now);
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
     const width = this.figure.clientWidth;
     const height = this.last ? LAST_HEIGHT : HEIGHT;
     this.geometry = this.draw(this.canvas, this.metric, Uint32Array.from(hidden.get()), dark.get(), width, height, this.last);
     this.mark();
+  }
+
+  /**
+   * Where each curve begins and ends, for those who do not see it.
+   * @param {Curves} curves
+   * @param {import('../pkg/backfill_web.js').Summary} all
+   */
+  inWords(curves, all) {
+    const shown = all.policies.map((policy, position) => ({ policy, values: curves.curves[position] })).filter((_, position) => !hidden.get().has(position));
+    const spoken = shown.map(({ policy, values }) =>
+      texts.answer.curve(policy, printed(values[0], curves.unit), printed(values[values.length - 1], curves.unit)),
+    );
+    return texts.answer.chartSummary(all.x.label, all.x.values, spoken);
   }
 
   /** @param {number} at */

@@ -6,19 +6,22 @@ import { texts } from '../texts.js';
  * Run, Cancel, progress, and what is said about the answer.
  * @param {() => void} run
  * @param {() => void} cancel
+ * @param {() => void} pause rests or goes on
  */
-export function runControls(run, cancel) {
+export function runControls(run, cancel, pause) {
   const runButton = /** @type {HTMLButtonElement} */ (byId('run'));
   const cancelButton = /** @type {HTMLButtonElement} */ (byId('cancel'));
+  const pauseButton = /** @type {HTMLButtonElement} */ (byId('pause'));
   const progress = /** @type {HTMLProgressElement} */ (byId('progress'));
   const status = byId('status');
   runButton.onclick = run;
   cancelButton.onclick = cancel;
+  pauseButton.onclick = pause;
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       run();
-    } else if (event.key === 'Escape' && work.get().phase === 'running') {
+    } else if (event.key === 'Escape' && !cancelButton.disabled && document.querySelector('dialog[open]') === null) {
       cancel();
     }
   });
@@ -29,11 +32,14 @@ export function runControls(run, cancel) {
     const invalid = now !== null && now.problems.length > 0;
     const missing = now !== null && now.trace !== null && trace.get() === null;
     runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
-    cancelButton.disabled = phase !== 'running';
+    cancelButton.disabled = phase !== 'running' && phase !== 'paused';
+    pauseButton.disabled = cancelButton.disabled;
+    pauseButton.textContent = phase === 'paused' ? texts.run.resume : texts.run.pause;
     progress.value = total > 0 ? done / total : 0;
     progress.classList.toggle('unseen', phase === 'idle');
     runButton.textContent = texts.run.run;
     if (phase === 'running') status.textContent = texts.run.progress(Math.floor(done), total, left);
+    else if (phase === 'paused') status.textContent = texts.run.paused(Math.floor(done), total);
     else if (phase === 'cancelling') status.textContent = texts.run.cancelling;
     else if (invalid) status.textContent = texts.form.invalid;
     else if (missing) status.textContent = texts.run.needsTrace;

@@ -1,14 +1,16 @@
 //! The page as files: what the browser gets from `www/`, in one folder.
 //!
-//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a host gets: the pages and
-//! `manifest.json` at the top, everything else under its own name in one folder named by a hash of all contents. So
-//! scripts and module always come from one build, and a host may keep the folder of the release before.
+//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a host gets: the pages,
+//! the service worker, the web manifest and `manifest.json` at the top, everything else under its own name in one folder
+//! named by a hash of all contents. So scripts and module always come from one build, and a host may keep the folder of
+//! the release before. The service worker is told the release, which a browser then keeps as a whole.
 
 use crate::bake;
 use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
 use backfill_plot::recorded;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +19,15 @@ const PAPERS: &str = "papers.html";
 
 /// What visitors' addresses name, so that it stays where it is.
 const PAGES: [&str; 2] = [PLAYGROUND, PAPERS];
+
+/// Its scope is the folder it lies in.
+const SERVICE_WORKER: &str = "sw.js";
+
+/// Its addresses begin at the folder it lies in.
+const WEB_MANIFEST: &str = "backfill.webmanifest";
+
+/// The line of the service worker that knows no release.
+const NO_RELEASE: &str = "const RELEASE = { folder: '', pages: [], files: [] };";
 
 /// Copies the page to its folder under the build folder, with what is baked into it; returns that folder.
 pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
@@ -47,16 +58,20 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
 
 /// Writes the assembled `site` to the folder `dist` as it is published.
 pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
-    let names: Vec<_> = files(site)?
+    let all: Vec<_> = files(site)?
         .into_iter()
-        .filter(|name| PAGES.iter().all(|page| name != Path::new(page)))
         .map(|name| name.to_string_lossy().replace('\\', "/"))
         .collect();
     let mut hash = FNV_START;
-    for name in &names {
+    for name in &all {
         hash = fnv(hash, name.as_bytes());
         hash = fnv(hash, &fs::read(site.join(name))?);
     }
+    let is_on_top = |name: &String| {
+        let mut top = PAGES.iter().chain(&[SERVICE_WORKER, WEB_MANIFEST]);
+        top.any(|file| name == file)
+    };
+    let names: Vec<_> = all.into_iter().filter(|name| !is_on_top(name)).collect();
     let folder = format!("{hash:016x}");
 
     empty(dist)?;
@@ -65,6 +80,14 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
         let text = point_into(&folder, &text, &names).with_context(|| format!("www/{page}"))?;
         fs::write(dist.join(page), text)?;
     }
+    let web_manifest = fs::read_to_string(site.join(WEB_MANIFEST))?;
+    let web_manifest = web_manifest.replace("\"./icon", &format!("\"./{folder}/icon"));
+    fs::write(dist.join(WEB_MANIFEST), web_manifest)?;
+    let service_worker = fs::read_to_string(site.join(SERVICE_WORKER))?;
+    fs::write(
+        dist.join(SERVICE_WORKER),
+        tell_release(&service_worker, &folder, &names)?,
+    )?;
     for name in &names {
         copy(site, &dist.join(&folder), Path::new(name))?;
     }
@@ -72,6 +95,23 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     fs::write(dist.join("manifest.json"), format!("{manifest:#}\n"))?;
     println!("wrote {} (release {folder})", dist.display());
     Ok(())
+}
+
+/// `service_worker` with the release that it is to keep: the files `names` in `folder` and what lies beside it.
+fn tell_release(service_worker: &str, folder: &str, names: &[String]) -> Result<String> {
+    if !service_worker.contains(NO_RELEASE) {
+        bail!("www/{SERVICE_WORKER} has no line `{NO_RELEASE}`, which takes the release");
+    }
+    // Hosts serve the playground under the name of its folder.
+    let pages = ["./", PAPERS];
+    let beside = pages.iter().chain(&PAGES).chain(&[WEB_MANIFEST]);
+    let inside = names.iter().map(|name| format!("{folder}/{name}"));
+    let files: BTreeSet<_> = beside
+        .map(|name| (*name).to_owned())
+        .chain(inside)
+        .collect();
+    let release = serde_json::json!({ "folder": folder, "pages": pages, "files": files });
+    Ok(service_worker.replace(NO_RELEASE, &format!("const RELEASE = {release};")))
 }
 
 /// `page` with its links to the files `names` leading into `folder`.
@@ -92,7 +132,10 @@ fn point_into(folder: &str, page: &str, names: &[String]) -> Result<String> {
             let page = PAGES
                 .iter()
                 .any(|page| file.strip_prefix("./") == Some(page));
-            let elsewhere = page || matches!(file, "" | "./") || file.contains(':');
+            let elsewhere = page
+                || file.strip_prefix("./") == Some(WEB_MANIFEST)
+                || matches!(file, "" | "./")
+                || file.contains(':');
             if !elsewhere && !file.starts_with(&inside) {
                 bail!("links to `{link}`: write a link to a file of the page as `./NAME`");
             }
@@ -170,6 +213,19 @@ mod tests {
             )
         };
         assert_eq!(point_into("1f", &page(""), &names).unwrap(), page("1f/"));
+    }
+
+    #[test]
+    fn the_service_worker_is_told_every_file_of_the_release() {
+        let names = ["main.js".to_owned()];
+        let told = tell_release(&format!("a\n{NO_RELEASE}\nb"), "1f", &names).unwrap();
+        assert_eq!(
+            told,
+            "a\nconst RELEASE = {\"files\":[\"./\",\"1f/main.js\",\"backfill.webmanifest\",\"index.html\",\
+             \"papers.html\"],\"folder\":\"1f\",\"pages\":[\"./\",\"papers.html\"]};\nb"
+        );
+        let error = tell_release("no such line", "1f", &names).unwrap_err();
+        assert!(error.to_string().contains("sw.js"), "{error}");
     }
 
     #[test]

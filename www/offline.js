@@ -1,0 +1,42 @@
+/** Has the browser keep the page, so that it opens without a network; says when a newer release is there. */
+import { byId } from './dom.js';
+import { texts } from './texts.js';
+import { say } from './view/banners.js';
+
+/** Where the scripts of this release are, and where its pages are. */
+const scripts = new URL('.', import.meta.url).href;
+const pages = new URL('.', document.baseURI).href;
+
+/** Keeps the release that is open. */
+export async function keep() {
+  // Scripts beside their page are being worked on: no copy of them must ever stand in for them.
+  if (scripts === pages || !('serviceWorker' in navigator)) return;
+  const workers = navigator.serviceWorker;
+  let registration;
+  try {
+    registration = await workers.register(new URL('sw.js', pages), { updateViaCache: 'none' });
+  } catch {
+    // Denied or not to be had: the page then needs the network, as any other does.
+    return;
+  }
+  const kept = () => {
+    byId('offline').textContent = texts.offline.kept;
+  };
+  const offer = (/** @type {ServiceWorker} */ newer) => {
+    const act = () => {
+      workers.addEventListener('controllerchange', () => location.reload(), { once: true });
+      newer.postMessage('take over');
+    };
+    say('update', { title: texts.offline.newer, details: texts.offline.newerDetails, actions: [{ words: texts.offline.reload, act }] });
+  };
+  const follow = (/** @type {ServiceWorker | null} */ coming) => {
+    coming?.addEventListener('statechange', () => {
+      if (coming.state === 'activated') kept();
+      else if (coming.state === 'installed' && registration.active !== null) offer(coming);
+    });
+  };
+  if (registration.active !== null) kept();
+  if (registration.waiting !== null) offer(registration.waiting);
+  follow(registration.installing);
+  registration.addEventListener('updatefound', () => follow(registration.installing));
+}

@@ -1,0 +1,61 @@
+/**
+ * Remembers which scenario was under way when something broke, so that opening the page again does not run into
+ * the same fault by itself. A fault of the simulator is remembered until that scenario runs to its end; that a
+ * run is under way, in this tab alone, until it ends or the page is left in order.
+ */
+
+const FELL = 'fell';
+const UNDER_WAY = 'under-way';
+
+addEventListener('pagehide', () => end());
+
+/**
+ * A run of this scenario begins.
+ * @param {string} scenario its canonical text
+ */
+export function begin(scenario) {
+  keep(() => sessionStorage.setItem(UNDER_WAY, scenario));
+}
+
+/** The run is over, whatever came of it. */
+export function end() {
+  keep(() => sessionStorage.removeItem(UNDER_WAY));
+}
+
+/**
+ * The simulator broke on this scenario.
+ * @param {string} scenario
+ */
+export function fell(scenario) {
+  keep(() => localStorage.setItem(FELL, scenario));
+}
+
+/**
+ * This scenario ran to its end.
+ * @param {string} scenario
+ */
+export function stood(scenario) {
+  keep(() => localStorage.getItem(FELL) === scenario && localStorage.removeItem(FELL));
+}
+
+/**
+ * Whether this scenario broke the page or its simulator when it was run last.
+ * @param {string} scenario
+ * @returns {boolean}
+ */
+export function broke(scenario) {
+  return keep(() => localStorage.getItem(FELL) === scenario || sessionStorage.getItem(UNDER_WAY) === scenario) ?? false;
+}
+
+/**
+ * Storage may be denied: then nothing is remembered.
+ * @template T
+ * @param {() => T} act
+ */
+function keep(act) {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

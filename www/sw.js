@@ -1,0 +1,71 @@
+/**
+ * Keeps one release of the page for when there is no network, as a whole: its pages are answered from the
+ * release's own store, so that they never meet scripts of another one. A newer release is fetched beside it and
+ * takes over when the visitor says so, or when no tab of this one is left.
+ *
+ * A published copy knows its release. The one that is served while the page is being worked on does not: it
+ * clears away what a published one has left at the same address.
+ */
+
+/** The folder of the release, its pages, and every file of it. @type {{folder: string, pages: string[], files: string[]}} */
+const RELEASE = { folder: '', pages: [], files: [] };
+
+/** What is kept here under the names of releases. */
+const PREFIX = 'backfill-';
+const OWN = PREFIX + RELEASE.folder;
+
+/** The types of a service worker's own scope are at odds with those of the page. */
+const scope = /** @type {any} */ (self);
+
+scope.addEventListener('install', (/** @type {any} */ event) => {
+  event.waitUntil(RELEASE.folder === '' ? scope.skipWaiting() : fetchAll());
+});
+
+scope.addEventListener('activate', (/** @type {any} */ event) => {
+  event.waitUntil(RELEASE.folder === '' ? clearAway() : forgetOld());
+});
+
+scope.addEventListener('message', (/** @type {MessageEvent} */ { data }) => {
+  if (data === 'take over') void scope.skipWaiting();
+});
+
+scope.addEventListener('fetch', (/** @type {any} */ event) => {
+  const { request } = event;
+  if (RELEASE.folder === '' || request.method !== 'GET' || !request.url.startsWith(scope.registration.scope)) return;
+  event.respondWith(answer(request));
+});
+
+/** Fetches the release; fails, so that it is tried again later, unless every file is there and the pages are its own. */
+async function fetchAll() {
+  const store = await caches.open(OWN);
+  try {
+    await store.addAll(RELEASE.files.map((file) => new Request(file, { cache: 'no-cache' })));
+    for (const page of RELEASE.pages) {
+      const text = await (await store.match(page))?.text();
+      if (!text?.includes(`./${RELEASE.folder}/`)) throw new Error(`${page} is of another release than ${RELEASE.folder}`);
+    }
+  } catch (error) {
+    await caches.delete(OWN);
+    throw error;
+  }
+}
+
+/** Forgets all releases but this one and the one before, which tabs that are still open may need. */
+async function forgetOld() {
+  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== OWN);
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+}
+
+async function clearAway() {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX)) await caches.delete(name);
+  await scope.registration.unregister();
+}
+
+/** @param {Request} request */
+async function answer(request) {
+  const store = await caches.open(OWN);
+  // What follows the question mark is for the page itself.
+  const page = request.mode === 'navigate';
+  const kept = (await store.match(request, { ignoreSearch: page })) ?? (page ? undefined : await caches.match(request));
+  return kept ?? fetch(request);
+}

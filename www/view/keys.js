@@ -1,0 +1,28 @@
+import { make } from '../dom.js';
+import { texts } from '../texts.js';
+
+/** @type {HTMLDialogElement | null} */
+let sheet = null;
+
+/** Shows which keys do what. */
+export function showKeys() {
+  sheet ??= draw();
+  if (!sheet.open) sheet.showModal();
+}
+
+function draw() {
+  const list = make('dl', { class: 'keys' });
+  for (const [keys, effect] of texts.keys.list) {
+    const names = keys.flatMap((key, place) => [...(place > 0 ? [' '] : []), make('kbd', {}, key)]);
+    list.append(make('dt', {}, ...names), make('dd', {}, effect));
+  }
+  const dialog = make(
+    'dialog',
+    { 'aria-labelledby': 'keys-title' },
+    make('h2', { id: 'keys-title' }, texts.keys.title),
+    list,
+    make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => dialog.close() }, texts.keys.close)),
+  );
+  document.body.append(dialog);
+  return dialog;
+}
