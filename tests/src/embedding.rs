@@ -10,14 +10,15 @@ use std::ops::Range;
 use backfill_sim::id::{LinkId, ServerId};
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
-use backfill_sim::place::fat_tree::{MinMaxDp, Rules, exact};
+use backfill_sim::place::fat_tree::{Exact, MinMaxDp, Rules, exact};
 use backfill_sim::scenario::{LargestBandwidth, Placement, Reservation};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
 use backfill_sim::unit::Kbps;
 
-/// A placement done plainly, with its own record of the largest bandwidth. Min-max alone is the
-/// simulator's: its least maximum is compared with [`Request::least_maximum`].
+/// A placement done plainly, with its own record of the largest bandwidth. Min-max and the exact
+/// search alone are the simulator's: what they attain is compared with [`Request::least_maximum`] and
+/// [`Request::least_reservation`].
 #[derive(Clone, Debug)]
 pub struct Plain {
     placement: Placement,
@@ -37,6 +38,13 @@ impl Plain {
         }
     }
 
+    fn adaba(&self, request: &Request<'_>) -> Option<Embedding> {
+        let asked = request.ask.bandwidth;
+        let largest = self.largest.max(asked).0;
+        let peak = u64::from(request.tree.slots_per_server()) * asked.0;
+        request.algorithm_1(|free| (u64::from(free) * largest).abs_diff(peak))
+    }
+
     fn see(&mut self, ask: &Ask, at: LargestBandwidth) {
         if self.over == at && ask.bandwidth > self.largest {
             self.largest = ask.bandwidth;
@@ -52,16 +60,17 @@ impl Placer<FatTree> for Plain {
             rules: self.rules,
         };
         match self.placement {
-            Placement::Adaba => {
-                let largest = self.largest.max(ask.bandwidth).0;
-                let peak = u64::from(tree.slots_per_server()) * ask.bandwidth.0;
-                request.algorithm_1(|free| (u64::from(free) * largest).abs_diff(peak))
-            }
+            Placement::Adaba => self.adaba(&request),
             Placement::BestFit => request.algorithm_1(u64::from),
             Placement::FirstFit => request.algorithm_1(|_| 0),
             Placement::Greedy => request.greedy(),
             Placement::Oktopus => request.oktopus(),
             Placement::MinMaxDp => MinMaxDp::new(self.rules).place(tree, ask),
+            Placement::Exact => Exact::new(self.rules).place(tree, ask),
+            Placement::AdabaExact => {
+                let place = self.adaba(&request);
+                place.or_else(|| Exact::new(self.rules).place(tree, ask))
+            }
             Placement::Index => panic!("index is no placement of a fat-tree"),
         }
     }

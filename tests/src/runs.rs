@@ -165,6 +165,8 @@ fn trees() -> impl Iterator<Item = (Vec<(&'static str, &'static str)>, &'static 
         "first-fit",
         "greedy",
         "min-max-dp",
+        "exact",
+        "adaba-exact",
     ];
     placements.into_iter().flat_map(|placement| {
         ["aggregated", "single-root"]

@@ -51,7 +51,7 @@ fn placer(setup: &Setup, jobs: &Jobs) -> Plain {
     let placing = &setup.placing;
     let placement = setup.policy.placement;
     let rules = Rules {
-        hiding: placement == Placement::Adaba || placing.hide_aware,
+        hiding: matches!(placement, Placement::Adaba | Placement::AdabaExact) || placing.hide_aware,
         single_server_first: match placing.level0 {
             LevelZero::On => true,
             LevelZero::Off => false,

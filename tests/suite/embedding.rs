@@ -5,7 +5,7 @@ use backfill_sim::id::{JobId, LinkId, ServerId};
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::{
-    Adaba, BestFit, FirstFit, Greedy, MinMaxDp, Oktopus, Rules, exact,
+    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, MinMaxDp, Oktopus, Rules, exact,
 };
 use backfill_sim::rng::Stream;
 use backfill_sim::scenario::{Decimal, LargestBandwidth, Placement, Reservation};
@@ -87,6 +87,8 @@ fn placers() -> Vec<(&'static str, Box<dyn Placer<FatTree>>)> {
         ("greedy", Box::new(Greedy::default())),
         ("oktopus", Box::new(Oktopus::default())),
         ("min-max-dp", Box::new(MinMaxDp::default())),
+        ("exact", Box::new(Exact::default())),
+        ("adaba-exact", Box::new(AdabaExact::default())),
     ]
 }
 
@@ -147,7 +149,7 @@ fn example_4_adaba_hides_what_best_fit_spreads() {
                 assert_eq!(servers(&place), [(0, 1), (1, 7)], "{name}");
                 assert_eq!(reserved_mbps(&place), [(0, 700), (1, 700)], "{name}");
             }
-            "adaba" | "oktopus" | "min-max-dp" => {
+            "adaba" | "oktopus" | "min-max-dp" | "exact" | "adaba-exact" => {
                 assert_eq!(servers(&place), [(1, 8)], "{name}");
                 assert!(place.reservations.is_empty(), "{name}");
             }
@@ -182,6 +184,9 @@ fn example_6_the_greedy_fill_can_miss_what_exists() {
     assert_eq!(servers(&cured.place(&tree, &ask).unwrap()), [(1, 8)]);
     let place = Oktopus::default().place(&tree, &ask).unwrap();
     assert_eq!(servers(&place), [(1, 8)]);
+    let seen = Kbps(1_200_000);
+    let mut completed = AdabaExact::new(Rules::default(), LargestBandwidth::Arrived, seen);
+    assert_eq!(servers(&completed.place(&tree, &ask).unwrap()), [(1, 8)]);
 }
 
 #[test]
@@ -403,17 +408,23 @@ fn placer(placement: Placement, rules: Rules) -> Box<dyn Placer<FatTree>> {
         Placement::Greedy => Box::new(Greedy::new(rules)),
         Placement::Oktopus => Box::new(Oktopus::new(rules)),
         Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
+        Placement::Exact => Box::new(Exact::new(rules)),
+        Placement::AdabaExact => {
+            Box::new(AdabaExact::new(rules, LargestBandwidth::Arrived, Kbps(0)))
+        }
         Placement::Index => unreachable!("index is no placement of a fat-tree"),
     }
 }
 
-const PLACEMENTS: [Placement; 6] = [
+const PLACEMENTS: [Placement; 8] = [
     Placement::Adaba,
     Placement::BestFit,
     Placement::FirstFit,
     Placement::Greedy,
     Placement::Oktopus,
     Placement::MinMaxDp,
+    Placement::Exact,
+    Placement::AdabaExact,
 ];
 
 /// A case of this fabric and reservation, all else at random; most often as published.
@@ -459,11 +470,44 @@ fn every_embedding_is_valid_and_the_ledger_ends_as_it_began() {
                             }
                             Reservation::Literal => {}
                         }
+                        if reservation != Reservation::Literal {
+                            let exact = exact::find(request.tree, request.ask, case.rules);
+                            assert!(exact.is_some(), "{}", about());
+                        }
                     });
                 }
             }
         }
     }
+}
+
+#[test]
+fn what_completes_adaba_refuses_only_what_does_not_exist() {
+    let mut seen = [0; 3];
+    let mut stream = Stream::new(3, 0, "cases", 0);
+    for fabric in FABRICS {
+        for reservation in [Reservation::Hose, Reservation::Sum] {
+            for (seed, k) in (0..30).zip([2, 4].into_iter().cycle()) {
+                let mut case = random_case(fabric, reservation, k, &mut stream);
+                case.rules.hiding = true;
+                let mut adaba = placer(Placement::Adaba, case.rules);
+                let mut placer = placer(Placement::AdabaExact, case.rules);
+                random_requests(case, seed, 100, &mut *placer, |request, place| {
+                    let Request { tree, ask, .. } = *request;
+                    adaba.arrived(ask);
+                    let alone = adaba.place(tree, ask);
+                    let exists = adaba.exists(tree, ask) == Some(true);
+                    assert_eq!(place.is_some(), exists, "{case:?} {ask:?}");
+                    if alone.is_some() {
+                        assert_eq!(place, alone.as_ref(), "{case:?} {ask:?}");
+                    }
+                    seen[usize::from(exists) + usize::from(alone.is_some())] += 1;
+                });
+            }
+        }
+    }
+    let [refused, completed, alone] = seen;
+    assert!(refused > 500 && completed > 0 && alone > 500, "{seen:?}");
 }
 
 const RESERVATIONS: [Reservation; 3] = [Reservation::Hose, Reservation::Sum, Reservation::Literal];

@@ -1,6 +1,6 @@
 //! The embedding that reserves least, against an exhaustive search and independent checks.
 
-use backfill_sim::id::JobId;
+use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::{BestFit, FirstFit, Rules, exact};
@@ -73,7 +73,7 @@ fn an_embedding_is_found_exactly_where_one_exists_and_it_is_valid() {
             let mut seen = [0; 2];
             let tree = tree(k, slots, fabric, reservation);
             on_random_states(tree, 800, u64::from(3 * slots + 4), |tree, ask| {
-                let found = exact::find(tree, ask);
+                let found = exact::find(tree, ask, Rules::default());
                 assert_eq!(Some(found.is_some()), exact::decide(tree, ask), "{ask:?}");
                 seen[usize::from(found.is_some())] += 1;
                 let Some(embedding) = found else { return };
@@ -92,17 +92,53 @@ fn no_embedding_reserves_less() {
         for (k, slots) in [(2, 6), (2, 3), (4, 1)] {
             let tree = tree(k, slots, fabric, reservation);
             on_random_states(tree, if k == 2 { 400 } else { 40 }, 9, |tree, ask| {
-                let least = exact::find(tree, ask).map(|embedding| total(&embedding));
-                assert_eq!(
-                    least,
-                    request(tree, ask).least_reservation(),
-                    "{tree:?} {ask:?}"
-                );
-                compared += u32::from(least.is_some());
+                for hiding in [true, false] {
+                    let rules = Rules {
+                        hiding,
+                        ..Rules::default()
+                    };
+                    let least = exact::find(tree, ask, rules).map(|embedding| total(&embedding));
+                    let request = Request { tree, ask, rules };
+                    assert_eq!(least, request.least_reservation(), "{tree:?} {ask:?}");
+                    compared += u32::from(least.is_some());
+                }
             });
         }
     }
-    assert!(compared > 300, "only {compared}");
+    assert!(compared > 600, "only {compared}");
+}
+
+/// Three servers of one slot each are below three different edge switches, and something is reserved
+/// on a link of the first core switch that they do not use.
+#[test]
+fn of_equal_embeddings_that_of_the_first_root_is_taken() {
+    let mut tree = tree(4, 1, Fabric::SingleRoot, Reservation::Hose);
+    let ask = |size, kbps| Ask {
+        index: JobId(0),
+        submit: Time(0),
+        size,
+        bandwidth: Kbps(kbps),
+        estimate: Span(0),
+    };
+    let core = |i| Switch::Core { j: 0, i };
+    let taken = Embedding {
+        switch: core(0),
+        servers: (0..16)
+            .filter(|server| ![0, 4, 8].contains(server))
+            .map(|server| (ServerId(server), 1))
+            .collect(),
+        reservations: vec![(tree.topology().pod_link(3, core(0)), Kbps(1))],
+    };
+    tree.hold(&ask(13, 0), &taken);
+    for (least_loaded_root, expected) in [(false, core(0)), (true, core(1))] {
+        let rules = Rules {
+            least_loaded_root,
+            ..Rules::default()
+        };
+        let place = exact::find(&tree, &ask(3, 10_000), rules).expect("it fits");
+        assert_eq!(place.switch, expected);
+        assert_eq!(total(&place), 9 * 10_000);
+    }
 }
 
 /// 3 of 4 slots on one server and 1 on the next: 1 · B on both links. 2 and 2 would reserve 2 · B.
@@ -116,7 +152,7 @@ fn a_split_off_one_machine_reserves_least() {
         bandwidth: Kbps(400_000),
         estimate: Span(0),
     };
-    let embedding = exact::find(&tree, &ask).expect("an empty tree");
+    let embedding = exact::find(&tree, &ask, Rules::default()).expect("an empty tree");
     assert_eq!(embedding.switch, Switch::Edge(0));
     assert_eq!(total(&embedding), 800_000);
     let counts: Vec<u32> = embedding.servers.iter().map(|share| share.1).collect();

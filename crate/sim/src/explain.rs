@@ -21,7 +21,7 @@ use crate::engine::{Context, Engine};
 use crate::id::{JobId, LinkId};
 use crate::job::{Ask, Jobs};
 use crate::place::Placer;
-use crate::place::fat_tree::exact;
+use crate::place::fat_tree::{Rules, exact};
 use crate::place::nodes::Index;
 use crate::policy::Policy;
 use crate::policy::list::{Blocked, ListPolicy};
@@ -233,7 +233,9 @@ impl Examined for FatTree {
     const LINKS: bool = true;
 
     fn possible(&self, ask: &Ask) -> Option<Possible> {
-        exact::find(self, ask).as_ref().map(Possible::of)
+        exact::find(self, ask, Rules::default())
+            .as_ref()
+            .map(Possible::of)
     }
 
     fn obstacle(&self, ask: &Ask) -> Statement {
@@ -244,7 +246,8 @@ impl Examined for FatTree {
         let Some(links) = links_in_the_way(self, ask) else {
             return Statement::Scattered { free };
         };
-        let place = exact::find(&self.with_empty(&links), ask).expect("it fits without them");
+        let empty = self.with_empty(&links);
+        let place = exact::find(&empty, ask, Rules::default()).expect("it fits without them");
         let in_the_way = |&(link, need): &(LinkId, Kbps)| InTheWay {
             link,
             name: self.topology().name(link),

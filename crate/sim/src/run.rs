@@ -7,7 +7,9 @@ use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics;
 use crate::place::Placer;
-use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, MinMaxDp, Oktopus, Rules};
+use crate::place::fat_tree::{
+    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, MinMaxDp, Oktopus, Rules,
+};
 use crate::policy::Policy;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
@@ -138,21 +140,23 @@ pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
 /// The placer on a fat-tree that a setup asks for, for these jobs.
 pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatTree>> {
     let rules = rules(setup);
-    match setup.policy.placement {
-        Placement::Adaba => {
-            let over = setup.placing.bmax;
-            let all = jobs.iter().map(|job| job.bandwidth).max();
-            let seen = match over {
-                LargestBandwidth::Oracle => all.unwrap_or_default(),
-                _ => Kbps(0),
-            };
-            Box::new(Adaba::new(rules, over, seen))
+    let over = setup.placing.bmax;
+    let seen = || match over {
+        LargestBandwidth::Oracle => {
+            let all = jobs.iter().map(|job| job.bandwidth);
+            all.max().unwrap_or_default()
         }
+        _ => Kbps(0),
+    };
+    match setup.policy.placement {
+        Placement::Adaba => Box::new(Adaba::new(rules, over, seen())),
         Placement::Oktopus => Box::new(Oktopus::new(rules)),
         Placement::BestFit => Box::new(BestFit::new(rules)),
         Placement::FirstFit => Box::new(FirstFit::new(rules)),
         Placement::Greedy => Box::new(Greedy::new(rules)),
         Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
+        Placement::Exact => Box::new(Exact::new(rules)),
+        Placement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
         Placement::Index => unreachable!("a scenario pairs no fat-tree with index"),
     }
 }
@@ -162,7 +166,7 @@ fn rules(setup: &Setup) -> Rules {
     let placement = setup.policy.placement;
     let placing = &setup.placing;
     Rules {
-        hiding: placing.hide_aware || placement == Placement::Adaba,
+        hiding: placing.hide_aware || matches!(placement, Placement::Adaba | Placement::AdabaExact),
         single_server_first: match placing.level0 {
             LevelZero::Auto => placement == Placement::Oktopus,
             LevelZero::On => true,

@@ -1,7 +1,7 @@
 //! Where a job goes: placers propose a place in the present state of their system.
 //!
-//! - [`fat_tree`] has `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`; and `exact`, which only
-//!   says whether an embedding exists
+//! - [`fat_tree`] has `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`, `min_max_dp`, `exact`,
+//!   `adaba_exact`
 //! - [`nodes`] has `index`
 //!
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters

@@ -814,12 +814,12 @@ mod tests {
         refused(
             "policy=fcfs+index",
             "policy = fcfs+index: index cannot place jobs on fat-tree; possible there are \
-             adaba, oktopus, best-fit, first-fit, greedy or min-max-dp",
+             adaba, oktopus, best-fit, first-fit, greedy, min-max-dp, exact or adaba-exact",
         );
         refused(
             "policy=fcfs+worst-fit",
             "policy = fcfs+worst-fit: there is no placement worst-fit; possible are \
-             adaba, oktopus, best-fit, first-fit, greedy or min-max-dp",
+             adaba, oktopus, best-fit, first-fit, greedy, min-max-dp, exact or adaba-exact",
         );
         refused(
             "policy=fcfs(blocked=skip)",

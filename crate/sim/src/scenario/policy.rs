@@ -82,6 +82,12 @@ choices! {
         MinMaxDp = "min-max-dp", "Min-max DP",
             "The split over the servers of the lowest switch that leaves the busiest link least occupied, by dynamic programming.",
             "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
+        Exact = "exact", "Exact",
+            "The embedding that reserves the least bandwidth, wherever any exists, by dynamic programming.",
+            "M. Rost, C. Fuerst, S. Schmid, Beyond the stars: revisiting virtual cluster embeddings, CCR 45(3), 2015";
+        AdabaExact = "adaba-exact", "AdaBa or exact",
+            "AdaBa; where it finds no place though one exists, the one that reserves the least bandwidth.",
+            PAPER_1;
         Index = "index", "Lowest index",
             "The free nodes with the lowest numbers.",
             "";
@@ -118,7 +124,9 @@ impl Placement {
             | Placement::BestFit
             | Placement::FirstFit
             | Placement::Greedy
-            | Placement::MinMaxDp => &[SystemKind::FatTree],
+            | Placement::MinMaxDp
+            | Placement::Exact
+            | Placement::AdabaExact => &[SystemKind::FatTree],
             Placement::Index => &[SystemKind::Nodes],
         }
     }

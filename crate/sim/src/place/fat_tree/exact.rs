@@ -1,27 +1,56 @@
 //! Whether any embedding of a virtual cluster exists in the present state, and the one that reserves
-//! least.
+//! least, by which [`Exact`] places.
 //!
 //! Bottom-up, each subtree has the set of counts of machines that it can take: a server
 //! {m ≤ a : min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each child, cut to what
 //! its uplink allows. The cluster fits exactly where N is in the root's set. A cluster below a lower
 //! switch is among those of the root above it, since a link with all N below it needs nothing; so
-//! the cores are the only roots looked at.
+//! the cores are the only roots looked at. Sets are bit sets; sums are taken run by run with doubling
+//! shifts. [`find`] needs costs instead of sets, so it asks the much faster [`decide`] first.
 //!
-//! Sets are bit sets; sums are taken run by run with doubling shifts. Complexity: O(roots · switches ·
-//! N/64 · log N) at worst. [`find`] needs costs instead of sets, so [`exists`] is much faster.
-//!
-//! Source: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only constant is change", SIGCOMM 2012,
-//! and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the problem
-//! is polynomial.
+//! *Decides*: of all embeddings below any switch, the one that reserves least over all links
+//! together. Least for this cluster is not best for those that come after it.
+//! *Ties*: the lowest level, there the first switch in the order of placements, and below it the split
+//! that gives later children fewer machines.
+//! *Complexity*: O(roots · switches · N/64 · log N) at worst to decide, O(servers · L · N + links · N²)
+//! to find.
+//! *Source*: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only constant is change", SIGCOMM
+//! 2012, and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the
+//! problem is polynomial.
 
-use super::Rules;
 use super::split::{Cost, Table};
+use super::{Rules, rank};
 use crate::id::{LinkId, ServerId};
 use crate::job::Ask;
+use crate::place::Placer;
 use crate::scenario::Reservation;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
 use crate::unit::Kbps;
+
+/// The embedding that reserves least, wherever any exists.
+#[derive(Clone, Debug, Default)]
+pub struct Exact {
+    rules: Rules,
+}
+
+impl Exact {
+    /// Under these rules. The whole cluster on one server reserves nothing, so that none needs to be
+    /// looked for first.
+    pub fn new(rules: Rules) -> Exact {
+        Exact { rules }
+    }
+}
+
+impl Placer<FatTree> for Exact {
+    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
+        find(tree, ask, self.rules)
+    }
+
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
+    }
+}
 
 /// Whether any embedding exists under the reservations of `tree`; undecided where they are tested
 /// as printed, which embeds more than fits.
@@ -155,35 +184,33 @@ fn least_sums(size: u32, children: impl Iterator<Item = Sums>) -> Sums {
     total
 }
 
-/// The embedding of `ask` that reserves least over all links, if any exists in `tree` as it is now;
-/// of equal ones that of the first switch in the order of placements, and below it the one that
-/// gives later children fewer machines. Where reservations are tested as printed, which overbooks,
-/// it is one that does not.
-///
-/// Complexity: O(servers · L · N + links · N²).
-pub fn find(tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-    let cluster = Rules::default().cluster(ask);
-    if tree.free_total() < ask.size {
+/// The embedding of `ask` that reserves least over all links, if any exists in `tree` as it is now.
+/// Where reservations are tested as printed, which overbooks, it is one that does not.
+pub fn find(tree: &FatTree, ask: &Ask, rules: Rules) -> Option<Embedding> {
+    if tree.free_total() < ask.size || rules.exists(tree, ask) == Some(false) {
         return None;
     }
-    let by_sums = tree.reservation() == Reservation::Sum;
-    let best = least_reserved(tree, cluster, by_sums)?;
+    let cluster = rules.cluster(ask);
+    let best = least_reserved(tree, cluster, rules)?;
     let mut servers = best.table.split(ask.size);
     servers.sort_unstable();
-    let switch = lowest(tree, best.switch, &servers);
+    let (_, _, (_, switch)) = best.order;
+    let switch = lowest(tree, switch, &servers);
     Some(tree.embedding(cluster, switch, servers))
 }
 
-/// A root below which the whole cluster fits, with what it reserves there at least.
+/// A root below which the whole cluster fits.
 struct Best {
-    total: Kbps,
-    switch: Switch,
+    /// What is reserved there at least, the layers of links below, and where it stands among the
+    /// switches of its level: the smallest of all is taken.
+    order: (Kbps, u64, (u64, Switch)),
     table: Table<Kbps>,
 }
 
-fn least_reserved(tree: &FatTree, cluster: Cluster, by_sums: bool) -> Option<Best> {
+fn least_reserved(tree: &FatTree, cluster: Cluster, rules: Rules) -> Option<Best> {
     let topology = tree.topology();
     let half = topology.half();
+    let by_sums = tree.reservation() == Reservation::Sum;
     let through = |table: &Table<Kbps>, link: LinkId| match by_sums {
         false => table.clone().through_hose(tree, cluster, link),
         // The machines below reserve the same sum on every link of their way up.
@@ -199,10 +226,10 @@ fn least_reserved(tree: &FatTree, cluster: Cluster, by_sums: bool) -> Option<Bes
             return;
         };
         let total = Kbps(least * if by_sums { layers } else { 1 });
-        if best.as_ref().is_none_or(|best| total < best.total) {
+        let order = (total, layers, rank(tree, rules, switch));
+        if best.as_ref().is_none_or(|best| order < best.order) {
             best = Some(Best {
-                total,
-                switch,
+                order,
                 table: table.clone(),
             });
         }

@@ -11,8 +11,9 @@
 //! - [`greedy`]: machine by machine, the least occupied path first
 //! - [`oktopus`]: subtree by subtree; a single server first
 //! - [`min_max_dp`]: the split that leaves the busiest link least occupied
-//! - [`exact`]: whether an embedding exists at all, and the one that reserves least
-//! - [`split`]: the cheapest split below a switch, for the last two
+//! - [`exact`]: the embedding that reserves least, wherever any exists
+//! - [`adaba_exact`]: AdaBa, and the exact one where it finds nothing
+//! - [`split`]: the cheapest split below a switch, for `min_max_dp` and `exact`
 //!
 //! The first three are one loop, [`fill_in_order`]. Server after server takes the largest number of
 //! machines that passes the hose test on **every** link of its path, counting the machines already
@@ -24,6 +25,7 @@
 //! and a server without a free slot is passed over.
 
 pub mod adaba;
+pub mod adaba_exact;
 pub mod best_fit;
 pub mod exact;
 pub mod first_fit;
@@ -33,7 +35,9 @@ pub mod oktopus;
 mod split;
 
 pub use adaba::Adaba;
+pub use adaba_exact::AdabaExact;
 pub use best_fit::BestFit;
+pub use exact::Exact;
 pub use first_fit::FirstFit;
 pub use greedy::Greedy;
 pub use min_max_dp::MinMaxDp;
@@ -81,6 +85,11 @@ impl Rules {
         }
     }
 
+    /// Whether the switches of a level are not tried in the order of their indices.
+    fn by_load(self, tree: &FatTree) -> bool {
+        self.least_loaded_root && tree.topology().fabric() == Fabric::SingleRoot
+    }
+
     /// Whether any embedding exists; undecided where reservations are not those of the hose model.
     fn exists(self, tree: &FatTree, ask: &Ask) -> Option<bool> {
         match self.hiding {
@@ -124,10 +133,10 @@ fn first_switch(
                 || reservations.all(|&(link, need)| need <= tree.residual(link));
             carried.then_some(embedding)
         };
-        if rules.least_loaded_root && topology.fabric() == Fabric::SingleRoot {
-            let mut loaded: Vec<_> = candidates.map(|c| (load(tree, c), c)).collect();
-            loaded.sort_unstable();
-            loaded.into_iter().find_map(|(_, switch)| embed(switch))
+        if rules.by_load(tree) {
+            let mut ranked: Vec<_> = candidates.map(|c| rank(tree, rules, c)).collect();
+            ranked.sort_unstable();
+            ranked.into_iter().find_map(|(_, switch)| embed(switch))
         } else {
             (&mut candidates).find_map(embed)
         }
@@ -159,6 +168,14 @@ fn first_switch(
         .filter(|&(j, i, most)| rooms.reach_below_core(tree, j, i, most))
         .map(|(j, i, _)| Switch::Core { j, i });
     first(&mut cores, rooms)
+}
+
+/// By what the switches of one level are tried, the smallest first.
+fn rank(tree: &FatTree, rules: Rules, switch: Switch) -> (u64, Switch) {
+    match rules.by_load(tree) {
+        true => (load(tree, switch), switch),
+        false => (0, switch),
+    }
 }
 
 /// What is reserved on the links of `switch` to the layer below.
