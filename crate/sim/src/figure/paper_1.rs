@@ -102,6 +102,134 @@ pub(super) const PAPER: Paper = Paper {
     published: "Symmetry 10(5), 2018",
 };
 
+/// What the text says of either half of Figure 5.
+macro_rules! accept_rate_claims {
+    ($figure:literal) => {
+        &[
+            Claim {
+                id: concat!($figure, ".best"),
+                text: "AdaBa accepts more jobs than all others under most loads.",
+                check: Check::Better {
+                    policies: &[ADABA],
+                    than: OTHERS,
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".lead-grows"),
+                text: "AdaBa's lead over each of the others grows with the load.",
+                check: Check::LeadGrows {
+                    policy: ADABA,
+                    than: OTHERS,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".modest"),
+                text: "At a mean bandwidth of 250 Mbit/s the lead stays modest: below the 15 per cent of Figure 4.",
+                check: Check::LeadBelow {
+                    policy: ADABA,
+                    than: OTHERS,
+                    limit: 0.15,
+                },
+            },
+        ]
+    };
+}
+
+/// What the text says of either half of Figures 6 and 7, then of that one alone.
+macro_rules! queue_claims {
+    ($figure:literal $(, $own:expr)*) => {
+        &[
+            Claim {
+                id: concat!($figure, ".backfilling"),
+                text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
+                check: Check::Better {
+                    policies: &[BGMBF, BGMBF_SDF],
+                    than: &[FCFS, SBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".close"),
+                text: "The differences among BgMBF-SDF, SDF and BgMBF are relatively small.",
+                check: Check::Close {
+                    policies: &[BGMBF_SDF, SDF, BGMBF],
+                    reference: FCFS,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".sdf-helps"),
+                text: "BgMBF-SDF always does better than BgMBF.",
+                check: Check::Better {
+                    policies: &[BGMBF_SDF],
+                    than: &[BGMBF],
+                    extent: Extent::Always,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".sbf"),
+                text: "SBF does no better than FCFS.",
+                check: Check::NeverWorse {
+                    policy: FCFS,
+                    than: SBF,
+                },
+            },
+            $($own),*
+        ]
+    };
+}
+
+/// What the text says of either half of Figure 8: `$own` of that one alone, at most `$most`.
+macro_rules! migration_claims {
+    ($figure:literal, $own:expr, $most:literal, $range:expr) => {
+        &[
+            Claim {
+                id: concat!($figure, ".mostly-fewer"),
+                text: "BgMBF-SDF migrates fewer jobs than BgMBF in most cases.",
+                check: Check::Better {
+                    policies: &[BGMBF_SDF],
+                    than: &[BGMBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            $own,
+            Claim {
+                id: concat!($figure, ".most"),
+                text: concat!("At most about ", $most, " jobs migrate."),
+                check: Check::Peak {
+                    metric: "migrations",
+                    policies: &[BGMBF, BGMBF_SDF],
+                    factor: 1.0,
+                    unit: "migrations",
+                    range: $range,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".cost"),
+                text: "At 20 s each all migrations together cost some 1,000 s.",
+                check: Check::Peak {
+                    metric: "migrations",
+                    policies: &[BGMBF, BGMBF_SDF],
+                    factor: 20.0,
+                    unit: "s",
+                    range: [1e3, 1e4],
+                },
+            },
+            Claim {
+                id: concat!($figure, ".wait"),
+                text: "That is far less than the mean waiting time (rpt), some 10,000 s.",
+                check: Check::Peak {
+                    metric: "wait_mean",
+                    policies: &[BGMBF, BGMBF_SDF],
+                    factor: 1.0,
+                    unit: "s",
+                    range: [1e4, 1e5],
+                },
+            },
+        ]
+    };
+}
+
 /// Every figure and table, in the order of the paper.
 pub static FIGURES: &[Figure] = &[
     Figure {
@@ -345,34 +473,7 @@ pub static FIGURES: &[Figure] = &[
             metric: "accept_rate",
             logarithmic: false,
             switches: &[FABRIC, RESERVATION, HIDE_AWARE],
-            claims: &[
-                Claim {
-                    id: "fig5a.best",
-                    text: "AdaBa accepts more jobs than all others under most loads.",
-                    check: Check::Better {
-                        policies: &[ADABA],
-                        than: OTHERS,
-                        extent: Extent::Mostly,
-                    },
-                },
-                Claim {
-                    id: "fig5a.lead-grows",
-                    text: "AdaBa's lead over each of the others grows with the load.",
-                    check: Check::LeadGrows {
-                        policy: ADABA,
-                        than: OTHERS,
-                    },
-                },
-                Claim {
-                    id: "fig5a.modest",
-                    text: "At a mean bandwidth of 250 Mbit/s the lead stays modest: below the 15 per cent of Figure 4.",
-                    check: Check::LeadBelow {
-                        policy: ADABA,
-                        than: OTHERS,
-                        limit: 0.15,
-                    },
-                },
-            ],
+            claims: accept_rate_claims!("fig5a"),
         }),
     },
     Figure {
@@ -386,34 +487,7 @@ pub static FIGURES: &[Figure] = &[
             metric: "accept_rate",
             logarithmic: false,
             switches: &[FABRIC, RESERVATION, HIDE_AWARE],
-            claims: &[
-                Claim {
-                    id: "fig5b.best",
-                    text: "AdaBa accepts more jobs than all others under most loads.",
-                    check: Check::Better {
-                        policies: &[ADABA],
-                        than: OTHERS,
-                        extent: Extent::Mostly,
-                    },
-                },
-                Claim {
-                    id: "fig5b.lead-grows",
-                    text: "AdaBa's lead over each of the others grows with the load.",
-                    check: Check::LeadGrows {
-                        policy: ADABA,
-                        than: OTHERS,
-                    },
-                },
-                Claim {
-                    id: "fig5b.modest",
-                    text: "At a mean bandwidth of 250 Mbit/s the lead stays modest: below the 15 per cent of Figure 4.",
-                    check: Check::LeadBelow {
-                        policy: ADABA,
-                        than: OTHERS,
-                        limit: 0.15,
-                    },
-                },
-            ],
+            claims: accept_rate_claims!("fig5b"),
         }),
     },
     Figure {
@@ -427,41 +501,8 @@ pub static FIGURES: &[Figure] = &[
             metric: "wait_mean",
             logarithmic: false,
             switches: QUEUE_SWITCHES,
-            claims: &[
-                Claim {
-                    id: "fig6a.backfilling",
-                    text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF, BGMBF_SDF],
-                        than: &[FCFS, SBF],
-                        extent: Extent::Mostly,
-                    },
-                },
-                Claim {
-                    id: "fig6a.close",
-                    text: "The differences among BgMBF-SDF, SDF and BgMBF are relatively small.",
-                    check: Check::Close {
-                        policies: &[BGMBF_SDF, SDF, BGMBF],
-                        reference: FCFS,
-                    },
-                },
-                Claim {
-                    id: "fig6a.sdf-helps",
-                    text: "BgMBF-SDF always does better than BgMBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF_SDF],
-                        than: &[BGMBF],
-                        extent: Extent::Always,
-                    },
-                },
-                Claim {
-                    id: "fig6a.sbf",
-                    text: "SBF does no better than FCFS.",
-                    check: Check::NeverWorse {
-                        policy: FCFS,
-                        than: SBF,
-                    },
-                },
+            claims: queue_claims!(
+                "fig6a",
                 Claim {
                     id: "fig6a.sdf",
                     text: "For KTH-SP2, SDF does worst of SDF, BgMBF and BgMBF-SDF.",
@@ -470,8 +511,8 @@ pub static FIGURES: &[Figure] = &[
                         than: &[SDF],
                         extent: Extent::Mostly,
                     },
-                },
-            ],
+                }
+            ),
         }),
     },
     Figure {
@@ -485,41 +526,8 @@ pub static FIGURES: &[Figure] = &[
             metric: "wait_mean",
             logarithmic: false,
             switches: QUEUE_SWITCHES,
-            claims: &[
-                Claim {
-                    id: "fig6b.backfilling",
-                    text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF, BGMBF_SDF],
-                        than: &[FCFS, SBF],
-                        extent: Extent::Mostly,
-                    },
-                },
-                Claim {
-                    id: "fig6b.close",
-                    text: "The differences among BgMBF-SDF, SDF and BgMBF are relatively small.",
-                    check: Check::Close {
-                        policies: &[BGMBF_SDF, SDF, BGMBF],
-                        reference: FCFS,
-                    },
-                },
-                Claim {
-                    id: "fig6b.sdf-helps",
-                    text: "BgMBF-SDF always does better than BgMBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF_SDF],
-                        than: &[BGMBF],
-                        extent: Extent::Always,
-                    },
-                },
-                Claim {
-                    id: "fig6b.sbf",
-                    text: "SBF does no better than FCFS.",
-                    check: Check::NeverWorse {
-                        policy: FCFS,
-                        than: SBF,
-                    },
-                },
+            claims: queue_claims!(
+                "fig6b",
                 Claim {
                     id: "fig6b.sdf",
                     text: "For NASA-iPSC, SDF does best of SDF, BgMBF and BgMBF-SDF.",
@@ -537,8 +545,8 @@ pub static FIGURES: &[Figure] = &[
                         policy: BGMBF_SDF,
                         than: BGMBF,
                     },
-                },
-            ],
+                }
+            ),
         }),
     },
     Figure {
@@ -552,42 +560,7 @@ pub static FIGURES: &[Figure] = &[
             metric: "bsd_mean",
             logarithmic: true,
             switches: QUEUE_SWITCHES,
-            claims: &[
-                Claim {
-                    id: "fig7a.backfilling",
-                    text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF, BGMBF_SDF],
-                        than: &[FCFS, SBF],
-                        extent: Extent::Mostly,
-                    },
-                },
-                Claim {
-                    id: "fig7a.close",
-                    text: "The differences among BgMBF-SDF, SDF and BgMBF are relatively small.",
-                    check: Check::Close {
-                        policies: &[BGMBF_SDF, SDF, BGMBF],
-                        reference: FCFS,
-                    },
-                },
-                Claim {
-                    id: "fig7a.sdf-helps",
-                    text: "BgMBF-SDF always does better than BgMBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF_SDF],
-                        than: &[BGMBF],
-                        extent: Extent::Always,
-                    },
-                },
-                Claim {
-                    id: "fig7a.sbf",
-                    text: "SBF does no better than FCFS.",
-                    check: Check::NeverWorse {
-                        policy: FCFS,
-                        than: SBF,
-                    },
-                },
-            ],
+            claims: queue_claims!("fig7a"),
         }),
     },
     Figure {
@@ -601,42 +574,7 @@ pub static FIGURES: &[Figure] = &[
             metric: "bsd_mean",
             logarithmic: true,
             switches: QUEUE_SWITCHES,
-            claims: &[
-                Claim {
-                    id: "fig7b.backfilling",
-                    text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF, BGMBF_SDF],
-                        than: &[FCFS, SBF],
-                        extent: Extent::Mostly,
-                    },
-                },
-                Claim {
-                    id: "fig7b.close",
-                    text: "The differences among BgMBF-SDF, SDF and BgMBF are relatively small.",
-                    check: Check::Close {
-                        policies: &[BGMBF_SDF, SDF, BGMBF],
-                        reference: FCFS,
-                    },
-                },
-                Claim {
-                    id: "fig7b.sdf-helps",
-                    text: "BgMBF-SDF always does better than BgMBF.",
-                    check: Check::Better {
-                        policies: &[BGMBF_SDF],
-                        than: &[BGMBF],
-                        extent: Extent::Always,
-                    },
-                },
-                Claim {
-                    id: "fig7b.sbf",
-                    text: "SBF does no better than FCFS.",
-                    check: Check::NeverWorse {
-                        policy: FCFS,
-                        than: SBF,
-                    },
-                },
-            ],
+            claims: queue_claims!("fig7b"),
         }),
     },
     Figure {
@@ -650,16 +588,8 @@ pub static FIGURES: &[Figure] = &[
             metric: "migrations",
             logarithmic: false,
             switches: QUEUE_SWITCHES,
-            claims: &[
-                Claim {
-                    id: "fig8a.mostly-fewer",
-                    text: "BgMBF-SDF migrates fewer jobs than BgMBF in most cases.",
-                    check: Check::Better {
-                        policies: &[BGMBF_SDF],
-                        than: &[BGMBF],
-                        extent: Extent::Mostly,
-                    },
-                },
+            claims: migration_claims!(
+                "fig8a",
                 Claim {
                     id: "fig8a.exception",
                     text: "The only exception is load 0.6, where BgMBF-SDF migrates more.",
@@ -669,40 +599,9 @@ pub static FIGURES: &[Figure] = &[
                         extent: Extent::AllBut("0.6"),
                     },
                 },
-                Claim {
-                    id: "fig8a.most",
-                    text: "At most about 350 jobs migrate.",
-                    check: Check::Peak {
-                        metric: "migrations",
-                        policies: &[BGMBF, BGMBF_SDF],
-                        factor: 1.0,
-                        unit: "migrations",
-                        range: [280.0, 420.0],
-                    },
-                },
-                Claim {
-                    id: "fig8a.cost",
-                    text: "At 20 s each all migrations together cost some 1,000 s.",
-                    check: Check::Peak {
-                        metric: "migrations",
-                        policies: &[BGMBF, BGMBF_SDF],
-                        factor: 20.0,
-                        unit: "s",
-                        range: [1e3, 1e4],
-                    },
-                },
-                Claim {
-                    id: "fig8a.wait",
-                    text: "That is far less than the mean waiting time (rpt), some 10,000 s.",
-                    check: Check::Peak {
-                        metric: "wait_mean",
-                        policies: &[BGMBF, BGMBF_SDF],
-                        factor: 1.0,
-                        unit: "s",
-                        range: [1e4, 1e5],
-                    },
-                },
-            ],
+                350,
+                [280.0, 420.0]
+            ),
         }),
     },
     Figure {
@@ -716,16 +615,8 @@ pub static FIGURES: &[Figure] = &[
             metric: "migrations",
             logarithmic: false,
             switches: QUEUE_SWITCHES,
-            claims: &[
-                Claim {
-                    id: "fig8b.mostly-fewer",
-                    text: "BgMBF-SDF migrates fewer jobs than BgMBF in most cases.",
-                    check: Check::Better {
-                        policies: &[BGMBF_SDF],
-                        than: &[BGMBF],
-                        extent: Extent::Mostly,
-                    },
-                },
+            claims: migration_claims!(
+                "fig8b",
                 Claim {
                     id: "fig8b.more-than-kth",
                     text: "At the same load fewer jobs migrate for KTH-SP2 than for NASA-iPSC.",
@@ -734,40 +625,9 @@ pub static FIGURES: &[Figure] = &[
                         policies: &[BGMBF, BGMBF_SDF],
                     },
                 },
-                Claim {
-                    id: "fig8b.most",
-                    text: "At most about 200 jobs migrate.",
-                    check: Check::Peak {
-                        metric: "migrations",
-                        policies: &[BGMBF, BGMBF_SDF],
-                        factor: 1.0,
-                        unit: "migrations",
-                        range: [160.0, 240.0],
-                    },
-                },
-                Claim {
-                    id: "fig8b.cost",
-                    text: "At 20 s each all migrations together cost some 1,000 s.",
-                    check: Check::Peak {
-                        metric: "migrations",
-                        policies: &[BGMBF, BGMBF_SDF],
-                        factor: 20.0,
-                        unit: "s",
-                        range: [1e3, 1e4],
-                    },
-                },
-                Claim {
-                    id: "fig8b.wait",
-                    text: "That is far less than the mean waiting time (rpt), some 10,000 s.",
-                    check: Check::Peak {
-                        metric: "wait_mean",
-                        policies: &[BGMBF, BGMBF_SDF],
-                        factor: 1.0,
-                        unit: "s",
-                        range: [1e4, 1e5],
-                    },
-                },
-            ],
+                200,
+                [160.0, 240.0]
+            ),
         }),
     },
 ];
