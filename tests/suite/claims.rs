@@ -4,7 +4,9 @@
 //! `golden/claims.txt` holds for every claim its verdict and, by reading, what decided it; of each
 //! figure it says with which effort. The page's report is made of it. A run with `UPDATE=1` in the
 //! environment writes anew what it computes, each figure with the effort that the file names.
-//! Figures 5 to 8 need the logs and take minutes: they are judged with `BACKFILL_LONG=1`.
+//! Figures 5 to 8 need the logs and take minutes, as does what is on file with full effort: they are
+//! judged with `BACKFILL_LONG=1`. Of the latter `golden/claims-quick.txt` holds what a few replications
+//! say, so that no change of them goes unseen meanwhile.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -24,6 +26,8 @@ use backfill_tests::logs;
 static TURN: Mutex<()> = Mutex::new(());
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/claims.txt");
+
+const QUICK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/claims-quick.txt");
 
 /// Every run of a scenario, two at a time.
 fn simulated(scenario: &Scenario, trace: Option<&Trace>) -> Results {
@@ -124,8 +128,8 @@ impl Made {
 }
 
 /// What is on file.
-fn on_file() -> Vec<RecordedFigure> {
-    let text = std::fs::read_to_string(FILE).expect("the file is readable");
+fn on_file(file: &str) -> Vec<RecordedFigure> {
+    let text = std::fs::read_to_string(file).expect("the file is readable");
     recorded::read(&text).expect("the file is of the form")
 }
 
@@ -143,9 +147,9 @@ fn found(figure: &Figure, effort: Effort, made: &Made) -> RecordedFigure {
 }
 
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
-fn check(figures: impl Iterator<Item = &'static Figure>) {
+fn check(file: &str, figures: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
-    let mut on_file = on_file();
+    let mut on_file = on_file(file);
     let mut made = Made::default();
     for figure in figures {
         let effort = effort(figure, &on_file);
@@ -167,49 +171,61 @@ fn check(figures: impl Iterator<Item = &'static Figure>) {
     }
     if std::env::var_os("UPDATE").is_some() {
         on_file.sort_by_key(|one| FIGURES.iter().position(|figure| figure.id == one.id));
-        std::fs::write(FILE, recorded::write(&on_file)).expect("the file is writable");
+        std::fs::write(file, recorded::write(&on_file)).expect("the file is writable");
     }
 }
 
 /// Whether a figure takes minutes.
 fn takes_long(figure: &Figure) -> bool {
-    figure.log().is_some()
+    figure.log().is_some() || in_full(figure)
+}
+
+/// Whether it does so for its many replications alone.
+fn in_full(figure: &Figure) -> bool {
+    figure.log().is_none() && effort(figure, &on_file(FILE)) == Effort::Full
 }
 
 #[test]
 fn verdicts_on_generated_jobs_and_tables_are_those_on_file() {
-    check(FIGURES.iter().filter(|figure| !takes_long(figure)));
+    check(FILE, FIGURES.iter().filter(|figure| !takes_long(figure)));
+    check(QUICK, FIGURES.iter().filter(|figure| in_full(figure)));
 }
 
 #[test]
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
-fn verdicts_on_real_logs_are_those_on_file() {
+fn verdicts_that_take_minutes_are_those_on_file() {
     if std::env::var_os("BACKFILL_LONG").is_none() {
         eprintln!("skipped: BACKFILL_LONG is not set");
         return;
     }
-    check(FIGURES.iter().filter(|figure| takes_long(figure)));
+    check(FILE, FIGURES.iter().filter(|figure| takes_long(figure)));
 }
 
 /// Whoever removes a claim removes its lines.
 #[test]
 fn every_claim_is_on_file_and_nothing_else() {
-    let on_file = on_file();
-    let on_file = on_file.iter().map(|figure| {
-        let claims = figure.claims.iter().map(|claim| claim.id.as_str());
-        (figure.id.as_str(), claims.collect::<Vec<_>>())
-    });
-    let stated = FIGURES.iter().map(|figure| {
-        let claims = figure.claims().into_iter().map(|(id, _)| id);
-        (figure.id, claims.collect::<Vec<_>>())
-    });
-    assert_eq!(on_file.collect::<Vec<_>>(), stated.collect::<Vec<_>>());
+    let compare = |file: &str, figures: &mut dyn Iterator<Item = &'static Figure>| {
+        let on_file = on_file(file);
+        let on_file = on_file.iter().map(|figure| {
+            let claims = figure.claims.iter().map(|claim| claim.id.as_str());
+            (figure.id.as_str(), claims.collect::<Vec<_>>())
+        });
+        let stated = figures.map(|figure| {
+            let claims = figure.claims().into_iter().map(|(id, _)| id);
+            (figure.id, claims.collect::<Vec<_>>())
+        });
+        assert_eq!(on_file.collect::<Vec<_>>(), stated.collect::<Vec<_>>());
+    };
+    compare(FILE, &mut FIGURES.iter());
+    compare(QUICK, &mut FIGURES.iter().filter(|figure| in_full(figure)));
+    let quick = on_file(QUICK);
+    assert!(quick.iter().all(|figure| figure.effort == Effort::Quick));
 }
 
 /// What is compared rests on the same replications.
 #[test]
 fn figures_that_are_judged_together_are_on_file_with_the_same_effort() {
-    let on_file = on_file();
+    let on_file = on_file(FILE);
     for figure in FIGURES {
         for other in figure.beside() {
             let efforts = [figure, other].map(|figure| effort(figure, &on_file));
