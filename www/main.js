@@ -369,14 +369,16 @@ async function start() {
   legend(styles);
   facetChoice();
   table(opening);
-  charts(styles, opening, (canvas, metric, hidden, isDark, width, height, last) => {
+  /** @type {import('./view/charts.js').Draw} */
+  const drawChart = (canvas, metric, hidden, isDark, width, height, last) => {
     const look = new core.Look(hidden, isDark, width, height, last);
     try {
       return board === null ? null : board.draw(canvas, metric, facet.get(), look);
     } finally {
       look.free();
     }
-  });
+  };
+  charts(styles, opening, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
   const replay = replayView(desk, core);
   shareDialog(() => {
     const now = reading.get();

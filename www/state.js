@@ -50,6 +50,9 @@ export const facet = new Atom(0);
 /** The x position pointed at, by position among the swept values. @type {Atom<number | null>} */
 export const pointed = new Atom(/** @type {number | null} */ (null));
 
+/** The point of the curves whose run is looked into, by positions. @type {Atom<{policy: number, x: number, y: number} | null>} */
+export const inspected = new Atom(/** @type {{policy: number, x: number, y: number} | null} */ (null));
+
 /** The chosen theme. @type {Atom<'system' | 'light' | 'dark'>} */
 export const theme = new Atom(/** @type {'system' | 'light' | 'dark'} */ ('system'));
 

@@ -108,7 +108,8 @@ export const texts = {
     otherMetrics: 'All other metrics',
     tableRegion: 'Numbers of the charts',
     chartLabel: (/** @type {string} */ metric, /** @type {string} */ x) =>
-      `${metric} by ${x}. The arrow keys move along the values; the table below holds the same numbers.`,
+      `${metric} by ${x}. Left and right move along the values, up and down choose a curve, Enter looks into its run; the table below holds the same numbers.`,
+    opens: (/** @type {string} */ policy) => `Enter looks into a run of ${policy}`,
     chartSummary: (/** @type {string} */ x, /** @type {string[]} */ values, /** @type {string[]} */ curves) =>
       values.length > 1 ? `From ${x} ${values[0]} to ${values[values.length - 1]}: ${curves.join('; ')}.` : `${curves.join('; ')}.`,
     curve: (/** @type {string} */ policy, /** @type {string} */ first, /** @type {string} */ last) =>

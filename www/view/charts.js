@@ -1,5 +1,5 @@
 import { byId, make } from '../dom.js';
-import { dark, hidden, pointed, summary } from '../state.js';
+import { dark, facet, hidden, inspected, pointed, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { swatch } from './swatch.js';
 
@@ -13,14 +13,18 @@ import { swatch } from './swatch.js';
 /** Height of the plot of a chart with and without its x axis' labels, in CSS pixels. */
 const HEIGHT = 178;
 const LAST_HEIGHT = 214;
+/** A click this near to a point, in CSS pixels, opens its run. */
+const REACH = 24;
 
 /**
- * The stacked charts. They share the x axis: what is pointed at in one is marked in all.
+ * The stacked charts. They share the x axis: what is pointed at in one is marked in all. A click on a point
+ * opens its run, and so does Enter on the curve that the up and down keys have chosen.
  * @param {SeriesStyle[]} styles
  * @param {string[]} opening the metrics shown first
  * @param {Draw} draw
+ * @param {(policy: number, x: number) => void} open opens the run behind a point
  */
-export function charts(styles, opening, draw) {
+export function charts(styles, opening, draw, open) {
   const box = byId('charts');
   /** @type {Chart[]} */
   let all = [];
@@ -31,7 +35,7 @@ export function charts(styles, opening, draw) {
     requestAnimationFrame(() => {
       waiting = false;
       if (all.length === 0) {
-        all = opening.map((metric, place) => new Chart(metric, place === opening.length - 1, styles, draw));
+        all = opening.map((metric, place) => new Chart(metric, place === opening.length - 1, styles, draw, open));
         box.replaceChildren(...all.map((chart) => chart.figure));
       }
       for (const chart of all) chart.show();
@@ -41,6 +45,7 @@ export function charts(styles, opening, draw) {
   hidden.watch(redraw);
   dark.watch(redraw);
   pointed.watch(() => all.forEach((chart) => chart.mark()));
+  inspected.watch(() => all.forEach((chart) => chart.mark()));
   new ResizeObserver(redraw).observe(box);
   followPixelRatio(redraw);
 }
@@ -52,12 +57,16 @@ class Chart {
    * @param {boolean} last whether the x axis' labels stand under this one
    * @param {SeriesStyle[]} styles
    * @param {Draw} draw
+   * @param {(policy: number, x: number) => void} open
    */
-  constructor(metric, last, styles, draw) {
+  constructor(metric, last, styles, draw, open) {
     this.metric = metric;
     this.last = last;
     this.styles = styles;
     this.draw = draw;
+    this.open = open;
+    /** The curve that the up and down keys have chosen, by its place among those shown. */
+    this.curve = 0;
     /** @type {Geometry | null} */
     this.geometry = null;
     this.select = make('select', { 'aria-label': texts.answer.metric, onchange: () => this.choose() });
@@ -65,9 +74,14 @@ class Chart {
     this.canvas = make('canvas');
     this.cross = make('div', { class: 'cross', hidden: true });
     this.readout = make('div', { class: 'readout', hidden: true });
-    this.plot = make('div', { class: 'plot', tabIndex: 0, role: 'slider' }, this.canvas, this.cross, this.readout);
-    this.plot.onpointermove = (event) => this.point(event.offsetX);
-    this.plot.onpointerdown = (event) => this.point(event.offsetX);
+    this.chosen = make('div', { class: 'chosen', hidden: true });
+    this.plot = make('div', { class: 'plot', tabIndex: 0, role: 'slider' }, this.canvas, this.cross, this.chosen, this.readout);
+    this.plot.onpointermove = (event) => this.point(event.offsetX, event.offsetY);
+    this.plot.onpointerdown = (event) => this.point(event.offsetX, event.offsetY);
+    this.plot.onclick = (event) => {
+      const point = this.nearest(event.offsetX, event.offsetY);
+      if (point !== null) this.open(point.policy, point.x);
+    };
     this.plot.onpointerleave = () => pointed.set(null);
     this.plot.onblur = () => pointed.set(null);
     this.plot.onkeydown = (event) => this.key(event);
@@ -122,8 +136,27 @@ class Chart {
     return texts.answer.chartSummary(all.x.label, all.x.values, spoken);
   }
 
-  /** @param {number} at */
-  point(at) {
+  /**
+   * The point under the pointer.
+   * @param {number} x
+   * @param {number} y
+   */
+  nearest(x, y) {
+    let found = null;
+    let least = REACH;
+    for (const point of this.geometry?.points ?? []) {
+      const distance = Math.hypot(point.left - x, point.top - y);
+      if (distance < least) [found, least] = [point, distance];
+    }
+    return found;
+  }
+
+  /**
+   * @param {number} at
+   * @param {number} y
+   */
+  point(at, y) {
+    this.plot.classList.toggle('opens', this.nearest(at, y) !== null);
     const xs = this.geometry?.xs ?? [];
     let nearest = null;
     for (let i = 0; i < xs.length; i += 1) {
@@ -136,14 +169,45 @@ class Chart {
   key(event) {
     const last = (summary.get()?.x.values.length ?? 0) - 1;
     const now = pointed.get();
+    const shown = this.shown();
+    const curve = { ArrowUp: this.curve - 1, ArrowDown: this.curve + 1 }[event.key];
+    if (curve !== undefined || event.key === 'Enter') {
+      event.preventDefault();
+      if (shown.length === 0) return;
+      this.curve = Math.min(Math.max(curve ?? this.curve, 0), shown.length - 1);
+      if (now === null) pointed.set(0);
+      else if (event.key === 'Enter') this.open(shown[this.curve].position, now);
+      this.mark();
+      return;
+    }
     const next = { ArrowRight: now === null ? 0 : now + 1, ArrowLeft: now === null ? last : now - 1, Home: 0, End: last }[event.key];
     if (next === undefined && event.key !== 'Escape') return;
     event.preventDefault();
     pointed.set(next === undefined ? null : Math.min(Math.max(next, 0), last));
   }
 
-  /** Moves crosshair and read-out to what is pointed at. */
+  /** The policies whose curves are shown, with their positions. */
+  shown() {
+    const policies = summary.get()?.policies ?? [];
+    return policies.map((policy, position) => ({ policy, position })).filter(({ position }) => !hidden.get().has(position));
+  }
+
+  /** Rings the point whose run is looked into. */
+  ring() {
+    const at = inspected.get();
+    const point =
+      at !== null && at.y === facet.get()
+        ? this.geometry?.points.find(({ policy, x }) => policy === at.policy && x === at.x)
+        : undefined;
+    this.chosen.hidden = point === undefined;
+    if (point === undefined) return;
+    this.chosen.style.left = `${point.left}px`;
+    this.chosen.style.top = `${point.top}px`;
+  }
+
+  /** Moves crosshair, ring and read-out to what is pointed at. */
   mark() {
+    this.ring();
     const at = pointed.get();
     const now = summary.get();
     const curves = this.curves();
@@ -156,17 +220,17 @@ class Chart {
       this.plot.setAttribute('aria-valuetext', texts.answer.unpointed);
       return;
     }
-    const rows = now.policies
-      .map((policy, position) => ({ policy, position, value: printed(curves.curves[position][at], curves.unit) }))
-      .filter(({ position }) => !hidden.get().has(position));
-    this.plot.setAttribute(
-      'aria-valuetext',
+    const rows = this.shown().map((row) => ({ ...row, value: printed(curves.curves[row.position][at], curves.unit) }));
+    const chosen = rows[Math.min(this.curve, rows.length - 1)];
+    const spoken = [
       `${now.x.label} ${now.x.values[at]}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
-    );
+      ...(chosen === undefined ? [] : [texts.answer.opens(chosen.policy)]),
+    ];
+    this.plot.setAttribute('aria-valuetext', spoken.join('. '));
     this.readout.replaceChildren(
       make('div', { class: 'soft' }, `${now.x.label} ${now.x.values[at]}`),
       ...rows.map((row) =>
-        make('div', { class: 'row' }, swatch(this.styles, row.position), make('span', {}, row.policy), make('span', {}, row.value)),
+        make('div', { class: row === chosen ? 'row on' : 'row' }, swatch(this.styles, row.position), make('span', {}, row.policy), make('span', {}, row.value)),
       ),
     );
     const x = geometry.xs[at];

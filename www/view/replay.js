@@ -6,7 +6,7 @@ import { completeBuild } from '../core.js';
 import { byId, make } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../hand.js';
-import { dark } from '../state.js';
+import { dark, inspected } from '../state.js';
 import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
 
@@ -221,7 +221,12 @@ export function replayView(desk, core) {
     read();
   };
 
-  for (const select of [policy, x, y, replication]) select.onchange = () => void load();
+  /** Says and marks which run is looked into, and runs it again. */
+  function choose() {
+    inspected.set({ policy: Number(policy.value), x: Number(x.value), y: Number(y.value) });
+    void load();
+  }
+  for (const select of [policy, x, y, replication]) select.onchange = choose;
   average.onchange = () => void show();
   time.oninput = () => {
     exact = info === null ? 0 : (Number(time.value) / STEPS) * info.span;
@@ -258,7 +263,21 @@ export function replayView(desk, core) {
       yLabel.children[0].textContent = reading.y?.label ?? '';
       replication.replaceChildren(...options(Array.from({ length: reading.replications }, (_, each) => String(each + 1))));
       replicationLabel.hidden = reading.replications === 1;
-      void load();
+      choose();
+    },
+
+    /**
+     * Looks into the first replication at a point of the curves.
+     * @param {number} policyAt
+     * @param {number} xAt
+     * @param {number} yAt
+     */
+    look(policyAt, xAt, yAt) {
+      if (now === null) return;
+      [policy.value, x.value, y.value, replication.value] = [policyAt, xAt, yAt, 0].map(String);
+      choose();
+      section.focus({ preventScroll: true });
+      section.scrollIntoView({ block: 'start' });
     },
   };
 }

@@ -119,6 +119,21 @@ impl Geometry {
         let y = self.bottom - self.y.fraction(value) * (self.bottom - self.top);
         y.clamp(self.top, self.bottom)
     }
+
+    /// Where each point of each series of the chart was drawn, from the left and from the top; `None`
+    /// for a gap.
+    pub fn places(&self, chart: &Chart) -> Vec<Vec<Option<(f64, f64)>>> {
+        let series = chart.series.iter().zip(shifts(chart, self));
+        series
+            .map(|(series, shift)| {
+                let place = |point: &Point| (self.x_of(point.x) + shift, self.y_of(point.y));
+                let points = series.points.iter();
+                points
+                    .map(|point| point.is_shown().then(|| place(point)))
+                    .collect()
+            })
+            .collect()
+    }
 }
 
 impl Chart {

@@ -61,6 +61,15 @@ struct Geometry {
     top: f64,
     bottom: f64,
     xs: Vec<f64>,
+    points: Vec<DrawnPoint>,
+}
+
+#[derive(Serialize)]
+struct DrawnPoint {
+    policy: usize,
+    x: usize,
+    left: f64,
+    top: f64,
 }
 
 #[wasm_bindgen]
@@ -134,14 +143,29 @@ impl Board {
             .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?
             .into_drawing_area();
         let place = chart::draw(&area, &chart, &theme).map_err(refusal)?;
+        let values = self.answer().places();
+        let mut points = Vec::new();
+        for (series, places) in chart.series.iter().zip(place.places(&chart)) {
+            for (point, drawn) in series.points.iter().zip(places) {
+                if let (Some(x), Some((left, top))) =
+                    (values.iter().position(|value| *value == point.x), drawn)
+                {
+                    points.push(DrawnPoint {
+                        policy: series.style,
+                        x,
+                        left,
+                        top,
+                    });
+                }
+            }
+        }
         Ok(plain(&Geometry {
             left: place.left,
             right: place.right,
             top: place.top,
             bottom: place.bottom,
-            xs: self
-                .answer()
-                .places()
+            points,
+            xs: values
                 .iter()
                 .map(|x| place.left + place.x.fraction(*x) * (place.right - place.left))
                 .collect(),

@@ -105,8 +105,15 @@ export interface Summary {
   sentence: string;
 }
 
-/** Where a chart was drawn, in CSS pixels from the canvas's corner. */
-export interface Geometry { left: number; right: number; top: number; bottom: number; xs: number[] }
+/** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */
+export interface Geometry {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  xs: number[];
+  points: { policy: number; x: number; left: number; top: number }[];
+}
 
 /** What a reader found in a trace. Lines are counted from 1. */
 export interface TraceReport {
