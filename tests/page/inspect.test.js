@@ -1,0 +1,53 @@
+// From a point of a curve to the very run behind it, by keyboard and by pointer.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { launch, site } from './browser.js';
+import { serve } from './server.js';
+import { answer } from './visitor.js';
+
+test('a point of a curve opens its run', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await tab.waitFor(() => document.querySelectorAll('#charts canvas').length === 3 && !document.querySelector('#inside').hidden);
+    /** The run that is looked into: policy, x, y, replication. */
+    const chosen = () => tab.evaluate(() => [...document.querySelectorAll('#replay .pick select')].map((each) => each.value));
+    /** Where the second chart, that of the waiting time, marks its point. */
+    const ring = () =>
+      tab.evaluate(() => {
+        const marked = document.querySelectorAll('#charts .chosen')[1];
+        return marked.hidden ? null : { left: parseFloat(marked.style.left), top: parseFloat(marked.style.top) };
+      });
+    assert.deepEqual(await chosen(), ['0', '3', '0', '0']);
+
+    // The arrow keys choose the last value of x and the second curve, Enter opens it.
+    const opens = async (/** @type {string[]} */ ...keys) => {
+      await tab.evaluate(() => document.querySelectorAll('#charts .plot')[1].focus());
+      for (const key of [...keys, 'Enter']) await tab.press(key);
+      assert.equal(await tab.evaluate(() => document.activeElement?.id), 'inside');
+      return ring();
+    };
+    const second = await opens('End', 'ArrowDown');
+    assert.deepEqual(await chosen(), ['1', '3', '0', '0']);
+    const third = await opens('End', 'ArrowDown');
+    assert.deepEqual(await chosen(), ['2', '3', '0', '0']);
+    assert.equal(third.left, second.left);
+    assert.notEqual(third.top, second.top);
+
+    // A click near the first of them opens that run again.
+    await tab.evaluate((at) => {
+      const canvas = document.querySelectorAll('#charts canvas')[1];
+      const box = canvas.getBoundingClientRect();
+      canvas.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: box.left + at.left + 4, clientY: box.top + at.top - 4 }));
+    }, second);
+    assert.deepEqual(await chosen(), ['1', '3', '0', '0']);
+    assert.deepEqual(await ring(), second);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
