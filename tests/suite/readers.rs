@@ -6,7 +6,7 @@ use backfill_sim::scenario::Processors;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::{Finding, Kind, Report, Verdict};
 use backfill_sim::workload::swf::{self, Fate, Line};
-use backfill_sim::workload::trace::{Header, MachineSource, Row};
+use backfill_sim::workload::trace::{Header, MachineSource, Row, Status};
 use backfill_sim::workload::{Format, Options, Trace, TraceError, TraceReader, csv};
 use backfill_tests::logs;
 use flate2::Compression;
@@ -119,6 +119,9 @@ fn a_clean_line_is_accepted_as_it_stands() {
             preceding: 0,
             think: Span(0),
             size: 4,
+            user: 1,
+            status: Status::Completed,
+            in_flurry: false,
             line: 1,
         }]
     );
@@ -716,6 +719,7 @@ fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
         size: 4,
         runtime: Span(7_000_001),
         estimate: Span(0),
+        user: 0,
         fate: Fate::NeverRan,
     };
     let ran = Line {
@@ -807,6 +811,9 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
         preceding: 0,
         think: Span(0),
         size,
+        user: 0,
+        status: Status::Unknown,
+        in_flurry: false,
         line: 0,
     });
     prop::collection::vec(row, 1..30).prop_map(|mut rows| {

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use backfill_sim::scenario::Processors;
+use anyhow::{Context, Result, bail};
+use backfill_sim::scenario::{Flurries, Processors, Statuses};
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::report::{Finding, Report, Verdict};
 use backfill_sim::workload::swf::{self, Line};
@@ -28,6 +28,23 @@ pub(crate) enum TraceCommand {
         /// Show the numbers of the first jobs only
         #[arg(long, value_name = "JOBS")]
         first: Option<usize>,
+    },
+    /// Write the jobs of a log that are left when it is cleaned, as a log (.swf) or job list (.csv)
+    Clean {
+        #[command(flatten)]
+        input: Input,
+
+        /// The file to write, its format by its name
+        #[arg(value_name = "OUT", value_parser = output_path)]
+        output: PathBuf,
+
+        /// Keep the flurries: bursts of one user's similar jobs
+        #[arg(long)]
+        keep_flurries: bool,
+
+        /// Which jobs to take by how they ended: all, not-cancelled or completed
+        #[arg(long, default_value = Statuses::All.name(), value_parser = statuses)]
+        statuses: Statuses,
     },
     /// Write the jobs of a log or job list as a log (.swf) or job list (.csv)
     Convert {
@@ -66,6 +83,12 @@ fn processors(name: &str) -> Result<Processors, String> {
         .ok_or_else(|| format!("must be one of {}", names.collect::<Vec<_>>().join(", ")))
 }
 
+fn statuses(name: &str) -> Result<Statuses, String> {
+    let names = Statuses::CHOICES.iter().map(|choice| choice.value);
+    Statuses::named(name)
+        .ok_or_else(|| format!("must be one of {}", names.collect::<Vec<_>>().join(", ")))
+}
+
 fn output_path(name: &str) -> Result<PathBuf, String> {
     match name.ends_with(".swf") || name.ends_with(".csv") {
         true => Ok(name.into()),
@@ -77,6 +100,18 @@ fn output_path(name: &str) -> Result<PathBuf, String> {
 pub(crate) fn trace(command: &TraceCommand, out: &mut impl Write) -> Result<()> {
     match command {
         TraceCommand::Info { input, first } => info(&input.read()?, *first, out),
+        TraceCommand::Clean {
+            input,
+            output,
+            keep_flurries,
+            statuses,
+        } => {
+            let flurries = match keep_flurries {
+                true => Flurries::Keep,
+                false => Flurries::Remove,
+            };
+            clean(input.read()?, output, flurries, *statuses)
+        }
         TraceCommand::Convert { input, output } => convert(&input.read()?, output),
     }
 }
@@ -160,6 +195,7 @@ fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()>
     )?;
     writeln!(out)?;
     account(&trace.report, out)?;
+    diagnosis(trace, out)?;
     if !trace.header.entries.is_empty() {
         writeln!(out, "\nheader")?;
     }
@@ -209,6 +245,57 @@ fn account(report: &Report, out: &mut impl Write) -> Result<()> {
     for warning in &report.warnings {
         writeln!(out, "  note: {}", printable(warning))?;
     }
+    Ok(())
+}
+
+/// What ails the jobs of a file.
+fn diagnosis(trace: &Trace, out: &mut impl Write) -> Result<()> {
+    let found = trace.diagnosis();
+    writeln!(out, "\njobs")?;
+    for fact in &found.facts {
+        let share = 100.0 * fact.jobs as f64 / found.jobs as f64;
+        writeln!(out, "  {:>7} ({share:.1} %) {}", fact.jobs, fact.text)?;
+    }
+    for flurry in &found.flurries {
+        writeln!(out, "  flurry: {flurry}")?;
+    }
+    let histograms = [
+        ("by processors", &found.sizes),
+        ("by run time over estimate", &found.estimates),
+    ];
+    for (name, bins) in histograms {
+        let bins = bins.iter().filter(|bin| bin.jobs > 0);
+        let bins: Vec<String> = bins
+            .map(|bin| format!("{}: {}", bin.label, bin.jobs))
+            .collect();
+        if !bins.is_empty() {
+            writeln!(out, "  {name}  {}", bins.join(", "))?;
+        }
+    }
+    for cure in &found.cures {
+        writeln!(out, "  {}={}  {}", cure.key, cure.value, cure.text)?;
+    }
+    Ok(())
+}
+
+/// Writes what a scenario with these values of its keys would take.
+fn clean(mut trace: Trace, path: &Path, flurries: Flurries, statuses: Statuses) -> Result<()> {
+    let before = trace.rows.len();
+    trace
+        .rows
+        .retain(|row| flurries.take(row) && statuses.take(row));
+    if trace.rows.is_empty() {
+        bail!("{}: cleaning leaves no job; take more of them", trace.name);
+    }
+    let left_out = before - trace.rows.len();
+    let note = format!(
+        "cleaned with flurries={} statuses={}: {left_out} of {before} jobs left out",
+        flurries.name(),
+        statuses.name()
+    );
+    trace.header.entries.push(("Note".into(), note.clone()));
+    convert(&trace, path)?;
+    writeln!(io::stderr().lock(), "  {note}")?;
     Ok(())
 }
 

@@ -201,6 +201,7 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
             size: job.size,
             runtime: job.runtime,
             estimate: job.estimate,
+            user: 0,
             fate: match replay.record.fates[id] {
                 Fate::Ran { start, .. } => swf::Fate::Ran {
                     wait: start - job.submit,

@@ -11,8 +11,8 @@ use super::decimal::Decimal;
 use super::law::Law;
 use super::policy::{PAPER_1, PAPER_2};
 use super::setup::{
-    BandwidthKind, Blocked, Estimate, Fabric, LargestBandwidth, LevelZero, LoadLaw, Processors,
-    Reservation, Root, SourceKind, SystemKind, Toggle, Victims,
+    BandwidthKind, Blocked, Estimate, Fabric, Flurries, LargestBandwidth, LevelZero, LoadLaw,
+    Processors, Reservation, Root, SourceKind, Statuses, SystemKind, Toggle, Victims,
 };
 use crate::metrics::{self, METRICS};
 
@@ -734,6 +734,43 @@ pub const KEYS: &[Key] = &[
         help: "Whether a job of a log arrives only after the job it names as preceding has ended and its think time has passed.",
         source: "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999",
         when: LOG,
+        ..PLAIN
+    },
+    Key {
+        name: "flurries",
+        default: "keep",
+        kind: Kind::Choice {
+            choices: Flurries::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Flurries",
+        help: "What becomes of bursts of one user's similar jobs, which can decide a result though they will not come again.",
+        source: "D. Tsafrir, D. G. Feitelson, Instability in parallel job scheduling simulation: the role of workload flurries, IPDPS 2006",
+        when: LOG,
+        ..PLAIN
+    },
+    Key {
+        name: "statuses",
+        default: "all",
+        kind: Kind::Choice {
+            choices: Statuses::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Jobs by status",
+        help: "Which jobs of a log are taken by how they ended.",
+        when: LOG,
+        ..PLAIN
+    },
+    Key {
+        name: "shake_s",
+        default: "0",
+        kind: decimal(ZERO, 86_400, 6),
+        group: Group::Workload,
+        label: "Shake submit times",
+        help: "By up to how much each submit time is moved, earlier or later, anew in every replication: what holds does not hang on exact instants.",
+        unit: "s",
+        source: "D. Tsafrir, K. Ouaknine, D. G. Feitelson, Reducing performance evaluation sensitivity and variability by input shaking, MASCOTS 2007",
+        when: TRACE,
         ..PLAIN
     },
     Key {

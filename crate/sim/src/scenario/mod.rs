@@ -37,9 +37,9 @@ pub use key::{KEYS, Key, Kind};
 pub use law::Law;
 pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
-    Bandwidth, Capacity, Estimate, Fabric, LargestBandwidth, LevelZero, Load, PlacementOptions,
-    Processors, QueueOptions, Reservation, Root, RunOptions, Setup, Source, SystemSpec, Usage,
-    Victims, Workload,
+    Bandwidth, Capacity, Estimate, Fabric, Flurries, LargestBandwidth, LevelZero, Load,
+    PlacementOptions, Processors, QueueOptions, Reservation, Root, RunOptions, Setup, Source,
+    Statuses, SystemSpec, Usage, Victims, Workload,
 };
 
 use crate::job::Percent;
@@ -628,6 +628,9 @@ impl Point<'_> {
                 error: self.decimal("usage_error"),
                 known: self.on("usage_known"),
             }),
+            flurries: self.choice("flurries", Flurries::named),
+            statuses: self.choice("statuses", Statuses::named),
+            shake: self.decimal("shake_s").seconds(),
         }
     }
 

@@ -260,6 +260,12 @@ pub struct Workload {
     pub feedback: bool,
     /// What the processes of the jobs use of their nodes, where nodes are shared.
     pub usage: Option<Usage>,
+    /// Whether bursts of one user's similar jobs are taken.
+    pub flurries: Flurries,
+    /// Which jobs of a log are taken by how they ended.
+    pub statuses: Statuses,
+    /// By how much each submit time of a trace may be moved, earlier or later.
+    pub shake: Span,
 }
 
 /// What processes use of their nodes.
@@ -380,6 +386,33 @@ pub enum Bandwidth {
     PerServer,
     /// As the job list says.
     Column,
+}
+
+choices! {
+    /// Whether bursts of one user's similar jobs are taken.
+    pub enum Flurries {
+        Keep = "keep", "Keep",
+            "They are jobs like all others.",
+            "";
+        Remove = "remove", "Remove",
+            "Bursts of 100 or more jobs of one user and one size, each at most ten minutes after the one before, are left out.",
+            "D. Tsafrir, D. G. Feitelson, Instability in parallel job scheduling simulation: the role of workload flurries, IPDPS 2006";
+    }
+}
+
+choices! {
+    /// Which jobs of a log are taken by how they ended.
+    pub enum Statuses {
+        All = "all", "All",
+            "Every job that used the machine.",
+            "";
+        NotCancelled = "not-cancelled", "Without cancelled ones",
+            "Jobs of status 5 are left out.",
+            "";
+        Completed = "completed", "Without failed and cancelled ones",
+            "Jobs of status 0 or 5 are left out.",
+            "";
+    }
 }
 
 choices! {

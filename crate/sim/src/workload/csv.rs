@@ -10,7 +10,7 @@ use csv_core::{ReadRecordResult, Terminator};
 
 use super::read::{Draft, MAX_SECONDS};
 use super::report::Kind;
-use super::trace::Row;
+use super::trace::{Row, Status};
 use crate::unit::{Kbps, MICROS, Span, Time};
 
 /// The columns, the last one optional.
@@ -179,6 +179,9 @@ fn job(
         think: Span(0),
         // At most u32::MAX, see LARGEST.
         size: values[SIZE] as u32,
+        user: 0,
+        status: Status::Unknown,
+        in_flurry: false,
         line,
     })
 }

@@ -6,6 +6,8 @@
 //! - `report`: what a reader did with every line
 //! - `trace`: the jobs of a file
 //! - `read`: bytes to lines to a trace
+//! - `clean`: what is left out of a trace, and shaking it
+//! - `doctor`: what ails a trace
 //! - `swf`: the Standard Workload Format
 //! - `csv`: job lists
 //! - `law`: draws from laws
@@ -16,7 +18,11 @@
 pub mod report;
 pub mod trace;
 
+pub mod clean;
+
 pub mod read;
+
+pub mod doctor;
 
 pub mod swf;
 
@@ -45,10 +51,14 @@ pub fn job_count(workload: &Workload, trace: Option<&Trace>) -> Result<usize, Pr
     match workload.source {
         Source::Poisson { jobs, .. } => Ok(jobs as usize),
         Source::Swf | Source::Csv => {
-            let rows = needed(workload, trace)?.rows.len();
+            let rows = &needed(workload, trace)?.rows;
+            let taken = rows
+                .iter()
+                .filter(|row| clean::takes(workload, row))
+                .count();
             Ok(workload
                 .first
-                .map_or(rows, |first| rows.min(first as usize)))
+                .map_or(taken, |first| taken.min(first as usize)))
         }
     }
 }
@@ -83,7 +93,7 @@ pub fn jobs(
         Source::Swf | Source::Csv => {
             let trace = needed(workload, trace)?;
             has_bandwidth = trace.has_bandwidth;
-            let rows = &trace.rows[..job_count(workload, Some(trace))?];
+            let rows = &clean::chosen(trace, workload, seed, replication)?;
             let job = |row| shape::estimated(row, workload.estimate);
             let mut jobs: Vec<Job> = rows.iter().map(job).collect();
             if workload.feedback {

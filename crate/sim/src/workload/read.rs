@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::report::{Finding, Findings, Kind, Report};
 use super::trace::{Format, Header, MachineSource, Row, Trace};
-use super::{csv, swf};
+use super::{clean, csv, swf};
 use crate::scenario::Processors;
 use crate::unit::{MICROS, Span};
 
@@ -352,6 +352,7 @@ impl Text {
         draft
             .rows
             .sort_unstable_by_key(|row| (row.submit, row.line));
+        let flurries = clean::mark_flurries(&mut draft.rows);
         let largest = draft.rows.iter().map(|row| row.size).max().unwrap_or(1);
         let (machine, machine_source) = machine(&self.options, &draft.header, largest);
         for row in draft.rows.iter().filter(|row| row.size > machine) {
@@ -374,6 +375,7 @@ impl Text {
             format: self.format,
             sha256: sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
             rows: self.draft.rows,
+            flurries,
             has_bandwidth: self.draft.has_bandwidth,
             machine,
             machine_source,

@@ -184,6 +184,7 @@ pub(super) fn fits_in_time(jobs: &[Job]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workload::trace::Status;
 
     const SECOND: u64 = crate::unit::MICROS;
 
@@ -197,6 +198,9 @@ mod tests {
             preceding: 0,
             think: Span(0),
             size: 1,
+            user: 0,
+            status: Status::Unknown,
+            in_flurry: false,
             line: 1,
         }
     }

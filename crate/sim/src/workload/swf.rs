@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 use super::read::{Draft, MAX_SECONDS};
 use super::report::Kind;
-use super::trace::{Header, Row};
+use super::trace::{Header, Row, Status};
 use crate::scenario::Processors;
 use crate::unit::{self, Kbps, MICROS, Span, Time};
 
@@ -47,11 +47,14 @@ const PROCESSOR_TIME: usize = 5;
 const REQUESTED: usize = 7;
 const ESTIMATE: usize = 8;
 const STATUS: usize = 10;
+const USER: usize = 11;
 const PRECEDING: usize = 16;
 const THINK: usize = 17;
 
 /// Fields that hold whole numbers.
-const WHOLE: [usize; 10] = [NUMBER, ALLOCATED, REQUESTED, STATUS, 11, 12, 13, 14, 15, 16];
+const WHOLE: [usize; 10] = [
+    NUMBER, ALLOCATED, REQUESTED, STATUS, USER, 12, 13, 14, 15, 16,
+];
 
 /// The longest time a log may hold.
 const LONGEST: Span = Span(MAX_SECONDS as u64 * MICROS);
@@ -86,6 +89,7 @@ struct Partials {
     runtime: Span,
     estimate: Span,
     size: u32,
+    user: u32,
     completed: bool,
 }
 
@@ -98,6 +102,7 @@ struct Parts {
     preceding: u64,
     think: Span,
     size: Option<u32>,
+    user: u32,
     other_processors: bool,
     rounded: bool,
 }
@@ -192,6 +197,9 @@ impl Reader {
             preceding: parts.preceding,
             think: parts.think,
             size,
+            user: parts.user,
+            status: Status::of_code(status as i64),
+            in_flurry: false,
             line,
         };
         draft.accept(row, parts.other_processors || parts.rounded);
@@ -225,6 +233,8 @@ impl Reader {
             },
             think: Span(time(numbers, THINK)?.map_or(0, |(micros, _)| micros)),
             size: first.or(second),
+            // Zero and less name no user.
+            user: numbers[USER] as u32,
             other_processors: first.is_none() && second.is_some(),
             rounded: [submit, runtime, estimate]
                 .iter()
@@ -241,6 +251,7 @@ impl Reader {
             runtime: Span(0),
             estimate: Span(0),
             size: 0,
+            user: parts.user,
             completed: false,
         });
         whole.lines.push(line);
@@ -297,6 +308,12 @@ impl Reader {
                 preceding: 0,
                 think: Span(0),
                 size: whole.size,
+                user: whole.user,
+                status: match whole.completed {
+                    true => Status::Completed,
+                    false => Status::Failed,
+                },
+                in_flurry: false,
                 line: first,
             };
             draft.accept(row, true);
@@ -406,8 +423,8 @@ pub enum Fate {
     },
     /// It was rejected or never ran.
     NeverRan,
-    /// Nothing is said of it: the log is an input.
-    Unknown,
+    /// What a log says of it, of which this is a copy.
+    Logged(Status),
 }
 
 /// A job as a line of a log.
@@ -423,6 +440,8 @@ pub struct Line {
     pub runtime: Span,
     /// How long its user says it runs; zero where there is no estimate.
     pub estimate: Span,
+    /// The user who submits it; zero where none is named.
+    pub user: u32,
     /// What became of it.
     pub fate: Fate,
 }
@@ -435,7 +454,8 @@ impl From<&Row> for Line {
             size: row.size,
             runtime: row.runtime,
             estimate: row.estimate,
-            fate: Fate::Unknown,
+            user: row.user,
+            fate: Fate::Logged(row.status),
         }
     }
 }
@@ -461,17 +481,24 @@ pub fn write(header: &Header, lines: &[Line]) -> String {
         let (wait, run, allocated, status) = match line.fate {
             Fate::Ran { wait } => (seconds(wait), seconds(line.runtime), i64::from(size), 1),
             Fate::NeverRan => ("-1".into(), "-1".into(), -1, 5),
-            Fate::Unknown => ("-1".into(), seconds(line.runtime), i64::from(size), -1),
+            Fate::Logged(status) => {
+                let run = seconds(line.runtime);
+                ("-1".into(), run, i64::from(size), status.code())
+            }
         };
         let estimate = match line.estimate {
             Span(0) => "-1".into(),
             estimate => seconds(estimate),
         };
         let (number, submit) = (line.number, seconds(line.submit - Time(0)));
+        let user = match line.user {
+            0 => -1,
+            user => i64::from(user),
+        };
         // `write!` to a string does not fail.
         let _ = writeln!(
             text,
-            "{number} {submit} {wait} {run} {allocated} -1 -1 {size} {estimate} -1 {status} -1 -1 -1 -1 -1 -1 -1"
+            "{number} {submit} {wait} {run} {allocated} -1 -1 {size} {estimate} -1 {status} {user} -1 -1 -1 -1 -1 -1"
         );
     }
     text

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::clean::Flurry;
 use super::report::Report;
 use crate::unit::{Kbps, MICROS, Span, Time};
 
@@ -48,8 +49,50 @@ pub struct Row {
     pub think: Span,
     /// Its processors, at least one.
     pub size: u32,
+    /// The user who submitted it; zero where none is named.
+    pub user: u32,
+    /// How it ended.
+    pub status: Status,
+    /// Whether it belongs to one of the trace's flurries.
+    pub in_flurry: bool,
     /// The line it stands on, counted from 1.
     pub line: u32,
+}
+
+/// How a job of a log ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Status {
+    /// Nothing is said of it.
+    #[default]
+    Unknown,
+    /// It failed: status 0.
+    Failed,
+    /// It ran to its end: status 1.
+    Completed,
+    /// It was cancelled, perhaps after it ran for a while: status 5.
+    Cancelled,
+}
+
+impl Status {
+    /// The status that a log writes as this number.
+    pub fn of_code(code: i64) -> Status {
+        match code {
+            0 => Status::Failed,
+            1 => Status::Completed,
+            5 => Status::Cancelled,
+            _ => Status::Unknown,
+        }
+    }
+
+    /// The number that a log writes for it.
+    pub fn code(self) -> i64 {
+        match self {
+            Status::Unknown => -1,
+            Status::Failed => 0,
+            Status::Completed => 1,
+            Status::Cancelled => 5,
+        }
+    }
 }
 
 /// The comments at the head of a log, as `Key: value` pairs.
@@ -99,6 +142,8 @@ pub struct Trace {
     pub sha256: String,
     /// The jobs by (submit time, line).
     pub rows: Vec<Row>,
+    /// The bursts of one user's similar jobs, the one with the most jobs first.
+    pub flurries: Vec<Flurry>,
     /// Whether the file gives bandwidths.
     pub has_bandwidth: bool,
     /// Processors of the log's own machine.
