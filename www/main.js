@@ -3,12 +3,13 @@
  * address says, and carries scenarios to the workers and outcomes to the board.
  */
 import init, * as core from './pkg/backfill_web.js';
+import { command } from './command.js';
 import { completeBuild, openingBuild } from './core.js';
 import { byId } from './dom.js';
 import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import * as safe from './safe.js';
-import { badge, digest, entries, facet, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
+import { badge, dark, digest, entries, facet, hidden, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -17,7 +18,6 @@ import { form } from './view/form.js';
 import { legend } from './view/legend.js';
 import { replayView } from './view/replay.js';
 import { answerWords, runControls } from './view/run.js';
-import { shareDialog } from './view/share.js';
 import { table } from './view/table.js';
 import { themeButton } from './view/theme.js';
 import { traceField } from './view/trace.js';
@@ -26,6 +26,11 @@ import { traceField } from './view/trace.js';
 
 /** Traces with more jobs than this begin with their first ones only. */
 const FIRST = 1000;
+/** The parts of the page that a link may hide, by their ids. */
+const PARTS = ['scenario', 'tools', 'compare', 'inside', 'numbers'];
+/** The most jobs of one run, and of all runs together, that a tab simulates. */
+const MOST_JOBS = 2_000_000;
+const MOST_IN_ALL = 1_000_000_000;
 /** The page redraws growing curves this often, in milliseconds. */
 const REDRAW = 100;
 
@@ -52,8 +57,11 @@ async function start() {
 
   /** The finished cells of the scenario shown. @type {import('./pkg/backfill_web.js').Board | null} */
   let board = null;
-  /** The canonical text of that scenario. @type {string | null} */
+  /** The outcomes on it. @type {Outcome[]} */
+  let outcomes = [];
+  /** The canonical text of that scenario, and the part of it that says what is run. @type {string | null} */
   let answered = null;
+  let simulated = '';
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
   /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
@@ -75,6 +83,7 @@ async function start() {
   reading.watch((now) => {
     if (now === null || now.problems.length > 0) return;
     if (promised !== null && promised.text !== now.text) promised = null;
+    evaluateAgain();
     if (answered !== null) badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
     if (opened) showAddress();
     // What the reader found depends on which column it takes for the size.
@@ -101,6 +110,31 @@ async function start() {
 
   // Answer.
 
+  /**
+   * Begins a board for a scenario with the outcomes that there are already.
+   * @param {import('./state.js').Reading} now
+   * @param {Outcome[]} kept
+   */
+  function hold(now, kept) {
+    const mine = new core.Board(now.text);
+    for (const outcome of kept) mine.add(outcome);
+    board?.free();
+    board = mine;
+    outcomes = [...kept];
+    answered = now.text;
+    simulated = now.simulated;
+    return mine;
+  }
+
+  /** Puts the outcomes together as the form says now, if that takes no other runs. */
+  function evaluateAgain() {
+    const now = reading.get();
+    if (answered === null || now === null || now.problems.length > 0 || work.get().phase !== 'idle') return;
+    if (now.text === answered || now.simulated !== simulated) return;
+    hold(now, outcomes);
+    redraw();
+  }
+
   function settle(/** @type {import('./state.js').Badge} */ words) {
     verdict = words;
     badge.set(reading.get()?.text === answered ? words : { tone: 'stale', words: texts.badge.stale });
@@ -108,6 +142,17 @@ async function start() {
 
   let redrawn = 0;
   let waiting = 0;
+  /** What waits for the first answer. @type {(() => Promise<void>)[]} */
+  const later = [];
+
+  /**
+   * Has something done once the first answer stands, so that it does not come between.
+   * @param {() => Promise<void>} act
+   */
+  function whenAnswered(act) {
+    later.push(act);
+  }
+
   function redraw() {
     waiting = 0;
     redrawn = performance.now();
@@ -115,12 +160,19 @@ async function start() {
   }
   facet.watch(redraw);
 
-  /** Runs the scenario in the form. */
-  async function run() {
+  /**
+   * Runs the scenario in the form.
+   * @param {Outcome[]} [kept] outcomes of some of its cells, which are not run again
+   */
+  async function run(kept = []) {
     const now = reading.get();
-    const source = now === null ? null : traceFor(now);
+    const mineTrace = now === null ? null : traceFor(now);
     if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
-    if (now.trace !== null && source === null) return;
+    if (now.trace !== null && mineTrace === null) return;
+    source = mineTrace;
+    const report = trace.get()?.report;
+    traceName = source === null || report === undefined ? null : { name: source.file.name, sha256: report.sha256, jobs: report.jobs };
+    if (isTooBig(now)) return;
     // What another link promises, if it is followed meanwhile, is not this run's to keep.
     const promise = promised;
     unsay('run');
@@ -131,36 +183,35 @@ async function start() {
 
     // As long as the answer that stands here is being checked it stays; otherwise curves grow.
     const checking = board === null && built !== '' && now.changed.length === 0;
-    const mine = new core.Board(now.text);
-    const before = board;
-    board = mine;
-    before?.free();
-    answered = now.text;
+    const mine = hold(now, kept);
     digest.set('');
-    facet.set(0);
+    facet.set(wantedFacet < (now.y?.values.length ?? 1) ? wantedFacet : 0);
+    wantedFacet = 0;
     const begun = performance.now();
-    let done = 0;
+    let done = kept.length;
     settle({ tone: '', words: checking ? texts.badge.checking : texts.badge.running });
-    work.set({ phase: 'running', done: 0, total: now.runs, left: null, words: '' });
+    work.set({ phase: 'running', done, total: now.runs, left: null, words: '' });
     if (!checking) redraw();
 
     const took = (/** @type {Outcome} */ outcome) => {
       mine.add(outcome);
+      outcomes.push(outcome);
       done += 1;
       if (!checking && waiting === 0) waiting = setTimeout(redraw, Math.max(0, redrawn + REDRAW - performance.now()));
     };
     const progress = (/** @type {number} */ cells) => {
       const passed = performance.now() - begun;
-      const left = passed > 1000 && cells > 0 ? (passed / cells) * (now.runs - cells) : null;
+      const all = kept.length + cells;
+      const left = passed > 1000 && cells > 0 ? (passed / cells) * (now.runs - all) : null;
       const { phase, done: shown } = work.get();
-      work.set({ phase, done: Math.max(cells, shown), total: now.runs, left, words: '' });
+      work.set({ phase, done: Math.max(all, shown), total: now.runs, left, words: '' });
     };
 
     let words = '';
     safe.begin(now.text);
     try {
       if (now.complete) pool.equip(await completeBuild());
-      await pool.run({ scenario: now.text, trace: source, order: core.running_order(now.text), took, progress });
+      await pool.run({ scenario: now.text, trace: mineTrace, order: mine.left(), took, progress });
       const spent = performance.now() - begun;
       words = texts.run.done(done, spent);
       safe.stood(now.text);
@@ -176,15 +227,18 @@ async function start() {
       else if (!(error instanceof Cancelled)) throw error;
     } finally {
       safe.end();
+      for (const act of later.splice(0)) void act();
       clearTimeout(waiting);
       work.set({ phase: 'idle', done, total: now.runs, left: null, words });
+      evaluateAgain();
       redraw();
       showAddress();
       if (awaited) {
         awaited = false;
         void run();
       } else {
-        replay.open(now, source);
+        replay.open(now, mineTrace);
+        keepRun();
       }
     }
   }
@@ -198,6 +252,57 @@ async function start() {
     }
     if (now.changed.length > 0) byId('answer').hidden = summary.get() === null;
     say('broke', { title: texts.run.broke, details: texts.run.brokeDetails, loud: true, actions: [{ words: texts.run.runAnyway, act: runInstead }] });
+  }
+
+  /**
+   * Runs further replications until every interval of a metric is within so many per cent of its mean.
+   * @param {string} metric
+   * @param {number} percent
+   */
+  async function replicate(metric, percent) {
+    unsay('replicate');
+    for (;;) {
+      const now = reading.get();
+      if (now === null || now.problems.length > 0) return;
+      if (now.text !== answered || digest.get() === '') {
+        await run();
+        if (now.text !== answered || digest.get() === '') return;
+      }
+      const wanted = board?.replications_within(metric, percent / 100) ?? 0;
+      if (wanted <= now.replications) {
+        say('replicate', { title: texts.compare.reached(now.replications, percent) });
+        return;
+      }
+      const kept = outcomes;
+      const before = entries.get();
+      entries.set({ ...before, reps: String(wanted) });
+      const problems = reading.get()?.problems ?? [];
+      if (problems.length > 0) {
+        entries.set(before);
+        say('replicate', { title: texts.compare.tooMany, details: problems.map(({ message }) => message).join('; '), loud: true });
+        return;
+      }
+      await run(kept);
+      if (digest.get() === '') return;
+    }
+  }
+
+  /**
+   * Refuses a scenario that is too big for a tab, with the numbers and what to type instead.
+   * @param {import('./state.js').Reading} now
+   */
+  function isTooBig(now) {
+    unsay('big');
+    const jobs = now.trace === null ? Number(now.values.jobs) : Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
+    if (jobs <= MOST_JOBS && jobs * now.runs <= MOST_IN_ALL) return false;
+    const json = `${command(now.changed)} --json result.json`;
+    say('big', {
+      title: texts.run.tooBig(jobs, now.runs),
+      details: texts.run.tooBigDetails(MOST_JOBS, MOST_IN_ALL),
+      verbatim: json,
+      loud: true,
+    });
+    return true;
   }
 
   /** Runs the scenario in the form; what is running now gives way to it. */
@@ -327,13 +432,23 @@ async function start() {
     try {
       const link = core.read_link(hash);
       unsay('link');
+      look(link.view);
+      conceal(link.hide);
       enterAll(link.pairs);
       const now = reading.get();
       promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
+      unsay('core-differs');
+      if (link.core !== '' && link.core !== tables.version) say('core-differs', { title: texts.link.otherCore(link.core, tables.version) });
       opened = true;
       if (now?.trace && trace.get()?.report.sha256 !== now.trace.sha256) {
         wanted = now.trace;
         byId('answer').hidden = summary.get() === null;
+        const { sha256 } = now.trace;
+        void remembering()
+          .then((history) => history.trace(sha256))
+          .then((file) => {
+            if (file !== null && wanted?.sha256 === sha256) void takeTrace(file);
+          });
         say('wanted', {
           title: texts.trace.wanted(wanted.file),
           details: wanted.sha256 === '' ? texts.trace.wantedUnchecked : texts.trace.wantedDetails(wanted.sha256),
@@ -360,10 +475,153 @@ async function start() {
     openAddress();
   }
 
+  // Files and what is kept.
+
+  /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
+  /** Runs and traces kept in the browser, once they are asked for. @type {Promise<Past> | null} */
+  let past = null;
+
+  function remembering() {
+    past ??= import('./view/history.js').then(({ historyView }) =>
+      historyView(({ pairs, outcomes: kept, core: maker }) => {
+        showResult(pairs, maker === tables.version ? kept : [], texts.history.restored);
+      }),
+    );
+    return past;
+  }
+  /** The trace that the answer is of, as a file to read and by name. @type {import('./protocol.js').TraceFile | null} */
+  let source = null;
+  /** @type {{name: string, sha256: string, jobs: number} | null} */
+  let traceName = null;
+  /** The worker that writes and opens files. @type {Hand | null} */
+  let clerk = null;
+
+  async function clerkAtWork() {
+    clerk ??= new Hand(await completeBuild());
+    return clerk;
+  }
+
+  /** @param {[method: string, ...given: any[]][]} calls */
+  async function write(calls) {
+    const hand = await clerkAtWork();
+    return hand.ask({ type: 'write', scenario: answered ?? '', outcomes, calls });
+  }
+
+  /** Saves the scenario in the form as a file. */
+  async function saveScenario() {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return;
+    const [{ save }, hand] = await Promise.all([import('./view/hand-out.js'), clerkAtWork()]);
+    const [text] = await hand.ask({ type: 'write', scenario: now.text, outcomes: [], calls: [['toml']] });
+    save('scenario.toml', text, 'application/toml');
+  }
+
+  /**
+   * What to share now; nothing where the form is no scenario or too long for a link, which is said.
+   * @param {string} hide parts of the page that whoever opens the link does not see
+   */
+  function shared(hide) {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return null;
+    unsay('share');
+    const complete = now.text === answered ? digest.get() : '';
+    try {
+      history.replaceState(null, '', core.write_link(now.text, complete, viewed(), hide));
+    } catch (error) {
+      say('share', {
+        title: texts.link.none,
+        details: String(error),
+        loud: true,
+        actions: [{ words: texts.link.file, act: () => void saveScenario() }],
+      });
+      return null;
+    }
+    return { address: location.href, digest: complete !== '', trace: now.trace?.file ?? '', command: command(now.changed) };
+  }
+
+  /** Keeps the answer that stands in the browser, if it is whole. */
+  function keepRun() {
+    const now = reading.get();
+    const told = summary.get();
+    if (past === null || now === null || told === null || now.text !== answered || digest.get() === '') return;
+    const about = texts.history.about(now.policies.map(({ label }) => label).join(', '), told.x.label);
+    const kept = { pairs: now.changed, core: tables.version, digest: digest.get(), sentence: told.sentence, about, outcomes };
+    void past.then((history) => history.add(kept));
+  }
+
+  /**
+   * Shows a scenario, and its result where the runs are there.
+   * @param {[string, string][]} pairs
+   * @param {Outcome[]} kept
+   * @param {string} words where the runs come from
+   */
+  function showResult(pairs, kept, words) {
+    if (work.get().phase !== 'idle') return;
+    enterAll(pairs);
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return;
+    if (kept.length === 0) {
+      badge.set({ tone: 'stale', words: texts.badge.stale });
+      return;
+    }
+    facet.set(0);
+    digest.set(hold(now, kept).digest() ?? '');
+    settle({ tone: '', words });
+    byId('answer').hidden = false;
+    redraw();
+    showAddress();
+  }
+
+  /**
+   * Opens any file of the user's: a scenario or a result, else a trace.
+   * @param {File} file
+   */
+  async function takeFile(file) {
+    if (!/\.(toml|json)$/i.test(file.name)) {
+      void takeTrace(file);
+      return;
+    }
+    unsay('file');
+    try {
+      const hand = await clerkAtWork();
+      const opened = await hand.ask({ type: 'open', contents: await file.text() });
+      showResult(opened.pairs, opened.outcomes, texts.history.opened(file.name));
+    } catch (error) {
+      say('file', { title: texts.history.fileFailed(file.name), details: error instanceof Error ? error.message : String(error), loud: true });
+    }
+  }
+
+  /** What the page shows of the answer, for a link. */
+  function viewed() {
+    const off = [...hidden.get()].sort((one, other) => one - other);
+    return [facet.get() > 0 ? `y:${facet.get()}` : '', off.length > 0 ? `off:${off.join('+')}` : ''].filter(Boolean).join(',');
+  }
+
+  /** Shows of the answer what a link says. @param {string} view */
+  function look(view) {
+    const said = new Map(view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))));
+    const numbers = (said.get('off') ?? '').split('+').filter((text) => /^\d+$/.test(text)).map(Number);
+    hidden.set(new Set(numbers));
+    wantedFacet = /^\d+$/.test(said.get('y') ?? '') ? Number(said.get('y')) : 0;
+  }
+
+  /** Which value of the second swept key the link that was opened shows. */
+  let wantedFacet = 0;
+
+  /** Hides parts of the page, as a link wants it, with a plain way to show them. @param {string} hide */
+  function conceal(hide) {
+    for (const part of document.querySelectorAll('[data-hidden-by-link]')) part.removeAttribute('data-hidden-by-link');
+    unsay('hides');
+    const parts = hide.split(',').filter((name) => PARTS.includes(name));
+    if (parts.length === 0) return;
+    for (const part of parts) byId(part).setAttribute('data-hidden-by-link', '');
+    say('hides', { title: texts.link.hides, actions: [{ words: texts.link.showAll, act: () => conceal('') }] });
+  }
+
   // The page.
 
   const { styles, opening } = tables;
-  form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeTrace(file)) });
+  form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file)) });
   runControls(() => void run(), cancel, pauseOrResume);
   answerWords();
   legend(styles);
@@ -379,19 +637,53 @@ async function start() {
     }
   };
   charts(styles, opening, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
+  whenAnswered(async () => {
+    const { compareView } = await import('./view/compare.js');
+    const reference = tables.keys.find(({ kind }) => kind === 'reference')?.name ?? '';
+    compareView(styles, opening, {
+      compare: (metric) => board?.compare(metric, facet.get()) ?? null,
+      draw: (canvas, metric, width, height) => {
+        const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, height, true);
+        try {
+          return board === null ? null : board.draw_differences(canvas, metric, facet.get(), look);
+        } finally {
+          look.free();
+        }
+      },
+      refer: (policy) => entries.set({ ...entries.get(), [reference]: policy }),
+      replicate: (metric, percent) => void replicate(metric, percent),
+    });
+  });
   const replay = replayView(desk, core);
-  shareDialog(() => {
-    const now = reading.get();
-    if (now === null || now.problems.length > 0) return null;
-    unsay('share');
-    const complete = now.text === answered ? digest.get() : '';
-    try {
-      history.replaceState(null, '', core.write_link(now.text, complete));
-    } catch (error) {
-      say('share', { title: texts.link.none, details: String(error), loud: true });
-      return null;
-    }
-    return { address: location.href, digest: complete !== '', trace: now.trace?.file ?? '' };
+  const shareButton = byId('share');
+  shareButton.onclick = async () => {
+    if (shared('') === null) return;
+    const { shareDialog } = await import('./view/share.js');
+    const open = shareDialog(shared, () => void saveScenario());
+    shareButton.onclick = open;
+    open();
+  };
+  const exportButton = byId('export');
+  exportButton.onclick = async () => {
+    const { exportDialog } = await import('./view/export.js');
+    const open = exportDialog({
+      write,
+      paint(canvas, metric, width, height, ratio) {
+        const look = core.Look.picture(width, height, ratio);
+        board?.draw(canvas, metric, facet.get(), look);
+        look.free();
+      },
+      async log(cell) {
+        const clerk = await clerkAtWork();
+        return clerk.ask({ type: 'log', scenario: answered ?? '', trace: source, cell });
+      },
+      trace: () => (source === null ? null : traceName),
+    });
+    exportButton.onclick = open;
+    open();
+  };
+  whenAnswered(async () => {
+    await remembering();
   });
   exampleChoice(tables.examples);
   byId('open').onclick = () => byId('file').click();

@@ -18,7 +18,10 @@
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
  * @typedef {{type: 'frame', at: number | null}} FrameAsk asks how much of the kept run's machine is in use at a second, or on average
  * @typedef {{type: 'panic'}} PanicAsk fault injection: the core panics
- * @typedef {Read | CellAsk | ReplayAsk | FrameAsk | PanicAsk} Ask
+ * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
+ * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
+ * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
+ * @typedef {Read | CellAsk | ReplayAsk | FrameAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
  * @typedef {{shares: Float32Array, jobs: [running: number, waiting: number] | null}} Frame
  *

@@ -118,6 +118,19 @@ async function perform(request) {
       return request.at === null
         ? { shares: replay.mean_shares(), jobs: null }
         : { shares: replay.shares_at(request.at), jobs: [...replay.jobs_at(request.at)] };
+    case 'write': {
+      const board = new core.Board(request.scenario);
+      for (const outcome of request.outcomes) board.add(outcome);
+      try {
+        return request.calls.map(([method, ...given]) => Reflect.get(board, method).apply(board, given));
+      } finally {
+        board.free();
+      }
+    }
+    case 'log':
+      return (await simulate(request.scenario, request.trace, request.cell, true, request.id)).swf();
+    case 'open':
+      return core.open_file(request.contents);
     case 'panic':
       return core.panic_on_purpose();
   }

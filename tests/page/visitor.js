@@ -97,9 +97,45 @@ export async function run(tab) {
 /** Presses Share and returns the link. */
 export async function share(tab) {
   await tab.click('#share');
-  const link = await tab.evaluate(() => document.querySelector('dialog textarea').value);
+  const link = await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
   await tab.press('Escape');
   return link;
+}
+
+/** From now on remembers what the page hands out as files, instead of downloading it. */
+export function catchFiles(tab) {
+  return tab.evaluate(() => {
+    const blobs = new Map();
+    window.handedOut = [];
+    const address = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+      const url = address(blob);
+      blobs.set(url, blob);
+      return url;
+    };
+    const click = HTMLAnchorElement.prototype.click;
+    HTMLAnchorElement.prototype.click = function () {
+      if (!blobs.has(this.href)) return click.call(this);
+      window.handedOut.push({ name: this.download, blob: blobs.get(this.href) });
+    };
+  });
+}
+
+/** The files handed out since, each with its name and its bytes as base 64, which are then forgotten. */
+export async function filesHandedOut(tab, count) {
+  const files = await tab.waitFor(async (wanted) => {
+    if (window.handedOut.length < wanted) return null;
+    const files = window.handedOut.splice(0);
+    return Promise.all(
+      files.map(async ({ name, blob }) => {
+        const bytes = new Uint8Array(await blob.arrayBuffer());
+        let text = '';
+        for (const byte of bytes) text += String.fromCharCode(byte);
+        return { name, base64: btoa(text) };
+      }),
+    );
+  }, count);
+  return files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }));
 }
 
 /** Whether anything was drawn on a canvas. */

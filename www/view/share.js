@@ -1,42 +1,68 @@
-import { byId, make } from '../dom.js';
+/**
+ * The dialog that shows the scenario as a link, as Markdown, as HTML to embed or as a command, and copies it.
+ *
+ * @typedef {{address: string, digest: boolean, trace: string, command: string}} Shared what to share; the address is empty if the scenario is too long for one
+ */
+import { make } from '../dom.js';
 import { texts } from '../texts.js';
+import { copyButton } from './hand-out.js';
 
 /**
- * The dialog that shows the link to the scenario and copies it.
- * @param {() => {address: string, digest: boolean, trace: string} | null} link what to share now, if it is a scenario
+ * @param {(hide: string) => Shared | null} link what to share now with these parts hidden, if it is a scenario
+ * @param {() => void} saveFile saves the scenario as a file
+ * @returns {() => void} opens the dialog
  */
-export function shareDialog(link) {
-  const field = make('textarea', { readOnly: true, 'aria-label': texts.link.label, spellcheck: false });
+export function shareDialog(link, saveFile) {
+  const words = texts.link;
+  const field = make('textarea', { readOnly: true, 'aria-label': words.label, spellcheck: false });
   const about = make('p', { class: 'soft' });
-  const copied = make('span', { class: 'soft', role: 'status' });
-  const copy = make('button', { type: 'button', class: 'primary', onclick: () => void put() }, texts.link.copy);
+  const form = make('select', {}, ...Object.entries(words.forms).map(([name, label]) => new Option(label, name)));
+  const boxes = Object.keys(words.parts).map((part) => make('input', { type: 'checkbox', value: part, onchange: () => show() }));
+  const lesson = make(
+    'details',
+    { class: 'more' },
+    make('summary', {}, words.lesson),
+    make('p', { class: 'soft' }, words.lessonHelp),
+    ...boxes.map((box) => make('label', { class: 'check' }, box, words.parts[/** @type {keyof typeof words.parts} */ (box.value)])),
+  );
   const dialog = make(
     'dialog',
     { 'aria-labelledby': 'share-title' },
-    make('h2', { id: 'share-title' }, texts.link.title),
+    make('h2', { id: 'share-title' }, words.title),
+    make('div', { class: 'pick' }, make('label', {}, make('span', {}, words.form), form)),
     field,
     about,
-    make('div', { class: 'buttons' }, copied, copy, make('button', { type: 'button', onclick: () => dialog.close() }, texts.link.close)),
+    lesson,
+    make(
+      'div',
+      { class: 'buttons' },
+      copyButton(field),
+      make('button', { type: 'button', onclick: saveFile }, words.file),
+      make('button', { type: 'button', onclick: () => dialog.close() }, words.close),
+    ),
   );
   document.body.append(dialog);
+  form.onchange = () => show();
 
-  const put = async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      copied.textContent = texts.link.copied;
-    } catch {
-      copied.textContent = texts.link.copyByHand;
-    }
+  const show = () => {
+    const now = link(boxes.filter((box) => box.checked).map((box) => box.value).join());
+    if (now === null) return false;
+    const { address, command } = now;
+    const escaped = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    field.value =
+      {
+        link: address,
+        // In angle brackets, so that a parenthesis does not end the address.
+        markdown: `[${words.called}](<${address}>)`,
+        embed: `<iframe src="${escaped}" title="${words.called}" width="100%" height="800"></iframe>`,
+        command,
+      }[form.value] ?? address;
+    const length = field.value.length;
+    const told = form.value === 'command' ? words.commandAbout : now.digest ? words.about(length) : words.withoutDigest(length);
+    about.textContent = now.trace ? `${told} ${words.traceStays(now.trace)}` : told;
+    return true;
   };
-  byId('share').onclick = () => {
-    const now = link();
-    if (now === null) return;
-    field.value = now.address;
-    const words = now.digest ? texts.link.about(now.address.length) : texts.link.withoutDigest(now.address.length);
-    about.textContent = now.trace ? `${words} ${texts.link.traceStays(now.trace)}` : words;
-    copied.textContent = '';
-    dialog.showModal();
-    void put();
+  return () => {
+    if (show()) dialog.showModal();
   };
 }

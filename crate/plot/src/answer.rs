@@ -17,7 +17,7 @@ use crate::scale::{Scale, unit_of_time};
 
 /// Policies whose accept rates are no further apart than this run about the same jobs, so that their
 /// waiting times can be compared.
-const SAME_JOBS: f64 = 0.02;
+pub(crate) const SAME_JOBS: f64 = 0.02;
 
 /// The outcomes of a scenario so far.
 #[derive(Clone, Copy, Debug)]
@@ -203,7 +203,7 @@ impl Answer<'_> {
         values.iter().map(|value| value.parse().ok()).collect()
     }
 
-    fn policies(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn policies(&self) -> impl Iterator<Item = String> {
         self.scenario.policies().iter().map(PolicySpec::label)
     }
 
@@ -297,7 +297,7 @@ impl Answer<'_> {
     }
 }
 
-fn values(axis: Option<&backfill_sim::scenario::Axis>) -> Values {
+pub(crate) fn values(axis: Option<&backfill_sim::scenario::Axis>) -> Values {
     match axis {
         Some(axis) if axis.key.unit.is_empty() => Values {
             label: axis.key.label.to_owned(),
@@ -350,7 +350,7 @@ pub fn unit(metric: &Metric) -> &'static str {
 }
 
 /// How many of that unit the value 1 of a metric is.
-fn factor(metric: &Metric) -> f64 {
+pub(crate) fn factor(metric: &Metric) -> f64 {
     match metric.unit {
         "share" => 100.0,
         _ => 1.0,
@@ -425,14 +425,14 @@ fn grouped(number: &str) -> String {
 }
 
 /// With a capital first letter.
-fn capital(mut sentence: String) -> String {
+pub(crate) fn capital(mut sentence: String) -> String {
     if let Some(first) = sentence.get_mut(..1) {
         first.make_ascii_uppercase();
     }
     sentence
 }
 
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     match names.split_last() {
         None => String::new(),
@@ -442,7 +442,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// With a small first letter, unless it begins with an abbreviation.
-fn lower(label: &str) -> String {
+pub(crate) fn lower(label: &str) -> String {
     let mut label = label.to_owned();
     let second = label.as_bytes().get(1);
     if second.is_some_and(u8::is_ascii_lowercase) {

@@ -71,7 +71,7 @@ pub enum Names {
 /// One curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name.
+    /// Its name; empty if it is the rest of another series, which has the name.
     pub label: String,
     /// Chooses colour, marker and dash; the same number looks the same in every chart.
     pub style: usize,
@@ -143,6 +143,7 @@ impl Chart {
             .series
             .iter()
             .map(|series| series.label.as_str())
+            .filter(|label| !label.is_empty())
             .collect();
         let mut parts = vec![self.title.clone()];
         if !self.y.label.is_empty() && !self.x.label.is_empty() {
@@ -200,7 +201,7 @@ impl Axis {
         if self.quantity == Quantity::Number {
             return 1.0;
         }
-        let (name, unit) = unit_of_time(values.map_or(0.0, |values| values.high));
+        let (name, unit) = unit_of_time(values.map_or(0.0, |values| values.high.max(-values.low)));
         self.label = format!("{} ({name})", self.label).trim_start().to_owned();
         if let Scale::Linear { low, high } = &mut self.scale {
             *low = low.map(|low| low / unit);
@@ -349,7 +350,11 @@ fn draw_legend<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart, top: f64) -
     let (width, _) = pen.size();
     let row = LABEL.size * 1.5;
     let (mut left, mut middle) = (MARGIN, top + row / 2.0);
-    for series in &chart.series {
+    for series in chart
+        .series
+        .iter()
+        .filter(|series| !series.label.is_empty())
+    {
         let room = width - 2.0 * MARGIN - SAMPLE - GAP;
         let label = shortened(pen, &series.label, LABEL, room)?;
         let entry = SAMPLE + GAP + pen.width(&label, LABEL)?;

@@ -1,6 +1,6 @@
 //! Charts of swept results and rasters of link use, drawn for the page and the command line alike.
 //!
-//! Charts and rasters take plain numbers and labels, and only [`answer`] and [`figure`] know what a scenario is; nothing
+//! Charts and rasters take plain numbers and labels, and only [`answer`], [`compare`], [`paper`] and [`figure`] know what a scenario is; nothing
 //! here knows the browser. A chart goes to any plotters backend: to a canvas in the page, to [`svg`]
 //! everywhere else.
 //!
@@ -14,7 +14,9 @@
 //! - [`chart`]: curves with intervals, axes, legend
 //! - [`svg`]: a chart as an SVG document
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
+//! - [`compare`]: policies compared with one of them, pair by pair
 //! - [`figure`]: published figures, drawn, and the report of their claims
+//! - [`paper`]: what a paper takes over of a result
 //! - [`recorded`]: the verdicts on claims as they are kept on file
 //! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
 
@@ -32,7 +34,11 @@ pub mod svg;
 
 pub mod answer;
 
+pub mod compare;
+
 pub mod figure;
+
+pub mod paper;
 
 pub mod recorded;
 

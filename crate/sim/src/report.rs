@@ -3,17 +3,18 @@
 //! - [`runs_csv`]: one line for each metric of each run
 //! - [`jobs_csv`], [`jobs_swf`]: one line for each job of one run
 //! - [`Document`]: the whole result, to be written as JSON
+//! - [`Opened`]: a result that was written as JSON, read back
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::metrics::{METRICS, Metric};
 use crate::record::Fate;
 use crate::run::Replay;
 use crate::scenario::{Axis, Scenario};
-use crate::sweep::{Outcome, Point, Results};
+use crate::sweep::{self, Outcome, Point, Results};
 use crate::unit::Time;
 use crate::workload::trace::Header;
 use crate::workload::{Trace, swf};
@@ -62,6 +63,16 @@ pub struct TraceName<'a> {
     pub jobs: usize,
 }
 
+impl<'a> From<&'a Trace> for TraceName<'a> {
+    fn from(trace: &'a Trace) -> TraceName<'a> {
+        TraceName {
+            name: &trace.name,
+            sha256: &trace.sha256,
+            jobs: trace.rows.len(),
+        }
+    }
+}
+
 impl<'a> Document<'a> {
     /// The result of `scenario`, which read `trace`.
     pub fn new(
@@ -69,15 +80,20 @@ impl<'a> Document<'a> {
         results: &'a Results,
         trace: Option<&'a Trace>,
     ) -> Document<'a> {
+        Document::naming(scenario, results, trace.map(TraceName::from))
+    }
+
+    /// The result of `scenario`, which read the trace of that name.
+    pub fn naming(
+        scenario: &'a Scenario,
+        results: &'a Results,
+        trace: Option<TraceName<'a>>,
+    ) -> Document<'a> {
         Document {
             schema: SCHEMA,
             core: CORE,
             scenario: scenario.pairs().collect(),
-            trace: trace.map(|trace| TraceName {
-                name: &trace.name,
-                sha256: &trace.sha256,
-                jobs: trace.rows.len(),
-            }),
+            trace,
             digest: results.digest(),
             policies: scenario
                 .policies()
@@ -90,6 +106,76 @@ impl<'a> Document<'a> {
             points: results.points(),
             outcomes: results.outcomes().collect(),
         }
+    }
+}
+
+/// A result that was written as a [`Document`], as far as it is needed to show it again.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Opened {
+    schema: u32,
+    /// The release of the simulator that made it.
+    pub core: String,
+    scenario: BTreeMap<String, String>,
+    digest: Option<String>,
+    metrics: Vec<MetricName>,
+    /// Every run.
+    pub outcomes: Vec<Outcome>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct MetricName {
+    name: String,
+}
+
+impl Opened {
+    /// The scenario whose result it is, and its runs.
+    ///
+    /// # Errors
+    /// A sentence where the document is of another version, its scenario is not valid, or its runs
+    /// are not those of the scenario.
+    pub fn result(&self) -> Result<(Scenario, Results), String> {
+        if self.schema != SCHEMA {
+            return Err(format!(
+                "this result has the form {} and only {SCHEMA} is known here: \
+                 open it with Backfill {}",
+                self.schema, self.core
+            ));
+        }
+        let scenario = Scenario::parse(&self.scenario).map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            format!(
+                "the scenario of this result is not valid: {}",
+                problems.join("; ")
+            )
+        })?;
+        let named = self.metrics.iter().map(|metric| metric.name.as_str());
+        if !named.eq(METRICS.iter().map(|metric| metric.name)) {
+            return Err(format!(
+                "this result has other metrics than Backfill {CORE} knows: \
+                 open it with Backfill {}",
+                self.core
+            ));
+        }
+        let cells = sweep::cells(&scenario);
+        let mut results = Results::new(&scenario);
+        for outcome in &self.outcomes {
+            let known = cells.get(outcome.cell.index) == Some(&outcome.cell);
+            let whole = outcome.metrics.len() == METRICS.len();
+            if !known || !whole || u64::from_str_radix(&outcome.digest, 16).is_err() {
+                return Err(format!(
+                    "run {} of this result is not one of its scenario: the file was changed",
+                    outcome.cell.index
+                ));
+            }
+            results.add(outcome.clone());
+        }
+        if results.digest() != self.digest {
+            return Err(
+                "the digest of this result is not that of its runs: the file was changed"
+                    .to_owned(),
+            );
+        }
+        Ok((scenario, results))
     }
 }
 

@@ -34,6 +34,28 @@ pub fn estimate(values: &[f64]) -> Option<Estimate> {
     })
 }
 
+/// The ratio of two means over `pairs` of values that belong together, with its 95 % interval; `None`
+/// where the second mean is not above zero.
+///
+/// The interval is that of the ratio estimator: the spread of what the ratio leaves of each pair, by
+/// the second mean (W. Cochran, Sampling Techniques, 3rd edition, 1977, section 6.4). Pairs that rise
+/// and fall together give a narrow one.
+pub fn ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
+    let n = pairs.len() as f64;
+    let below = pairs.iter().map(|(_, below)| below).sum::<f64>() / n;
+    if pairs.is_empty() || below <= 0.0 {
+        return None;
+    }
+    let mean = pairs.iter().map(|(above, _)| above).sum::<f64>() / n / below;
+    let left: Vec<f64> = pairs.iter().map(|(a, b)| a - mean * b).collect();
+    let half_width = estimate(&left)?.half_width.map(|half| half / below);
+    Some(Estimate {
+        mean,
+        half_width,
+        n: pairs.len() as u32,
+    })
+}
+
 /// The value at `share` (0 to 1) of ascending `values`, by the nearest rank: the smallest value
 /// that at least this share of all does not exceed.
 pub fn quantile(ascending: &[f64], share: f64) -> Option<f64> {
@@ -95,6 +117,19 @@ mod tests {
         assert_eq!(estimate.mean, 3.0);
         assert!((estimate.half_width.unwrap() - 4.968_274).abs() < 1e-5);
         assert_eq!(super::estimate(&[7.0]).unwrap().half_width, None);
+    }
+
+    #[test]
+    fn a_ratio_worked_by_hand() {
+        // Means 3 and 6, ratio 1/2; left over −1, 0, 1, deviation 1, half width 4.302653 / √3 / 6.
+        let found = ratio(&[(1.0, 4.0), (3.0, 6.0), (5.0, 8.0)]).unwrap();
+        assert_eq!((found.mean, found.n), (0.5, 3));
+        assert!((found.half_width.unwrap() - 0.414_023).abs() < 1e-6);
+        // Where one is always the same share of the other nothing is left over.
+        let exact = ratio(&[(1.0, 2.0), (4.0, 8.0)]).unwrap();
+        assert_eq!((exact.mean, exact.half_width), (0.5, Some(0.0)));
+        assert_eq!(ratio(&[(1.0, 0.0)]), None);
+        assert_eq!(ratio(&[]), None);
     }
 
     #[test]

@@ -162,6 +162,8 @@ pub struct Results {
     reference: usize,
     policies: usize,
     replications: usize,
+    /// Values of x.
+    places: usize,
     outcomes: Vec<Option<Outcome>>,
 }
 
@@ -172,19 +174,48 @@ impl Results {
             reference: scenario.reference(),
             policies: scenario.policies().len(),
             replications: scenario.reps() as usize,
+            places: scenario.x().map_or(1, |axis| axis.values.len()),
             outcomes: vec![None; scenario.runs()],
         }
     }
 
-    /// Adds the outcome of a cell of the same scenario; a second one for a cell replaces the first.
-    pub fn add(&mut self, outcome: Outcome) {
-        let index = outcome.cell.index;
+    /// Adds the outcome of a cell of the same scenario, or of one that differs in the number of
+    /// replications alone; a second one for a cell replaces the first.
+    pub fn add(&mut self, mut outcome: Outcome) {
+        let Cell {
+            x,
+            y,
+            policy,
+            replication,
+            ..
+        } = outcome.cell;
+        let index = self.first(y, x, policy) + replication as usize;
+        outcome.cell.index = index;
         self.outcomes[index] = Some(outcome);
+    }
+
+    /// Where the replications of a policy at one point begin.
+    fn first(&self, y: usize, x: usize, policy: usize) -> usize {
+        ((y * self.places + x) * self.policies + policy) * self.replications
+    }
+
+    /// Whether the cell of that index is done.
+    pub fn has(&self, index: usize) -> bool {
+        self.outcomes[index].is_some()
     }
 
     /// The outcomes in scenario order.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().flatten()
+    }
+
+    /// A metric of a policy at one point, replication by replication; `None` where there is no
+    /// outcome yet or the metric is not defined.
+    pub fn values(&self, y: usize, x: usize, policy: usize, metric: usize) -> Vec<Option<f64>> {
+        let first = self.first(y, x, policy);
+        let outcomes = &self.outcomes[first..first + self.replications];
+        let value = |outcome: &Option<Outcome>| outcome.as_ref()?.metrics[metric];
+        outcomes.iter().map(value).collect()
     }
 
     /// How many cells are done, and of how many.
@@ -200,6 +231,32 @@ impl Results {
             digest.word(u64::from_str_radix(&outcome.as_ref()?.digest, 16).ok()?);
         }
         Some(digest.to_string())
+    }
+
+    /// How many replications it takes until each 95 % interval of a metric, by its position in
+    /// [`METRICS`], has at most that `share` of its mean on either side: as many as there are if it
+    /// has. Otherwise what the spread so far lets expect, at most twice as many; who runs those and
+    /// asks again gets there. Points whose mean is zero are left out.
+    pub fn replications_within(&self, metric: usize, share: f64) -> usize {
+        let now = self.replications;
+        let mut wanted = now;
+        for point in self.points().iter().filter(|point| point.metric == metric) {
+            let Estimate {
+                mean, half_width, ..
+            } = point.value;
+            let target = share * mean.abs();
+            match half_width {
+                _ if mean == 0.0 => {}
+                None => wanted = wanted.max(now + 2),
+                Some(half) if half <= target => {}
+                Some(half) => {
+                    let factor = (half / target) * (half / target);
+                    let expected = (now as f64 * factor.min(2.0)).ceil() as usize;
+                    wanted = wanted.max(expected).max(now + 1);
+                }
+            }
+        }
+        wanted
     }
 
     /// Every point of every curve that has at least one value, by (y, x, policy, metric).

@@ -1,10 +1,10 @@
 //! The answer as the page holds it while it grows, and draws it.
 
 use crate::canvas::Canvas;
-use crate::scenario::parse;
+use crate::scenario::{in_running_order, parse};
 use crate::{plain, refusal};
 use backfill_plot::answer::Answer;
-use backfill_plot::chart::{self, Names};
+use backfill_plot::chart::{self, Chart, Names};
 use backfill_plot::colour::Theme;
 use backfill_sim::metrics;
 use backfill_sim::scenario::Scenario;
@@ -17,17 +17,8 @@ use web_sys::HtmlCanvasElement;
 /// The outcomes of a scenario, put together and drawn.
 #[wasm_bindgen]
 pub struct Board {
-    scenario: Scenario,
-    results: Results,
-}
-
-impl Board {
-    fn answer(&self) -> Answer<'_> {
-        Answer {
-            scenario: &self.scenario,
-            results: &self.results,
-        }
-    }
+    pub(crate) scenario: Scenario,
+    pub(crate) results: Results,
 }
 
 /// How a chart is to be drawn.
@@ -37,6 +28,8 @@ pub struct Look {
     dark: bool,
     size: (u32, u32),
     labelled: bool,
+    /// Device pixels to a pixel of a picture that stands alone.
+    alone: Option<f64>,
 }
 
 #[wasm_bindgen]
@@ -50,6 +43,19 @@ impl Look {
             dark,
             size: (width, height),
             labelled,
+            alone: None,
+        }
+    }
+
+    /// A chart with title and legend that stands alone, light, with `ratio` device pixels to each of
+    /// its `width` × `height` pixels.
+    pub fn picture(width: u32, height: u32, ratio: f64) -> Look {
+        Look {
+            hidden: Vec::new(),
+            dark: false,
+            size: (width, height),
+            labelled: true,
+            alone: Some(ratio),
         }
     }
 }
@@ -85,7 +91,15 @@ impl Board {
         Ok(Board { scenario, results })
     }
 
-    /// Adds the outcome of a cell of the same scenario.
+    /// The cells that are not done yet, in the order in which to run them.
+    pub fn left(&self) -> Vec<u32> {
+        let order = in_running_order(&self.scenario);
+        order
+            .filter(|&cell| !self.results.has(cell as usize))
+            .collect()
+    }
+
+    /// Adds the outcome of a cell of the same scenario, or of one with fewer replications.
     ///
     /// # Errors
     /// It is no outcome.
@@ -101,6 +115,15 @@ impl Board {
     /// The fingerprint over all cells, once all are there.
     pub fn digest(&self) -> Option<String> {
         self.results.digest()
+    }
+
+    /// How many replications it takes until the intervals of a metric are within a share of their
+    /// means, as far as can be told now; as many as there are if they are.
+    ///
+    /// # Errors
+    /// There is no such metric.
+    pub fn replications_within(&self, metric: &str, share: f64) -> Result<usize, JsValue> {
+        Ok(self.results.replications_within(position(metric)?, share))
     }
 
     /// The answer so far at one value of the second axis.
@@ -121,12 +144,56 @@ impl Board {
         y: usize,
         look: &Look,
     ) -> Result<JsValue, JsValue> {
-        let metric =
-            metrics::position(metric).ok_or_else(|| refusal(format!("no metric {metric}")))?;
-        let mut chart = self.answer().chart(metric, y);
+        let chart = self.answer().chart(position(metric)?, y);
+        self.paint(canvas, chart, look)
+    }
+
+    /// How the policies compare with the reference in a metric, at one value of the second axis.
+    ///
+    /// # Errors
+    /// There is no such metric.
+    #[wasm_bindgen(unchecked_return_type = "Comparison")]
+    pub fn compare(&self, metric: &str, y: usize) -> Result<JsValue, JsValue> {
+        Ok(plain(&self.answer().comparison(position(metric)?, y)))
+    }
+
+    /// Draws the differences to the reference in a metric, as [`Board::draw`] draws the metric.
+    ///
+    /// # Errors
+    /// There is no such metric, or the canvas cannot be drawn on.
+    #[wasm_bindgen(unchecked_return_type = "Geometry")]
+    pub fn draw_differences(
+        &self,
+        canvas: HtmlCanvasElement,
+        metric: &str,
+        y: usize,
+        look: &Look,
+    ) -> Result<JsValue, JsValue> {
+        let chart = self.answer().difference_chart(position(metric)?, y);
+        self.paint(canvas, chart, look)
+    }
+}
+
+impl Board {
+    pub(crate) fn answer(&self) -> Answer<'_> {
+        Answer {
+            scenario: &self.scenario,
+            results: &self.results,
+        }
+    }
+
+    /// Draws a chart without what the page says around it.
+    fn paint(
+        &self,
+        canvas: HtmlCanvasElement,
+        mut chart: Chart,
+        look: &Look,
+    ) -> Result<JsValue, JsValue> {
         // The page around the canvas says what is drawn and has the legend.
-        chart.title.clear();
-        chart.names = Names::Outside;
+        if look.alone.is_none() {
+            chart.title.clear();
+            chart.names = Names::Outside;
+        }
         chart
             .series
             .retain(|series| !look.hidden.contains(&(series.style as u32)));
@@ -137,7 +204,8 @@ impl Board {
             true => Theme::DARK,
             false => Theme::LIGHT,
         };
-        let ratio = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+        let screen = || web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+        let ratio = look.alone.unwrap_or_else(screen);
         let (width, height) = look.size;
         let area = Canvas::new(canvas, width, height, ratio)
             .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?
@@ -171,4 +239,9 @@ impl Board {
                 .collect(),
         }))
     }
+}
+
+/// Where a metric stands among all.
+pub(crate) fn position(metric: &str) -> Result<usize, JsValue> {
+    metrics::position(metric).ok_or_else(|| refusal(format!("no metric {metric}")))
 }

@@ -56,6 +56,8 @@ export interface Reading {
   problems: Problem[];
   /** The canonical text, which workers take. */
   text: string;
+  /** The part of it that says what is run; scenarios that agree in this have the same runs. */
+  simulated: string;
   /** The values that differ from their defaults, in canonical form. */
   changed: [string, string][];
   /** The value of every key; that of a swept key is its default. */
@@ -73,8 +75,11 @@ export interface Reading {
   complete: boolean;
 }
 
-/** What a link says: the pairs of its scenario, and what its result was. */
-export interface OpenedLink { pairs: [string, string][]; digest: string; core: string }
+/** What a link says: the pairs of its scenario, what its result was, what is shown of it and which parts of the page are not. */
+export interface OpenedLink { pairs: [string, string][]; digest: string; core: string; view: string; hide: string }
+
+/** A scenario that was in a file, with the runs that were in it and the version of the core that made them. */
+export interface OpenedFile { pairs: [string, string][]; core: string; outcomes: Outcome[] }
 
 /** One finished cell; only the board looks inside. */
 export interface Outcome { cell: number }
@@ -103,6 +108,36 @@ export interface Summary {
   metrics: Curves[];
   /** What the numbers say; empty while some are missing. */
   sentence: string;
+}
+
+/** A policy beside the reference at one value of x; `policy` is its position. */
+export interface Rank {
+  policy: number;
+  /** Its place, from 1; none where it runs other jobs than the reference, and where no way is better. */
+  rank: number | null;
+  value: Value;
+  /** What it has more than the reference, which itself has none. */
+  difference: Value | null;
+  /** The same in per cent. */
+  change: Value | null;
+  /** What the interval of the difference says. */
+  verdict: 'better' | 'worse' | 'different' | 'open' | null;
+  /** How many points its accept rate is away from the reference's, if that is too far. */
+  apart: string | null;
+}
+
+/** A metric of all policies compared with the reference. */
+export interface Comparison {
+  reference: number;
+  label: string;
+  /** The unit of differences. */
+  unit: string;
+  /** By value of x. */
+  places: { ranking: Rank[]; sentences: string[] }[];
+  /** Where each policy is better and where worse. */
+  overview: string[];
+  /** What is to be known of the points set apart. */
+  warning: string;
 }
 
 /** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */

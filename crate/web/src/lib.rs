@@ -18,6 +18,7 @@
 //! - `replay`: what a kept run holds, at any instant
 //! - `canvas`: a canvas of the page to draw charts on
 //! - `board`: the outcomes of a scenario, put together and drawn
+//! - `export`: results as files, and files opened again
 
 pub mod fault;
 pub mod tables;
@@ -36,6 +37,9 @@ pub mod replay;
 pub mod canvas;
 
 pub mod board;
+
+#[cfg(feature = "complete")]
+pub mod export;
 
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

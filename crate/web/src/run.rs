@@ -11,8 +11,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 /// A cell being run.
 #[wasm_bindgen]
 pub struct Run {
-    run: CellRun,
-    system: SystemSpec,
+    pub(crate) run: CellRun,
+    pub(crate) system: SystemSpec,
 }
 
 #[wasm_bindgen]

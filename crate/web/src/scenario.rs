@@ -3,7 +3,7 @@
 use crate::{plain, refusal};
 use backfill_sim::run;
 use backfill_sim::scenario::link::{self, Extras};
-use backfill_sim::scenario::{Axis, KEYS, Problem, Scenario};
+use backfill_sim::scenario::{Axis, KEYS, Key, Kind, Problem, Scenario};
 use backfill_sim::workload::Format;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 struct Reading<'a> {
     problems: Vec<Complaint>,
     text: String,
+    simulated: String,
     changed: Vec<(&'a str, &'a str)>,
     values: Vec<(&'a str, &'a str)>,
     relevant: Vec<&'a str>,
@@ -56,6 +57,8 @@ struct OpenedLink<'a> {
     pairs: Vec<(&'a str, &'a str)>,
     digest: String,
     core: String,
+    view: String,
+    hide: String,
 }
 
 impl<'a> SweptKey<'a> {
@@ -100,7 +103,10 @@ pub fn read_scenario(
         .system;
     Ok(plain(&Reading {
         problems: Vec::new(),
-        text: write(&scenario),
+        text: write(&scenario, |_| true),
+        simulated: write(&scenario, |key| {
+            !matches!(key.kind, Kind::Reference | Kind::Metric)
+        }),
         changed: scenario.changed().collect(),
         values: KEYS
             .iter()
@@ -135,11 +141,15 @@ pub fn read_scenario(
 /// `text` is no valid scenario.
 #[wasm_bindgen]
 pub fn running_order(text: &str) -> Result<Vec<u32>, JsValue> {
-    let scenario = parse(text)?;
+    Ok(in_running_order(&parse(text)?).collect())
+}
+
+/// The cells of a scenario in that order.
+pub(crate) fn in_running_order(scenario: &Scenario) -> impl Iterator<Item = u32> {
     let (runs, replications) = (scenario.runs() as u32, scenario.reps());
     // In scenario order the replications of a point follow each other.
-    let nth = |replication| (replication..runs).step_by(replications as usize);
-    Ok((0..replications).flat_map(nth).collect())
+    let nth = move |replication| (replication..runs).step_by(replications as usize);
+    (0..replications).flat_map(nth)
 }
 
 /// What a link says.
@@ -153,22 +163,32 @@ pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
             pairs: scenario.changed().collect(),
             digest: extras.digest.unwrap_or_default(),
             core: extras.core.unwrap_or_default(),
+            view: extras.view.unwrap_or_default(),
+            hide: extras.hide.unwrap_or_default(),
         })),
         None => Err(refusal("there is no scenario in this link")),
     }
 }
 
-/// The link to a scenario, from its `#` on; with the digest of its result, unless that is empty.
+/// The link to a scenario, from its `#` on; with the digest of its result, unless that is empty, with
+/// what the page shows of it, and with the parts of the page that are hidden.
 ///
 /// # Errors
 /// `text` is no valid scenario, or the link would be too long.
 #[wasm_bindgen]
-pub fn write_link(text: &str, digest: &str) -> Result<String, JsValue> {
+pub fn write_link(
+    text: &str,
+    digest: &str,
+    view: Option<String>,
+    hide: Option<String>,
+) -> Result<String, JsValue> {
+    let said = |text: Option<String>| text.filter(|text| !text.is_empty());
     let result = !digest.is_empty();
     let extras = Extras {
         digest: result.then(|| digest.to_owned()),
         core: result.then(crate::version),
-        ..Extras::default()
+        view: said(view),
+        hide: said(hide),
     };
     link::write(&parse(text)?, &extras).map_err(refusal)
 }
@@ -193,10 +213,13 @@ pub fn trace_kind(name: &str) -> String {
     }
 }
 
-/// A scenario as text: a line `key=value` for each key that differs from its default.
-fn write(scenario: &Scenario) -> String {
+/// A scenario as text: a line `key=value` for each of some keys that differs from its default.
+fn write(scenario: &Scenario, wanted: fn(&Key) -> bool) -> String {
+    let keys = KEYS.iter().filter(|key| wanted(key));
+    let wanted: Vec<&str> = keys.map(|key| key.name).collect();
     let lines: Vec<String> = scenario
         .changed()
+        .filter(|(key, _)| wanted.contains(key))
         .map(|(key, value)| format!("{key}={value}\n"))
         .collect();
     lines.concat()

@@ -1,0 +1,584 @@
+//! Policies compared with one of them, the reference, pair by pair.
+//!
+//! In a replication every policy meets the same random numbers, so differences are taken replication
+//! by replication, and changes in per cent are ratios of means with the interval of the pairs
+//! ([`stats::ratio`]). An interval on one side of zero is called a difference; everything else is
+//! said to be open.
+//!
+//! Means over the jobs that ran flatter a policy that turns more jobs away. Where the accept rate of a
+//! policy is further from the reference's than policies that run about the same jobs may be apart,
+//! its point is set apart everywhere and takes no rank.
+
+use backfill_sim::metrics::{Better, METRICS, Metric};
+use backfill_sim::stats::{self, Estimate};
+use serde::Serialize;
+
+use crate::answer::{
+    Answer, SAME_JOBS, Value, capital, factor, listed, lower, printed, shown, unit, values,
+};
+use crate::chart::{Axis, Chart, Names, Point, Series};
+use crate::scale::Scale;
+
+/// One metric of all policies beside the reference's, at one value of the second axis.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    /// Which policy the others are compared with.
+    pub reference: usize,
+    /// What a reader calls the metric.
+    pub label: &'static str,
+    /// The unit of differences, as it is printed.
+    pub unit: &'static str,
+    /// For each value of x, what can be said there.
+    pub places: Vec<Place>,
+    /// A sentence for each policy but the reference: where it is better and where worse.
+    pub overview: Vec<String>,
+    /// What is to be known of points that are set apart; empty where there are none.
+    pub warning: String,
+}
+
+/// The policies at one value of x.
+#[derive(Debug, Serialize)]
+pub struct Place {
+    /// One for each policy that has numbers, the best first; those set apart at the end.
+    pub ranking: Vec<Rank>,
+    /// A sentence for each policy but the reference.
+    pub sentences: Vec<String>,
+}
+
+/// A policy at one value of x.
+#[derive(Debug, Serialize)]
+pub struct Rank {
+    /// Which policy.
+    pub policy: usize,
+    /// Its place among those that run about the same jobs, from 1; none for one that does not, and
+    /// where no way is better.
+    pub rank: Option<u32>,
+    /// Its mean.
+    pub value: Value,
+    /// What it has more than the reference; none for the reference.
+    pub difference: Option<Value>,
+    /// The same in per cent of the reference's mean, where that is above zero.
+    pub change: Option<Value>,
+    /// What the interval of the difference says; none for the reference.
+    pub verdict: Option<Verdict>,
+    /// How many points its accept rate is above or below the reference's, if it is too far away.
+    pub apart: Option<String>,
+}
+
+/// What an interval of a difference says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// All of it is on the better side.
+    Better,
+    /// All of it is on the worse side.
+    Worse,
+    /// All of it is on one side, and no side is better.
+    Different,
+    /// It holds zero, or there is none.
+    Open,
+}
+
+/// A policy against the reference at one point.
+struct Pair {
+    difference: Estimate,
+    change: Option<Estimate>,
+    /// Accept rate above the reference's, a share.
+    accepted: f64,
+    apart: bool,
+}
+
+impl Answer<'_> {
+    /// How the policies compare with the reference in a metric, by its position in [`METRICS`], at the
+    /// value `y` of the second axis.
+    pub fn comparison(&self, metric: usize, y: usize) -> Comparison {
+        let about = &METRICS[metric];
+        let places: Vec<Place> = (0..self.places().len())
+            .map(|x| self.place(metric, y, x))
+            .collect();
+        let apart = |place: &Place| place.ranking.iter().any(|rank| rank.apart.is_some());
+        let warning = match places.iter().any(apart) {
+            true => format!(
+                "Some policies run more or fewer jobs than the reference, by over {} points. Their \
+                 numbers are of other jobs, so they are set apart and take no rank: who turns \
+                 away more has it easier with the rest.",
+                SAME_JOBS * 100.0
+            ),
+            false => String::new(),
+        };
+        Comparison {
+            reference: self.scenario.reference(),
+            label: about.label,
+            unit: unit_of_differences(about),
+            overview: self.overview(metric, y),
+            places,
+            warning,
+        }
+    }
+
+    /// The differences to the reference as curves; the reference's own is zero everywhere.
+    pub fn difference_chart(&self, metric: usize, y: usize) -> Chart {
+        let about = &METRICS[metric];
+        let reference = self.scenario.reference();
+        let names: Vec<String> = self.policies().collect();
+        let chart = self.chart(metric, y);
+        let mut series = Vec::new();
+        for (style, label) in names.iter().enumerate() {
+            let points = self
+                .places()
+                .into_iter()
+                .enumerate()
+                .filter_map(|(x, place)| {
+                    let pair = self.pair(metric, y, x, style)?;
+                    let factor = factor(about);
+                    let point = Point {
+                        x: place,
+                        y: pair.difference.mean * factor,
+                        half_width: pair.difference.half_width.map(|half| half * factor),
+                    };
+                    Some((point, pair.apart))
+                });
+            let (apart, near): (Vec<_>, Vec<_>) = points.partition(|(_, apart)| *apart);
+            let curve = |label: &str, points: Vec<(Point, bool)>, dimmed| Series {
+                label: label.to_owned(),
+                style,
+                points: points.into_iter().map(|(point, _)| point).collect(),
+                dimmed,
+            };
+            if style == reference {
+                let zero = |&x: &f64| {
+                    (
+                        Point {
+                            x,
+                            y: 0.0,
+                            half_width: None,
+                        },
+                        false,
+                    )
+                };
+                let points = self.places().iter().map(zero).collect();
+                series.push(curve(label, points, false));
+                continue;
+            }
+            series.push(curve(label, near, false));
+            if !apart.is_empty() {
+                series.push(curve("", apart, true));
+            }
+        }
+        Chart {
+            title: format!("{} against {}", about.label, names[reference]),
+            y: Axis {
+                label: match about.unit {
+                    "share" => "points".to_owned(),
+                    _ => String::new(),
+                },
+                scale: Scale::Linear {
+                    low: None,
+                    high: None,
+                },
+                ..chart.y
+            },
+            series,
+            names: Names::Legend,
+            ..chart
+        }
+    }
+
+    fn place(&self, metric: usize, y: usize, x: usize) -> Place {
+        let about = &METRICS[metric];
+        let reference = self.scenario.reference();
+        let mut found: Vec<(Estimate, Rank)> = Vec::new();
+        let mut sentences = Vec::new();
+        for policy in 0..self.scenario.policies().len() {
+            let values: Vec<f64> = self
+                .results
+                .values(y, x, policy, metric)
+                .into_iter()
+                .flatten()
+                .collect();
+            let Some(value) = stats::estimate(&values) else {
+                continue;
+            };
+            let mut rank = Rank {
+                policy,
+                rank: None,
+                value: shown(about, value),
+                difference: None,
+                change: None,
+                verdict: None,
+                apart: None,
+            };
+            if policy != reference
+                && let Some(pair) = self.pair(metric, y, x, policy)
+            {
+                let verdict = verdict(about.better, pair.difference);
+                rank.difference = Some(signed(printed(unit_for_print(about), pair.difference)));
+                rank.change = pair.change.map(|change| signed(percent(change)));
+                rank.verdict = Some(verdict);
+                rank.apart = pair
+                    .apart
+                    .then(|| format!("{:+.1}", pair.accepted * 100.0).replace('-', "−"));
+                sentences.push(self.sentence_of(metric, x, policy, &pair, verdict));
+            }
+            found.push((value, rank));
+        }
+        let ascending = |one: &Estimate, other: &Estimate| match about.better {
+            Better::Higher => other.mean.total_cmp(&one.mean),
+            Better::Lower => one.mean.total_cmp(&other.mean),
+            Better::Neither => std::cmp::Ordering::Equal,
+        };
+        found.sort_by(|(one, first), (other, second)| {
+            let apart = first.apart.is_some().cmp(&second.apart.is_some());
+            apart.then_with(|| ascending(one, other))
+        });
+        let mut ranking: Vec<Rank> = found.into_iter().map(|(_, rank)| rank).collect();
+        if about.better != Better::Neither {
+            let near = ranking.iter_mut().filter(|rank| rank.apart.is_none());
+            for (place, rank) in (1..).zip(near) {
+                rank.rank = Some(place);
+            }
+        }
+        Place { ranking, sentences }
+    }
+
+    /// A policy against the reference; `None` for the reference itself and where numbers are missing.
+    fn pair(&self, metric: usize, y: usize, x: usize, policy: usize) -> Option<Pair> {
+        let reference = self.scenario.reference();
+        if policy == reference {
+            return None;
+        }
+        let pairs = |metric: usize| -> Vec<(f64, f64)> {
+            let here = self.results.values(y, x, policy, metric);
+            let there = self.results.values(y, x, reference, metric);
+            let both = here.into_iter().zip(there);
+            both.filter_map(|(here, there)| Some((here?, there?)))
+                .collect()
+        };
+        let difference = |pairs: &[(f64, f64)]| {
+            let differences: Vec<f64> = pairs.iter().map(|(here, there)| here - there).collect();
+            stats::estimate(&differences)
+        };
+        let here = pairs(metric);
+        let rate = difference(&pairs(accept_rate())).map_or(0.0, |rate| rate.mean);
+        Some(Pair {
+            difference: difference(&here)?,
+            // Shares are compared in points.
+            change: stats::ratio(&here)
+                .filter(|_| METRICS[metric].unit != "share")
+                .map(|ratio| Estimate {
+                    mean: ratio.mean - 1.0,
+                    ..ratio
+                }),
+            accepted: rate,
+            apart: metric != accept_rate() && rate.abs() > SAME_JOBS,
+        })
+    }
+
+    fn sentence_of(
+        &self,
+        metric: usize,
+        x: usize,
+        policy: usize,
+        pair: &Pair,
+        verdict: Verdict,
+    ) -> String {
+        let about = &METRICS[metric];
+        let axis = values(self.scenario.x());
+        let names: Vec<String> = self.policies().collect();
+        let (who, whom) = (&names[policy], &names[self.scenario.reference()]);
+        let at = match axis.label.as_str() {
+            "" => String::new(),
+            label => format!(" at {} {}", lower(label), axis.values[x]),
+        };
+        let label = about.label.split(" (").next().unwrap_or_default();
+        let (size, unit) = match pair.change {
+            Some(change) if verdict != Verdict::Open => (change, "%"),
+            _ => (pair.difference, unit_of_differences(about)),
+        };
+        let digits = percent_digits(size);
+        let part = |mean: f64| match unit {
+            "%" => format!("{:.digits$}", mean * 100.0),
+            _ => printed(unit_for_print(about), Estimate { mean, ..size }).mean,
+        };
+        let unit = if unit.is_empty() {
+            String::new()
+        } else {
+            format!(" {unit}")
+        };
+        let Some(half) = size.half_width else {
+            let side = if size.mean < 0.0 { "below" } else { "above" };
+            let by = part(size.mean.abs());
+            return capital(format!(
+                "{label}: {who} lies {by}{unit} {side} {whom}{at}, from one replication."
+            ));
+        };
+        let n = size.n;
+        if verdict == Verdict::Open {
+            let (low, high) = (part(size.mean - half), part(size.mean + half));
+            return capital(format!(
+                "{label}: {who} and {whom} cannot be told apart{at}, 95 % interval {} to {}{unit}, n = {n}.",
+                low.replace('-', "−"),
+                high.replace('-', "−"),
+            ));
+        }
+        let side = if size.mean < 0.0 { "below" } else { "above" };
+        let mean = size.mean.abs();
+        let mut sentence = format!(
+            "{label}: {who} lies {}{unit} {side} {whom}{at}, 95 % interval {} to {}{unit}, n = {n}.",
+            part(mean),
+            part(mean - half),
+            part(mean + half),
+        );
+        if pair.apart {
+            let more = if pair.accepted < 0.0 { "fewer" } else { "more" };
+            sentence += &format!(
+                " It runs {:.1} points {more} of the jobs.",
+                pair.accepted.abs() * 100.0
+            );
+        }
+        capital(sentence)
+    }
+
+    /// Where each policy is better and worse than the reference, as a sentence each.
+    fn overview(&self, metric: usize, y: usize) -> Vec<String> {
+        let about = &METRICS[metric];
+        let axis = values(self.scenario.x());
+        let names: Vec<String> = self.policies().collect();
+        let reference = self.scenario.reference();
+        let label = about.label.split(" (").next().unwrap_or_default();
+        let mut sentences = Vec::new();
+        if axis.label.is_empty() {
+            return sentences;
+        }
+        for (policy, name) in names.iter().enumerate() {
+            if policy == reference {
+                continue;
+            }
+            let places = |wanted: Verdict| -> Vec<&str> {
+                let at = |x: &usize| {
+                    let pair = self.pair(metric, y, *x, policy);
+                    pair.is_some_and(|pair| {
+                        !pair.apart && verdict(about.better, pair.difference) == wanted
+                    })
+                };
+                (0..axis.values.len())
+                    .filter(at)
+                    .map(|x| axis.values[x].as_str())
+                    .collect()
+            };
+            let said = [
+                (Verdict::Better, "better"),
+                (Verdict::Worse, "worse"),
+                (Verdict::Different, "different"),
+            ];
+            let said: Vec<String> = said
+                .into_iter()
+                .filter_map(|(wanted, word)| {
+                    let places = places(wanted);
+                    let at = listed(places.iter().copied());
+                    (!places.is_empty()).then(|| format!("{word} at {} {at}", lower(&axis.label)))
+                })
+                .collect();
+            let said = match said.is_empty() {
+                true => "not told apart anywhere".to_owned(),
+                false => said.join(", "),
+            };
+            sentences.push(format!(
+                "{name} against {} in {}: {said}.",
+                names[reference],
+                lower(label)
+            ));
+        }
+        sentences
+    }
+}
+
+/// The position of the share of jobs that ran, which comes first.
+fn accept_rate() -> usize {
+    METRICS
+        .iter()
+        .position(|metric| metric.headline)
+        .expect("there is a first metric")
+}
+
+fn verdict(better: Better, difference: Estimate) -> Verdict {
+    let Some(half) = difference.half_width else {
+        return Verdict::Open;
+    };
+    let (low, high) = (difference.mean - half, difference.mean + half);
+    match better {
+        _ if low <= 0.0 && high >= 0.0 => Verdict::Open,
+        Better::Neither => Verdict::Different,
+        Better::Higher if low > 0.0 => Verdict::Better,
+        Better::Lower if high < 0.0 => Verdict::Better,
+        _ => Verdict::Worse,
+    }
+}
+
+/// The unit of differences of a metric as it is printed.
+fn unit_of_differences(metric: &Metric) -> &'static str {
+    match metric.unit {
+        "share" => "points",
+        _ => unit(metric),
+    }
+}
+
+/// The unit by which [`printed`] chooses digits.
+fn unit_for_print(metric: &Metric) -> &'static str {
+    match metric.unit {
+        "share" => "points",
+        unit => unit,
+    }
+}
+
+/// A share as per cent; whole ones but where less than ten.
+fn percent(share: Estimate) -> Value {
+    let digits = percent_digits(share);
+    let print = |share: f64| format!("{:.digits$}", share * 100.0);
+    Value {
+        mean: print(share.mean),
+        half: share.half_width.map(print),
+        n: share.n,
+    }
+}
+
+fn percent_digits(share: Estimate) -> usize {
+    usize::from(share.mean.abs() < 0.1)
+}
+
+/// With a plus or a minus.
+fn signed(value: Value) -> Value {
+    let mean = match value.mean.strip_prefix('-') {
+        Some(rest) => format!("−{rest}"),
+        None => format!("+{}", value.mean),
+    };
+    Value { mean, ..value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backfill_sim::scenario::Scenario;
+    use backfill_sim::sweep::{Outcome, Results, cells};
+
+    /// Results that are given: accept rate and mean wait by policy and replication.
+    fn given(pairs: &[(&str, &str)], numbers: &[&[(f64, f64)]]) -> (Scenario, Results) {
+        let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
+        let mut results = Results::new(&scenario);
+        for cell in cells(&scenario) {
+            let (rate, wait) = numbers[cell.policy][cell.replication as usize];
+            let value = |metric: &Metric| match metric.name {
+                "accept_rate" => Some(rate),
+                "wait_mean" => Some(wait),
+                _ => None,
+            };
+            results.add(Outcome {
+                cell,
+                digest: "0000000000000000".to_owned(),
+                metrics: METRICS.iter().map(value).collect(),
+                jobs: 1,
+            });
+        }
+        (scenario, results)
+    }
+
+    const THREE: &[(&str, &str)] = &[
+        ("policy", "fcfs,easy,none"),
+        ("x", "load:0.7"),
+        ("reps", "3"),
+        ("reference", "fcfs+adaba"),
+    ];
+    const WAIT: usize = 1;
+
+    #[test]
+    fn a_comparison_worked_by_hand() {
+        // EASY waits 10 less in each replication but one, where it waits 13 less: difference −11,
+        // deviation √3, half width 4.302653. The loss system turns a tenth of the jobs away.
+        let waits = [(1.0, 20.0), (1.0, 30.0), (1.0, 40.0)];
+        let less = [(1.0, 10.0), (1.0, 20.0), (1.0, 27.0)];
+        let loss = [(0.9, 0.0); 3];
+        let (scenario, results) = &given(THREE, &[&waits, &less, &loss]);
+        let answer = Answer { scenario, results };
+        let comparison = answer.comparison(WAIT, 0);
+        let ranking = &comparison.places[0].ranking;
+        let order: Vec<_> = ranking
+            .iter()
+            .map(|rank| (rank.policy, rank.rank))
+            .collect();
+        assert_eq!(order, [(1, Some(1)), (0, Some(2)), (2, None)]);
+        let easy = &ranking[0];
+        let print = |value: &Option<Value>| value.as_ref().map(Value::to_string);
+        assert_eq!(print(&easy.difference).as_deref(), Some("−11.00 ± 4.30"));
+        assert_eq!(easy.verdict, Some(Verdict::Better));
+        assert_eq!(ranking[1].difference, None);
+        assert_eq!(ranking[2].apart.as_deref(), Some("−10.0"));
+        // Ratio 57 / 90, left over −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
+        assert_eq!(
+            comparison.places[0].sentences[0],
+            "Waiting time: EASY + AdaBa lies 37 % below FCFS + AdaBa at load 0.7, \
+             95 % interval 17 to 56 %, n = 3."
+        );
+        assert_eq!(
+            comparison.overview[0],
+            "EASY + AdaBa against FCFS + AdaBa in waiting time: better at load 0.7."
+        );
+        assert!(
+            comparison.warning.contains("2 points"),
+            "{}",
+            comparison.warning
+        );
+        let chart = answer.difference_chart(WAIT, 0);
+        let drawn: Vec<_> = chart
+            .series
+            .iter()
+            .map(|s| (s.points.len(), s.dimmed))
+            .collect();
+        assert_eq!(drawn, [(1, false), (1, false), (0, false), (1, true)]);
+        assert_eq!(chart.series[1].points[0].y, -11.0);
+    }
+
+    #[test]
+    fn an_interval_that_holds_zero_says_so() {
+        let (scenario, results) = &given(
+            &THREE[..3],
+            &[
+                &[(1.0, 20.0), (1.0, 30.0), (1.0, 40.0)],
+                &[(1.0, 25.0), (1.0, 20.0), (1.0, 41.0)],
+                &[(1.0, 20.0), (1.0, 30.0), (1.0, 40.0)],
+            ],
+        );
+        let comparison = Answer { scenario, results }.comparison(WAIT, 0);
+        assert_eq!(comparison.warning, "");
+        let sentences = &comparison.places[0].sentences;
+        assert!(
+            sentences[0].contains("cannot be told apart at load 0.7"),
+            "{}",
+            sentences[0]
+        );
+        assert!(comparison.overview[0].ends_with("not told apart anywhere."));
+    }
+
+    #[test]
+    fn shares_are_compared_in_points() {
+        let (scenario, results) = &given(
+            THREE,
+            &[&[(0.9, 1.0); 3], &[(0.8, 1.0); 3], &[(0.95, 1.0); 3]],
+        );
+        let comparison = Answer { scenario, results }.comparison(0, 0);
+        assert_eq!(
+            comparison.places[0].sentences,
+            [
+                "Accept rate: EASY + AdaBa lies 10.0 points below FCFS + AdaBa at load 0.7, \
+                 95 % interval 10.0 to 10.0 points, n = 3.",
+                "Accept rate: No queue + AdaBa lies 5.0 points above FCFS + AdaBa at load 0.7, \
+                 95 % interval 5.0 to 5.0 points, n = 3.",
+            ]
+        );
+        let ranks: Vec<_> = comparison.places[0]
+            .ranking
+            .iter()
+            .map(|rank| rank.policy)
+            .collect();
+        assert_eq!(ranks, [2, 0, 1]);
+    }
+}

@@ -1,0 +1,407 @@
+//! What a paper takes over of a result: figures as pgfplots source with their numbers, a paragraph on
+//! the method, and its sources as BibTeX.
+//!
+//! The page hands them out as files.
+
+use backfill_sim::metrics::METRICS;
+use backfill_sim::report::CORE;
+use backfill_sim::scenario::{KEYS, Kind, PolicySpec, Scenario};
+
+use crate::answer::{Answer, listed, notes, unit, values};
+use crate::chart::{Chart, Names};
+use crate::colour::{SERIES_STYLES, Theme};
+use crate::scale::Scale;
+use crate::svg::{self, Ink};
+
+/// Width and height in pixels of a chart for the screen.
+pub const SCREEN: (u32, u32) = (720, 440);
+
+/// Pixels of a chart to the inch on paper: its labels, 12 pixels, then have 8 points.
+const PIXELS_TO_THE_INCH: f64 = 12.0 * 72.0 / 8.0;
+
+/// Height of a figure by its width.
+const ASPECT: f64 = 0.62;
+
+impl Answer<'_> {
+    /// What a file with the chart of a metric at one value of the second axis is called, without its
+    /// ending.
+    pub fn stem(&self, metric: usize, y: usize) -> String {
+        let name = METRICS[metric].name;
+        match self.scenario.y() {
+            None => name.to_owned(),
+            Some(axis) => {
+                let value = axis.values[y].replace(':', "_");
+                format!("{name}-{}-{value}", axis.key.name)
+            }
+        }
+    }
+
+    /// The chart of a metric as a file of its own: for the screen, or so many inches wide on paper,
+    /// with labels of 8 points.
+    pub fn svg(&self, metric: usize, y: usize, inches: Option<f64>) -> String {
+        let chart = self.chart(metric, y);
+        let Some(inches) = inches else {
+            return svg::render(&chart, SCREEN, &Theme::LIGHT, Ink::Values);
+        };
+        let width = (inches * PIXELS_TO_THE_INCH) as u32;
+        let height = (inches * PIXELS_TO_THE_INCH * ASPECT) as u32;
+        let document = svg::render(&chart, (width, height), &Theme::LIGHT, Ink::Values);
+        let on_screen = format!("width=\"{width}\" height=\"{height}\"");
+        let size = |pixels: u32| f64::from(pixels) / PIXELS_TO_THE_INCH;
+        let on_paper = format!("width=\"{}in\" height=\"{}in\"", size(width), size(height));
+        document.replacen(&on_screen, &on_paper, 1)
+    }
+
+    /// The numbers of a metric's chart: a line for each value of x, and for each policy its mean and
+    /// half the width of its interval, by the policies' positions; `nan` where there is none.
+    pub fn figure_csv(&self, metric: usize, y: usize) -> String {
+        let chart = self.chart(metric, y);
+        let mut text = String::from("x");
+        for position in 0..chart.series.len() {
+            text += &format!(",mean{position},half{position}");
+        }
+        text.push('\n');
+        for (place, label) in self.places().iter().zip(values(self.scenario.x()).values) {
+            text += match &chart.x.scale {
+                Scale::Categories(_) => place.to_string(),
+                _ => label,
+            }
+            .as_str();
+            for series in &chart.series {
+                let point = series.points.iter().find(|point| point.x == *place);
+                let mean = point.map_or("nan".to_owned(), |point| point.y.to_string());
+                let half = point.and_then(|point| point.half_width);
+                let half = half.map_or("nan".to_owned(), |half| half.to_string());
+                text += &format!(",{mean},{half}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The chart of a metric as a document for LaTeX with pgfplots, which reads its numbers from
+    /// `csv`, the name of a file with [`Answer::figure_csv`].
+    pub fn latex(&self, metric: usize, y: usize, csv: &str) -> String {
+        let chart = Chart {
+            names: Names::Legend,
+            ..self.chart(metric, y)
+        };
+        let label = METRICS[metric].label.split(" (").next().unwrap_or_default();
+        let y_label = match unit(&METRICS[metric]) {
+            "" => label.to_owned(),
+            unit => format!("{label} ({unit})"),
+        };
+        let mut axis = vec![
+            "width=\\columnwidth".to_owned(),
+            "height=0.62\\columnwidth".to_owned(),
+            format!("xlabel={{{}}}", escaped(&chart.x.label)),
+            format!("ylabel={{{}}}", escaped(&y_label)),
+            "ymajorgrids".to_owned(),
+            "tick label style={font=\\scriptsize}".to_owned(),
+            "label style={font=\\footnotesize}".to_owned(),
+            "legend style={font=\\scriptsize, draw=none, at={(0.5,1.02)}, anchor=south, \
+             legend columns=2}"
+                .to_owned(),
+        ];
+        if let Scale::Categories(names) = &chart.x.scale {
+            let names: Vec<String> = names
+                .iter()
+                .map(|name| format!("{{{}}}", escaped(name)))
+                .collect();
+            axis.push("xtick=data".to_owned());
+            axis.push(format!("xticklabels={{{}}}", names.join(",")));
+        }
+        let mut text = format!(
+            "% {}\n% Backfill {CORE}, digest {}. Needs pgfplots.\n\\documentclass{{standalone}}\n\
+             \\usepackage{{pgfplots}}\n\\pgfplotsset{{compat=1.16}}\n\
+             \\setlength{{\\columnwidth}}{{3.5in}}\n\\begin{{document}}\n",
+            escaped(&chart.title),
+            self.results
+                .digest()
+                .unwrap_or_else(|| "missing: runs are left".to_owned()),
+        );
+        let colours = &Theme::LIGHT.series;
+        for (position, [red, green, blue]) in colours.iter().enumerate() {
+            text += &format!("\\definecolor{{series{position}}}{{RGB}}{{{red},{green},{blue}}}\n");
+        }
+        text += &format!(
+            "\\begin{{tikzpicture}}\n\\begin{{axis}}[\n  {}\n]\n",
+            axis.join(",\n  ")
+        );
+        const MARKS: [&str; SERIES_STYLES] = [
+            "*",
+            "square*",
+            "triangle*",
+            "diamond*",
+            "pentagon*",
+            "o",
+            "square",
+            "diamond",
+        ];
+        const LINES: [&str; SERIES_STYLES] = [
+            "solid",
+            "dashed",
+            "densely dotted",
+            "dash dot",
+            "loosely dashed",
+            "densely dashed",
+            "dash dot dot",
+            "loosely dotted",
+        ];
+        for (position, series) in chart.series.iter().enumerate() {
+            let style = series.style % SERIES_STYLES;
+            let line = if matches!(chart.x.scale, Scale::Categories(_)) {
+                "only marks"
+            } else {
+                LINES[style]
+            };
+            text += &format!(
+                "\\addplot[color=series{style}, {line}, mark={}, mark options={{solid}}, \
+                 error bars/.cd, y dir=both, y explicit]\n  \
+                 table[x=x, y=mean{position}, y error=half{position}, col sep=comma] {{{csv}}};\n\
+                 \\addlegendentry{{{}}}\n",
+                MARKS[style],
+                escaped(&series.label)
+            );
+        }
+        text + "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n"
+    }
+
+    /// How the result was made, as a paragraph for the section on the method: every parameter that
+    /// has an effect, the seed, version and digest, and where things are defined, by the numbers of
+    /// [`sources`].
+    pub fn methods(&self) -> String {
+        let scenario = self.scenario;
+        let sources = sources(scenario);
+        let cited = |source: &str| match sources.iter().position(|known| *known == source) {
+            Some(place) => format!(" [{}]", place + 1),
+            None => String::new(),
+        };
+        let policies: Vec<String> = scenario
+            .policies()
+            .iter()
+            .map(|policy| {
+                let (queue, placement) = (policy.queue.choice(), policy.placement.choice());
+                let mut cite = cited(queue.source);
+                if placement.source != queue.source {
+                    cite += &cited(placement.source);
+                }
+                format!("{}{cite}", policy.label())
+            })
+            .collect();
+        let mut text = format!(
+            "Simulated with Backfill {CORE}. Policies: {}.",
+            listed(policies.iter().map(String::as_str))
+        );
+        let axes: Vec<_> = [scenario.x(), scenario.y()].into_iter().flatten().collect();
+        for axis in &axes {
+            let unit = spaced(axis.key.unit);
+            text += &format!(
+                " {} takes the values {}{unit}.",
+                axis.key.label,
+                listed(axis.values.iter().map(String::as_str))
+            );
+        }
+        let fixed: Vec<String> = KEYS
+            .iter()
+            .filter(|key| {
+                let told = matches!(
+                    key.kind,
+                    Kind::Policies | Kind::Reference | Kind::Sweep | Kind::Metric
+                );
+                let swept = axes.iter().any(|axis| axis.key.name == key.name);
+                !told && !swept && scenario.relevant(key.name) && !scenario.get(key.name).is_empty()
+            })
+            .map(|key| {
+                let value = scenario.get(key.name);
+                let (value, choice) = match key.kind {
+                    Kind::Choice { choices } => choices
+                        .iter()
+                        .find(|choice| choice.value == value)
+                        .map_or((value, ""), |choice| (choice.label, choice.source)),
+                    _ => (value, ""),
+                };
+                let mut cite = cited(key.source);
+                if choice != key.source {
+                    cite += &cited(choice);
+                }
+                format!("{} {value}{}{cite}", key.label, spaced(key.unit))
+            })
+            .collect();
+        text += &format!(" Parameters: {}.", fixed.join("; "));
+        for note in notes(scenario) {
+            text += &format!(" {note}");
+        }
+        if scenario.policies().len() > 1 {
+            let reference = scenario.policies()[scenario.reference()].label();
+            text += &format!(" Differences to {reference} are taken pair by pair.");
+        }
+        text += &match self.results.digest() {
+            Some(digest) => format!(" Digest of all runs: {digest}."),
+            None => " Some runs are missing.".to_owned(),
+        };
+        for (place, source) in sources.iter().enumerate() {
+            text += &format!("\n[{}] {source}.", place + 1);
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// Where what a scenario takes is defined, in the order in which the method tells of it.
+pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
+    let policies = scenario.policies().iter().flat_map(|policy: &PolicySpec| {
+        [
+            policy.queue.choice().source,
+            policy.placement.choice().source,
+        ]
+    });
+    let keys = KEYS
+        .iter()
+        .filter(|key| scenario.relevant(key.name))
+        .flat_map(|key| {
+            let value = scenario.get(key.name);
+            let chosen = match key.kind {
+                Kind::Choice { choices } => choices.iter().find(|choice| choice.value == value),
+                _ => None,
+            };
+            [key.source, chosen.map_or("", |choice| choice.source)]
+        });
+    let mut sources = Vec::new();
+    for source in policies.chain(keys) {
+        if !source.is_empty() && !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    sources
+}
+
+/// The sources of a scenario as BibTeX entries; each keeps its whole reference in one field.
+pub fn bibliography(scenario: &Scenario) -> String {
+    let entry = |(place, source): (usize, &&str)| {
+        let number = place + 1;
+        format!(
+            "@misc{{source{number},\n  note = {{{}}}\n}}\n",
+            escaped(source)
+        )
+    };
+    let simulator =
+        format!("@misc{{backfill,\n  title = {{Backfill}},\n  note = {{Version {CORE}}}\n}}\n");
+    let sources = sources(scenario);
+    let entries: Vec<String> = sources.iter().enumerate().map(entry).collect();
+    simulator + &entries.concat()
+}
+
+/// A unit after its number.
+fn spaced(unit: &str) -> String {
+    if unit.is_empty() {
+        String::new()
+    } else {
+        format!(" {unit}")
+    }
+}
+
+/// A text as it may stand in a LaTeX document.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            'Γ' => escaped.push_str("$\\Gamma$"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backfill_sim::sweep::{CellRun, Results, cells};
+
+    fn simulated(pairs: &[(&str, &str)]) -> (Scenario, Results) {
+        let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
+        let mut results = Results::new(&scenario);
+        for cell in cells(&scenario) {
+            let run = CellRun::new(&scenario, cell, None, false).expect("no trace is needed");
+            results.add(run.finish().0);
+        }
+        (scenario, results)
+    }
+
+    #[test]
+    fn a_figure_for_paper_has_its_width_and_labels_of_eight_points() {
+        let (scenario, results) =
+            &simulated(&[("jobs", "20"), ("reps", "2"), ("x", "load:0.5,0.9")]);
+        let answer = Answer { scenario, results };
+        let svg = answer.svg(0, 0, Some(3.5));
+        assert!(
+            svg.contains("width=\"3.5in\" height=\"2.1666"),
+            "{}",
+            &svg[..300]
+        );
+        // 378 pixels are 3.5 in: a label of 12 pixels has 12 / 378 · 3.5 · 72 = 8 points.
+        assert!(svg.contains("viewBox=\"0 0 378 234\""), "{}", &svg[..300]);
+        assert!(svg.contains("<text"));
+        assert_eq!(svg, answer.svg(0, 0, Some(3.5)));
+    }
+
+    #[test]
+    fn latex_reads_the_numbers_of_the_chart() {
+        let (scenario, results) = &simulated(&[
+            ("jobs", "20"),
+            ("reps", "2"),
+            ("x", "load:0.5,0.9"),
+            ("policy", "fcfs,easy"),
+        ]);
+        let answer = Answer { scenario, results };
+        let csv = answer.figure_csv(0, 0);
+        let chart = answer.chart(0, 0);
+        let lines: Vec<&str> = csv.lines().collect();
+        assert_eq!(lines[0], "x,mean0,half0,mean1,half1");
+        assert_eq!(lines.len(), 3);
+        let point = chart.series[1].points[1];
+        let fields: Vec<f64> = lines[2]
+            .split(',')
+            .map(|field| field.parse().unwrap())
+            .collect();
+        assert_eq!((fields[0], fields[3]), (0.9, point.y));
+        assert_eq!(Some(fields[4]), point.half_width);
+        let latex = answer.latex(0, 0, "accept_rate.csv");
+        assert!(latex.contains("ylabel={Accept rate (\\%)}"), "{latex}");
+        assert!(latex.contains("y=mean1, y error=half1, col sep=comma] {accept_rate.csv};"));
+        assert_eq!(latex.matches("\\addlegendentry").count(), 2);
+    }
+
+    #[test]
+    fn the_method_names_parameters_seed_digest_and_sources() {
+        let (scenario, results) =
+            &simulated(&[("jobs", "20"), ("reps", "2"), ("x", "load:0.5,0.9")]);
+        let text = Answer { scenario, results }.methods();
+        let digest = results.digest().unwrap();
+        assert!(
+            text.contains(&format!("Digest of all runs: {digest}.")),
+            "{text}"
+        );
+        assert!(text.contains(" takes the values 0.5 and 0.9"), "{text}");
+        assert!(text.contains("Simulated with Backfill "));
+        let seed = format!("Seed {};", scenario.seed());
+        assert!(text.contains(&seed), "{text}");
+        let sources = sources(scenario);
+        assert!(!sources.is_empty());
+        for (place, source) in sources.iter().enumerate() {
+            assert!(
+                text.contains(&format!("\n[{}] {source}.", place + 1)),
+                "{text}"
+            );
+        }
+        let entries = bibliography(scenario);
+        assert_eq!(entries.matches("@misc{").count(), sources.len() + 1);
+    }
+}

@@ -1,0 +1,124 @@
+//! Results as files, and files opened again.
+//!
+//! What the command line writes too is the same to the byte.
+
+use crate::board::{Board, position};
+use crate::run::Run;
+use crate::{plain, refusal};
+use backfill_plot::paper;
+use backfill_sim::report::{self, Document, Opened, TraceName};
+use backfill_sim::scenario::{Problem, Scenario, text};
+use backfill_sim::sweep::Outcome;
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[wasm_bindgen]
+impl Board {
+    /// What a file with the chart of a metric is called, without its ending.
+    ///
+    /// # Errors
+    /// There is no such metric.
+    pub fn stem(&self, metric: &str, y: usize) -> Result<String, JsValue> {
+        Ok(self.answer().stem(position(metric)?, y))
+    }
+
+    /// The chart of a metric as an SVG: for the screen, or so many inches wide.
+    ///
+    /// # Errors
+    /// There is no such metric.
+    pub fn svg(&self, metric: &str, y: usize, inches: Option<f64>) -> Result<String, JsValue> {
+        Ok(self.answer().svg(position(metric)?, y, inches))
+    }
+
+    /// The numbers of that chart.
+    ///
+    /// # Errors
+    /// There is no such metric.
+    pub fn figure_csv(&self, metric: &str, y: usize) -> Result<String, JsValue> {
+        Ok(self.answer().figure_csv(position(metric)?, y))
+    }
+
+    /// That chart as pgfplots source, which reads its numbers from the file of the same name.
+    ///
+    /// # Errors
+    /// There is no such metric.
+    pub fn latex(&self, metric: &str, y: usize) -> Result<String, JsValue> {
+        let metric = position(metric)?;
+        let answer = self.answer();
+        let csv = format!("{}.csv", answer.stem(metric, y));
+        Ok(answer.latex(metric, y, &csv))
+    }
+
+    /// One line for each metric of each run.
+    pub fn csv(&self) -> String {
+        report::runs_csv(&self.scenario, &self.results)
+    }
+
+    /// The whole result, which read the trace of that name, SHA-256 and number of jobs, if any.
+    pub fn json(&self, name: Option<String>, sha256: &str, jobs: usize) -> String {
+        let trace = name.as_deref().map(|name| TraceName { name, sha256, jobs });
+        let document = Document::naming(&self.scenario, &self.results, trace);
+        let json = serde_json::to_string_pretty(&document);
+        json.expect("a document has a plain form") + "\n"
+    }
+
+    /// How the result was made, as a paragraph.
+    pub fn methods(&self) -> String {
+        self.answer().methods()
+    }
+
+    /// The sources of that paragraph as BibTeX.
+    pub fn bibliography(&self) -> String {
+        paper::bibliography(&self.scenario)
+    }
+
+    /// The scenario as a file.
+    pub fn toml(&self) -> String {
+        text::write(&self.scenario)
+    }
+}
+
+#[wasm_bindgen]
+impl Run {
+    /// The jobs of a run that was kept, as a log.
+    pub fn swf(self) -> String {
+        let slots = self.system.capacity().slots;
+        report::jobs_swf(&self.run.finish().1, slots)
+    }
+}
+
+/// A scenario that was in a file, with the runs that were in it.
+#[derive(Serialize)]
+struct OpenedFile<'a> {
+    pairs: Vec<(&'a str, &'a str)>,
+    core: String,
+    outcomes: Vec<&'a Outcome>,
+}
+
+/// What a file holds: a scenario, or the whole result of one.
+///
+/// # Errors
+/// It holds neither; a sentence says what is wrong where.
+#[wasm_bindgen(unchecked_return_type = "OpenedFile")]
+pub fn open_file(contents: &str) -> Result<JsValue, JsValue> {
+    if contents.trim_start().starts_with('{') {
+        let opened: Opened = serde_json::from_str(contents).map_err(|error| {
+            refusal(format!("this is not a result that Backfill wrote: {error}"))
+        })?;
+        let (scenario, results) = opened.result().map_err(refusal)?;
+        return Ok(plain(&OpenedFile {
+            pairs: scenario.changed().collect(),
+            core: opened.core,
+            outcomes: results.outcomes().collect(),
+        }));
+    }
+    let scenario: Scenario = text::read(contents).map_err(|problems| {
+        let problems: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        refusal(problems.join("; "))
+    })?;
+    Ok(plain(&OpenedFile {
+        pairs: scenario.changed().collect(),
+        core: String::new(),
+        outcomes: Vec::new(),
+    }))
+}

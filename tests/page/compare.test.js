@@ -1,0 +1,142 @@
+// The comparison: differences to a reference that can be exchanged without running anything again, in words, as a chart
+// and as tables; and more replications until the intervals are narrow enough.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ENGINES, launch, site } from './browser.js';
+import { core, scenario, simulate } from './core.js';
+import { serve } from './server.js';
+import { answer, compare, enter, inked, read, run } from './visitor.js';
+
+/** What the section says now. */
+function compared(tab) {
+  return tab.waitFor(() => {
+    const section = document.querySelector('#compare');
+    if (section === null || section.hidden || !section.querySelector('.ranking')) return null;
+    const texts = (selector) => [...section.querySelectorAll(selector)].map((each) => each.textContent);
+    return {
+      reference: section.querySelectorAll('.pick select')[1].selectedOptions[0].textContent,
+      sentences: texts('.said.here li'),
+      overview: texts('.said.overall li'),
+      ranks: texts('.ranking tbody td:first-child'),
+      policies: texts('.ranking tbody th'),
+      verdicts: texts('.ranking tbody .says'),
+      apart: section.querySelectorAll('.ranking tr.apart').length,
+      warning: section.querySelector('.warning').textContent,
+      replications: section.querySelector('.replicating [role="status"]').textContent,
+    };
+  });
+}
+
+for (const engine of ENGINES) {
+  /** @type {Awaited<ReturnType<typeof launch>>} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof serve>>} */
+  let host;
+  before(async () => {
+    host = await serve(site);
+    browser = await launch(engine);
+  });
+  after(async () => {
+    assert.deepEqual(host.violations, []);
+    await browser.close();
+    await host.close();
+  });
+
+  test(`${engine}: every answer compares, and another reference takes no other runs`, async () => {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await enter(tab, 'jobs', '200');
+    await enter(tab, 'reps', '4');
+    await compare(tab, 'fcfs+adaba', 'bgmbf+adaba', 'none+adaba');
+    const { digest } = await run(tab);
+    const first = await compared(tab);
+    assert.equal(first.reference, 'No queue + AdaBa');
+    assert.equal(first.sentences.length, 2);
+    for (const sentence of first.sentences) assert.match(sentence, /^Waiting time: .* at load 0\.9, 95 % interval .*, n = 4\./);
+    assert.ok(await inked(tab, '#compare canvas'));
+
+    await tab.evaluate(() => {
+      const select = document.querySelectorAll('#compare .pick select')[1];
+      select.selectedIndex = [...select.options].findIndex((option) => option.textContent.startsWith('FCFS'));
+      select.dispatchEvent(new Event('change'));
+    });
+    const second = await tab.waitFor(() => {
+      const said = document.querySelector('#compare .said').textContent;
+      return said.includes('FCFS + AdaBa') && !said.includes(' No queue + AdaBa at load') && said;
+    });
+    assert.match(second, /^Waiting time: .*(below|above|and) FCFS \+ AdaBa/);
+    const now = await read(tab);
+    assert.equal(now.digest, digest, 'nothing was run again');
+    assert.doesNotMatch(now.badge, /before your changes/);
+    const ranked = await compared(tab);
+    assert.equal(ranked.reference, 'FCFS + AdaBa');
+    // The loss system turns jobs away and waits for nobody: it is set apart and takes no rank.
+    assert.equal(ranked.apart, 1);
+    assert.deepEqual(ranked.ranks.map((rank) => rank.trim()).sort(), ['1', '2', '–']);
+    assert.match(ranked.warning, /turns away more has it easier/);
+    assert.match(ranked.verdicts.join(), /runs other jobs: accept rate −\d/);
+
+    // What is pointed at in one chart is told of here, and by keys.
+    await tab.evaluate(() => document.querySelector('#compare .plot').focus());
+    await tab.press('Home');
+    await tab.waitFor(() => /at load 0\.3/.test(document.querySelector('#compare .said').textContent));
+    assert.match(await tab.evaluate(() => document.querySelector('#compare .plot').getAttribute('aria-valuetext')), /0\.3/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
+
+test('chromium: replications are added until the intervals are narrow, and the digest is that of so many from the start', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await enter(tab, 'jobs', '60');
+    await enter(tab, 'reps', '3');
+    await compare(tab, 'fcfs+adaba', 'easy+adaba');
+    await run(tab);
+    await compared(tab);
+    await tab.evaluate(() => {
+      const metric = document.querySelector('#compare .pick select');
+      metric.value = 'bsd_mean';
+      metric.dispatchEvent(new Event('change'));
+      const field = document.querySelector('#within');
+      field.value = '60';
+      field.dispatchEvent(new Event('input'));
+    });
+    await tab.click('.replicating button');
+    const said = await tab.waitFor(() => document.querySelector('[data-kind="replicate"]')?.textContent);
+    const [, n] = said.match(/within 60 % of its mean: n = (\d+)\./);
+    assert.ok(Number(n) > 3, said);
+    const { digest } = await read(tab);
+    const text = scenario([['jobs', '60'], ['reps', n], ['policy', 'fcfs+adaba,easy+adaba']]);
+    assert.equal(digest, simulate(text).digest);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
+test('Node: outcomes of few replications are the first of many', () => {
+  const pairs = (/** @type {string} */ reps) => [['jobs', '40'], ['reps', reps], ['policy', 'fcfs,easy'], ['x', 'load:0.5,0.9'], ['y', 'k:4,6']];
+  const outcomes = (/** @type {any} */ board, /** @type {string} */ text) =>
+    [...board.left()].map((cell) => {
+      const one = new core.Run(text, cell, core.Trace.none(), false);
+      while (!one.advance(50_000));
+      const outcome = one.outcome();
+      board.add(outcome);
+      return outcome;
+    });
+  const few = scenario(pairs('2'));
+  const many = scenario(pairs('5'));
+  const begun = outcomes(new core.Board(few), few);
+  const grown = new core.Board(many);
+  for (const outcome of begun) grown.add(outcome);
+  assert.equal(grown.left().length, 2 * 2 * 2 * 3);
+  outcomes(grown, many);
+  assert.equal(grown.left().length, 0);
+  assert.equal(grown.digest(), simulate(many).digest);
+});

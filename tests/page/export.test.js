@@ -1,0 +1,187 @@
+// Results as files: the same to the byte as the command line's, the same each time, and opened again to the same answer.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ENGINES, launch, site } from './browser.js';
+import { commandLine } from './built.js';
+import { core, scenario } from './core.js';
+import { bring } from './log.js';
+import { serve } from './server.js';
+import { answer, catchFiles, compare, enter, filesHandedOut, read, run, share } from './visitor.js';
+
+const PAIRS = [['jobs', '60'], ['reps', '3'], ['k', '4'], ['policy', 'easy,sbf(blocked=skip)'], ['x', 'load:0.5,0.9'], ['y', 'fabric:aggregated,single-root']];
+
+/** A board with all outcomes of a scenario. */
+function simulated(text) {
+  const board = new core.Board(text);
+  for (const cell of board.left()) {
+    const one = new core.Run(text, cell, core.Trace.none(), false);
+    while (!one.advance(50_000));
+    board.add(one.outcome());
+  }
+  return board;
+}
+
+test('Node: what the command line writes too is the same to the byte', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backfill-export-'));
+  const out = (/** @type {string} */ name) => join(folder, name);
+  const options = ['--csv', out('a.csv'), '--json', out('a.json'), '--svg', out('charts')];
+  execFileSync(commandLine, ['run', ...PAIRS.map((pair) => pair.join('=')), ...options]);
+  const text = (/** @type {string} */ name) => readFileSync(out(name), 'utf8');
+  const board = simulated(scenario(PAIRS));
+  assert.equal(board.csv(), text('a.csv'));
+  assert.equal(board.json(undefined, '', 0), text('a.json'));
+  assert.match(board.methods(), new RegExp(`Digest of all runs: ${board.digest()}\\.`));
+  assert.match(board.bibliography(), /^@misc\{backfill,/);
+  assert.equal(readdirSync(out('charts')).length, 6);
+  for (const metric of core.tables().opening) {
+    for (const y of [0, 1]) {
+      const stem = board.stem(metric, y);
+      assert.equal(board.svg(metric, y, undefined), text(`charts/${stem}.svg`));
+      assert.ok(board.latex(metric, y).includes(`{${stem}.csv};`));
+    }
+  }
+
+  // The numbers of a figure are the means of the runs.
+  const rows = board.csv().trim().split('\n').slice(1).map((line) => line.match(/("[^"]*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, '')));
+  const [, ...lines] = board.figure_csv('wait_mean', 1).trim().split('\n').map((line) => line.split(','));
+  for (const [x, mean] of lines) {
+    const values = rows.filter((row) => row[1] === 'easy+adaba' && row[2] === x && row[3] === 'single-root' && row[5] === 'wait_mean').map((row) => Number(row[6]));
+    assert.equal(values.length, 3);
+    assert.ok(Math.abs(values.reduce((sum, value) => sum + value, 0) / 3 - Number(mean)) < 1e-9 * Number(mean));
+  }
+
+  // The command line's result opens, and a changed one does not.
+  const opened = core.open_file(text('a.json'));
+  assert.equal(scenario(opened.pairs), scenario(PAIRS));
+  const again = new core.Board(scenario(opened.pairs));
+  for (const outcome of opened.outcomes) again.add(outcome);
+  assert.equal(again.digest(), board.digest());
+  const changed = JSON.parse(text('a.json'));
+  changed.outcomes[3].digest = '0000000000000000';
+  assert.throws(() => core.open_file(JSON.stringify(changed)), /the file was changed/);
+  assert.throws(() => core.open_file('{"schema": 1'), /not a result that Backfill wrote/);
+  assert.throws(() => core.open_file('k = 7\n'), /line 1: k = 7: must be an even whole number/);
+  assert.equal(scenario(core.open_file(board.toml()).pairs), scenario(PAIRS));
+});
+
+for (const engine of ENGINES) {
+  test(`${engine}: figures and results are handed out, and a fresh visitor opens them to the same answer`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      await enter(tab, 'jobs', '60');
+      await enter(tab, 'reps', '2');
+      await compare(tab, 'fcfs+adaba', 'easy+adaba');
+      const { digest } = await run(tab);
+      await catchFiles(tab);
+      await tab.click('#export');
+      await tab.waitFor(() => document.querySelector('#export-dialog textarea')?.value);
+      const hand = async (/** @type {string} */ name, count = 1) => {
+        await tab.evaluate((file) => document.querySelector(`#export-dialog [data-file="${file}"]`).click(), name);
+        return filesHandedOut(tab, count);
+      };
+      const [svg] = await hand('svg');
+      assert.match(svg.name, /\.svg$/);
+      assert.match(svg.bytes.toString(), /<text[ >]/);
+      assert.deepEqual((await hand('svg'))[0].bytes, svg.bytes, 'a figure exported twice');
+      const [png] = await hand('png');
+      // Width and height of the image, from its header.
+      assert.deepEqual([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)], [1440, 880]);
+      assert.deepEqual((await hand('png'))[0].bytes, png.bytes, 'a picture exported twice');
+      const [tex, numbers] = await hand('tex', 2);
+      assert.match(tex.bytes.toString(), /\\begin\{axis\}/);
+      assert.match(numbers.bytes.toString(), /^x,mean0,half0,mean1,half1\n0\.3,/);
+      const [csv] = await hand('csv');
+      assert.match(csv.bytes.toString(), /^system,policy,x,y,rep,metric,value,unit\n/);
+      const [swf] = await hand('swf');
+      assert.equal(swf.bytes.toString().split('\n').filter((line) => /^\d/.test(line)).length, 60);
+      const [json] = await hand('json');
+      const [toml] = await hand('toml');
+      assert.match(await tab.evaluate(() => document.querySelector('#export-dialog textarea').value), new RegExp(`Digest of all runs: ${digest}`));
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+
+      const other = await browser.open(host.url);
+      await answer(other);
+      await other.choose('#file', await bring('result.json', json.bytes));
+      await other.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
+      assert.match((await read(other)).badge, /from result\.json/);
+      await other.drop('body', await bring('scenario.toml', toml.bytes));
+      await other.waitFor(() => /before your changes/.test(document.querySelector('#badge').textContent) || document.querySelector('#badge').textContent !== '');
+      assert.equal((await run(other)).digest, digest);
+      assert.deepEqual(await other.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+
+  test(`${engine}: a lesson's link hides parts of the page, and shows them when asked`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      await enter(tab, 'jobs', '60');
+      await enter(tab, 'reps', '2');
+      await run(tab);
+      await tab.click('#legend button');
+      await tab.click('#share');
+      await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+      await tab.evaluate(() => document.querySelector('dialog[open] input[value="scenario"]').click());
+      const [link, markdown, embed, command] = await tab.evaluate(() => {
+        const form = document.querySelector('dialog[open] select');
+        return [...form.options].map(({ value }) => {
+          form.value = value;
+          form.dispatchEvent(new Event('change'));
+          return document.querySelector('dialog[open] textarea').value;
+        });
+      });
+      assert.match(link, /hide=scenario/);
+      assert.match(link, /view=off:0/);
+      assert.equal(markdown, `[A scenario in Backfill](<${link}>)`);
+      assert.match(embed, /^<iframe src="http:\/\/127\.0\.0\.1:\d+\/#v1\?[^"]*&amp;/);
+      assert.match(command, /^backfill run jobs=60 reps=2$/);
+      await tab.close();
+
+      const other = await browser.open(link);
+      const { badge } = await answer(other);
+      assert.match(badge, /^identical to the link/);
+      assert.equal(await other.evaluate(() => document.querySelector('#scenario').getClientRects().length), 0);
+      assert.equal(await other.evaluate(() => document.querySelector('#legend button').getAttribute('aria-pressed')), 'false');
+      assert.equal(await share(other).then((text) => new URL(text).hash.includes('view=off:0')), true);
+      await other.click('[data-kind="hides"] button');
+      assert.ok(await other.evaluate(() => document.querySelector('#scenario').getClientRects().length > 0));
+      assert.deepEqual(await other.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
+
+test('chromium: what is too big for a tab is refused with the command that runs it', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    const { digest } = await answer(tab);
+    await enter(tab, 'jobs', '5000000');
+    await tab.click('#run');
+    const said = await tab.waitFor(() => document.querySelector('[data-kind="big"]')?.textContent);
+    assert.match(said, /too big for a tab: 160 runs of 5,000,000 jobs/);
+    assert.match(said, /backfill run jobs=5000000 --json result\.json/);
+    assert.equal((await read(tab)).digest, digest, 'the answer stands');
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});

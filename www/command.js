@@ -1,0 +1,12 @@
+/**
+ * What to type for a scenario on a command line; every word is quoted where a shell would take it apart.
+ * @param {[string, string][]} pairs
+ */
+export function command(pairs) {
+  return ['backfill', 'run', ...pairs.map(([key, value]) => quoted(`${key}=${value}`))].join(' ');
+}
+
+/** @param {string} word */
+function quoted(word) {
+  return /^[\w\-.,:+=/%@]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,241 @@
+/**
+ * The comparison: every policy beside the reference, pair by pair. A chart of the differences with the
+ * same numbers as a table, the ranking at one value of x, and what can be said in words.
+ *
+ * @typedef {import('../pkg/backfill_web.js').Comparison} Comparison
+ * @typedef {import('../pkg/backfill_web.js').Geometry} Geometry
+ * @typedef {import('../pkg/backfill_web.js').Rank} Rank
+ * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
+ * @typedef {import('../pkg/backfill_web.js').Value} Value
+ *
+ * @typedef {object} Comparing what the comparison asks of the page
+ * @property {(metric: string) => Comparison | null} compare
+ * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number) => Geometry | null} draw
+ * @property {(policy: string) => void} refer makes a policy the reference
+ * @property {(metric: string, percent: number) => void} replicate runs more replications until the intervals are within so much of their means
+ */
+import { byId, make } from '../dom.js';
+import { dark, hidden, pointed, reading, summary, work } from '../state.js';
+import { texts } from '../texts.js';
+import { swatch } from './swatch.js';
+
+const HEIGHT = 230;
+/** Half the width of an interval, in per cent of the mean, that is asked for where nobody says. */
+const WITHIN = 10;
+
+/**
+ * @param {SeriesStyle[]} styles
+ * @param {string[]} opening the metrics that are shown first; the second one is compared first
+ * @param {Comparing} asks
+ */
+export function compareView(styles, opening, asks) {
+  const section = byId('compare');
+  const metric = make('select', { onchange: () => show() });
+  const reference = make('select', { onchange: () => asks.refer(reference.value) });
+  const at = make('select', { onchange: () => pointed.set(Number(at.value)) });
+  const place = make('label', {}, make('span'), at);
+  const sentences = make('ul', { class: 'said here' });
+  const warning = make('p', { class: 'warning' });
+  const canvas = make('canvas');
+  const cross = make('div', { class: 'cross', hidden: true });
+  const plot = make('div', { class: 'plot', tabIndex: 0, role: 'slider', 'aria-valuemin': '0' }, canvas, cross);
+  const ranking = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.compare.rankingRegion });
+  const differences = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.compare.tableRegion });
+  const table = make('details', { class: 'numbers' }, make('summary', {}, texts.compare.table), differences);
+  const overview = make('ul', { class: 'said overall' });
+  const within = make('input', { type: 'text', inputMode: 'decimal', value: String(WITHIN), id: 'within' });
+  const more = make('button', { type: 'button', onclick: () => asks.replicate(metric.value, Number(within.value)) }, texts.compare.replicate);
+  const reached = make('span', { class: 'soft', role: 'status' });
+  const replicating = make(
+    'div',
+    { class: 'replicating' },
+    make('label', { htmlFor: 'within' }, texts.compare.within),
+    within,
+    make('span', {}, '%'),
+    more,
+    reached,
+  );
+  byId('comparison').replaceChildren(
+    make(
+      'div',
+      { class: 'pick' },
+      make('label', {}, make('span', {}, texts.compare.metric), metric),
+      make('label', {}, make('span', {}, texts.compare.reference), reference),
+      place,
+    ),
+    make('div', { role: 'status' }, sentences),
+    warning,
+    ranking,
+    make('figure', { class: 'chart differences' }, plot),
+    overview,
+    table,
+    replicating,
+  );
+
+  /** @type {Comparison | null} */
+  let found = null;
+  /** @type {Geometry | null} */
+  let geometry = null;
+
+  const show = () => {
+    const now = summary.get();
+    const told = reading.get();
+    section.hidden = now === null || now.policies.length < 2;
+    if (now === null || section.hidden || told === null) return;
+    fill(metric, now.metrics.map(({ name, label }) => [name, label]), metric.value || opening[1]);
+    fill(at, now.x.values.map((value, position) => [String(position), value]), String(chosen()));
+    place.hidden = now.x.label === '';
+    /** @type {HTMLElement} */ (place.firstChild).textContent = now.x.label;
+    found = asks.compare(metric.value);
+    if (found === null) return;
+    const names = told.policies.length === now.policies.length ? told.policies.map(({ value }) => value) : now.policies;
+    fill(reference, now.policies.map((label, position) => [names[position], label]), names[found.reference]);
+    warning.textContent = found.warning;
+    warning.hidden = found.warning === '';
+    overview.replaceChildren(...found.overview.map((sentence) => make('li', {}, sentence)));
+    differences.replaceChildren(differenceTable(found, now));
+    draw();
+    showPlace();
+    showReplicating();
+  };
+
+  /** The value of x that is told of: the one pointed at, else the last. */
+  const chosen = () => {
+    const last = (summary.get()?.x.values.length ?? 1) - 1;
+    return Math.min(pointed.get() ?? (at.value === '' ? last : Number(at.value)), last);
+  };
+
+  const showPlace = () => {
+    const now = summary.get();
+    if (now === null || found === null || section.hidden) return;
+    const x = chosen();
+    at.value = String(x);
+    const { ranking: ranks, sentences: said } = found.places[x];
+    sentences.replaceChildren(...said.map((sentence) => make('li', {}, sentence)));
+    ranking.replaceChildren(rankingTable(found, ranks, now, styles, x));
+    plot.setAttribute('aria-label', texts.compare.chart(found.label, now.policies[found.reference]));
+    plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
+    plot.setAttribute('aria-valuenow', String(x));
+    plot.setAttribute('aria-valuetext', `${now.x.label} ${now.x.values[x]}: ${said.join(' ')}`);
+    cross.hidden = pointed.get() === null || geometry === null;
+    if (geometry !== null) {
+      cross.style.left = `${geometry.xs[x]}px`;
+      cross.style.top = `${geometry.top}px`;
+      cross.style.height = `${geometry.bottom - geometry.top}px`;
+    }
+  };
+
+  const draw = () => {
+    if (!section.hidden && plot.clientWidth > 0) geometry = asks.draw(canvas, metric.value, plot.clientWidth, HEIGHT);
+  };
+
+  const showReplicating = () => {
+    const told = reading.get();
+    replicating.hidden = told === null || !told.relevant.includes('reps');
+    const number = Number(within.value);
+    more.disabled = work.get().phase !== 'idle' || !(number > 0);
+    reached.textContent = told === null ? '' : texts.compare.replications(told.replications);
+  };
+
+  const point = (/** @type {PointerEvent} */ event) => {
+    const xs = geometry?.xs ?? [];
+    let nearest = 0;
+    xs.forEach((x, position) => {
+      if (Math.abs(x - event.offsetX) < Math.abs(xs[nearest] - event.offsetX)) nearest = position;
+    });
+    if (xs.length > 0) pointed.set(nearest);
+  };
+  plot.onpointermove = point;
+  plot.onpointerdown = point;
+  plot.onkeydown = (event) => {
+    const last = at.options.length - 1;
+    const next = { ArrowRight: chosen() + 1, ArrowLeft: chosen() - 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    pointed.set(Math.min(Math.max(next, 0), last));
+  };
+  within.oninput = showReplicating;
+
+  summary.watch(show);
+  dark.watch(draw);
+  hidden.watch(draw);
+  pointed.watch(showPlace);
+  work.watch(showReplicating);
+  new ResizeObserver(draw).observe(plot);
+}
+
+/**
+ * Offers these values, and chooses one if it is among them.
+ * @param {HTMLSelectElement} select
+ * @param {[value: string, label: string][]} choices
+ * @param {string} chosen
+ */
+function fill(select, choices, chosen) {
+  const same = [...select.options].map(({ value, text }) => value + text).join('\n') === choices.map(([value, label]) => value + label).join('\n');
+  if (!same) select.replaceChildren(...choices.map(([value, label]) => new Option(label, value)));
+  select.value = chosen;
+}
+
+/**
+ * @param {Comparison} comparison
+ * @param {Rank[]} ranks
+ * @param {import('../pkg/backfill_web.js').Summary} all
+ * @param {SeriesStyle[]} styles
+ * @param {number} x
+ */
+function rankingTable(comparison, ranks, all, styles, x) {
+  const words = texts.compare.columns;
+  const head = make('tr', {}, ...[words.rank, words.policy, words.value, words.difference(comparison.unit), words.change, words.verdict].map((word) => make('th', { scope: 'col' }, word)));
+  const body = make('tbody');
+  for (const { policy, rank, value, difference, change, verdict, apart } of ranks) {
+    const said = verdict === null ? texts.compare.isReference : texts.compare.verdict[verdict];
+    const row = make(
+      'tr',
+      { class: apart === null ? '' : 'apart' },
+      make('td', {}, rank === null ? texts.answer.missing : String(rank)),
+      make('th', { scope: 'row' }, swatch(styles, policy), all.policies[policy]),
+      cell(value),
+      cell(difference),
+      cell(change, ' %'),
+      make('td', { class: `says ${verdict ?? ''}`.trim() }, apart === null ? said : texts.compare.apart(apart)),
+    );
+    body.append(row);
+  }
+  const where = all.x.label === '' ? '' : `${all.x.label} ${all.x.values[x]}`;
+  return make('table', { class: 'ranking' }, make('caption', {}, texts.compare.ranking(comparison.label, where)), make('thead', {}, head), body);
+}
+
+/**
+ * @param {Comparison} comparison
+ * @param {import('../pkg/backfill_web.js').Summary} all
+ */
+function differenceTable(comparison, all) {
+  const others = all.policies.map((name, policy) => ({ name, policy })).filter(({ policy }) => policy !== comparison.reference);
+  const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label), ...others.map(({ name }) => make('th', { scope: 'col' }, name)));
+  const body = make('tbody');
+  comparison.places.forEach(({ ranking }, x) => {
+    const row = make('tr', {}, make('th', { scope: 'row' }, all.x.values[x]));
+    for (const { policy } of others) {
+      const rank = ranking.find((each) => each.policy === policy);
+      const data = cell(rank?.difference ?? null);
+      if (rank?.apart) data.append(make('span', { class: 'half', title: texts.compare.apart(rank.apart) }, texts.compare.mark));
+      data.classList.toggle('apart', Boolean(rank?.apart));
+      row.append(data);
+    }
+    body.append(row);
+  });
+  const caption = texts.compare.differences(comparison.label, comparison.unit, all.policies[comparison.reference]);
+  return make('table', {}, make('caption', {}, caption), make('thead', {}, head), body);
+}
+
+/**
+ * @param {Value | null} value
+ * @param {string} [unit]
+ */
+function cell(value, unit = '') {
+  if (value === null) return make('td', {}, texts.answer.missing);
+  const data = make('td', {}, value.mean);
+  if (value.half !== null) data.append(make('span', { class: 'half' }, `± ${value.half}`));
+  data.append(unit);
+  return data;
+}

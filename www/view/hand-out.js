@@ -1,0 +1,34 @@
+/** What leaves the page: a file to the downloads, a text to the clipboard. */
+import { make } from '../dom.js';
+import { texts } from '../texts.js';
+
+/**
+ * Saves a file among the user's downloads.
+ * @param {string} name
+ * @param {string | Blob} contents
+ * @param {string} type media type
+ */
+export function save(name, contents, type) {
+  const address = URL.createObjectURL(contents instanceof Blob ? contents : new Blob([contents], { type }));
+  make('a', { href: address, download: name }).click();
+  // The download has begun by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/**
+ * A button that copies what a field holds, and says whether it could.
+ * @param {HTMLTextAreaElement} field
+ */
+export function copyButton(field) {
+  const said = make('span', { class: 'soft', role: 'status' });
+  const copy = async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      said.textContent = texts.link.copied;
+    } catch {
+      said.textContent = texts.link.copyByHand;
+    }
+  };
+  return make('span', { class: 'copy' }, make('button', { type: 'button', class: 'primary', onclick: () => void copy() }, texts.link.copy), said);
+}
