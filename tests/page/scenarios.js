@@ -13,6 +13,8 @@ const LAWS = [
   (draw) => `normal:${draw(99)}:5:1:1000`,
   (draw) => `pow2:${2 ** draw(20)}`,
   (draw) => `lognormal:${draw(40) - 20}:1.25`,
+  (draw) => `harmonic:1.50:5:${1 + draw(99)}`,
+  (draw) => `harmonic:1.5:5:${1 + draw(9)}:0.40:19:0.46:256`,
 ];
 
 /** Keys that a policy may have for itself. */

@@ -64,6 +64,9 @@ fn law() -> BoxedStrategy<String> {
         (0..99u32).prop_map(|mean| format!("normal:{mean}:5:1:1000")),
         (0..=20u32).prop_map(|power| format!("pow2:{}", 1u32 << power)),
         (-20..20i32).prop_map(|mean| format!("lognormal:{mean}:1.25")),
+        (1..99u32).prop_map(|max| format!("harmonic:1.50:5:{max}")),
+        (1..9u32).prop_map(|last| format!("harmonic:1.5:5:{last}:0.40:19:0.46:256")),
+        (1..99u32).prop_map(|low| format!("hyperexponential:0.5:1:7:{low}.0")),
     ]
     .boxed()
 }

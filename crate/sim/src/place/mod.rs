@@ -22,6 +22,11 @@ pub trait Placer<S: System> {
     /// where nothing can decide that.
     fn exists(&self, system: &S, ask: &Ask) -> Option<bool>;
 
+    /// Whether it finds a place exactly where as many slots are free as a job asks for.
+    fn by_count(&self) -> bool {
+        false
+    }
+
     /// A job has arrived; called once for every job, also for one that can never run.
     fn arrived(&mut self, _ask: &Ask) {}
 
@@ -41,6 +46,10 @@ impl<S: System> Placer<S> for Box<dyn Placer<S>> {
 
     fn exists(&self, system: &S, ask: &Ask) -> Option<bool> {
         (**self).exists(system, ask)
+    }
+
+    fn by_count(&self) -> bool {
+        (**self).by_count()
     }
 
     fn arrived(&mut self, ask: &Ask) {

@@ -20,6 +20,10 @@ impl Placer<Nodes> for Index {
         })
     }
 
+    fn by_count(&self) -> bool {
+        true
+    }
+
     fn exists(&self, nodes: &Nodes, ask: &Ask) -> Option<bool> {
         Some(ask.size <= nodes.free_count())
     }

@@ -16,7 +16,9 @@
 //! or not at all. Where anyone may preempt, every waiting job in turn does as if it were the head.
 //! *Ties*: every order ends with (submit, index), which is the job index; estimates and bandwidths
 //! are the original ones also for jobs that have been preempted.
-//! *Complexity*: a pass is linear in the queue where jobs are skipped, times one placement each.
+//! *Complexity*: a pass is linear in the queue where jobs are skipped, times one placement each. Where
+//! a count of free slots decides, jobs that ask for too many are passed over: the sizes in the queue
+//! for each job that is tried.
 //! *Source*: paper 1, section 4.2 and Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF);
 //! paper 2, section 4.1 and Algorithm 1 (CMBF, AMBF), of which the running jobs after a pass are those
 //! that all present jobs, scanned in order of arrival, leave room for;
@@ -136,20 +138,10 @@ impl Order {
 
     /// The waiting jobs other than `head`, in this order.
     fn rest<S: System>(self, cx: &Context<S>, head: JobId) -> Vec<JobId> {
-        let waiting = cx.waiting();
-        match self {
-            Order::Arrival => waiting
-                .range((Bound::Excluded(head), Bound::Unbounded))
-                .copied()
-                .collect(),
-            _ => {
-                let others = waiting.iter().copied().filter(|&job| job != head);
-                let mut rest: Vec<(u64, JobId)> =
-                    others.map(|job| (self.key(&cx.ask(job)), job)).collect();
-                rest.sort_unstable();
-                rest.into_iter().map(|(_, job)| job).collect()
-            }
-        }
+        let others = cx.waiting().iter().copied().filter(|&job| job != head);
+        let mut rest: Vec<(u64, JobId)> = others.map(|job| (self.key(&cx.ask(job)), job)).collect();
+        rest.sort_unstable();
+        rest.into_iter().map(|(_, job)| job).collect()
     }
 }
 
@@ -187,13 +179,16 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
             match self.blocked {
                 Blocked::Reject => unreachable!("nobody waits in loss mode"),
                 Blocked::Stop => {}
+                Blocked::Skip if self.backfill_order == Order::Arrival => {
+                    let mut last = head;
+                    while let Some(job) = self.next_behind(cx, last, cx.system().free_slots()) {
+                        self.backfill(cx, job);
+                        last = job;
+                    }
+                }
                 Blocked::Skip => {
                     for job in self.backfill_order.rest(cx, head) {
-                        if self.try_start(cx, job)
-                            && let Backfilled::Stored(jobs) = &mut self.backfilled
-                        {
-                            jobs.insert(job);
-                        }
+                        self.backfill(cx, job);
                     }
                 }
                 Blocked::Reserve => self.backfill_around(cx, head),
@@ -204,6 +199,35 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
 }
 
 impl<P> ListPolicy<P> {
+    /// The next waiting job by arrival, passing over those that ask for more than so many slots
+    /// where that is known to be in vain.
+    fn next_behind<S: System>(&self, cx: &Context<S>, job: JobId, most: u64) -> Option<JobId>
+    where
+        P: Placer<S>,
+    {
+        let behind = Bound::Excluded(job);
+        match self.placer.by_count() {
+            true => cx.next_waiting(behind, most),
+            false => cx
+                .waiting()
+                .range((behind, Bound::Unbounded))
+                .next()
+                .copied(),
+        }
+    }
+
+    /// Starts a job that is not the head, if it fits.
+    fn backfill<S: System>(&mut self, cx: &mut Context<S>, job: JobId)
+    where
+        P: Placer<S>,
+    {
+        if self.try_start(cx, job)
+            && let Backfilled::Stored(jobs) = &mut self.backfilled
+        {
+            jobs.insert(job);
+        }
+    }
+
     /// One walk along the queue, which victims rejoin behind the job they give way to.
     fn pass_in_turn<S: System>(&mut self, cx: &mut Context<S>)
     where
@@ -228,8 +252,8 @@ impl<P> ListPolicy<P> {
             {
                 later = sizes(cx, job, end);
             }
-            let behind = (Bound::Excluded(job), Bound::Unbounded);
-            let Some(&next) = cx.waiting().range(behind).next() else {
+            let most = cx.system().free_slots() + later;
+            let Some(next) = self.next_behind(cx, job, most) else {
                 return;
             };
             later -= sizes(cx, job, next);
@@ -305,7 +329,9 @@ impl<P> ListPolicy<P> {
     {
         let head_ask = cx.ask(head);
         let mut shadow = None;
-        for job in self.backfill_order.rest(cx, head) {
+        let mut last = head;
+        while let Some(job) = self.next_behind(cx, last, cx.system().free_slots()) {
+            last = job;
             let ask = cx.ask(job);
             let placer = &mut self.placer;
             placer.attempted(&ask);

@@ -31,6 +31,8 @@ pub enum Law {
         first: Decimal,
         /// The mean of the second law.
         second: Decimal,
+        /// The smallest value: what is drawn below it becomes it.
+        low: Decimal,
     },
     /// Normal, clamped to an interval.
     Normal {
@@ -55,6 +57,18 @@ pub enum Law {
         /// The standard deviation of the logarithm.
         deviation: Decimal,
     },
+    /// Whole numbers n from 1 on with weights n^−order, those of powers of two emphasised.
+    Harmonic {
+        /// The order.
+        order: Decimal,
+        /// What the weights of powers of two are multiplied by.
+        emphasis: Decimal,
+        /// Ranges that begin after the one before, up to this number, with this share of all draws;
+        /// the first share of 0 stands for none and all after it.
+        shares: [(u32, Decimal); 2],
+        /// The largest value, up to which the rest of all draws lies.
+        max: u32,
+    },
 }
 
 /// The largest value that may stand in a law or be drawn from it: slots, or seconds (three years).
@@ -62,8 +76,8 @@ pub const LARGEST: Decimal = Decimal::whole(100_000_000);
 
 /// How the laws are written, for messages and forms.
 pub const FORMS: &str = "constant:VALUE, uniform:LOW:HIGH, exponential:MEAN, \
-     hyperexponential:PROBABILITY:MEAN:MEAN, normal:MEAN:DEVIATION:LOW:HIGH, pow2:MAX \
-     or lognormal:MEAN:DEVIATION";
+     hyperexponential:PROBABILITY:MEAN:MEAN[:LOW], normal:MEAN:DEVIATION:LOW:HIGH, pow2:MAX, \
+     lognormal:MEAN:DEVIATION or harmonic:ORDER:EMPHASIS[:LAST:SHARE[:LAST:SHARE]]:MAX";
 
 impl Law {
     /// Reads a law; an error says what is wrong with it.
@@ -81,11 +95,28 @@ impl Law {
             ("uniform", &[low, high]) => Law::Uniform { low, high },
             ("exponential", &[]) => Law::Exponential(None),
             ("exponential", &[mean]) => Law::Exponential(Some(mean)),
-            ("hyperexponential", &[probability, first, second]) => Law::Hyperexponential {
-                probability,
-                first,
-                second,
-            },
+            ("hyperexponential", &[probability, first, second, ref low @ ..]) if low.len() < 2 => {
+                Law::Hyperexponential {
+                    probability,
+                    first,
+                    second,
+                    low: low.first().copied().unwrap_or(Decimal::whole(0)),
+                }
+            }
+            ("harmonic", &[order, emphasis, ref ranges @ .., max])
+                if ranges.len() % 2 == 0 && ranges.len() <= 4 =>
+            {
+                let mut shares = [(0, Decimal::whole(0)); 2];
+                for (share, given) in shares.iter_mut().zip(ranges.chunks(2)) {
+                    *share = (whole(given[0])?, given[1]);
+                }
+                Law::Harmonic {
+                    order,
+                    emphasis,
+                    shares,
+                    max: whole(max)?,
+                }
+            }
             ("normal", &[mean, deviation, low, high]) => Law::Normal {
                 mean,
                 deviation,
@@ -131,10 +162,12 @@ impl Law {
                 probability,
                 first,
                 second,
+                low,
             } => {
                 within("the probability", probability, zero, Decimal::whole(1))?;
                 mean(first)?;
-                mean(second)
+                mean(second)?;
+                value("the smallest value", low)
             }
             Law::Normal {
                 mean,
@@ -156,7 +189,42 @@ impl Law {
                 )?;
                 within("the deviation of the logarithm", deviation, zero, largest)
             }
+            Law::Harmonic {
+                order,
+                emphasis,
+                shares,
+                max,
+            } => {
+                within("the order", order, zero, Decimal::whole(10))?;
+                let tiny = Decimal::tenth_power(3);
+                within("the emphasis", emphasis, tiny, Decimal::whole(1000))?;
+                let mut last = 0;
+                let mut sum = 0.0;
+                for (to, share) in shares.into_iter().filter(|&(to, _)| to > 0) {
+                    within("a share", share, tiny, Decimal::whole(1))?;
+                    sum += share.to_f64();
+                    if to <= last {
+                        return Err("the ranges must ascend".to_owned());
+                    }
+                    last = to;
+                }
+                if max <= last {
+                    return Err("the largest value must lie above the ranges".to_owned());
+                }
+                match sum < 1.0 {
+                    true => Ok(()),
+                    false => Err("the shares must leave something for the last range".to_owned()),
+                }
+            }
         }
+    }
+}
+
+/// A size that stands in a law.
+fn whole(number: Decimal) -> Result<u32, String> {
+    match number.to_string().parse::<u32>() {
+        Ok(number) if (1..=100_000).contains(&number) => Ok(number),
+        _ => Err("sizes must be whole numbers from 1 to 100000".to_owned()),
     }
 }
 
@@ -178,7 +246,14 @@ impl fmt::Display for Law {
                 probability,
                 first,
                 second,
-            } => write!(f, "hyperexponential:{probability}:{first}:{second}"),
+                low,
+            } => {
+                write!(f, "hyperexponential:{probability}:{first}:{second}")?;
+                match *low > Decimal::whole(0) {
+                    true => write!(f, ":{low}"),
+                    false => Ok(()),
+                }
+            }
             Law::Normal {
                 mean,
                 deviation,
@@ -187,6 +262,18 @@ impl fmt::Display for Law {
             } => write!(f, "normal:{mean}:{deviation}:{low}:{high}"),
             Law::Pow2 { max } => write!(f, "pow2:{max}"),
             Law::Lognormal { mean, deviation } => write!(f, "lognormal:{mean}:{deviation}"),
+            Law::Harmonic {
+                order,
+                emphasis,
+                shares,
+                max,
+            } => {
+                write!(f, "harmonic:{order}:{emphasis}")?;
+                for (to, share) in shares.iter().filter(|(to, _)| *to > 0) {
+                    write!(f, ":{to}:{share}")?;
+                }
+                write!(f, ":{max}")
+            }
         }
     }
 }
@@ -212,6 +299,9 @@ mod tests {
             "normal:250:50:45.5:454.5",
             "pow2:16",
             "lognormal:-0.5:2",
+            "hyperexponential:0.8:1000:8500:1",
+            "harmonic:1.5:5:256",
+            "harmonic:1.5:5:1:0.4:19:0.46:256",
         ] {
             assert_eq!(
                 Law::parse(text).map(|law| law.to_string()),
@@ -243,6 +333,19 @@ mod tests {
             (
                 "pow2:12",
                 "the largest value must be a power of two, at most 1048576",
+            ),
+            (
+                "harmonic:1.5:5:0.5",
+                "sizes must be whole numbers from 1 to 100000",
+            ),
+            ("harmonic:1.5:5:19:0.4:1:0.4:256", "the ranges must ascend"),
+            (
+                "harmonic:1.5:5:19:0.4:19",
+                "the largest value must lie above the ranges",
+            ),
+            (
+                "harmonic:1.5:5:1:0.4:19:0.6:256",
+                "the shares must leave something for the last range",
             ),
             ("constant:-1", "the value must lie between 0 and 100000000"),
         ] {

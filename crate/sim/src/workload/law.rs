@@ -14,7 +14,7 @@ use crate::unit::round;
 const MEAN: Decimal = Decimal::whole(60);
 
 /// A law made ready to draw from, in units.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Sampler {
     Constant(u64),
     Uniform {
@@ -28,6 +28,7 @@ pub(super) enum Sampler {
         probability: f64,
         first: f64,
         second: f64,
+        low: u64,
     },
     Normal {
         mean: f64,
@@ -43,6 +44,11 @@ pub(super) enum Sampler {
         mean: f64,
         deviation: f64,
         unit: f64,
+    },
+    /// The share of all draws that lies at or below each whole number from 1 on.
+    Table {
+        below: Vec<f64>,
+        unit: u64,
     },
 }
 
@@ -66,10 +72,12 @@ impl Sampler {
                 probability,
                 first,
                 second,
+                low,
             } => Sampler::Hyperexponential {
                 probability: probability.to_f64(),
                 first: scaled(first),
                 second: scaled(second),
+                low: round(scaled(low)),
             },
             Law::Normal {
                 mean,
@@ -91,12 +99,47 @@ impl Sampler {
                 deviation: deviation.to_f64(),
                 unit: unit as f64,
             },
+            Law::Harmonic {
+                order,
+                emphasis,
+                shares,
+                max,
+            } => {
+                let weight = |size: u32| {
+                    let factor = match size.is_power_of_two() {
+                        true => emphasis.to_f64(),
+                        false => 1.0,
+                    };
+                    factor * math::pow(f64::from(size), -order.to_f64())
+                };
+                let mut below = Vec::with_capacity(max as usize);
+                let given: Vec<_> = shares.into_iter().filter(|&(to, _)| to > 0).collect();
+                let rest = given
+                    .iter()
+                    .fold(1.0, |rest, (_, share)| rest - share.to_f64());
+                let given = given.into_iter().map(|(to, share)| (to, share.to_f64()));
+                let (mut from, mut sum) = (1, 0.0);
+                for (to, share) in given.chain([(max, rest)]) {
+                    let all: f64 = (from..=to).map(weight).sum();
+                    for size in from..=to {
+                        sum += share * weight(size) / all;
+                        below.push(sum);
+                    }
+                    from = to + 1;
+                }
+                Sampler::Table { below, unit }
+            }
         }
     }
 
     /// The next value of `stream`.
     pub(super) fn draw(&self, stream: &mut Stream) -> u64 {
         match *self {
+            Sampler::Table { ref below, unit } => {
+                let drawn = stream.unit();
+                let size = below.partition_point(|&below| below <= drawn) + 1;
+                unit * size.min(below.len()) as u64
+            }
             Sampler::Constant(value) => value,
             Sampler::Uniform { low, values } => low + stream.below(values),
             Sampler::Exponential { mean } => round(stream.exponential(mean)),
@@ -104,13 +147,14 @@ impl Sampler {
                 probability,
                 first,
                 second,
+                low,
             } => {
                 let mean = if stream.unit() < probability {
                     first
                 } else {
                     second
                 };
-                round(stream.exponential(mean))
+                round(stream.exponential(mean)).max(low)
             }
             Sampler::Normal {
                 mean,
@@ -201,6 +245,31 @@ mod tests {
                 .all(|value| (MICROS..=2 * MICROS).contains(value))
         );
         assert!(values.iter().any(|value| value % MICROS != 0));
+    }
+
+    #[test]
+    fn a_harmonic_law_emphasises_powers_of_two_and_keeps_its_shares() {
+        let of = |law| sample(law, 1, 40_000);
+        let share = |values: &[u64], of: &dyn Fn(u64) -> bool| {
+            values.iter().filter(|&&value| of(value)).count() as f64 / values.len() as f64
+        };
+        let plain = of("harmonic:1.5:5:256");
+        assert!(plain.iter().all(|value| (1..=256).contains(value)));
+        // 2 has 5 / 2^1.5 of the weight of 1, which has 5; 3 has 1 / 3^1.5.
+        let counts = [1, 2, 3].map(|size| share(&plain, &|value| value == size));
+        assert!((counts[1] / counts[0] - 0.3536).abs() < 0.02, "{counts:?}");
+        assert!((counts[2] / counts[0] - 0.0385).abs() < 0.005, "{counts:?}");
+        let ranges = of("harmonic:1.5:5:1:0.4:19:0.46:256");
+        assert!((share(&ranges, &|value| value == 1) - 0.4).abs() < 0.01);
+        assert!((share(&ranges, &|value| value < 20) - 0.86).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_hyperexponential_law_may_have_a_least_value() {
+        let values = sample("hyperexponential:0.8:1000:8500:1", MICROS, 20_000);
+        assert_eq!(values.iter().min(), Some(&MICROS));
+        let (found, margin) = (mean(&values), margin(&values));
+        assert!((found - 2500e6).abs() < margin, "{found} ± {margin}");
     }
 
     #[test]
