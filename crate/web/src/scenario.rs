@@ -252,7 +252,7 @@ mod tests {
             vec![("workload", "swf"), ("file", "a = b#1 ü.swf")],
         ] {
             let scenario = Scenario::parse(pairs).expect("a valid scenario");
-            let text = write(&scenario);
+            let text = write(&scenario, |_| true);
             let mut order = running_order(&text).expect("the text is valid");
             order.sort_unstable();
             assert!(order.into_iter().eq(0..scenario.runs() as u32));
