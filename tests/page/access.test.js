@@ -31,12 +31,12 @@ for (const dark of [false, true]) {
           'wrong value and bad file': async () => {
             await enter(tab, 'k', '7');
             await tab.choose('#file', await bring('empty.swf', ''));
-            await tab.waitFor(() => document.querySelector('.banner'));
+            await tab.waitFor(() => document.querySelector('.banner') !== null);
           },
           'report of a log': async () => {
             await enter(tab, 'k', '6');
             await tab.choose('#file', await bring('small.swf', log(30, ['1 2 3'])));
-            await tab.waitFor(() => document.querySelector('.report dl'));
+            await tab.waitFor(() => document.querySelector('.report dl') !== null);
           },
           sharing: async () => {
             await tab.click('#share');

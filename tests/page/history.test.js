@@ -38,7 +38,7 @@ for (const engine of ENGINES) {
       await tab.press('Enter');
       await tab.waitFor(() => document.querySelector('#past li:first-child .called').textContent === 'Fifty jobs');
       await tab.click('#past li:first-child [title^="Pin"]');
-      await tab.waitFor(() => document.querySelector('#past li:first-child [aria-pressed="true"]'));
+      await tab.waitFor(() => document.querySelector('#past li:first-child [aria-pressed="true"]') !== null);
 
       await tab.reload();
       await answer(tab);
@@ -68,7 +68,7 @@ for (const engine of ENGINES) {
     try {
       const tab = await browser.open(host.url);
       const { badge } = await answer(tab);
-      await tab.waitFor(() => document.querySelector('#undo'));
+      await tab.waitFor(() => document.querySelector('#undo') !== null);
       await enter(tab, 'jobs', '50');
       await tab.waitFor(() => /before your changes/.test(document.querySelector('#badge').textContent));
       await tab.click('#undo');

@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
       assert.match((await run(tab)).badge, /^computed here/);
       // The complete module is there too.
       await tab.choose('#file', await bring('small.swf', log(30)));
-      await tab.waitFor(() => document.querySelector('.report dl'));
+      await tab.waitFor(() => document.querySelector('.report dl') !== null);
       assert.match((await run(tab)).badge, /^computed here/);
       assert.match(await share(tab), /#v1\?.*reps=2.*&digest=/);
       await tab.goto(`${host.url}papers.html`);
