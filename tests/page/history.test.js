@@ -96,6 +96,7 @@ test('chromium: a trace that is kept is there for its link', async () => {
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
+    await tab.waitFor(() => document.querySelector('#past input[type="checkbox"]') !== null);
     await tab.evaluate(() => document.querySelector('#past input[type="checkbox"]').click());
     await tab.choose('#file', await bring('kept.swf', log(60)));
     await tab.waitFor(() => /kept\.swf/.test(document.querySelector('#past ul').textContent));
