@@ -160,11 +160,13 @@ export class Tab {
     return this.#page.evaluate(call, argument);
   }
 
-  /** Waits until `call(argument)` returns something true in the page, and returns that. */
+  /** Waits until `call(argument)` returns something true in the page, and returns that; also over a change of page. */
   async waitFor(call, argument, patience = PATIENCE) {
     const end = Date.now() + patience;
     for (;;) {
-      const result = await this.evaluate(call, argument);
+      const result = await this.evaluate(call, argument).catch((error) => {
+        if (!/context was destroyed|navigation/i.test(String(error))) throw error;
+      });
       if (result) return result;
       if (Date.now() > end) {
         throw new Error(`waited ${patience} ms in vain for ${call}; faults: ${JSON.stringify(this.#faults)}`);
