@@ -720,7 +720,8 @@ function keepWhenUsed() {
   const keep = async () => {
     if (asked) return;
     asked = true;
-    await (await import('./offline.js')).keep();
+    // It cannot be fetched where the page is being left; the next one asks again.
+    await import('./offline.js').then((offline) => offline.keep(), () => {});
   };
   if (navigator.serviceWorker?.controller) void keep();
   for (const use of ['pointerdown', 'keydown']) addEventListener(use, () => void keep(), { once: true });

@@ -142,7 +142,11 @@ export class Tab {
       const inside = protocol === 'data:' || protocol === 'blob:' || origin === this.#origin;
       if (!inside) this.#faults.push(`request to another host: ${request.url()}`);
     });
-    page.on('requestfailed', (request) => this.#faults.push(`request failed: ${request.url()}`));
+    page.on('requestfailed', (request) => {
+      // Leaving a page cuts off what it was fetching.
+      const left = /ABORTED/.test(request.failure()?.errorText ?? '');
+      if (!left) this.#faults.push(`request failed: ${request.url()}`);
+    });
   }
 
   /** Loads an address and waits for its `load` event. */
