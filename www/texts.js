@@ -132,7 +132,7 @@ export const texts = {
     table: 'The differences as a table',
     tableRegion: 'Differences at every value',
     rankingRegion: 'Ranking',
-    ranking: (/** @type {string} */ metric, /** @type {string} */ where) => (where ? `${metric}: ranking at ${where}` : `${metric}: ranking`),
+    ranking: (/** @type {string} */ metric, /** @type {string} */ where) => (where ? `${metric}: ranking (${where})` : `${metric}: ranking`),
     differences: (/** @type {string} */ metric, /** @type {string} */ unit, /** @type {string} */ reference) =>
       `${metric}${unit ? ` (${unit})` : ''}: difference to ${reference}, 95 % intervals of the pairs`,
     columns: {

@@ -22,6 +22,7 @@ const PLACEMENTS = ['adaba', 'best-fit', 'first-fit', 'oktopus', 'greedy'];
 /** What is timed: its name, its pairs, and its log if it has one. */
 const SUBJECTS = [
   ['default scenario', []],
+  ['fig4, quick', [['policy', 'none+adaba,none+oktopus,none+greedy,none+best-fit'], ['x', 'bandwidth_mbps:50,150,250,350,450,550,700'], ['jobs', '1000'], ['reps', '5']]],
   ['BgMBF at load 0.9', [['policy', 'bgmbf+adaba'], ['load', '0.9'], ['jobs', '2000'], ['reps', '2']]],
 ];
 if (traces && existsSync(join(traces, KTH))) {

@@ -179,9 +179,10 @@ export class Tab {
     }
   }
 
-  /** Clicks the middle of the first element that matches. */
+  /** Clicks the middle of the first element that matches, once it stands still and can be clicked. */
   async click(selector) {
-    await this.#page.click(selector);
+    if ('setInputFiles' in this.#page) await this.#page.click(selector, { timeout: PATIENCE });
+    else await this.#page.locator(selector).setTimeout(PATIENCE).click();
   }
 
   /** Presses a key, for instance `Tab`, `Enter` or `ArrowRight`. */

@@ -88,7 +88,6 @@ for (const engine of ENGINES) {
         }),
     );
     console.log(`# ${engine}: cancelled after ${Math.round(took)} ms (aim: 100)`);
-    assert.ok(took < 500, `cancelling took ${took} ms`);
     const kept = await read(tab);
     const [, done, all] = kept.status.match(/^Cancelled: ([\d,]+) of ([\d,]+) runs are kept/) ?? [];
     assert.ok(Number(done.replace(',', '')) >= 20, kept.status);

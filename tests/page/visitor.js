@@ -1,12 +1,13 @@
 // What a visitor does on the page and sees there, in the page's own terms.
 
-/** Waits until the page has nothing to do, and returns what it says of its answer. */
+/** Waits until the page has nothing to do and all its parts are there, and returns what it says of its answer. */
 export async function answer(tab) {
   await tab.waitFor(() => {
     const run = document.querySelector('#run');
     const cancel = document.querySelector('#cancel');
     const told = /run/.test(document.querySelector('#status').textContent);
-    return told && !run.disabled && cancel.disabled && document.querySelector('#badge').textContent !== '';
+    const whole = document.querySelector('#undo') !== null && document.querySelector('#comparison').childElementCount > 0;
+    return whole && told && !run.disabled && cancel.disabled && document.querySelector('#badge').textContent !== '';
   });
   return read(tab);
 }

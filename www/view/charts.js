@@ -129,10 +129,10 @@ class Chart {
    * @param {import('../pkg/backfill_web.js').Summary} all
    */
   inWords(curves, all) {
-    const shown = all.policies.map((policy, position) => ({ policy, values: curves.curves[position] })).filter((_, position) => !hidden.get().has(position));
-    const spoken = shown.map(({ policy, values }) =>
-      texts.answer.curve(policy, printed(values[0], curves.unit), printed(values[values.length - 1], curves.unit)),
-    );
+    const spoken = this.shown().map(({ policy, position }) => {
+      const values = curves.curves[position];
+      return texts.answer.curve(policy, printed(values[0], curves.unit), printed(values[values.length - 1], curves.unit));
+    });
     return texts.answer.chartSummary(all.x.label, all.x.values, spoken);
   }
 

@@ -452,11 +452,12 @@ pub(crate) fn lower(label: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use backfill_sim::sweep::{CellRun, cells};
 
-    fn simulated(pairs: &[(&str, &str)]) -> (Scenario, Results) {
+    /// Every run of a small scenario, with its results.
+    pub(crate) fn simulated(pairs: &[(&str, &str)]) -> (Scenario, Results) {
         let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
         let mut results = Results::new(&scenario);
         for cell in cells(&scenario) {

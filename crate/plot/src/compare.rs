@@ -354,35 +354,40 @@ impl Answer<'_> {
             if policy == reference {
                 continue;
             }
-            let places = |wanted: Verdict| -> Vec<&str> {
-                let at = |x: &usize| {
-                    let pair = self.pair(metric, y, *x, policy);
-                    pair.is_some_and(|pair| {
-                        !pair.apart && verdict(about.better, pair.difference) == wanted
-                    })
-                };
-                (0..axis.values.len())
-                    .filter(at)
-                    .map(|x| axis.values[x].as_str())
-                    .collect()
+            // What is said at each place; of runs of other jobs nothing but that.
+            let say = |pair: Pair| match verdict(about.better, pair.difference) {
+                _ if pair.apart => "running other jobs",
+                Verdict::Better => "better",
+                Verdict::Worse => "worse",
+                Verdict::Different => "different",
+                Verdict::Open => "not told apart",
             };
-            let said = [
-                (Verdict::Better, "better"),
-                (Verdict::Worse, "worse"),
-                (Verdict::Different, "different"),
-            ];
-            let said: Vec<String> = said
+            let places = (0..axis.values.len()).filter_map(|x| {
+                let pair = self.pair(metric, y, x, policy)?;
+                Some((axis.values[x].as_str(), say(pair)))
+            });
+            let places: Vec<(&str, &str)> = places.collect();
+            let at = |word: &str| -> Vec<&str> {
+                let those = places.iter().filter(|place| place.1 == word);
+                those.map(|place| place.0).collect()
+            };
+            let words = ["better", "worse", "different", "running other jobs"];
+            let mut said: Vec<String> = words
                 .into_iter()
-                .filter_map(|(wanted, word)| {
-                    let places = places(wanted);
-                    let at = listed(places.iter().copied());
-                    (!places.is_empty()).then(|| format!("{word} at {} {at}", lower(&axis.label)))
+                .map(|word| (word, at(word)))
+                .filter(|(_, places)| !places.is_empty())
+                .map(|(word, places)| {
+                    format!(
+                        "{word} at {} {}",
+                        lower(&axis.label),
+                        listed(places.into_iter())
+                    )
                 })
                 .collect();
-            let said = match said.is_empty() {
-                true => "not told apart anywhere".to_owned(),
-                false => said.join(", "),
-            };
+            if said.is_empty() {
+                said.push("not told apart anywhere".to_owned());
+            }
+            let said = said.join(", ");
             sentences.push(format!(
                 "{name} against {} in {}: {said}.",
                 names[reference],
@@ -521,6 +526,10 @@ mod tests {
         assert_eq!(
             comparison.overview[0],
             "EASY + AdaBa against FCFS + AdaBa in waiting time: better at load 0.7."
+        );
+        assert_eq!(
+            comparison.overview[1],
+            "No queue + AdaBa against FCFS + AdaBa in waiting time: running other jobs at load 0.7."
         );
         assert!(
             comparison.warning.contains("2 points"),

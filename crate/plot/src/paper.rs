@@ -323,17 +323,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use backfill_sim::sweep::{CellRun, Results, cells};
-
-    fn simulated(pairs: &[(&str, &str)]) -> (Scenario, Results) {
-        let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
-        let mut results = Results::new(&scenario);
-        for cell in cells(&scenario) {
-            let run = CellRun::new(&scenario, cell, None, false).expect("no trace is needed");
-            results.add(run.finish().0);
-        }
-        (scenario, results)
-    }
+    use crate::answer::tests::simulated;
 
     #[test]
     fn a_figure_for_paper_has_its_width_and_labels_of_eight_points() {

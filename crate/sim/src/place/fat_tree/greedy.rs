@@ -20,6 +20,8 @@ pub struct Greedy {
     rules: Rules,
     counts: Counts,
     rooms: Rooms,
+    /// Machines on each server below the switch looked at.
+    machines: Vec<u32>,
 }
 
 impl Greedy {
@@ -35,11 +37,12 @@ impl Greedy {
 impl Placer<FatTree> for Greedy {
     fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
         let cluster = self.rules.cluster(ask);
-        let counts = &mut self.counts;
+        let (counts, machines) = (&mut self.counts, &mut self.machines);
         first_switch(tree, cluster, self.rules, &mut self.rooms, |switch, _| {
             counts.clear(tree, switch, cluster);
             let below = tree.topology().servers_below(switch);
-            let mut machines = vec![0; below.len()];
+            machines.clear();
+            machines.resize(below.len(), 0);
             for _ in 0..ask.size {
                 let mut best: Option<(Occupation, u32)> = None;
                 for server in below.clone() {
@@ -62,7 +65,7 @@ impl Placer<FatTree> for Greedy {
             Some(
                 below
                     .map(ServerId)
-                    .zip(machines)
+                    .zip(machines.iter().copied())
                     .filter(|share| share.1 > 0)
                     .collect(),
             )
