@@ -121,7 +121,7 @@ pub fn random_jobs_with_usage(seed: u64, nodes: u64) -> Jobs {
 }
 
 /// Every policy with every switch that changes its schedule.
-const POLICIES: [(&str, &str); 19] = [
+const POLICIES: [(&str, &str); 20] = [
     ("none", ""),
     ("fcfs", ""),
     ("sbf", ""),
@@ -129,6 +129,7 @@ const POLICIES: [(&str, &str); 19] = [
     ("sdf", ""),
     ("sdf", "(blocked=skip)"),
     ("easy", ""),
+    ("fpfs", ""),
     ("bgmbf", ""),
     ("bgmbf", "(migration_cost_s=20)"),
     ("bgmbf", "(promote=off)"),

@@ -200,6 +200,7 @@ impl<S: System> World<'_, S> {
             Queue::Sbf => self.list(self.setup.queueing.skip_blocked, |ask| ask.bandwidth.0),
             Queue::Sdf => self.list(self.setup.queueing.skip_blocked, |ask| ask.estimate.0),
             Queue::Easy => self.easy(),
+            Queue::Fpfs => self.list(true, |_| 0),
             Queue::Bgmbf => self.bgmbf(),
             Queue::BgmbfSdf => self.bgmbf_sdf(),
             Queue::Cmbf => self.in_turn(false),

@@ -70,7 +70,7 @@ fn every_refused_job_of_2000_has_an_explanation_that_is_true() {
 }
 
 /// Every policy, with the switches that make a job wait for another reason.
-const QUEUES: [(&str, &str); 13] = [
+const QUEUES: [(&str, &str); 14] = [
     ("none", ""),
     ("fcfs", ""),
     ("sbf", ""),
@@ -78,6 +78,7 @@ const QUEUES: [(&str, &str); 13] = [
     ("sdf", ""),
     ("sdf", "(blocked=skip)"),
     ("easy", ""),
+    ("fpfs", ""),
     ("bgmbf", ""),
     ("bgmbf", "(promote=off,migration_cost_s=3)"),
     ("bgmbf-sdf", ""),

@@ -194,6 +194,7 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
         Queue::BgmbfSdf => (Arrival, ShortestEstimate, Skip, Head),
         Queue::Cmbf => (Arrival, Arrival, Skip, Anyone),
         Queue::Ambf => (Arrival, Arrival, Skip, Head),
+        Queue::Fpfs => (Arrival, Arrival, Skip, Never),
         Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => {
             unreachable!("{} is no list scheduler", setup.policy.queue)
         }

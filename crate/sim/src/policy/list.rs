@@ -6,6 +6,7 @@
 //! | FCFS | arrival | stop | – |
 //! | SBF, SDF | bandwidth, estimate | stop (or skip) | – |
 //! | EASY | arrival | reserve | – |
+//! | FPFS (AFCFS) | arrival | skip | – |
 //! | BgMBF | arrival | skip | the head, from all later jobs |
 //! | BgMBF-SDF | arrival, others by estimate | skip | the head, from all later jobs |
 //! | AMBF | arrival | skip | the head, from the latest jobs, no more than it needs |
@@ -22,6 +23,7 @@
 //! *Source*: paper 1, section 4.2 and Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF);
 //! paper 2, section 4.1 and Algorithm 1 (CMBF, AMBF), of which the running jobs after a pass are those
 //! that all present jobs, scanned in order of arrival, leave room for;
+//! paper 3, section 5 (FPFS, "modified FCFS");
 //! EASY after D. Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995, as A. Mu'alem and
 //! D. Feitelson, TPDS 12(6), 2001 define it.
 //! Departures from Algorithm 2 as printed, where the printed reading is a switch: the set of

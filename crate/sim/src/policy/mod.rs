@@ -1,8 +1,8 @@
 //! When a job starts: policies decide at every pass which waiting jobs start and which running ones
 //! give way.
 //!
-//! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, BgMBF,
-//!   BgMBF-SDF, AMBF and CMBF
+//! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, FPFS,
+//!   BgMBF, BgMBF-SDF, AMBF and CMBF
 //! - [`conservative`]: backfilling where every waiting job holds a reservation
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //!

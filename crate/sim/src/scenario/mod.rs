@@ -803,12 +803,12 @@ mod tests {
         refused(
             "policy=fifo",
             "policy = fifo: there is no policy fifo; possible are \
-             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf or ambf",
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf or fpfs",
         );
         refused(
             "policy=cmcbf",
             "policy = cmcbf: cmcbf does not run on fat-tree; possible there are \
-             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf or ambf",
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf or fpfs",
         );
         refused(
             "system=nodes;policy=fcfs,amcbf",

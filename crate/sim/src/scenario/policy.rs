@@ -19,6 +19,9 @@ pub(crate) const PAPER_1: &str = "Bandwidth-Guaranteed Resource Allocation and S
 pub(crate) const PAPER_2: &str =
     "Priority-Based Consolidation of Parallel Workloads in the Cloud, TPDS 2013";
 
+/// The paper in which the schedulers of multi-clusters are defined.
+pub(crate) const PAPER_3: &str = "Characterization of Bandwidth-Aware Meta-Schedulers for Co-Allocating Jobs Across Multiple Clusters, J. Supercomputing 34(2), 2005";
+
 choices! {
     /// When a job starts.
     pub enum Queue {
@@ -58,6 +61,9 @@ choices! {
         Conservative = "conservative", "Conservative",
             "Backfilling that never delays the estimated start of any waiting job.",
             "A. Mu'alem, D. Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, TPDS 2001";
+        Fpfs = "fpfs", "FPFS",
+            "First processor fit, first served (AFCFS): every waiting job in order of arrival starts if it fits.",
+            PAPER_3;
     }
 }
 
