@@ -16,7 +16,7 @@ use std::thread;
 
 use backfill_plot::figure::FigureReport;
 use backfill_plot::recorded::{self, RecordedFigure};
-use backfill_sim::figure::{Data, Effort, FIGURES, Figure, Kind, Log, Run, Table, WorkloadFrom};
+use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, Table, WorkloadFrom, figures};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_sim::workload::Trace;
@@ -147,11 +147,11 @@ fn found(figure: &Figure, effort: Effort, made: &Made) -> RecordedFigure {
 }
 
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
-fn check(file: &str, figures: impl Iterator<Item = &'static Figure>) {
+fn check(file: &str, chosen: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
     let mut on_file = on_file(file);
     let mut made = Made::default();
-    for figure in figures {
+    for figure in chosen {
         let effort = effort(figure, &on_file);
         let others = figure.beside();
         if !([figure].into_iter().chain(others)).all(|figure| made.make(figure, effort)) {
@@ -170,7 +170,7 @@ fn check(file: &str, figures: impl Iterator<Item = &'static Figure>) {
         }
     }
     if std::env::var_os("UPDATE").is_some() {
-        on_file.sort_by_key(|one| FIGURES.iter().position(|figure| figure.id == one.id));
+        on_file.sort_by_key(|one| figures().position(|figure| figure.id == one.id));
         std::fs::write(file, recorded::write(&on_file)).expect("the file is writable");
     }
 }
@@ -187,8 +187,8 @@ fn in_full(figure: &Figure) -> bool {
 
 #[test]
 fn verdicts_on_generated_jobs_and_tables_are_those_on_file() {
-    check(FILE, FIGURES.iter().filter(|figure| !takes_long(figure)));
-    check(QUICK, FIGURES.iter().filter(|figure| in_full(figure)));
+    check(FILE, figures().filter(|figure| !takes_long(figure)));
+    check(QUICK, figures().filter(|figure| in_full(figure)));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn verdicts_that_take_minutes_are_those_on_file() {
         eprintln!("skipped: BACKFILL_LONG is not set");
         return;
     }
-    check(FILE, FIGURES.iter().filter(|figure| takes_long(figure)));
+    check(FILE, figures().filter(|figure| takes_long(figure)));
 }
 
 /// Whoever removes a claim removes its lines.
@@ -216,8 +216,8 @@ fn every_claim_is_on_file_and_nothing_else() {
         });
         assert_eq!(on_file.collect::<Vec<_>>(), stated.collect::<Vec<_>>());
     };
-    compare(FILE, &mut FIGURES.iter());
-    compare(QUICK, &mut FIGURES.iter().filter(|figure| in_full(figure)));
+    compare(FILE, &mut figures());
+    compare(QUICK, &mut figures().filter(|figure| in_full(figure)));
     let quick = on_file(QUICK);
     assert!(quick.iter().all(|figure| figure.effort == Effort::Quick));
 }
@@ -226,7 +226,7 @@ fn every_claim_is_on_file_and_nothing_else() {
 #[test]
 fn figures_that_are_judged_together_are_on_file_with_the_same_effort() {
     let on_file = on_file(FILE);
-    for figure in FIGURES {
+    for figure in figures() {
         for other in figure.beside() {
             let efforts = [figure, other].map(|figure| effort(figure, &on_file));
             assert_eq!(efforts[0], efforts[1], "{} and {}", figure.id, other.id);

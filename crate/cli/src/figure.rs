@@ -10,7 +10,7 @@ use backfill_plot::colour::Theme;
 use backfill_plot::figure::{FigureReport, Report, chart, rows};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::ARCHIVE;
-use backfill_sim::figure::{Data, Effort, FIGURES, Figure, Kind, Log, Run, Table, WorkloadFrom};
+use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, Table, WorkloadFrom, figures};
 use backfill_sim::scenario::{Processors, Scenario};
 use backfill_sim::sweep::{self, Results};
 use backfill_sim::workload::{Format, Options, Trace};
@@ -54,7 +54,7 @@ pub(crate) struct FigureArguments {
 
 fn known(id: &str) -> Result<&'static Figure, String> {
     Figure::named(id).ok_or_else(|| {
-        let names: Vec<&str> = FIGURES.iter().map(|figure| figure.id).collect();
+        let names: Vec<&str> = figures().map(|figure| figure.id).collect();
         format!("there is no such figure; possible are {}", names.join(", "))
     })
 }
@@ -66,7 +66,7 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
     }
     let figures: Vec<&'static Figure> = match arguments.id {
         Some(figure) => vec![figure],
-        None => FIGURES.iter().collect(),
+        None => figures().collect(),
     };
     let mut outputs = Outputs::new([].into_iter(), Some(&arguments.out))?;
     let effort = match arguments.quick {
@@ -119,11 +119,11 @@ fn list(out: &mut impl Write) -> Result<()> {
         let log = figure
             .log()
             .map_or(String::new(), |log| format!("log: {}", log.file));
-        [figure.id, figure.source, figure.title, &log]
+        [figure.id, &figure.source(), figure.title, &log]
             .map(str::to_owned)
             .to_vec()
     };
-    let rows: Vec<Vec<String>> = FIGURES.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = figures().map(row).collect();
     table::aligned(&rows, 4, out)?;
     writeln!(out, "\nThe logs are published at {ARCHIVE}")?;
     Ok(())

@@ -40,7 +40,7 @@ pub struct FigureReport {
     /// The figure's name.
     pub id: &'static str,
     /// Where it is published.
-    pub source: &'static str,
+    pub source: String,
     /// What it shows, in a few words; says so where a look-alike stands in for a log.
     pub title: String,
     /// What it shows and how it is made.
@@ -179,7 +179,7 @@ impl FigureReport {
         };
         FigureReport {
             id: figure.id,
-            source: figure.source,
+            source: figure.source(),
             title: title(figure, data),
             caption: figure.caption,
             note: note(figure, data),
@@ -331,7 +331,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
             };
             let mut chart = answer.chart(metrics::position(sweep.metric)?, 0);
             for (policy, series) in chart.series.iter_mut().enumerate() {
-                series.label = sweep::label(&run.scenario, policy).to_owned();
+                series.label = sweep::label(&run.scenario, policy);
             }
             chart.title = title;
             if !sweep.logarithmic && chart.y.scale == Scale::LogarithmicWhenWide {

@@ -14,7 +14,7 @@ use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::{ARCHIVE, Log, Reading, Sweep};
 use backfill_sim::figure::{
-    Data, Effort, FIGURES, Figure, Kind, Outcome, PAPERS, Paper, Table, Verdict, WorkloadFrom,
+    Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Table, Verdict, WorkloadFrom,
 };
 use backfill_sim::report::CORE;
 use backfill_sim::scenario::{KEYS, Kind as KeyKind};
@@ -89,9 +89,7 @@ fn readings(figure: &Figure) -> Vec<Reading> {
 }
 
 fn paper(paper: &Paper, recorded: &[RecordedFigure]) -> Result<String> {
-    let figures = FIGURES
-        .iter()
-        .filter(|figure| figure.place().0 == paper.name);
+    let figures = paper.figures.iter();
     let entries: Result<Vec<Entry<'_>>> =
         figures.map(|figure| Entry::new(figure, recorded)).collect();
     let entries = entries?;
@@ -99,6 +97,7 @@ fn paper(paper: &Paper, recorded: &[RecordedFigure]) -> Result<String> {
         name,
         title,
         published,
+        ..
     } = paper;
     let summary = summary(name, &entries);
     let glossary = glossary(&entries);
@@ -127,7 +126,7 @@ fn summary(paper: &str, entries: &[Entry<'_>]) -> String {
     let (all, figures) = (claims().count(), entries.len());
     let places = entries
         .iter()
-        .map(|entry| (entry.figure.id, entry.figure.place().1));
+        .map(|entry| (entry.figure.id, entry.figure.place));
     format!(
         concat!(
             r#"<p class="names">{}</p>"#,
@@ -229,7 +228,7 @@ fn glossary(entries: &[Entry<'_>]) -> String {
 fn figure(entry: &Entry<'_>) -> String {
     let figure = entry.figure;
     let (id, caption) = (figure.id, escaped(figure.caption));
-    let title = escaped(&format!("{}: {}", figure.place().1, figure.title));
+    let title = escaped(&format!("{}: {}", figure.place, figure.title));
     let content = match figure.kind {
         Kind::Sweep(sweep) => opening(id, &sweep),
         Kind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),

@@ -32,7 +32,6 @@ use crate::scenario::Scenario;
 use crate::sweep::Results;
 
 pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Verdict};
-pub use paper_1::FIGURES;
 pub use step::Step;
 pub use sweep::{Effort, Log, Reading, Sweep, WorkloadFrom};
 pub use table::Table;
@@ -41,30 +40,38 @@ pub use weights::Weights;
 /// A paper that figures come from.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
-    /// What [`Figure::source`] calls it.
+    /// What a reader calls it here.
     pub name: &'static str,
     /// Its title.
     pub title: &'static str,
     /// Where and when it was published.
     pub published: &'static str,
+    /// Its figures and tables, in its order.
+    pub figures: &'static [Figure],
 }
 
-/// The papers whose figures stand in [`FIGURES`].
+/// The papers whose figures can be made anew. The names of figures begin with the number of their
+/// paper, as in `p2-fig3a`; those of the first paper, which was alone at first, with nothing.
 pub static PAPERS: &[Paper] = &[paper_1::PAPER];
 
 /// A published figure or table.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
-    /// Its name on the command line and in links.
+    /// Its name on the command line and in links, unique among all papers.
     pub id: &'static str,
-    /// Where it is published: the paper's name, a comma, and the place in it.
-    pub source: &'static str,
+    /// Where in its paper it stands.
+    pub place: &'static str,
     /// What it shows, in a few words.
     pub title: &'static str,
     /// What it shows and how it is made.
     pub caption: &'static str,
     /// What it consists of.
     pub kind: Kind,
+}
+
+/// The figures and tables of all papers.
+pub fn figures() -> impl Iterator<Item = &'static Figure> {
+    PAPERS.iter().flat_map(|paper| paper.figures)
 }
 
 /// What a figure consists of.
@@ -112,12 +119,14 @@ pub struct Run {
 impl Figure {
     /// The figure of that name.
     pub fn named(id: &str) -> Option<&'static Figure> {
-        FIGURES.iter().find(|figure| figure.id == id)
+        figures().find(|figure| figure.id == id)
     }
 
-    /// The paper's name, and the place in it.
-    pub fn place(&self) -> (&'static str, &'static str) {
-        self.source.split_once(", ").unwrap_or((self.source, ""))
+    /// Where it is published: the paper's name and the place in it.
+    pub fn source(&self) -> String {
+        let own = |paper: &&Paper| paper.figures.iter().any(|figure| figure.id == self.id);
+        let paper = PAPERS.iter().find(own).map_or("", |paper| paper.name);
+        format!("{paper}, {}", self.place)
     }
 
     /// Every claim by its name and what the text says.
@@ -280,10 +289,10 @@ mod tests {
 
     #[test]
     fn figures_and_claims_have_names_of_their_own() {
-        let figures: BTreeSet<&str> = FIGURES.iter().map(|figure| figure.id).collect();
-        assert_eq!(figures.len(), FIGURES.len());
+        let names: BTreeSet<&str> = figures().map(|figure| figure.id).collect();
+        assert_eq!(names.len(), figures().count());
         let mut claims = BTreeSet::new();
-        for figure in FIGURES {
+        for figure in figures() {
             assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
             for (id, _) in figure.claims() {
                 assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
@@ -293,17 +302,20 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_comes_from_a_paper() {
-        for figure in FIGURES {
-            let (paper, place) = figure.place();
-            assert!(PAPERS.iter().any(|other| other.name == paper), "{paper}");
-            assert!(!place.is_empty(), "{}", figure.id);
+    fn every_figure_stands_somewhere_in_a_paper() {
+        for (paper, number) in PAPERS.iter().zip(1..) {
+            for figure in paper.figures {
+                let prefix = format!("p{number}-");
+                assert_eq!(figure.id.starts_with(&prefix), number > 1, "{}", figure.id);
+                assert!(!figure.place.is_empty(), "{}", figure.id);
+                assert_eq!(figure.source(), format!("{}, {}", paper.name, figure.place));
+            }
         }
     }
 
     #[test]
     fn every_sweep_is_a_scenario_under_every_reading() {
-        for figure in FIGURES {
+        for figure in figures() {
             let Kind::Sweep(sweep) = figure.kind else {
                 continue;
             };

@@ -100,6 +100,7 @@ pub(super) const PAPER: Paper = Paper {
     title: "Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in Cloud Data \
             Center",
     published: "Symmetry 10(5), 2018",
+    figures: FIGURES,
 };
 
 /// What the text says of either half of Figure 5.
@@ -231,10 +232,10 @@ macro_rules! migration_claims {
 }
 
 /// Every figure and table, in the order of the paper.
-pub static FIGURES: &[Figure] = &[
+const FIGURES: &[Figure] = &[
     Figure {
         id: "fig2",
-        source: "Paper 1, Figure 2",
+        place: "Figure 2",
         title: "The weight of a server under different bandwidth requests",
         caption: "AdaBa's weight of a server by its free slots, one curve for each bandwidth asked \
                   for; the largest bandwidth seen is 800 Mbit/s, a server has 8 slots.",
@@ -263,7 +264,7 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig3",
-        source: "Paper 1, Figure 3",
+        place: "Figure 3",
         title: "One request, and what it leaves for the next ones",
         caption: "Six servers of two slots under one switch, every second one half in use. A request \
                   of 3 machines with 10 Mbit/s is placed, then three of 2 machines with 60 Mbit/s \
@@ -315,7 +316,7 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "table1",
-        source: "Paper 1, Table 1",
+        place: "Table 1",
         title: "The workloads of the trace-driven experiments",
         caption: "The first 1000 jobs of two logs, and the bandwidth drawn for them.",
         kind: Kind::Table(Table {
@@ -390,7 +391,7 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig4",
-        source: "Paper 1, Figure 4",
+        place: "Figure 4",
         title: "Accept rate by mean bandwidth, random jobs",
         caption: "1000 random jobs of 8 machines on average at load 0.5, without a queue: a job that \
                   cannot be placed on arrival is rejected. The laws of sizes and runtimes are not \
@@ -405,6 +406,7 @@ pub static FIGURES: &[Figure] = &[
                 ("load", "0.5"),
                 ("runtime", "exponential:3600"),
             ],
+            quick: &[],
             log: None,
             metric: "accept_rate",
             logarithmic: false,
@@ -464,11 +466,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig5a",
-        source: "Paper 1, Figure 5a",
+        place: "Figure 5a",
         title: "Accept rate by load, KTH-SP2",
         caption: FIGURE_5,
         kind: Kind::Sweep(Sweep {
             pairs: &[PLACEMENTS, LOADS],
+            quick: &[],
             log: Some(&KTH),
             metric: "accept_rate",
             logarithmic: false,
@@ -478,11 +481,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig5b",
-        source: "Paper 1, Figure 5b",
+        place: "Figure 5b",
         title: "Accept rate by load, NASA-iPSC",
         caption: FIGURE_5,
         kind: Kind::Sweep(Sweep {
             pairs: &[PLACEMENTS, LOADS],
+            quick: &[],
             log: Some(&NASA),
             metric: "accept_rate",
             logarithmic: false,
@@ -492,11 +496,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig6a",
-        source: "Paper 1, Figure 6a",
+        place: "Figure 6a",
         title: "Waiting time (rpt) by load, KTH-SP2",
         caption: FIGURES_6_TO_8,
         kind: Kind::Sweep(Sweep {
             pairs: &[QUEUES, LOADS],
+            quick: &[],
             log: Some(&KTH),
             metric: "wait_mean",
             logarithmic: false,
@@ -517,11 +522,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig6b",
-        source: "Paper 1, Figure 6b",
+        place: "Figure 6b",
         title: "Waiting time (rpt) by load, NASA-iPSC",
         caption: FIGURES_6_TO_8,
         kind: Kind::Sweep(Sweep {
             pairs: &[QUEUES, LOADS],
+            quick: &[],
             log: Some(&NASA),
             metric: "wait_mean",
             logarithmic: false,
@@ -551,11 +557,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig7a",
-        source: "Paper 1, Figure 7a",
+        place: "Figure 7a",
         title: "Bounded slowdown by load, KTH-SP2",
         caption: FIGURES_6_TO_8,
         kind: Kind::Sweep(Sweep {
             pairs: &[QUEUES, LOADS],
+            quick: &[],
             log: Some(&KTH),
             metric: "bsd_mean",
             logarithmic: true,
@@ -565,11 +572,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig7b",
-        source: "Paper 1, Figure 7b",
+        place: "Figure 7b",
         title: "Bounded slowdown by load, NASA-iPSC",
         caption: FIGURES_6_TO_8,
         kind: Kind::Sweep(Sweep {
             pairs: &[QUEUES, LOADS],
+            quick: &[],
             log: Some(&NASA),
             metric: "bsd_mean",
             logarithmic: true,
@@ -579,11 +587,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig8a",
-        source: "Paper 1, Figure 8a",
+        place: "Figure 8a",
         title: "Number of migrations by load, KTH-SP2",
         caption: FIGURES_6_TO_8,
         kind: Kind::Sweep(Sweep {
             pairs: &[MIGRATING, LOADS],
+            quick: &[],
             log: Some(&KTH),
             metric: "migrations",
             logarithmic: false,
@@ -606,11 +615,12 @@ pub static FIGURES: &[Figure] = &[
     },
     Figure {
         id: "fig8b",
-        source: "Paper 1, Figure 8b",
+        place: "Figure 8b",
         title: "Number of migrations by load, NASA-iPSC",
         caption: FIGURES_6_TO_8,
         kind: Kind::Sweep(Sweep {
             pairs: &[MIGRATING, LOADS],
+            quick: &[],
             log: Some(&NASA),
             metric: "migrations",
             logarithmic: false,

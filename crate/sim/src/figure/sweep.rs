@@ -20,6 +20,9 @@ pub type Pair = (&'static str, &'static str);
 pub struct Sweep {
     /// What is simulated; policies and x are among it, the workload too unless a log brings it.
     pub pairs: &'static [Pair],
+    /// What a quick run has in place of that, where all of it would take too long: fewer jobs, or
+    /// fewer values of x.
+    pub quick: &'static [Pair],
     /// The log that the jobs come from.
     pub log: Option<&'static Log>,
     /// What is drawn.
@@ -343,7 +346,13 @@ impl Sweep {
         from: WorkloadFrom,
     ) -> Vec<(&'static str, String)> {
         let workload = self.log.map_or(Vec::new(), |log| log.pairs(from));
-        let given = self.pairs.iter().chain(&workload).chain(&reading.0);
+        let instead = match effort {
+            Effort::Quick => self.quick,
+            Effort::Full => &[],
+        };
+        let replaced = |pair: &&Pair| instead.iter().any(|other| other.0 == pair.0);
+        let stated = self.pairs.iter().filter(|pair| !replaced(pair));
+        let given = stated.chain(instead).chain(&workload).chain(&reading.0);
         let mut pairs: Vec<(&str, String)> =
             given.map(|&(key, value)| (key, value.to_owned())).collect();
         pairs.push(("reps", effort.replications().to_string()));
@@ -453,12 +462,18 @@ impl Sweep {
 }
 
 /// How a reader knows a policy of a figure: by what tells it from the others.
-pub fn label(scenario: &Scenario, policy: usize) -> &'static str {
+pub fn label(scenario: &Scenario, policy: usize) -> String {
     let policies = scenario.policies();
     let policy = &policies[policy];
-    match policies.iter().all(|other| other.queue == policy.queue) {
+    let name = match policies.iter().all(|other| other.queue == policy.queue) {
         true => policy.placement.choice().label,
         false => policy.queue.choice().label,
+    };
+    let own = policy.own.iter();
+    let own: Vec<String> = own.map(|(key, value)| format!("{key} = {value}")).collect();
+    match own.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name} ({})", own.join(", ")),
     }
 }
 
@@ -506,7 +521,7 @@ impl<'a> Curves<'a> {
             .expect("claims name policies of the scenario")
     }
 
-    fn label(&self, name: &str) -> &'static str {
+    fn label(&self, name: &str) -> String {
         label(self.scenario, self.policy(name))
     }
 
@@ -701,7 +716,8 @@ impl<'a> Curves<'a> {
                 policies,
                 reference,
             } => {
-                let labels: Vec<&str> = policies.iter().map(|policy| self.label(policy)).collect();
+                let labels: Vec<String> =
+                    policies.iter().map(|policy| self.label(policy)).collect();
                 let close = |x: usize| {
                     let costs = &self.costs[x];
                     let margin = |r: usize| {
@@ -854,6 +870,7 @@ mod tests {
     fn readings_are_named_by_the_switches_that_matter() {
         const SWEEP: Sweep = Sweep {
             pairs: &[],
+            quick: &[],
             log: None,
             metric: "accept_rate",
             logarithmic: false,
