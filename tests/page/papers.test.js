@@ -15,7 +15,7 @@ const page = await readFile(join(site, 'papers.html'), 'utf8');
 
 /** What is on file: figures, and claims with their verdicts. */
 const onFile = readFileSync(new URL('../golden/claims.txt', import.meta.url), 'utf8');
-const figures = [...onFile.matchAll(/^(\w+): (quick|full)$/gm)].map(([, id, effort]) => ({ id, effort }));
+const figures = [...onFile.matchAll(/^([\w-]+): (quick|full)$/gm)].map(([, id, effort]) => ({ id, effort }));
 const claims = [...onFile.matchAll(/^ {2}(\S+): (.*)$/gm)].map(([, id, verdict]) => ({ id, verdict }));
 
 /** Text as it stands in HTML. */

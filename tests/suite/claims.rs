@@ -16,7 +16,7 @@ use std::thread;
 
 use backfill_plot::figure::FigureReport;
 use backfill_plot::recorded::{self, RecordedFigure};
-use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, Table, WorkloadFrom, figures};
+use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_sim::workload::Trace;
@@ -84,11 +84,12 @@ impl Made {
             Kind::Step(step) => Data::Step(step.rows()),
             Kind::Table(table) => {
                 let mut rows = Vec::new();
-                for log in table.logs {
-                    let Some(trace) = self.trace(log) else {
+                for source in table.workloads {
+                    let trace = source.log().map(|log| self.trace(log));
+                    if matches!(trace, Some(None)) {
                         return false;
-                    };
-                    rows.push(Table::row(log, Some(trace), effort).expect("jobs"));
+                    }
+                    rows.push(table.row(*source, trace.flatten(), effort).expect("jobs"));
                 }
                 Data::Table(rows)
             }

@@ -10,7 +10,7 @@ use backfill_plot::colour::Theme;
 use backfill_plot::figure::{FigureReport, Report, chart, rows};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::ARCHIVE;
-use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, Table, WorkloadFrom, figures};
+use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
 use backfill_sim::scenario::{Processors, Scenario};
 use backfill_sim::sweep::{self, Results};
 use backfill_sim::workload::{Format, Options, Trace};
@@ -185,9 +185,13 @@ impl Maker {
             Kind::Step(step) => Data::Step(step.rows()),
             Kind::Table(table) => {
                 let mut rows = Vec::new();
-                for log in table.logs {
+                for source in table.workloads {
                     let effort = self.effort;
-                    rows.push(Table::row(log, self.trace(log)?, effort)?);
+                    let trace = match source.log() {
+                        Some(log) => self.trace(log)?,
+                        None => None,
+                    };
+                    rows.push(table.row(*source, trace, effort)?);
                 }
                 Data::Table(rows)
             }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use backfill_sim::figure::{
     Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Side, Verdict, WorkloadFrom,
-    sweep, table, weights,
+    sweep, weights,
 };
 use backfill_sim::metrics;
 use backfill_sim::report::CORE;
@@ -282,7 +282,7 @@ fn note(figure: &Figure, data: &Data) -> String {
         Data::Table(rows) => rows
             .iter()
             .filter(|row| row.from == WorkloadFrom::LookAlike)
-            .map(|row| row.log.file)
+            .filter_map(|row| Some(row.source.log()?.file))
             .collect(),
         _ => Vec::new(),
     };
@@ -404,17 +404,18 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
     match data {
         Data::Table(rows) => {
             let mut heading = vec!["Workload".to_owned()];
-            heading.extend(table::Column::ALL.map(|column| match column.unit() {
+            let columns = rows.first().into_iter().flat_map(|row| &row.values);
+            heading.extend(columns.map(|(column, _)| match column.unit() {
                 "" => column.label().to_owned(),
                 unit => format!("{} ({unit})", column.label()),
             }));
             let mut all = vec![heading];
             for row in rows {
                 let mut cells = vec![match row.from {
-                    WorkloadFrom::Log => row.log.title.to_owned(),
-                    WorkloadFrom::LookAlike => format!("{} (look-alike)", row.log.title),
+                    WorkloadFrom::Log => row.source.title().to_owned(),
+                    WorkloadFrom::LookAlike => format!("{} (look-alike)", row.source.title()),
                 }];
-                cells.extend(row.values.map(|value| match value.half_width {
+                cells.extend(row.values.iter().map(|(_, value)| match value.half_width {
                     Some(half) => format!("{:.1} ± {half:.1}", value.mean),
                     None => ((value.mean * 10.0).round() / 10.0).to_string(),
                 }));

@@ -261,9 +261,12 @@ fn anew(entry: &Entry<'_>) -> String {
     let replications = entry.effort.replications();
     let (drawn, logs) = match entry.figure.kind {
         Kind::Weights(_) | Kind::Step(_) => (String::new(), ""),
-        Kind::Table(_) => (
-            format!("Bandwidths were drawn in {replications} replications. "),
-            " --trace-dir LOGS",
+        Kind::Table(table) => (
+            format!("What is drawn was drawn in {replications} replications. "),
+            match table.workloads.iter().any(|source| source.log().is_some()) {
+                true => " --trace-dir LOGS",
+                false => "",
+            },
         ),
         Kind::Sweep(sweep) => (
             format!("{replications} replications stand behind every point. "),
@@ -312,18 +315,25 @@ fn numbers(figure: &Figure, data: &Data) -> String {
     table(&format!("Numbers of {}", figure.id), "", &rows(data))
 }
 
-/// Workloads in numbers: of the look-alikes, which are at hand.
+/// Workloads in numbers: of logs those of their look-alikes, which are at hand.
 fn workloads(figure: &Figure, table: &Table) -> String {
     let rows: Result<Vec<_>, _> = table
-        .logs
+        .workloads
         .iter()
-        .map(|log| Table::row(log, None, Effort::Quick))
+        .map(|source| table.row(*source, None, Effort::Quick))
         .collect();
-    let rows = self::rows(&Data::Table(rows.expect("look-alikes have jobs")));
-    let logs: String = table.logs.iter().map(|log| published(log) + " ").collect();
-    let caption = "The look-alikes that stand in for the logs where those are missing; the numbers of the logs stand below";
+    let rows = self::rows(&Data::Table(rows.expect("generated jobs")));
+    let logs = table.workloads.iter().filter_map(|source| source.log());
+    let logs: Vec<String> = logs.map(published).collect();
+    let (about, caption) = match logs.as_slice() {
+        [] => (String::new(), ""),
+        logs => (
+            format!(r#"<p class="soft">{}</p>"#, logs.join(" ")),
+            "The look-alikes that stand in for the logs where those are missing; the numbers of the logs stand below",
+        ),
+    };
     let rows = self::table(&format!("Numbers of {}", figure.id), caption, &rows);
-    format!(r#"<p class="soft">{}</p>{rows}"#, logs.trim_end())
+    format!("{about}{rows}")
 }
 
 /// The links that open a figure, under the default reading and under every other.

@@ -12,6 +12,7 @@
 //! - `step`: a few requests on a prepared fabric
 //! - `table`: workloads in numbers
 //! - `paper_1`: the figures of paper 1
+//! - `paper_2`: those of paper 2
 
 pub mod claim;
 
@@ -24,6 +25,8 @@ pub mod step;
 pub mod table;
 
 mod paper_1;
+
+mod paper_2;
 
 use std::fmt::Write as _;
 
@@ -52,7 +55,7 @@ pub struct Paper {
 
 /// The papers whose figures can be made anew. The names of figures begin with the number of their
 /// paper, as in `p2-fig3a`; those of the first paper, which was alone at first, with nothing.
-pub static PAPERS: &[Paper] = &[paper_1::PAPER];
+pub static PAPERS: &[Paper] = &[paper_1::PAPER, paper_2::PAPER];
 
 /// A published figure or table.
 #[derive(Clone, Copy, Debug)]
@@ -270,9 +273,9 @@ impl Figure {
             }
             (Kind::Table(_), Data::Table(rows)) => {
                 for row in rows {
-                    for (column, value) in table::Column::ALL.into_iter().zip(row.values) {
+                    for &(column, value) in &row.values {
                         let what = [column.name(), column.unit()];
-                        line("", row.from.name(), row.log.title, "", what, value);
+                        line("", row.from.name(), row.source.title(), "", what, value);
                     }
                 }
             }

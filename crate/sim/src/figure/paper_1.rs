@@ -7,7 +7,7 @@
 use super::claim::Claim;
 use super::step::{self, Step};
 use super::sweep::{Check, Extent, Log, Pair, Sweep, Switch};
-use super::table::{self, Column, Table};
+use super::table::{Column, Source, Table, printed};
 use super::weights::{self, Weights};
 use super::{Figure, Kind, Paper};
 use crate::scenario::Placement;
@@ -320,7 +320,13 @@ const FIGURES: &[Figure] = &[
         title: "The workloads of the trace-driven experiments",
         caption: "The first 1000 jobs of two logs, and the bandwidth drawn for them.",
         kind: Kind::Table(Table {
-            logs: &[&KTH, &NASA],
+            workloads: &[Source::Log(&KTH), Source::Log(&NASA)],
+            columns: &[
+                Column::Runtime,
+                Column::Jobs,
+                Column::Bandwidth,
+                Column::LargestSize,
+            ],
             claims: &[
                 printed(
                     "table1.kth-runtime",
@@ -645,26 +651,6 @@ const FIGURES: &[Figure] = &[
 /// How far the mean of 1000 bandwidths is from its expectation in 95 of 100 cases: 1.96 standard
 /// errors, the deviation being a fifth of 250 Mbit/s.
 const CHANCE: f64 = 3.1;
-
-const fn printed(
-    id: &'static str,
-    text: &'static str,
-    log: &'static str,
-    column: Column,
-    printed: f64,
-    within: f64,
-) -> Claim<table::Check> {
-    Claim {
-        id,
-        text,
-        check: table::Check {
-            log,
-            column,
-            printed,
-            within,
-        },
-    }
-}
 
 const fn lead_at(id: &'static str, text: &'static str, than: &'static str) -> Claim<Check> {
     Claim {

@@ -8,7 +8,7 @@ use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
 use crate::metrics::{self, Better, METRICS, Metric};
 use crate::scenario::Scenario;
 use crate::scenario::link::{self, Extras, LinkError};
-use crate::stats::estimate;
+use crate::stats::{Estimate, estimate};
 use crate::sweep::Results;
 use crate::workload::Trace;
 
@@ -170,6 +170,8 @@ pub enum Extent {
     Mostly,
     /// Everywhere but at this value, where it comes out against it.
     AllBut(&'static str),
+    /// At every value up to this one.
+    UpTo(&'static str),
 }
 
 /// What can be said of curves. Policies go by their names in the scenario; a policy *leads* by how
@@ -199,8 +201,20 @@ pub enum Check {
         /// The others.
         than: &'static [&'static str],
     },
+    /// The line fitted to the policy's lead over each of the others falls with x.
+    LeadShrinks {
+        /// The one said to lead.
+        policy: &'static str,
+        /// The others.
+        than: &'static [&'static str],
+    },
     /// The line fitted to the metric of each policy falls with x.
     Falls {
+        /// The policies.
+        policies: &'static [&'static str],
+    },
+    /// The line fitted to the metric of each policy rises with x.
+    Rises {
         /// The policies.
         policies: &'static [&'static str],
     },
@@ -223,6 +237,27 @@ pub enum Check {
         than: &'static [&'static str],
         /// The lead that is not reached.
         limit: f64,
+    },
+    /// The largest lead of one of the policies over the other, over all x, lies in a range.
+    LargestLead {
+        /// The ones said to lead.
+        policies: &'static [&'static str],
+        /// The other.
+        than: &'static str,
+        /// The range.
+        range: [f64; 2],
+    },
+    /// At that x the largest lead of one of the policies over the other, in per cent of the other's
+    /// metric, lies in a range.
+    RelativeLeadAt {
+        /// The ones said to lead.
+        policies: &'static [&'static str],
+        /// The other.
+        than: &'static str,
+        /// A value of x.
+        x: &'static str,
+        /// The range.
+        range: [f64; 2],
     },
     /// At most values of x these policies lie closer together than the worst of them is to the
     /// reference.
@@ -262,6 +297,13 @@ pub enum Check {
         /// The policies.
         policies: &'static [&'static str],
     },
+    /// Something is so of another metric than the one that the figure shows.
+    Of {
+        /// The other metric.
+        metric: &'static str,
+        /// What is said of it.
+        check: &'static Check,
+    },
 }
 
 impl Check {
@@ -269,6 +311,22 @@ impl Check {
     pub(super) fn beside(&self) -> Option<&'static str> {
         match *self {
             Check::GainLargerThan { beside, .. } | Check::LargerThan { beside, .. } => Some(beside),
+            Check::Of { check, .. } => check.beside(),
+            _ => None,
+        }
+    }
+
+    /// The value of x that it names.
+    #[cfg(test)]
+    fn x(&self) -> Option<&'static str> {
+        match *self {
+            Check::LeadAt { x, .. }
+            | Check::RelativeLeadAt { x, .. }
+            | Check::Better {
+                extent: Extent::AllBut(x) | Extent::UpTo(x),
+                ..
+            } => Some(x),
+            Check::Of { check, .. } => check.x(),
             _ => None,
         }
     }
@@ -281,10 +339,14 @@ impl Check {
             Check::NeverWorse { policy, than }
             | Check::LeadAt { policy, than, .. }
             | Check::GainLargerThan { policy, than, .. } => vec![policy, than],
-            Check::LeadGrows { policy, than } | Check::LeadBelow { policy, than, .. } => {
-                [&[policy], than].concat()
-            }
+            Check::LeadGrows { policy, than }
+            | Check::LeadShrinks { policy, than }
+            | Check::LeadBelow { policy, than, .. } => [&[policy], than].concat(),
+            Check::LargestLead { policies, than, .. }
+            | Check::RelativeLeadAt { policies, than, .. } => [policies, &[than]].concat(),
+            Check::Of { check, .. } => check.names(),
             Check::Falls { policies }
+            | Check::Rises { policies }
             | Check::Peak { policies, .. }
             | Check::LargerThan { policies, .. } => policies.to_vec(),
             Check::Close {
@@ -376,16 +438,18 @@ impl Sweep {
                     claim.id
                 );
             }
-            if let Check::LeadAt { x, .. }
-            | Check::Better {
-                extent: Extent::AllBut(x),
-                ..
-            } = claim.check
-            {
+            if let Some(x) = claim.check.x() {
                 let axis = scenario.x().expect("it sweeps");
                 assert!(
                     axis.values.iter().any(|value| value == x),
                     "{}: {x}",
+                    claim.id
+                );
+            }
+            if let Check::Of { metric, .. } | Check::Peak { metric, .. } = claim.check {
+                assert!(
+                    metrics::position(metric).is_some(),
+                    "{}: {metric}",
                     claim.id
                 );
             }
@@ -479,6 +543,7 @@ pub fn label(scenario: &Scenario, policy: usize) -> String {
 
 /// The runs of a scenario by x, policy and replication.
 struct Curves<'a> {
+    run: &'a Run,
     scenario: &'a Scenario,
     results: &'a Results,
     metric: &'static Metric,
@@ -506,6 +571,7 @@ impl<'a> Curves<'a> {
                 });
         }
         Curves {
+            run,
             scenario,
             results,
             metric,
@@ -587,6 +653,56 @@ impl<'a> Curves<'a> {
             .collect()
     }
 
+    /// Whether the line fitted to the metric of each policy rises, or falls where `sign` is negative.
+    fn by_line(&self, what: &str, sign: f64, policies: &[&str]) -> (Outcome, Vec<Evidence>) {
+        let sign = match self.metric.better {
+            Better::Higher => -sign,
+            Better::Lower | Better::Neither => sign,
+        };
+        let line = |policy: &&str| {
+            let cost = |x: usize, r: usize| self.costs[x][self.policy(policy)][r];
+            let rises = self.rises(|x, r| Some(sign * cost(x, r)?));
+            let what = format!("{what} of {} {}", self.label(policy), self.extent());
+            Evidence::of_leads(what, self.unit(), &rises)
+        };
+        let evidence: Vec<Evidence> = policies.iter().filter_map(line).collect();
+        (claim::all(&evidence), evidence)
+    }
+
+    /// The same of the policy's lead over each of the others.
+    fn leads_by_line(
+        &self,
+        what: &str,
+        sign: f64,
+        policy: &str,
+        than: &[&str],
+    ) -> (Outcome, Vec<Evidence>) {
+        let line = |than: &&str| {
+            let cost = |x: usize, r: usize, name| self.costs[x][self.policy(name)][r];
+            let rises = self.rises(|x, r| Some(sign * (cost(x, r, than)? - cost(x, r, policy)?)));
+            let what = format!(
+                "{what} of the lead of {} over {} {}",
+                self.label(policy),
+                self.label(than),
+                self.extent()
+            );
+            Evidence::of_leads(what, self.unit(), &rises)
+        };
+        let evidence: Vec<Evidence> = than.iter().filter_map(line).collect();
+        (claim::all(&evidence), evidence)
+    }
+
+    /// From where to where x goes.
+    fn extent(&self) -> String {
+        format!("from {} to {}", self.x[0], self.x[self.x.len() - 1])
+    }
+
+    /// Where a value of x stands.
+    fn place(&self, x: &str) -> usize {
+        let place = self.x.iter().position(|value| value == x);
+        place.expect("claims name values of x")
+    }
+
     fn all_x(&self, of: impl Fn(usize) -> Option<Evidence>) -> Vec<Evidence> {
         (0..self.x.len()).filter_map(of).collect()
     }
@@ -604,15 +720,15 @@ impl<'a> Curves<'a> {
                     Extent::Mostly => claim::most(&evidence),
                     Extent::AllBut(exception) => {
                         let mut flipped = evidence.clone();
-                        if let Some(x) = self.x.iter().position(|x| x == exception) {
-                            flipped[x].side = match flipped[x].side {
-                                Side::For | Side::Equal => Side::Against,
-                                Side::Against => Side::For,
-                                Side::Open => Side::Open,
-                            };
-                        }
+                        let flip = &mut flipped[self.place(exception)].side;
+                        *flip = match *flip {
+                            Side::For | Side::Equal => Side::Against,
+                            Side::Against => Side::For,
+                            Side::Open => Side::Open,
+                        };
                         claim::all(&flipped)
                     }
+                    Extent::UpTo(last) => claim::all(&evidence[..=self.place(last)]),
                 };
                 (outcome, evidence)
             }
@@ -626,39 +742,66 @@ impl<'a> Curves<'a> {
                 };
                 (outcome, evidence)
             }
-            Check::LeadGrows { policy, than } => {
-                let grows = |than: &&str| {
-                    let costs = |x: usize, r: usize, name| self.costs[x][self.policy(name)][r];
-                    let rises = self.rises(|x, r| Some(costs(x, r, than)? - costs(x, r, policy)?));
-                    let what = format!(
-                        "growth of the lead of {} over {} from {} to {}",
-                        self.label(policy),
-                        self.label(than),
-                        self.x[0],
-                        self.x[self.x.len() - 1]
-                    );
-                    Evidence::of_leads(what, self.unit(), &rises)
-                };
-                let evidence: Vec<Evidence> = than.iter().filter_map(grows).collect();
+            Check::LeadGrows { policy, than } => self.leads_by_line("growth", 1.0, policy, than),
+            Check::LeadShrinks { policy, than } => self.leads_by_line("fall", -1.0, policy, than),
+            Check::Falls { policies } => self.by_line("fall", -1.0, policies),
+            Check::Rises { policies } => self.by_line("rise", 1.0, policies),
+            Check::Of { metric, check } => {
+                let beside = beside.map(|beside| Curves::of(metric, beside.run));
+                Curves::of(metric, self.run).judge(check, beside.as_ref())
+            }
+            Check::LargestLead {
+                policies,
+                than,
+                range,
+            } => {
+                let leads = (0..self.x.len()).flat_map(|x| {
+                    let leads = move |policy: &&str| self.lead(x, policy, than);
+                    policies.iter().filter_map(leads)
+                });
+                let largest = leads.max_by(|a, b| a.value.mean.total_cmp(&b.value.mean));
+                let evidence: Vec<Evidence> = largest
+                    .map(|lead| Evidence {
+                        side: inside(lead.value, range),
+                        ..lead
+                    })
+                    .into_iter()
+                    .collect();
                 (claim::all(&evidence), evidence)
             }
-            Check::Falls { policies } => {
-                let sign = match self.metric.better {
-                    Better::Higher => 1.0,
-                    Better::Lower | Better::Neither => -1.0,
+            Check::RelativeLeadAt {
+                policies,
+                than,
+                x,
+                range,
+            } => {
+                let at = self.place(x);
+                let relative = |policy: &&str| {
+                    let costs = self.costs[at][self.policy(than)].iter();
+                    let shares = costs.zip(&self.costs[at][self.policy(policy)]);
+                    let shares: Vec<f64> = shares
+                        .filter_map(|(there, here)| {
+                            let (there, here) = ((*there)?, (*here)?);
+                            Some(100.0 * (there - here) / there.abs())
+                        })
+                        .collect();
+                    let value = estimate(&shares)?;
+                    Some(Evidence {
+                        what: format!(
+                            "at {x}: relative lead of {} over {}",
+                            self.label(policy),
+                            self.label(than)
+                        ),
+                        unit: "%",
+                        side: inside(value, range),
+                        value,
+                    })
                 };
-                let falls = |policy: &&str| {
-                    let cost = |x: usize, r: usize| self.costs[x][self.policy(policy)][r];
-                    let rises = self.rises(|x, r| Some(sign * cost(x, r)?));
-                    let what = format!(
-                        "fall of {} from {} to {}",
-                        self.label(policy),
-                        self.x[0],
-                        self.x[self.x.len() - 1]
-                    );
-                    Evidence::of_leads(what, self.unit(), &rises)
-                };
-                let evidence: Vec<Evidence> = policies.iter().filter_map(falls).collect();
+                let largest = policies
+                    .iter()
+                    .filter_map(relative)
+                    .max_by(|a, b| a.value.mean.total_cmp(&b.value.mean));
+                let evidence: Vec<Evidence> = largest.into_iter().collect();
                 (claim::all(&evidence), evidence)
             }
             Check::LeadAt {
@@ -667,8 +810,7 @@ impl<'a> Curves<'a> {
                 x,
                 at_least,
             } => {
-                let at = self.x.iter().position(|value| value == x);
-                let at = at.expect("claims name values of x");
+                let at = self.place(x);
                 let beyond: Vec<f64> = self
                     .leads(at, policy, than)
                     .iter()
@@ -806,15 +948,14 @@ impl<'a> Curves<'a> {
         }
     }
 
-    /// The greatest mean and whether it lies in the range: against the claim only where its whole
-    /// interval lies outside.
+    /// The greatest mean and whether it lies in the range.
     fn peak(
         &self,
         metric: &str,
         policies: &[&str],
         factor: f64,
         unit: &'static str,
-        [low, high]: [f64; 2],
+        range: [f64; 2],
     ) -> Option<Evidence> {
         let position = metrics::position(metric)?;
         let chosen: Vec<usize> = policies.iter().map(|policy| self.policy(policy)).collect();
@@ -830,19 +971,23 @@ impl<'a> Curves<'a> {
             .filter_map(|outcome| Some(outcome.metrics[position]? * factor))
             .collect();
         let value = estimate(&values)?;
-        let half = value.half_width.unwrap_or(0.0);
-        let inside = (low..=high).contains(&value.mean);
         let name = self.scenario.policies()[top.policy].to_string();
         Some(Evidence {
             what: format!("greatest of {}, at {}", self.label(&name), self.x[top.x]),
             unit,
             value,
-            side: match inside {
-                true => Side::For,
-                false if value.mean + half < low || value.mean - half > high => Side::Against,
-                false => Side::Open,
-            },
+            side: inside(value, range),
         })
+    }
+}
+
+/// Whether a number lies in a range: against it only where its whole interval lies outside.
+fn inside(value: Estimate, [low, high]: [f64; 2]) -> Side {
+    let half = value.half_width.unwrap_or(0.0);
+    match (low..=high).contains(&value.mean) {
+        true => Side::For,
+        false if value.mean + half < low || value.mean - half > high => Side::Against,
+        false => Side::Open,
     }
 }
 

@@ -1,11 +1,13 @@
 //! The workloads of a paper in numbers.
 //!
 //! A row is computed from the first jobs of a log, bandwidth being drawn in several replications, or,
-//! where the log is not at hand, from the look-alike that stands in for it; then nothing is claimed.
+//! where the log is not at hand, from the look-alike that stands in for it; then nothing is claimed. Jobs
+//! that are drawn from stated laws need no log.
 
 use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
-use super::sweep::{Effort, Log, WorkloadFrom};
-use crate::scenario::Problem;
+use super::sweep::{Effort, Log, Pair, WorkloadFrom};
+use crate::job::{Job, Jobs};
+use crate::scenario::{Problem, Scenario};
 use crate::stats::{Estimate, estimate};
 use crate::unit::MICROS;
 use crate::workload::{self, Trace};
@@ -13,23 +15,90 @@ use crate::workload::{self, Trace};
 /// Workloads to describe.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// The logs they come from.
-    pub logs: &'static [&'static Log],
+    /// Where they come from.
+    pub workloads: &'static [Source],
+    /// What is told of them.
+    pub columns: &'static [Column],
     /// What is printed.
     pub claims: &'static [Claim<Check>],
+}
+
+/// Where a workload comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    /// A log.
+    Log(&'static Log),
+    /// Laws that jobs are drawn from.
+    Laws {
+        /// What it is called.
+        title: &'static str,
+        /// The laws.
+        pairs: &'static [Pair],
+    },
+}
+
+impl Source {
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Source::Log(log) => log.title,
+            Source::Laws { title, .. } => title,
+        }
+    }
+
+    /// Its log, if there is one.
+    pub fn log(self) -> Option<&'static Log> {
+        match self {
+            Source::Log(log) => Some(log),
+            Source::Laws { .. } => None,
+        }
+    }
+
+    /// A scenario of its jobs and nothing else.
+    fn scenario(self, from: WorkloadFrom) -> Scenario {
+        match self {
+            Source::Log(log) => log.scenario(from),
+            Source::Laws { pairs, .. } => {
+                let fixed = [("x", "none"), ("policy", "none")];
+                let pairs = pairs.iter().copied().chain(fixed);
+                Scenario::parse(pairs).expect("the tables hold valid scenarios")
+            }
+        }
+    }
 }
 
 /// A printed number: it must not lie further from the one found than this.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
-    /// The log's title.
-    pub log: &'static str,
+    /// The workload's title.
+    pub workload: &'static str,
     /// Which number.
     pub column: Column,
     /// What is printed.
     pub printed: f64,
     /// How far it may be from what is found: half of its last digit, or chance.
     pub within: f64,
+}
+
+/// A claim that a number is printed.
+pub(super) const fn printed(
+    id: &'static str,
+    text: &'static str,
+    workload: &'static str,
+    column: Column,
+    printed: f64,
+    within: f64,
+) -> Claim<Check> {
+    Claim {
+        id,
+        text,
+        check: Check {
+            workload,
+            column,
+            printed,
+            within,
+        },
+    }
 }
 
 /// What is told of a workload.
@@ -43,17 +112,13 @@ pub enum Column {
     Bandwidth,
     /// The largest size.
     LargestSize,
+    /// The share of jobs of one process.
+    Single,
+    /// The share of jobs of less than 20 processes.
+    Small,
 }
 
 impl Column {
-    /// All, as they stand in the table.
-    pub const ALL: [Column; 4] = [
-        Column::Runtime,
-        Column::Jobs,
-        Column::Bandwidth,
-        Column::LargestSize,
-    ];
-
     /// Its name in a table.
     pub fn name(self) -> &'static str {
         match self {
@@ -61,6 +126,8 @@ impl Column {
             Column::Jobs => "jobs",
             Column::Bandwidth => "mean_bandwidth",
             Column::LargestSize => "largest_size",
+            Column::Single => "single",
+            Column::Small => "small",
         }
     }
 
@@ -71,6 +138,8 @@ impl Column {
             Column::Jobs => "Jobs",
             Column::Bandwidth => "Mean bandwidth",
             Column::LargestSize => "Largest size",
+            Column::Single => "Jobs of one process",
+            Column::Small => "Jobs of less than 20 processes",
         }
     }
 
@@ -81,83 +150,99 @@ impl Column {
             Column::Jobs => "",
             Column::Bandwidth => "Mbit/s",
             Column::LargestSize => "slots",
+            Column::Single | Column::Small => "%",
+        }
+    }
+
+    /// What it is of these jobs.
+    fn of(self, jobs: &Jobs) -> f64 {
+        let count = jobs.len() as f64;
+        let mean = |value: fn(&Job) -> u64| jobs.iter().map(value).sum::<u64>() as f64 / count;
+        let share = |most| {
+            let small = jobs.iter().filter(|job| job.size <= most).count();
+            100.0 * small as f64 / count
+        };
+        match self {
+            Column::Runtime => mean(|job| job.runtime.0) / (60 * MICROS) as f64,
+            Column::Jobs => count,
+            Column::Bandwidth => mean(|job| job.bandwidth.0) / 1000.0,
+            Column::LargestSize => jobs.iter().map(|job| job.size).max().map_or(0.0, f64::from),
+            Column::Single => share(1),
+            Column::Small => share(19),
         }
     }
 }
 
 /// A workload in numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Row {
-    /// Its log.
-    pub log: &'static Log,
-    /// Whether it is the log or a look-alike.
+    /// What is told of.
+    pub source: Source,
+    /// Whether it is as stated or a look-alike of a log.
     pub from: WorkloadFrom,
-    /// The numbers, by [`Column::ALL`].
-    pub values: [Estimate; 4],
+    /// The numbers, by column.
+    pub values: Vec<(Column, Estimate)>,
 }
 
 impl Table {
-    /// The row of a log; without a trace that of its look-alike.
+    /// The row of a workload; of a log without a trace that of its look-alike.
     ///
     /// # Errors
     /// The trace cannot be scaled to the load of the figures.
-    pub fn row(log: &'static Log, trace: Option<&Trace>, effort: Effort) -> Result<Row, Problem> {
-        let from = WorkloadFrom::of(trace);
-        let scenario = log.scenario(from);
-        let setup = scenario.setup(None, None, 0);
-        let mut columns: [Vec<f64>; 4] = Default::default();
+    pub fn row(
+        &self,
+        source: Source,
+        trace: Option<&Trace>,
+        effort: Effort,
+    ) -> Result<Row, Problem> {
+        let from = match source {
+            Source::Log(_) => WorkloadFrom::of(trace),
+            Source::Laws { .. } => WorkloadFrom::Log,
+        };
+        let setup = source.scenario(from).setup(None, None, 0);
+        let mut replications = Vec::new();
         for replication in 0..u64::from(effort.replications()) {
-            let jobs = workload::jobs(
+            replications.push(workload::jobs(
                 &setup.workload,
                 trace,
                 &setup.system.capacity(),
                 setup.options.seed,
                 replication,
-            )?;
-            let count = jobs.len() as f64;
-            let mean = |sum: u64| sum as f64 / count;
-            let values = [
-                mean(jobs.iter().map(|job| job.runtime.0).sum()) / (60 * MICROS) as f64,
-                count,
-                mean(jobs.iter().map(|job| job.bandwidth.0).sum()) / 1000.0,
-                jobs.iter()
-                    .map(|job| f64::from(job.size))
-                    .fold(0.0, f64::max),
-            ];
-            for (column, value) in columns.iter_mut().zip(values) {
-                column.push(value);
-            }
+            )?);
         }
+        let value = |&column: &Column| {
+            let values: Vec<f64> = replications.iter().map(|jobs| column.of(jobs)).collect();
+            let value = match values.iter().all(|&value| value == values[0]) {
+                // Only what is drawn has an interval.
+                true => claim::exact(values[0]),
+                false => estimate(&values).expect("there is a replication"),
+            };
+            (column, value)
+        };
         Ok(Row {
-            log,
+            source,
             from,
-            values: columns.map(
-                |column| match column.iter().all(|&value| value == column[0]) {
-                    // Only what is drawn has an interval.
-                    true => claim::exact(column[0]),
-                    false => estimate(&column).expect("there is a replication"),
-                },
-            ),
+            values: self.columns.iter().map(value).collect(),
         })
     }
 
     pub(super) fn judge(&self, rows: &[Row]) -> Vec<Judged> {
         let judge = |claim: &Claim<Check>| {
             let Check {
-                log,
+                workload,
                 column,
                 printed,
                 within,
             } = claim.check;
             let mut needs_log = false;
             let mut evidence = Vec::new();
-            for row in rows.iter().filter(|row| row.log.title == log) {
+            for row in rows.iter().filter(|row| row.source.title() == workload) {
                 needs_log |= row.from == WorkloadFrom::LookAlike;
-                let place = Column::ALL.iter().position(|&other| other == column);
-                let value = row.values[place.expect("a column of the table")];
+                let found = row.values.iter().find(|(other, _)| *other == column);
+                let value = found.expect("a column of the table").1;
                 let distance = (value.mean - printed).abs();
                 evidence.push(Evidence {
-                    what: format!("{} of {log}", column.label()),
+                    what: format!("{} of {workload}", column.label()),
                     unit: column.unit(),
                     value,
                     side: match distance - value.half_width.unwrap_or(0.0) {

@@ -1,0 +1,665 @@
+//! The figures of paper 2 with what its sections 5.3 and 5.4 say of them.
+//!
+//! The programs that made its workloads are not to be had. What stands in for them keeps what the text
+//! tells: how many jobs there are, the largest size, the mean run times of 2,500 s and 11,250 s, of which it
+//! gives 600 s and 360 s as shares, and how many jobs of JWorkload are small. The axes of the figures are not
+//! told either; here they are the offered load. Where the text says that something *outperforms*, or does in
+//! *most cases*, a check must find it at more than half of the values.
+
+use super::claim::Claim;
+use super::sweep::{Check, Extent, Pair, Sweep, Switch};
+use super::table::{Column, Source, Table, printed};
+use super::{Figure, Kind, Paper};
+
+const FCFS: &str = "fcfs+index";
+const EASY: &str = "easy+index";
+const CMBF: &str = "cmbf+index";
+const AMBF: &str = "ambf+index";
+const CMCBF: &str = "cmcbf+index";
+const AMCBF: &str = "amcbf+index";
+const BLIND: &str = "amcbf+index(usage_known=off)";
+
+const POLICIES: Pair = ("policy", "fcfs,easy,cmbf,ambf,cmcbf,amcbf");
+const BESIDE_EASY: Pair = ("policy", "amcbf,easy");
+const COST: Pair = ("migration_cost_s", "20");
+const LOADS: Pair = ("x", "load:0.5:1.1:0.1");
+const FEW_JOBS: Pair = ("jobs", "3000");
+
+/// What the discussions do not say.
+const LOAD: &[Switch] = &[Switch {
+    key: "load",
+    values: &["0.9", "0.7", "1.1"],
+}];
+
+const F_JOBS: Pair = ("jobs", "20000");
+const F_SIZE: Pair = ("size", "harmonic:1.5:5:256");
+const F_RUNTIME: Pair = ("runtime", "hyperexponential:0.8:1000:8500:1");
+
+const J_JOBS: Pair = ("jobs", "10000");
+const J_SIZE: Pair = ("size", "harmonic:1.5:5:1:0.4:19:0.46:256");
+const J_RUNTIME: Pair = ("runtime", "hyperexponential:0.8:4500:38250:1");
+
+macro_rules! on_two_tiers {
+    ($($own:expr),+) => {
+        &[
+            ("system", "nodes"),
+            ("nodes", "320"),
+            ("tiers", "2"),
+            ("bandwidth", "none"),
+            $($own),+
+        ]
+    };
+}
+
+const F: &[Pair] = on_two_tiers!(F_JOBS, F_SIZE, F_RUNTIME, COST, POLICIES, LOADS);
+const J: &[Pair] = on_two_tiers!(J_JOBS, J_SIZE, J_RUNTIME, COST, POLICIES, LOADS);
+
+const FIGURE_3: &str = "20,000 jobs that stand in for FWorkload on 320 nodes of two tiers; a migration \
+    costs 20 s. EASY is told the true run times, the others none.";
+const FIGURE_4: &str = "10,000 jobs that stand in for JWorkload on 320 nodes of two tiers; a migration \
+    costs 20 s. EASY is told the true run times, the others none.";
+const ACCURACY: &str = "AMCBF is told the CPU usage of each process with an error of up to this share, or \
+    none at all, and takes 70 % for every process then. How large errors were is not said, nor at which \
+    load.";
+const MIGRATION_COST: &str = "AMCBF beside EASY, which migrates nothing, by what a migration costs. The \
+    load is not said.";
+const USAGE: &str = "AMCBF beside EASY by the mean CPU usage of the processes of parallel jobs, whose law \
+    reaches as far below the mean as above it. The load is not said.";
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    name: "Paper 2",
+    title: "Priority-Based Consolidation of Parallel Workloads in the Cloud",
+    published: "IEEE Transactions on Parallel and Distributed Systems, 2013",
+    figures: FIGURES,
+};
+
+/// What the text says of either workload's response time and bounded slowdown; then of one alone.
+macro_rules! performance_claims {
+    ($figure:literal $(, $own:expr)*) => {
+        &[
+            Claim {
+                id: concat!($figure, ".fcfs"),
+                text: "CMBF and AMBF outperform FCFS by a big margin.",
+                check: Check::Better {
+                    policies: &[CMBF, AMBF],
+                    than: &[FCFS],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".easy"),
+                text: "EASY, which knows the run times, does better than CMBF and AMBF.",
+                check: Check::Better {
+                    policies: &[EASY],
+                    than: &[CMBF, AMBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".consolidation"),
+                text: "CMCBF and AMCBF outperform FCFS, CMBF, AMBF and EASY significantly.",
+                check: Check::Better {
+                    policies: &[CMCBF, AMCBF],
+                    than: &[FCFS, CMBF, AMBF, EASY],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".relaxed"),
+                text: "AMBF does better than CMBF.",
+                check: Check::Better {
+                    policies: &[AMBF],
+                    than: &[CMBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".relaxed-consolidation"),
+                text: "AMCBF does slightly better than CMCBF.",
+                check: Check::Better {
+                    policies: &[AMCBF],
+                    than: &[CMCBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            $($own),*
+        ]
+    };
+}
+
+/// No job in the foreground loses more than this to the background.
+macro_rules! foreground_claim {
+    ($figure:literal) => {
+        Claim {
+            id: concat!($figure, ".foreground"),
+            text: "No job in the foreground is slowed down by more than 3.7 per cent.",
+            check: Check::Peak {
+                metric: "foreground_loss",
+                policies: &[CMCBF, AMCBF],
+                factor: 100.0,
+                unit: "%",
+                range: [0.0, 3.7],
+            },
+        }
+    };
+}
+
+/// What the text says of either workload's migrations; then of one alone.
+macro_rules! migration_claims {
+    ($figure:literal $(, $own:expr)*) => {
+        &[
+            Claim {
+                id: concat!($figure, ".relaxed"),
+                text: "AMBF migrates significantly fewer jobs than CMBF.",
+                check: Check::Better {
+                    policies: &[AMBF],
+                    than: &[CMBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".relaxed-consolidation"),
+                text: "AMCBF migrates slightly fewer jobs than CMCBF.",
+                check: Check::Better {
+                    policies: &[AMCBF],
+                    than: &[CMCBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            $($own),*
+        ]
+    };
+}
+
+/// What the text says of either workload's utilisation: at most `$lead` above EASY's, and where the system is
+/// saturated by `$share` of it.
+macro_rules! utilisation_claims {
+    ($figure:literal, $lead:literal, $lead_range:expr, $share:literal, $share_range:expr) => {
+        &[
+            Claim {
+                id: concat!($figure, ".consolidation"),
+                text: "CMCBF and AMCBF use the nodes better than all others.",
+                check: Check::Better {
+                    policies: &[CMCBF, AMCBF],
+                    than: &[FCFS, CMBF, AMBF, EASY],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".easy"),
+                text: concat!(
+                    "Compared with EASY they gain up to ",
+                    $lead,
+                    " per cent: read as points."
+                ),
+                check: Check::LargestLead {
+                    policies: &[CMCBF, AMCBF],
+                    than: EASY,
+                    range: $lead_range,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".saturation"),
+                text: concat!(
+                    "Where the system is saturated they gain ",
+                    $share,
+                    " per cent: read as a share of EASY's utilisation at the highest load."
+                ),
+                check: Check::RelativeLeadAt {
+                    policies: &[CMCBF, AMCBF],
+                    than: EASY,
+                    x: "1.1",
+                    range: $share_range,
+                },
+            },
+        ]
+    };
+}
+
+macro_rules! accuracy_claims {
+    ($figure:literal) => {
+        &[
+            Claim {
+                id: concat!($figure, ".response"),
+                text: "The less accurate the CPU usage is, the longer the response time of AMCBF.",
+                check: Check::Rises { policies: &[AMCBF] },
+            },
+            Claim {
+                id: concat!($figure, ".slowdown"),
+                text: "The less accurate the CPU usage is, the larger the bounded slowdown of AMCBF.",
+                check: Check::Of {
+                    metric: "bsd_mean",
+                    check: &Check::Rises { policies: &[AMCBF] },
+                },
+            },
+            Claim {
+                id: concat!($figure, ".blind-response"),
+                text: "AMCBF has shorter response times than EASY in most cases even without any CPU usage.",
+                check: Check::Better {
+                    policies: &[BLIND],
+                    than: &[EASY],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".blind-slowdown"),
+                text: "AMCBF has smaller bounded slowdowns than EASY in most cases even without any CPU usage.",
+                check: Check::Of {
+                    metric: "bsd_mean",
+                    check: &Check::Better {
+                        policies: &[BLIND],
+                        than: &[EASY],
+                        extent: Extent::Mostly,
+                    },
+                },
+            },
+        ]
+    };
+}
+
+macro_rules! migration_cost_claims {
+    ($figure:literal, $cost:literal) => {
+        &[
+            Claim {
+                id: concat!($figure, ".degrades"),
+                text: "The more a migration costs, the longer the response time of AMCBF.",
+                check: Check::Rises { policies: &[AMCBF] },
+            },
+            Claim {
+                id: concat!($figure, ".response"),
+                text: concat!(
+                    "Up to a cost of ",
+                    $cost,
+                    " s AMCBF has shorter response times than EASY."
+                ),
+                check: Check::Better {
+                    policies: &[AMCBF],
+                    than: &[EASY],
+                    extent: Extent::UpTo($cost),
+                },
+            },
+            Claim {
+                id: concat!($figure, ".slowdown"),
+                text: concat!(
+                    "Up to a cost of ",
+                    $cost,
+                    " s AMCBF has smaller bounded slowdowns than EASY."
+                ),
+                check: Check::Of {
+                    metric: "bsd_mean",
+                    check: &Check::Better {
+                        policies: &[AMCBF],
+                        than: &[EASY],
+                        extent: Extent::UpTo($cost),
+                    },
+                },
+            },
+        ]
+    };
+}
+
+macro_rules! usage_claims {
+    ($figure:literal, $words:literal, $last:literal) => {
+        &[
+            Claim {
+                id: concat!($figure, ".benefit"),
+                text: "The more CPU the processes use, the smaller AMCBF's lead over EASY.",
+                check: Check::LeadShrinks {
+                    policy: AMCBF,
+                    than: &[EASY],
+                },
+            },
+            Claim {
+                id: concat!($figure, ".response"),
+                text: concat!(
+                    "AMCBF has shorter response times than EASY while the mean CPU usage is ",
+                    $words,
+                    "."
+                ),
+                check: Check::Better {
+                    policies: &[AMCBF],
+                    than: &[EASY],
+                    extent: Extent::UpTo($last),
+                },
+            },
+            Claim {
+                id: concat!($figure, ".slowdown"),
+                text: concat!(
+                    "AMCBF has smaller bounded slowdowns than EASY while the mean CPU usage is ",
+                    $words,
+                    "."
+                ),
+                check: Check::Of {
+                    metric: "bsd_mean",
+                    check: &Check::Better {
+                        policies: &[AMCBF],
+                        than: &[EASY],
+                        extent: Extent::UpTo($last),
+                    },
+                },
+            },
+        ]
+    };
+}
+
+/// One of the four measures of Figures 3 and 4.
+const fn measured(
+    [id, place, title]: [&'static str; 3],
+    caption: &'static str,
+    pairs: &'static [Pair],
+    metric: &'static str,
+    claims: &'static [Claim<Check>],
+) -> Figure {
+    Figure {
+        id,
+        place,
+        title,
+        caption,
+        kind: Kind::Sweep(Sweep {
+            pairs,
+            quick: &[FEW_JOBS],
+            log: None,
+            metric,
+            logarithmic: false,
+            switches: &[],
+            claims,
+        }),
+    }
+}
+
+/// One of the discussions of section 5.4, of which the load is left open; `quick` is its x in a quick run.
+const fn discussed(
+    [id, place, title]: [&'static str; 3],
+    caption: &'static str,
+    pairs: &'static [Pair],
+    quick: &'static [Pair],
+    claims: &'static [Claim<Check>],
+) -> Figure {
+    Figure {
+        id,
+        place,
+        title,
+        caption,
+        kind: Kind::Sweep(Sweep {
+            pairs,
+            quick,
+            log: None,
+            metric: "response_mean",
+            logarithmic: false,
+            switches: LOAD,
+            claims,
+        }),
+    }
+}
+
+const BY_ERROR: Pair = ("x", "usage_error:0,0.1,0.2,0.4");
+const BY_ERROR_QUICK: &[Pair] = &[("jobs", "1500"), ("x", "usage_error:0,0.4")];
+const TOLD_OR_NOT: Pair = ("policy", "amcbf,amcbf(usage_known=off),easy");
+const BY_COST: Pair = ("x", "migration_cost_s:0,20,60,120,240,360,600,900");
+const BY_COST_QUICK: &[Pair] = &[("jobs", "1500"), ("x", "migration_cost_s:0,360,600")];
+const BY_USAGE: Pair = ("x", "usage_mean:60:100:5");
+const BY_USAGE_QUICK: &[Pair] = &[("jobs", "1500"), ("x", "usage_mean:60,80,90,100")];
+
+/// The workloads in numbers, then every figure and discussion in the order of the paper.
+const FIGURES: &[Figure] = &[
+    Figure {
+        id: "p2-workloads",
+        place: "Sections 5.2 to 5.4",
+        title: "The workloads in numbers",
+        caption: "Jobs whose sizes have weights n^−1.5, five times that for powers of two, and whose run \
+                  times are hyperexponential, stand in for those of two models whose programs are not to \
+                  be had.",
+        kind: Kind::Table(Table {
+            workloads: &[
+                Source::Laws {
+                    title: "FWorkload",
+                    pairs: &[F_JOBS, F_SIZE, F_RUNTIME],
+                },
+                Source::Laws {
+                    title: "JWorkload",
+                    pairs: &[J_JOBS, J_SIZE, J_RUNTIME],
+                },
+            ],
+            columns: &[
+                Column::Runtime,
+                Column::Jobs,
+                Column::LargestSize,
+                Column::Single,
+                Column::Small,
+            ],
+            claims: &[
+                printed(
+                    "p2-workloads.f-runtime",
+                    "600 s are 24 per cent of FWorkload's mean run time, which is 41.7 min then.",
+                    "FWorkload",
+                    Column::Runtime,
+                    2500.0 / 60.0,
+                    0.87,
+                ),
+                printed(
+                    "p2-workloads.j-runtime",
+                    "360 s are 3.2 per cent of JWorkload's mean run time, which is 187.5 min then.",
+                    "JWorkload",
+                    Column::Runtime,
+                    11_250.0 / 60.0,
+                    2.93,
+                ),
+                printed(
+                    "p2-workloads.j-single",
+                    "About 40 per cent of JWorkload's jobs have one process.",
+                    "JWorkload",
+                    Column::Single,
+                    40.0,
+                    0.5,
+                ),
+                printed(
+                    "p2-workloads.j-small",
+                    "About 86 per cent of JWorkload's jobs have less than 20 processes.",
+                    "JWorkload",
+                    Column::Small,
+                    86.0,
+                    0.5,
+                ),
+            ],
+        }),
+    },
+    measured(
+        [
+            "p2-fig3-response",
+            "Figure 3, response time",
+            "Response time (rpt) by load, FWorkload",
+        ],
+        FIGURE_3,
+        F,
+        "response_mean",
+        performance_claims!("p2-fig3-response", foreground_claim!("p2-fig3-response")),
+    ),
+    measured(
+        [
+            "p2-fig3-slowdown",
+            "Figure 3, bounded slowdown",
+            "Bounded slowdown by load, FWorkload",
+        ],
+        FIGURE_3,
+        F,
+        "bsd_mean",
+        performance_claims!("p2-fig3-slowdown"),
+    ),
+    measured(
+        [
+            "p2-fig3-migrations",
+            "Figure 3, migrations",
+            "Migrations a job by load, FWorkload",
+        ],
+        FIGURE_3,
+        F,
+        "migrations_per_job",
+        migration_claims!("p2-fig3-migrations"),
+    ),
+    measured(
+        [
+            "p2-fig3-utilisation",
+            "Figure 3, utilisation",
+            "CPU in use by load, FWorkload",
+        ],
+        FIGURE_3,
+        F,
+        "cpu_utilisation",
+        utilisation_claims!(
+            "p2-fig3-utilisation",
+            "2.4",
+            [0.0235, 0.0245],
+            "11",
+            [10.5, 11.5]
+        ),
+    ),
+    measured(
+        [
+            "p2-fig4-response",
+            "Figure 4, response time",
+            "Response time (rpt) by load, JWorkload",
+        ],
+        FIGURE_4,
+        J,
+        "response_mean",
+        performance_claims!("p2-fig4-response", foreground_claim!("p2-fig4-response")),
+    ),
+    measured(
+        [
+            "p2-fig4-slowdown",
+            "Figure 4, bounded slowdown",
+            "Bounded slowdown by load, JWorkload",
+        ],
+        FIGURE_4,
+        J,
+        "bsd_mean",
+        performance_claims!("p2-fig4-slowdown"),
+    ),
+    measured(
+        [
+            "p2-fig4-migrations",
+            "Figure 4, migrations",
+            "Migrations a job by load, JWorkload",
+        ],
+        FIGURE_4,
+        J,
+        "migrations_per_job",
+        migration_claims!(
+            "p2-fig4-migrations",
+            Claim {
+                id: "p2-fig4-migrations.cmbf",
+                text: "CMBF migrates more jobs than CMCBF and AMCBF: read as all migrations.",
+                check: Check::Better {
+                    policies: &[CMCBF, AMCBF],
+                    than: &[CMBF],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: "p2-fig4-migrations.cmbf-foreground",
+                text: "CMBF migrates more jobs than CMCBF and AMCBF: read as those suspended in the \
+                       foreground.",
+                check: Check::Of {
+                    metric: "preemptions_per_job",
+                    check: &Check::Better {
+                        policies: &[CMCBF, AMCBF],
+                        than: &[CMBF],
+                        extent: Extent::Mostly,
+                    },
+                },
+            },
+            Claim {
+                id: "p2-fig4-migrations.more-than-f",
+                text: "At the same load more jobs migrate for JWorkload than for FWorkload.",
+                check: Check::LargerThan {
+                    beside: "p2-fig3-migrations",
+                    policies: &[CMBF, AMBF, CMCBF, AMCBF],
+                },
+            }
+        ),
+    ),
+    measured(
+        [
+            "p2-fig4-utilisation",
+            "Figure 4, utilisation",
+            "CPU in use by load, JWorkload",
+        ],
+        FIGURE_4,
+        J,
+        "cpu_utilisation",
+        utilisation_claims!(
+            "p2-fig4-utilisation",
+            "3.1",
+            [0.0305, 0.0315],
+            "16",
+            [15.5, 16.5]
+        ),
+    ),
+    discussed(
+        [
+            "p2-accuracy-f",
+            "Section 5.4, point 1, FWorkload",
+            "Response time by the error of CPU usage, FWorkload",
+        ],
+        ACCURACY,
+        on_two_tiers!(F_JOBS, F_SIZE, F_RUNTIME, COST, TOLD_OR_NOT, BY_ERROR),
+        BY_ERROR_QUICK,
+        accuracy_claims!("p2-accuracy-f"),
+    ),
+    discussed(
+        [
+            "p2-accuracy-j",
+            "Section 5.4, point 1, JWorkload",
+            "Response time by the error of CPU usage, JWorkload",
+        ],
+        ACCURACY,
+        on_two_tiers!(J_JOBS, J_SIZE, J_RUNTIME, COST, TOLD_OR_NOT, BY_ERROR),
+        BY_ERROR_QUICK,
+        accuracy_claims!("p2-accuracy-j"),
+    ),
+    discussed(
+        [
+            "p2-cost-f",
+            "Section 5.4, point 2, FWorkload",
+            "Response time by migration cost, FWorkload",
+        ],
+        MIGRATION_COST,
+        on_two_tiers!(F_JOBS, F_SIZE, F_RUNTIME, BESIDE_EASY, BY_COST),
+        BY_COST_QUICK,
+        migration_cost_claims!("p2-cost-f", "600"),
+    ),
+    discussed(
+        [
+            "p2-cost-j",
+            "Section 5.4, point 2, JWorkload",
+            "Response time by migration cost, JWorkload",
+        ],
+        MIGRATION_COST,
+        on_two_tiers!(J_JOBS, J_SIZE, J_RUNTIME, BESIDE_EASY, BY_COST),
+        BY_COST_QUICK,
+        migration_cost_claims!("p2-cost-j", "360"),
+    ),
+    discussed(
+        [
+            "p2-usage-f",
+            "Section 5.4, point 3, FWorkload",
+            "Response time by mean CPU usage, FWorkload",
+        ],
+        USAGE,
+        on_two_tiers!(F_JOBS, F_SIZE, F_RUNTIME, COST, BESIDE_EASY, BY_USAGE),
+        BY_USAGE_QUICK,
+        usage_claims!("p2-usage-f", "below 95 per cent", "90"),
+    ),
+    discussed(
+        [
+            "p2-usage-j",
+            "Section 5.4, point 3, JWorkload",
+            "Response time by mean CPU usage, JWorkload",
+        ],
+        USAGE,
+        on_two_tiers!(J_JOBS, J_SIZE, J_RUNTIME, COST, BESIDE_EASY, BY_USAGE),
+        BY_USAGE_QUICK,
+        usage_claims!("p2-usage-j", "at most about 80 per cent", "80"),
+    ),
+];
