@@ -164,16 +164,20 @@ export class Tab {
     return this.#page.evaluate(call, argument);
   }
 
-  /** Waits until `call(argument)` returns something true in the page, and returns that; also over a change of page. */
+  /**
+   * Waits until `call(argument)` returns something true in the page, and returns that. What it throws until then counts
+   * as not yet: the page may be drawing what it looks for, or be changing.
+   */
   async waitFor(call, argument, patience = PATIENCE) {
     const end = Date.now() + patience;
     for (;;) {
+      let thrown = '';
       const result = await this.evaluate(call, argument).catch((error) => {
-        if (!/context was destroyed|navigation/i.test(String(error))) throw error;
+        thrown = String(error);
       });
       if (result) return result;
       if (Date.now() > end) {
-        throw new Error(`waited ${patience} ms in vain for ${call}; faults: ${JSON.stringify(this.#faults)}`);
+        throw new Error(`waited ${patience} ms in vain for ${call}; ${thrown}; faults: ${JSON.stringify(this.#faults)}`);
       }
       await sleep(50);
     }

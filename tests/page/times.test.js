@@ -1,0 +1,164 @@
+// How long a visitor waits: every time of the page that has an aim, measured in one journey in Chromium and printed in a
+// table beside its aim. Shared machines differ by factors, so a time fails only beyond five times its aim.
+//
+// Long: it runs with --long. Run it alone on a machine that does nothing else to read the times.
+
+import assert from 'node:assert/strict';
+import { availableParallelism, loadavg } from 'node:os';
+import { test } from 'node:test';
+import { dist, launch } from './browser.js';
+import { bring, log } from './log.js';
+import { serve } from './server.js';
+import { answer, choose, compare, enter, run } from './visitor.js';
+
+/** Beyond how many times its aim a time fails. */
+const SLACK = 5;
+
+/** Begins to note in the page how long its main thread is busy at a stretch, and the gaps between its frames. */
+const watch = (tab) =>
+  tab.evaluate(() => {
+    window.noted = { tasks: [], gaps: [] };
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) window.noted.tasks.push(duration);
+    }).observe({ type: 'longtask', buffered: true });
+    let last = performance.now();
+    const frame = (now) => {
+      window.noted.gaps.push(now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+
+/** The longest task and the frames' gaps since the last call, in milliseconds. */
+const noted = (tab) =>
+  tab.evaluate(() => {
+    const { tasks, gaps } = window.noted;
+    window.noted.tasks = [];
+    window.noted.gaps = [];
+    const sorted = gaps.toSorted((one, other) => one - other);
+    return { task: Math.max(0, ...tasks), gap95: sorted[Math.floor(sorted.length * 0.95)] ?? 0, gap: sorted.at(-1) ?? 0 };
+  });
+
+/** The milliseconds from pressing Run to the complete answer, with what progress was told on the way. */
+const pressRun = (tab) =>
+  tab.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const status = document.querySelector('#status');
+        const begun = performance.now();
+        let first = 0;
+        const told = new Set();
+        const watcher = new MutationObserver(() => {
+          if (/^[\d,]+ of/.test(status.textContent)) told.add(status.textContent);
+          if (told.size === 1) first ||= performance.now() - begun;
+          if (document.querySelector('#digest').textContent === '' || !document.querySelector('#cancel').disabled) return;
+          watcher.disconnect();
+          resolve({ took: performance.now() - begun, first, told: told.size });
+        });
+        watcher.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+        document.querySelector('#run').click();
+      }),
+  );
+
+test('chromium: what a visitor waits for', { skip: process.env.BACKFILL_LONG ? false : 'long: run with --long' }, async () => {
+  const host = await serve(dist);
+  const browser = await launch('chromium');
+  /** @type {[string, number, number][]} what, milliseconds, aim */
+  const times = [];
+  const note = (what, milliseconds, aim) => times.push([what, milliseconds, aim]);
+  try {
+    const tab = await browser.open(host.url);
+    await watch(tab);
+    await answer(tab);
+    const paint = await tab.evaluate(
+      () =>
+        new Promise((resolve) => {
+          new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true });
+        }),
+    );
+    note('the finished answer is painted', paint, 800);
+    note('it has been computed again', await tab.evaluate(() => performance.getEntriesByName('first-result')[0].startTime), 1000);
+    note('longest task: opening', (await noted(tab)).task, 50);
+
+    const again = [];
+    for (let round = 0; round < 5; round += 1) again.push((await pressRun(tab)).took);
+    note('the opening scenario, warm, median of 5', again.toSorted((one, other) => one - other)[2], 400);
+
+    const fill = async (key, text) => assert.equal(await enter(tab, key, text), '', `${key} = ${text}`);
+    await fill('jobs', '1000');
+    await fill('reps', '5');
+    await choose(tab, 'x', 'bandwidth_mbps');
+    await fill('x', '50,150,250,350,450,550,700');
+    await compare(tab, 'none+adaba', 'none+oktopus', 'none+greedy', 'none+best-fit');
+    await noted(tab);
+    note('accept rate over bandwidth: 7 points, 4 placements, 5 replications of 1000 jobs', (await pressRun(tab)).took, 2000);
+    note('longest task: that run', (await noted(tab)).task, 50);
+
+    await fill('jobs', '100000');
+    await fill('reps', '1');
+    await choose(tab, 'x', 'load');
+    await fill('x', '0.5,0.9');
+    await noted(tab);
+    const { first, took, told } = await pressRun(tab);
+    note('100,000 jobs, 8 runs: first progress', first, 200);
+    note('100,000 jobs: between two tellings of progress', took / told, 250);
+    const frames = await noted(tab);
+    note('100,000 jobs: longest task', frames.task, 50);
+    note('100,000 jobs: gap between frames, 95 of 100', frames.gap95, 20);
+    note('100,000 jobs: longest gap between frames', frames.gap, 100);
+
+    await fill('reps', '20');
+    await tab.click('#run');
+    await tab.waitFor(() => /^[\d,]+ of/.test(document.querySelector('#status').textContent));
+    const cancelled = await tab.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const begun = performance.now();
+          const wait = () => (document.querySelector('#run').disabled ? setTimeout(wait, 1) : resolve(performance.now() - begun));
+          document.querySelector('#cancel').click();
+          wait();
+        }),
+    );
+    note('from Cancel to a page at rest', cancelled, 100);
+    await fill('jobs', '1000');
+    note('after it: first progress of the next run', (await pressRun(tab)).first, 300);
+
+    await noted(tab);
+    await tab.choose('#file', await bring('long.swf', log(100_000)));
+    await tab.waitFor(() => /100,000/.test(document.querySelector('.report dl')?.textContent ?? ''));
+    note('longest task: a log of 100,000 jobs is read', (await noted(tab)).task, 50);
+    await fill('first', '1000');
+    await fill('reps', '2');
+    await run(tab);
+    await tab.waitFor(() => !document.querySelector('#inside').hidden && document.querySelector('.instant output').textContent !== '');
+    await noted(tab);
+    const scrubbed = await tab.evaluate(async () => {
+      const time = document.querySelector('.instant input');
+      const tree = document.querySelector('.tree canvas');
+      const steps = [];
+      for (let step = 1; step <= 20; step += 1) {
+        const was = tree.toDataURL();
+        const begun = performance.now();
+        time.value = String((Number(time.max) * step) / 21);
+        time.dispatchEvent(new Event('input'));
+        while (tree.toDataURL() === was && performance.now() - begun < 1000) await new Promise((resolve) => requestAnimationFrame(resolve));
+        steps.push(performance.now() - begun);
+      }
+      return steps.toSorted((one, other) => one - other)[10];
+    });
+    note('the heatmap at another instant, median of 20', scrubbed, 16);
+    note('longest task: looking into a run', (await noted(tab)).task, 50);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+  const [busy] = loadavg();
+  console.log(`# times in Chromium, in milliseconds; load of the machine ${busy.toFixed(1)} on ${availableParallelism()} cores`);
+  for (const [what, milliseconds, aim] of times) {
+    console.log(`# ${milliseconds.toFixed(0).padStart(7)}  aim ${String(aim).padStart(5)}  ${milliseconds > aim ? 'missed' : 'met   '}  ${what}`);
+  }
+  const beyond = times.filter(([, milliseconds, aim]) => milliseconds > SLACK * aim);
+  assert.deepEqual(beyond, [], `beyond ${SLACK} times their aims`);
+});
