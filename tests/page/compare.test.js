@@ -2,11 +2,12 @@
 // and as tables; and more replications until the intervals are narrow enough.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
 import { answer, compare, enter, inked, read, run } from './visitor.js';
+import { visits } from './visits.js';
 
 /** What the section says now. */
 function compared(tab) {
@@ -29,22 +30,10 @@ function compared(tab) {
 }
 
 for (const engine of ENGINES) {
-  /** @type {Awaited<ReturnType<typeof launch>>} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof serve>>} */
-  let host;
-  before(async () => {
-    host = await serve(site);
-    browser = await launch(engine);
-  });
-  after(async () => {
-    assert.deepEqual(host.violations, []);
-    await browser.close();
-    await host.close();
-  });
+  const visit = visits(engine);
 
   test(`${engine}: every answer compares, and another reference takes no other runs`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
     await enter(tab, 'jobs', '200');
     await enter(tab, 'reps', '4');

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { ENGINES, launch, site } from './browser.js';
+import { test } from 'node:test';
+import { ENGINES, site } from './browser.js';
 import { bring, gzipTwice, log } from './log.js';
-import { serve } from './server.js';
 import { answer, choose, compare, enter, inked, read, run, share } from './visitor.js';
+import { visits } from './visits.js';
 
 /** A line that is repaired, one with a field too few, one with letters: the report must say so. */
 const DIRT = ['900 100 -1 60 -1 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1', '901 100 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1', '902 x -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1'];
@@ -23,22 +23,10 @@ test('the page as it is sent holds the finished answer', async () => {
 });
 
 for (const engine of ENGINES) {
-  /** @type {Awaited<ReturnType<typeof launch>>} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof serve>>} */
-  let host;
-  before(async () => {
-    host = await serve(site);
-    browser = await launch(engine);
-  });
-  after(async () => {
-    assert.deepEqual(host.violations, []);
-    await browser.close();
-    await host.close();
-  });
+  const visit = visits(engine);
 
   test(`${engine}: the finished answer is computed again and found identical`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     const first = await tab.evaluate(() => document.querySelectorAll('#charts figure').length);
     assert.equal(first, 3);
     const { badge, digest } = await answer(tab);
@@ -53,7 +41,7 @@ for (const engine of ENGINES) {
 
   test(`${engine}: a dropped log is accounted for, compared, looked into and shared`, async () => {
     const path = await bring('made-up.swf.gz', gzipTwice(log(300, DIRT)));
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
 
     await tab.drop('body', path);
@@ -99,7 +87,7 @@ for (const engine of ENGINES) {
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
 
-    const other = await browser.open(link);
+    const other = await visit(link);
     const asked = await other.waitFor(() => document.querySelector('.banner')?.textContent);
     assert.match(asked, /This link uses the trace made-up\.swf\.gz/);
     assert.ok((await read(other)).hidden, 'no other answer stands in for the one that was linked');
@@ -116,7 +104,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a link to generated jobs opens by itself and says whether the result is the same`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '3');
@@ -126,7 +114,7 @@ for (const engine of ENGINES) {
     const link = await share(tab);
     await tab.close();
 
-    const other = await browser.open(link);
+    const other = await visit(link);
     const theirs = await answer(other);
     assert.match(theirs.badge, /^identical to the link's result/);
     assert.equal(theirs.digest, mine.digest);
@@ -143,7 +131,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: two swept keys, other metrics, curves switched off`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
     await enter(tab, 'jobs', '40');
     await enter(tab, 'reps', '2');

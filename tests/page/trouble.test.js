@@ -1,12 +1,13 @@
 // What goes wrong: it is said in words, what was finished is kept, and the page goes on.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
+import { visits } from './visits.js';
 
 /** Files without one usable job, and what must be said of each. */
 const USELESS = [
@@ -31,22 +32,10 @@ const WRONG = [
 ];
 
 for (const engine of ENGINES) {
-  /** @type {Awaited<ReturnType<typeof launch>>} */
-  let browser;
-  /** @type {Awaited<ReturnType<typeof serve>>} */
-  let host;
-  before(async () => {
-    host = await serve(site);
-    browser = await launch(engine);
-  });
-  after(async () => {
-    assert.deepEqual(host.violations, []);
-    await browser.close();
-    await host.close();
-  });
+  const visit = visits(engine);
 
   test(`${engine}: a link that is followed during a run ends it and is run`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
     const pairs = [['k', '4'], ['jobs', '40'], ['reps', '2']];
     const { digest } = simulate(scenario(pairs));
@@ -69,7 +58,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a cancelled run keeps its finished cells and the next one works`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
     await enter(tab, 'jobs', '1000');
     await enter(tab, 'reps', '400');
@@ -108,7 +97,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: Run pressed twice is one run, and what is edited meanwhile does not mix in`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     const { digest } = await answer(tab);
     await tab.evaluate(() => {
       document.querySelector('#run').click();
@@ -125,7 +114,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a panic in a worker shows its text and the next run works without reload`, async () => {
-    const tab = await browser.open(`${host.url}?fault=panic`);
+    const tab = await visit('?fault=panic');
     const text = await tab.waitFor(() => document.querySelector('.banner pre')?.textContent);
     assert.match(text, /panicked at .*\n?.*asked to panic/);
     await tab.waitFor(() => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled);
@@ -138,7 +127,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a file without a usable job gets one sentence, and the page goes on`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
     for (const [name, content, expected] of USELESS) {
       await tab.choose('#file', await bring(name, content));
@@ -160,7 +149,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a value that is wrong is said to be so at its field, and is not run`, async () => {
-    const tab = await browser.open(host.url);
+    const tab = await visit();
     await answer(tab);
     for (const [key, text, expected] of WRONG) {
       const before = await tab.evaluate((name) => {
@@ -185,7 +174,7 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a damaged link is refused in words, and nothing takes its place`, async () => {
-    const source = await browser.open(host.url);
+    const source = await visit();
     await answer(source);
     await enter(source, 'jobs', '40');
     await enter(source, 'reps', '2');
@@ -199,7 +188,7 @@ for (const engine of ENGINES) {
       [hash.replace('#v1', '#v9'), /version 9|v1 is known/],
       ['#nonsense', /no link to a scenario/],
     ]) {
-      const tab = await browser.open(`${host.url}${damaged}`);
+      const tab = await visit(damaged);
       const said = await tab.waitFor(() => document.querySelector('.banner .words')?.textContent);
       assert.match(said, /^This link cannot be opened/);
       assert.match(said, expected);
@@ -212,7 +201,7 @@ for (const engine of ENGINES) {
     }
 
     // A link whose result is another one than ours is said to be so, loudly.
-    const lie = await browser.open(host.url);
+    const lie = await visit();
     const forged = await lie.evaluate(async (real) => {
       const { default: init, ...core } = await import('/pkg/backfill_web.js');
       await init();
@@ -220,7 +209,7 @@ for (const engine of ENGINES) {
       return core.write_link(core.read_scenario(pairs).text, '0123456789abcdef');
     }, hash);
     await lie.close();
-    const tab = await browser.open(`${host.url}${forged}`);
+    const tab = await visit(forged);
     const { badge, banners } = await answer(tab);
     assert.match(badge, /not the result that the link was made with/);
     assert.match(banners.join(), /0123456789abcdef/);

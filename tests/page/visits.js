@@ -1,0 +1,31 @@
+// One server and one browser for all tests of a file in one engine.
+
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { launch, site } from './browser.js';
+import { serve } from './server.js';
+
+/**
+ * Serves the page and starts a browser before the tests of this file, and ends both after them; by then nothing may
+ * have broken the content security policy.
+ *
+ * @param {'chromium' | 'firefox'} engine
+ * @returns {(address?: string) => Promise<import('./browser.js').Tab>} opens an address, relative to the page's, in a
+ *   tab with storage of its own
+ */
+export function visits(engine) {
+  /** @type {Awaited<ReturnType<typeof launch>>} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof serve>>} */
+  let host;
+  before(async () => {
+    host = await serve(site);
+    browser = await launch(engine);
+  });
+  after(async () => {
+    await browser.close();
+    await host.close();
+    assert.deepEqual(host.violations, []);
+  });
+  return (address = '') => browser.open(new URL(address, host.url).href);
+}
