@@ -28,3 +28,14 @@ export function byId(id) {
   if (element === null) throw new Error(`the page has no #${id}`);
   return /** @type {E} */ (element);
 }
+
+/**
+ * Puts pixels on a canvas of their size.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Uint8ClampedArray} pixels
+ */
+export function put(canvas, pixels) {
+  const image = new ImageData(canvas.width, canvas.height);
+  image.data.set(pixels);
+  canvas.getContext('2d')?.putImageData(image, 0, 0);
+}

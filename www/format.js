@@ -32,6 +32,41 @@ export function instant(seconds) {
 }
 
 /**
+ * A length of simulated time: hours, minutes and seconds, to the second where it has minutes.
+ * @param {number} seconds
+ */
+export function span(seconds) {
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const total = Math.round(seconds);
+  const [minutes, rest] = [Math.floor(total / 60) % 60, total % 60].map((part) => String(part).padStart(2, '0'));
+  return `${WHOLE.format(Math.floor(total / 3600))}:${minutes}:${rest}`;
+}
+
+/**
+ * A value of a column of a run's jobs.
+ * @param {import('./pkg/complete/backfill_web.js').Column['kind']} kind
+ * @param {number | null} value
+ * @param {string[]} words those that a column of words counts
+ */
+export function cell(kind, value, words) {
+  if (value === null) return '–';
+  switch (kind) {
+    case 'count':
+      return String(value);
+    case 'instant':
+      return instant(value);
+    case 'span':
+      return span(value);
+    case 'rate':
+      return value.toFixed(1);
+    case 'ratio':
+      return value.toFixed(2);
+    case 'word':
+      return words[value];
+  }
+}
+
+/**
  * How long something took or will take, in real time.
  * @param {number} milliseconds
  */

@@ -654,7 +654,7 @@ async function start() {
       replicate: (metric, percent) => void replicate(metric, percent),
     });
   });
-  const replay = replayView(desk, core);
+  const replay = replayView(desk, core, clerkAtWork);
   const shareButton = byId('share');
   shareButton.onclick = async () => {
     if (shared('') === null) return;

@@ -17,11 +17,13 @@
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
  * @typedef {{type: 'frame', at: number | null}} FrameAsk asks how much of the kept run's machine is in use at a second, or on average
+ * @typedef {{type: 'look', calls: [method: string, ...given: any[]][]}} LookAsk what these methods of the kept run's inspector answer
+ * @typedef {{type: 'explain', scenario: string, trace: TraceFile | null, cell: number, job: number, at: number | null}} ExplainAsk why a job of a cell was refused or waits, then or when it arrived
  * @typedef {{type: 'panic'}} PanicAsk fault injection: the core panics
  * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {Read | CellAsk | ReplayAsk | FrameAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
+ * @typedef {Read | CellAsk | ReplayAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
  * @typedef {{shares: Float32Array, jobs: [running: number, waiting: number] | null}} Frame
  *

@@ -53,6 +53,25 @@ export const pointed = new Atom(/** @type {number | null} */ (null));
 /** The point of the curves whose run is looked into, by positions. @type {Atom<{policy: number, x: number, y: number} | null>} */
 export const inspected = new Atom(/** @type {{policy: number, x: number, y: number} | null} */ (null));
 
+/**
+ * The run that is kept to be looked into: what it is, and whether there is more to see of it than its picture.
+ * @typedef {{scenario: string, trace: TraceFile | null, cell: number, info: ReplayInfo, deep: boolean}} Kept
+ * @type {Atom<Kept | null>}
+ */
+export const kept = new Atom(/** @type {Kept | null} */ (null));
+
+/** The instant of that run that is shown, in seconds since its first submit. @type {Atom<number>} */
+export const clock = new Atom(0);
+
+/** The job of that run that is chosen, by its index. @type {Atom<number | null>} */
+export const chosenJob = new Atom(/** @type {number | null} */ (null));
+
+/** The job pointed at, by its index. @type {Atom<number | null>} */
+export const pointedJob = new Atom(/** @type {number | null} */ (null));
+
+/** The size of the run's picture in device pixels. @type {Atom<{width: number, height: number} | null>} */
+export const picture = new Atom(/** @type {{width: number, height: number} | null} */ (null));
+
 /** The chosen theme. @type {Atom<'system' | 'light' | 'dark'>} */
 export const theme = new Atom(/** @type {'system' | 'light' | 'dark'} */ ('system'));
 

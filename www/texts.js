@@ -171,6 +171,59 @@ export const texts = {
       `${plural(running, 'job', 'jobs')} running, ${whole(waiting)} waiting`,
   },
 
+  inspector: {
+    column: (/** @type {string} */ label, /** @type {string} */ kind) => (kind === 'rate' ? `${label} (Mbit/s)` : label),
+  },
+
+  overTime: {
+    title: 'Over time',
+    label: 'Time in this run. Left and right go from event to event, with Shift ten at once; Space plays, + and − zoom.',
+    back: 'The event before',
+    ahead: 'The next event',
+    play: 'Play',
+    pause: 'Pause',
+    speed: 'Play all in',
+    inSeconds: (/** @type {number} */ seconds) => `${seconds} s`,
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    whole: 'Whole run',
+    colour: 'Slots coloured by',
+    plan: (/** @type {string[]} */ blocks) => (blocks.length === 0 ? 'Slots' : `Slots, from the top: ${blocks.join(', ')}`),
+    upTo: (/** @type {string} */ most) => ` 0 to ${most}`,
+    hint: 'Point at the slots to read a job; click to choose it.',
+    apart: 'Neighbouring jobs have colours of their own; eight colours take turns.',
+    most: (/** @type {string} */ most, /** @type {string} */ label) => `${most} (${label.toLowerCase()})`,
+  },
+
+  job: {
+    title: 'The chosen job',
+    none: 'Choose a job above or below to see where it runs and why it waits.',
+    called: (/** @type {string} */ number) => `Job ${number}`,
+    slots: (/** @type {string} */ name, /** @type {number} */ slots) => `${name} (${slots})`,
+    link: (/** @type {string} */ name, /** @type {number} */ mbps) => `${name} (${whole(mbps)} Mbit/s)`,
+    more: (/** @type {number} */ rest) => ` and ${whole(rest)} more`,
+    runsOn: 'Runs on',
+    ranOn: 'Not running at this instant; nearest to it on',
+    reserves: 'Reserves',
+    reserved: 'Reserved',
+    ofStints: (/** @type {number} */ stints) => `. It held places ${whole(stints)} times.`,
+    atOnce: 'It started as soon as it arrived.',
+    looking: 'Looking into it…',
+    whyThen: (/** @type {string} */ when) => `Why does it wait at ${when}?`,
+    goThere: 'Show this instant',
+    unexplained: (/** @type {string} */ why) => `No explanation: ${why}`,
+  },
+
+  jobs: {
+    title: 'Jobs',
+    outcome: 'Outcome',
+    any: 'any',
+    filter: 'Only those with',
+    example: (/** @type {string} */ one, /** @type {string} */ other) => `${one}>60 ${other}>=8, or a number`,
+    found: (/** @type {number} */ found, /** @type {number} */ all) =>
+      found === all ? `${plural(all, 'job', 'jobs')}. Click a row, or press Enter, to look into one.` : `${whole(found)} of ${plural(all, 'job', 'jobs')}`,
+  },
+
   link: {
     bad: 'This link cannot be opened',
     none: 'This scenario has no link',
@@ -260,6 +313,10 @@ export const texts = {
       [['←', '→'], 'On a chart: the value before, the next one'],
       [['Home', 'End'], 'On a chart: the first value, the last one'],
       [['←', '→', '↑', '↓'], 'On the picture of a run: the neighbouring link or server'],
+      [['←', '→'], 'Over time: the event before, the next one; with Shift, ten at once'],
+      [['Space'], 'Over time: play or pause'],
+      [['+', '−', '0'], 'Over time: zoom in, out, show the whole run'],
+      [['↑', '↓', 'Enter'], 'In the jobs: the row above, below; look into it'],
     ]),
   },
 

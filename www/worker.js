@@ -9,6 +9,7 @@ import { SLICE } from './protocol.js';
 /** @typedef {Ask & {id: number}} Request */
 /** @typedef {import('./pkg/complete/backfill_web.js').Trace} Trace */
 /** @typedef {import('./pkg/complete/backfill_web.js').Replay} Replay */
+/** @typedef {import('./pkg/complete/backfill_web.js').Inspector} Inspector */
 
 /** Thrown where a cancelled request gives up. */
 const CANCELLED = Symbol('cancelled');
@@ -32,6 +33,8 @@ let goOn = () => {};
 let held = null;
 /** @type {Replay | null} */
 let replay = null;
+/** @type {Inspector | null} what looks deeper into it */
+let inspector = null;
 
 onmessage = ({ data }) => {
   if (data.type === 'start') {
@@ -82,7 +85,7 @@ async function serve(request) {
   const { id } = request;
   try {
     const result = await perform(request);
-    answer({ id, type: 'done', result }, request.type === 'frame' ? [result.shares.buffer] : []);
+    answer({ id, type: 'done', result }, pixels(result));
   } catch (error) {
     // The core refuses an input with a sentence; anything else is its own fault.
     if (typeof error === 'string') answer({ id, type: 'refused', words: error });
@@ -109,6 +112,8 @@ async function perform(request) {
     }
     case 'replay': {
       const run = await simulate(request.scenario, request.trace, request.cell, true, request.id);
+      inspector?.free();
+      inspector = null;
       replay?.free();
       replay = run.replay();
       return replay.info();
@@ -118,6 +123,19 @@ async function perform(request) {
       return request.at === null
         ? { shares: replay.mean_shares(), jobs: null }
         : { shares: replay.shares_at(request.at), jobs: [...replay.jobs_at(request.at)] };
+    case 'look': {
+      if (replay === null) throw 'no run is kept';
+      const mine = (inspector ??= replay.inspector());
+      return request.calls.map(([method, ...given]) => Reflect.get(mine, method).apply(mine, given));
+    }
+    case 'explain': {
+      const trace = request.trace === null ? core.Trace.none() : await open(request.trace, request.id);
+      try {
+        return core.explain(request.scenario, request.cell, trace, request.job, request.at ?? undefined);
+      } finally {
+        if (request.trace === null) trace.free();
+      }
+    }
     case 'write': {
       const board = new core.Board(request.scenario);
       for (const outcome of request.outcomes) board.add(outcome);
@@ -218,6 +236,17 @@ function same(one, other) {
     one.file.size === other.file.size &&
     one.file.lastModified === other.file.lastModified
   );
+}
+
+/**
+ * The long series in a result, which are handed over rather than copied.
+ * @param {any} result
+ * @returns {Transferable[]}
+ */
+function pixels(result) {
+  if (ArrayBuffer.isView(result)) return [/** @type {ArrayBuffer} */ (result.buffer)];
+  if (result === null || typeof result !== 'object') return [];
+  return Object.values(result).flatMap((part) => (ArrayBuffer.isView(part) ? [/** @type {ArrayBuffer} */ (part.buffer)] : []));
 }
 
 /** Lets messages in. */

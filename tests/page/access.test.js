@@ -38,6 +38,12 @@ for (const dark of [false, true]) {
             await tab.choose('#file', await bring('small.swf', log(30, ['1 2 3'])));
             await tab.waitFor(() => document.querySelector('.report dl') !== null);
           },
+          'inside a run': async () => {
+            await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+            await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null && document.querySelector('.stack canvas.plan').width > 0);
+            await tab.evaluate(() => document.querySelector('.jobs tbody tr').click());
+            await tab.waitFor(() => /^Job \d/.test(document.querySelector('.one-job h3').textContent) && document.querySelector('.one-job .why').textContent !== '');
+          },
           sharing: async () => {
             await tab.click('#share');
           },

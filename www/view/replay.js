@@ -3,10 +3,10 @@
  * worker runs the cell again, keeps it and gives the shares; the page paints them.
  */
 import { completeBuild } from '../core.js';
-import { byId, make } from '../dom.js';
+import { byId, make, put } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../hand.js';
-import { dark, inspected } from '../state.js';
+import { chosenJob, clock, dark, inspected, kept, picture as drawn, pointedJob } from '../state.js';
 import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
 
@@ -27,8 +27,9 @@ const SCALE = { width: 220, height: 12 };
 /**
  * @param {import('../hand.js').Hand} desk
  * @param {typeof import('../pkg/backfill_web.js')} core
+ * @param {() => Promise<import('../hand.js').Hand>} clerkAtWork gives the worker that explains
  */
-export function replayView(desk, core) {
+export function replayView(desk, core, clerkAtWork) {
   const section = byId('inside');
   const policy = make('select');
   const x = make('select');
@@ -39,7 +40,7 @@ export function replayView(desk, core) {
   const replicationLabel = make('label', {}, make('span', {}, texts.replay.replication), replication);
   const average = make('input', { type: 'checkbox' });
   const time = make('input', { type: 'range', min: '0', max: String(STEPS), step: '1', 'aria-label': texts.replay.time });
-  const clock = make('output');
+  const told = make('output');
   const busiest = make('button', { type: 'button' }, texts.replay.busiest);
   const canvas = make('canvas');
   const marker = make('div', { class: 'cell', hidden: true });
@@ -59,7 +60,7 @@ export function replayView(desk, core) {
       replicationLabel,
       make('label', { class: 'check' }, average, make('span', {}, texts.replay.average)),
     ),
-    make('div', { class: 'instant' }, busiest, time, clock, jobs),
+    make('div', { class: 'instant' }, busiest, time, told, jobs),
     make('div', { class: 'tree' }, rows, map, columns),
     at,
     make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, make('span', {}, `100 % ${texts.replay.scale}`)),
@@ -90,19 +91,26 @@ export function replayView(desk, core) {
   async function load() {
     if (now === null) return;
     const mine = (asked += 1);
-    at.textContent = texts.replay.running;
+    const { reading, trace } = now;
+    const wanted = cell();
+    const deeper = kept.get()?.scenario === reading.text && kept.get()?.cell === wanted && deep;
+    if (!deeper) at.textContent = texts.replay.running;
     await desk.cancel();
     if (mine !== asked) return;
     try {
-      if (now.reading.complete) desk.equip(await completeBuild());
-      const found = await desk.ask({ type: 'replay', scenario: now.reading.text, trace: now.trace, cell: cell() });
+      if (reading.complete || deep) desk.equip(await completeBuild());
+      const found = await desk.ask({ type: 'replay', scenario: reading.text, trace, cell: wanted });
       if (mine !== asked) return;
       info = found;
-      frame = null;
       unsay('replay');
       section.hidden = false;
-      time.value = String(Math.round((found.span > 0 ? found.busiest / found.span : 0) * STEPS));
-      exact = found.busiest;
+      if (!deeper) {
+        frame = null;
+        chosenJob.set(null);
+        pointedJob.set(null);
+        clock.set(found.busiest);
+      }
+      kept.set({ scenario: reading.text, trace, cell: wanted, info: found, deep });
       fit();
       await show();
     } catch (error) {
@@ -113,8 +121,26 @@ export function replayView(desk, core) {
     }
   }
 
-  /** The instant shown, in seconds; exact where it is not a step of the slider. */
-  let exact = 0;
+  /** Whether more is shown than the picture. */
+  let deep = false;
+
+  /** Has all that can be seen of the run shown, which takes the complete core. */
+  async function deepen() {
+    if (deep) return;
+    deep = true;
+    try {
+      const [{ inspector }] = await Promise.all([import('./inspector.js'), completeBuild()]);
+      inspector({ desk, core, clerkAtWork });
+    } catch {
+      // It could not be fetched; the next occasion tries again.
+      deep = false;
+      return;
+    }
+    void load();
+  }
+  new IntersectionObserver((seen) => {
+    if (seen.some(({ isIntersecting }) => isIntersecting)) void deepen();
+  }).observe(map);
 
   /** Asks for the shares of the instant; while one question is open, only the last one counts. */
   let open = false;
@@ -128,10 +154,10 @@ export function replayView(desk, core) {
     open = true;
     do {
       again = false;
-      const seconds = average.checked ? null : exact;
+      const seconds = average.checked ? null : clock.get();
       time.disabled = busiest.disabled = average.checked;
-      clock.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
-      time.setAttribute('aria-valuetext', instant(exact));
+      told.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
+      time.setAttribute('aria-valuetext', instant(clock.get()));
       try {
         frame = await desk.ask({ type: 'frame', at: seconds });
       } catch (error) {
@@ -166,6 +192,7 @@ export function replayView(desk, core) {
     columns.replaceChildren(...picture.columns().map((column) => make('span', {}, column)));
     columns.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
     canvas.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
+    drawn.set({ width: picture.width, height: picture.height });
     paint();
   }
 
@@ -228,16 +255,13 @@ export function replayView(desk, core) {
   }
   for (const select of [policy, x, y, replication]) select.onchange = choose;
   average.onchange = () => void show();
-  time.oninput = () => {
-    exact = info === null ? 0 : (Number(time.value) / STEPS) * info.span;
+  time.oninput = () => clock.set(info === null ? 0 : (Number(time.value) / STEPS) * info.span);
+  busiest.onclick = () => clock.set(info?.busiest ?? 0);
+  clock.watch((seconds) => {
+    const step = String(Math.round((info !== null && info.span > 0 ? seconds / info.span : 0) * STEPS));
+    if (Math.abs(Number(step) - Number(time.value)) > 0) time.value = step;
     void show();
-  };
-  busiest.onclick = () => {
-    if (info === null) return;
-    exact = info.busiest;
-    time.value = String(Math.round((info.span > 0 ? exact / info.span : 0) * STEPS));
-    void show();
-  };
+  });
   dark.watch(() => {
     paint();
     paintScale();
@@ -276,19 +300,9 @@ export function replayView(desk, core) {
       if (now === null) return;
       [policy.value, x.value, y.value, replication.value] = [policyAt, xAt, yAt, 0].map(String);
       choose();
+      void deepen();
       section.focus({ preventScroll: true });
       section.scrollIntoView({ block: 'start' });
     },
   };
-}
-
-/**
- * Puts pixels on a canvas of their size.
- * @param {HTMLCanvasElement} canvas
- * @param {Uint8ClampedArray} pixels
- */
-function put(canvas, pixels) {
-  const image = new ImageData(canvas.width, canvas.height);
-  image.data.set(pixels);
-  canvas.getContext('2d')?.putImageData(image, 0, 0);
 }

@@ -57,11 +57,9 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
         let (first, last) = (first.unwrap_or(0), last.unwrap_or(0));
         anyhow!("--job {wanted}: this run has no such job; its jobs are {first} to {last}")
     })?;
-    let queue = setup.policy.queue;
-    ensure!(
-        explain::can_explain(queue),
-        "what {queue} does cannot be explained: choose another policy"
-    );
+    if let Some(why) = explain::unexplained(setup.policy.queue) {
+        bail!(why);
+    }
     let explanation = explain::explain(&setup, jobs, job, arguments.at);
     match arguments.json {
         true => writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?,

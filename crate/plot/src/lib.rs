@@ -19,6 +19,7 @@
 //! - [`paper`]: what a paper takes over of a result
 //! - [`recorded`]: the verdicts on claims as they are kept on file
 //! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
+//! - [`time`]: what happens over time as pixels: numbers that change in steps, and who holds which slot
 
 pub mod colour;
 pub mod text;
@@ -43,3 +44,5 @@ pub mod paper;
 pub mod recorded;
 
 pub mod raster;
+
+pub mod time;

@@ -26,7 +26,8 @@ pub struct Raster {
 }
 
 impl Raster {
-    fn transparent(width: usize, height: usize) -> Self {
+    /// Without a single pixel that is seen.
+    pub fn transparent(width: usize, height: usize) -> Self {
         Self {
             width,
             height,
@@ -34,13 +35,35 @@ impl Raster {
         }
     }
 
-    fn fill(&mut self, (left, top): (usize, usize), (width, height): (usize, usize), colour: Rgb) {
+    pub(crate) fn fill(
+        &mut self,
+        (left, top): (usize, usize),
+        (width, height): (usize, usize),
+        colour: Rgb,
+    ) {
         let [red, green, blue] = colour;
         for y in top..top + height {
             let row = 4 * (y * self.width + left)..4 * (y * self.width + left + width);
             for pixel in self.rgba[row].chunks_exact_mut(4) {
                 pixel.copy_from_slice(&[red, green, blue, u8::MAX]);
             }
+        }
+    }
+
+    /// Draws the edge of a cell, as thick as it can be seen; a small cell is filled.
+    pub fn frame_cell(&mut self, (left, top): (usize, usize), cell: usize, colour: Rgb) {
+        if cell < SEPARATED {
+            self.fill((left, top), (cell, cell), colour);
+            return;
+        }
+        let (inked, edge) = (cell - 1, (cell / 6).clamp(1, 4));
+        for (corner, size) in [
+            ((left, top), (inked, edge)),
+            ((left, top + inked - edge), (inked, edge)),
+            ((left, top), (edge, inked)),
+            ((left + inked - edge, top), (edge, inked)),
+        ] {
+            self.fill(corner, size, colour);
         }
     }
 
@@ -113,6 +136,28 @@ impl FatTreeLayout {
         (link.pod * self.half() + link.row) * self.half() + link.column
     }
 
+    /// Where the cell of a link begins, in pixels from the left and from the top.
+    pub fn corner(&self, link: Link) -> (usize, usize) {
+        let block_row = LEVELS.iter().position(|level| *level == link.level);
+        (
+            link.pod * self.pitch() + link.column * self.cell,
+            block_row.unwrap_or(0) * self.pitch() + link.row * self.cell,
+        )
+    }
+
+    /// Every link, in the order of [`FatTreeUse`], level by level from the top.
+    pub fn links(&self) -> impl Iterator<Item = Link> + use<> {
+        let (pods, half) = (self.k, self.half());
+        LEVELS.into_iter().flat_map(move |level| {
+            (0..pods * half * half).map(move |index| Link {
+                level,
+                pod: index / half / half,
+                row: index / half % half,
+                column: index % half,
+            })
+        })
+    }
+
     /// Draws the use of all links.
     ///
     /// # Panics
@@ -123,7 +168,7 @@ impl FatTreeLayout {
         let [width, height] =
             [self.k, LEVELS.len()].map(|blocks| (blocks * self.pitch()).saturating_sub(self.gap));
         let mut raster = Raster::transparent(width, height);
-        for (block_row, level) in LEVELS.into_iter().enumerate() {
+        for level in LEVELS {
             let fractions = match level {
                 Level::Core => links.core,
                 Level::Aggregation => links.aggregation,
@@ -135,12 +180,10 @@ impl FatTreeLayout {
                 "links of level {level:?} in a fat-tree of k = {}",
                 self.k
             );
-            for (index, &fraction) in fractions.iter().enumerate() {
-                let (pod, row, column) = (index / half / half, index / half % half, index % half);
-                let left = pod * self.pitch() + column * self.cell;
-                let top = block_row * self.pitch() + row * self.cell;
-                raster.fill_cell((left, top), self.cell, shades.of(fraction));
-            }
+        }
+        let fractions = [links.core, links.aggregation, links.nic].concat();
+        for (link, fraction) in self.links().zip(fractions) {
+            raster.fill_cell(self.corner(link), self.cell, shades.of(fraction));
         }
         raster
     }
@@ -165,17 +208,23 @@ impl FatTreeLayout {
     }
 }
 
-/// How plain nodes are laid out on a raster: row by row, in about as many rows as columns.
+/// How plain nodes are laid out on a raster: row by row, in about as many rows as columns; a block for
+/// each tier, side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodesLayout {
     /// How many nodes there are.
     pub nodes: usize,
+    /// How many jobs may share a node, each in a tier of its own.
+    pub tiers: usize,
     /// Pixels along the side of a cell.
     pub cell: usize,
+    /// Pixels between two blocks.
+    pub gap: usize,
 }
 
 impl NodesLayout {
-    fn columns(&self) -> usize {
+    /// Cells in a row of a block.
+    pub fn columns(&self) -> usize {
         let root = self.nodes.isqrt();
         if root * root < self.nodes {
             root + 1
@@ -184,28 +233,47 @@ impl NodesLayout {
         }
     }
 
-    /// Draws the fractions in use of all nodes.
+    /// Pixels from a block to the next.
+    fn pitch(&self) -> usize {
+        self.columns() * self.cell + self.gap
+    }
+
+    /// Where the cell of a node begins, in pixels from the left and from the top; the nodes of a tier
+    /// follow those of the one before.
+    pub fn corner(&self, node: usize) -> (usize, usize) {
+        let (tier, node) = (node / self.nodes, node % self.nodes);
+        let columns = self.columns();
+        let left = tier * self.pitch() + node % columns * self.cell;
+        (left, node / columns * self.cell)
+    }
+
+    /// Draws the fractions in use of all nodes, tier by tier.
     ///
     /// # Panics
     ///
-    /// When their number is not that of the nodes.
+    /// When their number is not that of the nodes of all tiers.
     pub fn draw(&self, fractions: &[f32], shades: &Shades) -> Raster {
-        assert_eq!(fractions.len(), self.nodes, "fractions for all nodes");
-        let columns = self.columns();
-        let rows = self.nodes.div_ceil(columns.max(1));
-        let mut raster = Raster::transparent(columns * self.cell, rows * self.cell);
+        assert_eq!(
+            fractions.len(),
+            self.nodes * self.tiers,
+            "fractions for all nodes"
+        );
+        let rows = self.nodes.div_ceil(self.columns().max(1));
+        let width = (self.tiers * self.pitch()).saturating_sub(self.gap);
+        let mut raster = Raster::transparent(width, rows * self.cell);
         for (node, &fraction) in fractions.iter().enumerate() {
-            let corner = (node % columns * self.cell, node / columns * self.cell);
-            raster.fill_cell(corner, self.cell, shades.of(fraction));
+            raster.fill_cell(self.corner(node), self.cell, shades.of(fraction));
         }
         raster
     }
 
-    /// The node whose cell holds a pixel.
+    /// The node whose cell holds a pixel, counted over all tiers.
     pub fn locate(&self, x: usize, y: usize) -> Option<usize> {
-        let (column, row) = (x.checked_div(self.cell)?, y.checked_div(self.cell)?);
-        let node = row * self.columns() + column;
-        (column < self.columns() && node < self.nodes).then_some(node)
+        let tier = x.checked_div(self.pitch())?;
+        let column = (x % self.pitch()).checked_div(self.cell)?;
+        let node = y.checked_div(self.cell)? * self.columns() + column;
+        let inside = tier < self.tiers && column < self.columns() && node < self.nodes;
+        inside.then_some(tier * self.nodes + node)
     }
 }
 
@@ -350,11 +418,18 @@ mod tests {
             (128, 12, 11),
             (144, 12, 12),
         ] {
-            let layout = NodesLayout { nodes, cell: 2 };
-            let values = fractions(0.1, nodes);
+            let tiers = 1 + nodes % 2;
+            let layout = NodesLayout {
+                nodes,
+                tiers,
+                cell: 2,
+                gap: 3,
+            };
+            let values = fractions(0.1, nodes * tiers);
             let raster = layout.draw(&values, &Shades::LIGHT);
-            assert_eq!((raster.width, raster.height), (2 * columns, 2 * rows));
-            let mut pixels_of = vec![0; nodes];
+            let width = tiers * 2 * columns + 3 * (tiers - 1);
+            assert_eq!((raster.width, raster.height), (width, 2 * rows));
+            let mut pixels_of = vec![0; nodes * tiers];
             for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
                 let expected = layout.locate(x, y).map_or([0; 4], |node| {
                     pixels_of[node] += 1;
@@ -368,6 +443,20 @@ mod tests {
     }
 
     #[test]
+    fn a_frame_lies_within_its_cell() {
+        for cell in [3, 8, 48] {
+            let mut raster = Raster::transparent(3 * cell, 3 * cell);
+            raster.frame_cell((cell, cell), cell, [1, 2, 3]);
+            let seen = |x: usize, y: usize| pixel(&raster, x, y) != [0; 4];
+            let all = (0..3 * cell).flat_map(|x| (0..3 * cell).map(move |y| (x, y)));
+            let inside = |(x, y): (usize, usize)| x / cell == 1 && y / cell == 1;
+            assert!(all.filter(|&(x, y)| seen(x, y)).all(inside));
+            assert!(seen(cell, cell));
+            assert_eq!(seen(cell + cell / 2, cell + cell / 2), cell == 3);
+        }
+    }
+
+    #[test]
     fn nothing_lies_in_cells_without_a_pixel() {
         let empty = FatTreeLayout {
             k: 4,
@@ -375,7 +464,13 @@ mod tests {
             gap: 0,
         };
         assert_eq!(empty.locate(0, 0), None);
-        assert_eq!(NodesLayout { nodes: 4, cell: 0 }.locate(0, 0), None);
+        let nodes = NodesLayout {
+            nodes: 4,
+            tiers: 1,
+            cell: 0,
+            gap: 0,
+        };
+        assert_eq!(nodes.locate(0, 0), None);
     }
 
     #[test]

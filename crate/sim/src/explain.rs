@@ -168,9 +168,11 @@ pub struct InTheWay {
     pub need: Kbps,
 }
 
-/// Whether it can be said why a job waits under a policy: those that try jobs one by one.
-pub fn can_explain(queue: Queue) -> bool {
-    !queue.consolidates() && queue != Queue::Conservative
+/// Why it cannot be said why a job waits under a policy, in a sentence; `None` where it can: under
+/// those that try jobs one by one.
+pub fn unexplained(queue: Queue) -> Option<String> {
+    let explained = !queue.consolidates() && queue != Queue::Conservative;
+    (!explained).then(|| format!("what {queue} does cannot be explained: choose another policy"))
 }
 
 /// Why `job` is not running at `at`, or when it arrived where that is `None`.
@@ -178,7 +180,7 @@ pub fn can_explain(queue: Queue) -> bool {
 /// Costs one run up to that instant.
 ///
 /// # Panics
-/// `jobs` has no such job, or the policy cannot be explained ([`can_explain`]).
+/// `jobs` has no such job, or the policy cannot be explained ([`unexplained`]).
 pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Explanation {
     let question = Question {
         setup,
@@ -533,8 +535,22 @@ fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, ask: Ask) -> Statem
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (number, size) = (self.number, self.size);
-        match self.bandwidth {
+        let clock = &|time: Time| time.to_string();
+        Told(self, clock).fmt(f)
+    }
+}
+
+/// What turns an instant into words.
+type Clock<'a> = &'a dyn Fn(Time) -> String;
+
+/// An explanation whose instants are said as a clock says them.
+struct Told<'a>(&'a Explanation, Clock<'a>);
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Told(explanation, _) = self;
+        let (number, size) = (explanation.number, explanation.size);
+        match explanation.bandwidth {
             Some(bandwidth) => {
                 write!(
                     f,
@@ -544,7 +560,7 @@ impl fmt::Display for Explanation {
             }
             None => write!(f, "Job {number} asks for {}.", many(size, "node"))?,
         }
-        for statement in &self.statements {
+        for statement in &explanation.statements {
             write!(f, " ")?;
             self.say(statement, f)?;
         }
@@ -556,8 +572,15 @@ impl fmt::Display for Explanation {
 const LISTED: usize = 6;
 
 impl Explanation {
+    /// In words, as `Display` says it, with every instant as `clock` says it.
+    pub fn told(&self, clock: Clock<'_>) -> String {
+        Told(self, clock).to_string()
+    }
+}
+
+impl Told<'_> {
     fn say_place(&self, place: &Possible, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let on = if self.bandwidth.is_some() {
+        let on = if self.0.bandwidth.is_some() {
             "server"
         } else {
             "node"
@@ -569,18 +592,20 @@ impl Explanation {
     }
 
     fn say(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (at, placement) = (self.at, &self.placement);
-        let unit = if self.bandwidth.is_some() {
+        let Told(explanation, clock) = self;
+        let placement = &explanation.placement;
+        let at = clock(explanation.at);
+        let unit = if explanation.bandwidth.is_some() {
             "slot"
         } else {
             "node"
         };
         match statement {
-            Statement::NotArrived { submit } => write!(f, "It arrives at {submit}."),
+            Statement::NotArrived { submit } => write!(f, "It arrives at {}.", clock(*submit)),
             Statement::Running { since } => {
-                write!(f, "At {at} it is running, since {since}.")
+                write!(f, "At {at} it is running, since {}.", clock(*since))
             }
-            Statement::Ended { end } => write!(f, "It ended at {end}."),
+            Statement::Ended { end } => write!(f, "It ended at {}.", clock(*end)),
             Statement::Infeasible {
                 largest_size,
                 largest_bandwidth,
@@ -646,7 +671,8 @@ impl Explanation {
             }
             Statement::FitsLater { time, ended } => write!(
                 f,
-                "By estimates it would fit at {time}, once {} ended, if nothing more started.",
+                "By estimates it would fit at {}, once {} ended, if nothing more started.",
+                clock(*time),
                 match ended {
                     1 => "one running job has".to_owned(),
                     _ => format!("{ended} running jobs have"),
@@ -671,9 +697,12 @@ impl Explanation {
                 end,
             } => write!(
                 f,
-                "At {tried} there was a place for it, but by its estimate it would have ended at \
-                 {end}; job {head}, the first of the queue, can start at {shadow}, and {placement} \
-                 would then find no place for that."
+                "At {} there was a place for it, but by its estimate it would have ended at {}; \
+                 job {head}, the first of the queue, can start at {}, and {placement} would then \
+                 find no place for that.",
+                clock(*tried),
+                clock(*end),
+                clock(*shadow)
             ),
         }
     }

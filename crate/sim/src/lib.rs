@@ -45,6 +45,8 @@ pub mod bound;
 
 pub mod explain;
 
+pub mod inspect;
+
 pub mod report;
 
 pub mod figure;

@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use crate::id::{Id, LinkId};
-use crate::job::Jobs;
+use crate::job::{Job, Jobs};
 use crate::record::{Fate, Record};
 use crate::scenario::RunOptions;
 use crate::stats::quantile;
@@ -491,14 +491,10 @@ pub fn evaluate(
             Fate::Ran { start, end } => {
                 let response = (end - job.submit).seconds();
                 let runtime = job.runtime.seconds();
-                let slowdown = response / runtime.max(options.gamma.seconds());
                 measured.waits.push((start - job.submit).seconds());
                 measured.responses.push(response);
                 measured.total_waits.push(response - runtime);
-                measured.slowdowns.push(match options.floor_one {
-                    true => slowdown.max(1.0),
-                    false => slowdown,
-                });
+                measured.slowdowns.push(bounded_slowdown(job, end, options));
                 measured.migrations += f64::from(record.migrations[id]);
                 measured.evictions += f64::from(record.evictions[id]);
                 measured.promotions += f64::from(record.promotions[id]);
@@ -536,6 +532,16 @@ pub fn evaluate(
         .iter()
         .map(|metric| (metric.of)(&measured))
         .collect()
+}
+
+/// The bounded slowdown of a job that ended then (Eq. 2).
+pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
+    let response = (end - job.submit).seconds();
+    let slowdown = response / job.runtime.max(options.gamma).seconds();
+    match options.floor_one {
+        true => slowdown.max(1.0),
+        false => slowdown,
+    }
 }
 
 /// Which jobs the warm-up and the cool-down leave out: a share of the first arrivals, and a share

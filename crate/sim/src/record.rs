@@ -35,6 +35,22 @@ pub enum Fate {
     Unplaceable,
 }
 
+impl Fate {
+    /// What became of the job in one word, as job lists and filters name it: one of [`OUTCOMES`].
+    pub fn outcome(self) -> &'static str {
+        OUTCOMES[match self {
+            Fate::Ran { .. } => 0,
+            Fate::Missed | Fate::Blocked | Fate::Rejected => 1,
+            Fate::Infeasible => 2,
+            Fate::Unplaceable => 3,
+            Fate::Open => unreachable!("the run is over"),
+        }]
+    }
+}
+
+/// Every word of [`Fate::outcome`].
+pub const OUTCOMES: [&str; 4] = ["ran", "rejected", "infeasible", "unplaceable"];
+
 /// What the digest takes of an event; the numbers are part of every digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

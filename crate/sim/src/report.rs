@@ -235,12 +235,11 @@ pub fn jobs_csv(replay: &Replay) -> String {
         "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement\n",
     );
     for (id, job) in replay.jobs.iter_enumerated() {
-        let (outcome, start, end) = match replay.record.fates[id] {
-            Fate::Ran { start, end } => ("ran", micros(start), micros(end)),
-            Fate::Missed | Fate::Blocked | Fate::Rejected => ("rejected", -1, -1),
-            Fate::Infeasible => ("infeasible", -1, -1),
-            Fate::Unplaceable => ("unplaceable", -1, -1),
-            Fate::Open => unreachable!("{id} has no fate in a finished run"),
+        let fate = replay.record.fates[id];
+        let outcome = fate.outcome();
+        let (start, end) = match fate {
+            Fate::Ran { start, end } => (micros(start), micros(end)),
+            _ => (-1, -1),
         };
         let stints = replay.record.stints.as_ref();
         let placement = stints.and_then(|stints| stints.last_of(id)).map(|stint| {

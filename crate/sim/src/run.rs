@@ -2,6 +2,7 @@
 //! implementers.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::engine::Engine;
 use crate::job::Jobs;
@@ -49,6 +50,10 @@ pub struct Replay {
     pub record: Record,
     /// Bandwidth of each link of the system; empty where links are not modelled.
     pub links: Vec<Kbps>,
+    /// The layers of links from below, as ranges of their ids.
+    pub layers: Vec<Range<usize>>,
+    /// Slots of the system, those in the background included.
+    pub slots: u64,
 }
 
 /// Whether this build can simulate `system`: with the feature `complete`, every one.
@@ -254,6 +259,8 @@ impl<S: System> Advance for Engaged<S> {
                 jobs,
                 record,
                 links: system.links().to_vec(),
+                layers: machine.layers,
+                slots: self.slots,
             },
         }
     }

@@ -178,3 +178,29 @@ export interface ReplayInfo {
 
 /** A cell of a picture: what it stands for, which of the shares it shows, and where it is. */
 export interface Spot { name: string; part: number; left: number; top: number; size: number }
+
+/** What there is to look into in a kept run. */
+export interface About {
+  columns: Column[];
+  /** The words of the column that holds words. */
+  outcomes: string[];
+  /** What is drawn over time; a share has no unit. */
+  lines: { label: string; unit: string; most: number }[];
+  /** The columns by which the plan can be coloured, and the end of their scale; by one without, jobs are told apart. */
+  colourings: { column: number; most: number | null }[];
+  /** What the blocks of the plan stand for, from the top; none where there are too many, or one. */
+  blocks: string[];
+}
+
+/** A column of the table of jobs. */
+export interface Column { name: string; label: string; kind: 'count' | 'instant' | 'span' | 'rate' | 'ratio' | 'word'; help: string }
+
+/** A plan as it was laid out, in pixels: where each block begins, and how high it is. */
+export interface Laid { height: number; tops: number[]; block: number }
+
+/** A job at an instant: its row, and the stint it is in, or was in nearest to it. */
+export interface JobAt {
+  row: (number | null)[];
+  stint: { start: number; end: number; parts: [name: string, slots: number][]; links: [name: string, mbps: number][] } | null;
+  stints: number;
+}

@@ -82,7 +82,7 @@ impl Board {
 impl Run {
     /// The jobs of a run that was kept, as a log.
     pub fn swf(self) -> String {
-        let slots = self.system.capacity().slots;
+        let slots = self.setup.system.capacity().slots;
         report::jobs_swf(&self.run.finish().1, slots)
     }
 }

@@ -16,6 +16,7 @@
 //! - `reader`: a trace, read piece by piece
 //! - `run`: one cell, run in slices
 //! - `replay`: what a kept run holds, at any instant
+//! - `inspect`: the jobs of a kept run, and what happened over time
 //! - `canvas`: a canvas of the page to draw charts on
 //! - `board`: the outcomes of a scenario, put together and drawn
 //! - `export`: results as files, and files opened again
@@ -33,6 +34,9 @@ pub mod reader;
 pub mod run;
 
 pub mod replay;
+
+#[cfg(feature = "complete")]
+pub mod inspect;
 
 pub mod canvas;
 

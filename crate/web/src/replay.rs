@@ -10,30 +10,35 @@ use backfill_plot::raster::{
 };
 use backfill_sim::id::{Id, LinkId};
 use backfill_sim::record::{Fate, Stint, Stints};
-use backfill_sim::scenario::{Fabric, SystemSpec};
+#[cfg(feature = "complete")]
+use backfill_sim::scenario::RunOptions;
+use backfill_sim::scenario::{Fabric, Setup, SystemSpec};
 use backfill_sim::system::fat_tree::{Layer, Switch, Topology};
 use backfill_sim::unit::Time;
 use js_sys::{Float32Array, Uint8ClampedArray};
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A finished run that can be looked into.
 #[wasm_bindgen]
 pub struct Replay {
-    run: backfill_sim::run::Replay,
-    stints: Stints,
-    machine: Machine,
+    pub(crate) run: Rc<backfill_sim::run::Replay>,
+    pub(crate) machine: Machine,
+    /// How it was measured.
+    #[cfg(feature = "complete")]
+    pub(crate) options: RunOptions,
     first: Time,
     end: Time,
 }
 
 /// What the jobs ran on, as far as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Machine {
+pub(crate) enum Machine {
     /// A fat-tree of so many pods; `aggregated` where parallel links act as one.
     Tree { pods: usize, aggregated: bool },
-    /// So many plain nodes.
-    Nodes { nodes: usize },
+    /// So many plain nodes, each of which so many jobs may share.
+    Nodes { nodes: usize, tiers: usize },
 }
 
 #[derive(Serialize)]
@@ -61,33 +66,41 @@ struct Spot {
 
 impl Replay {
     /// Of a run on `system` that kept its stints.
-    pub(crate) fn new(mut run: backfill_sim::run::Replay, system: &SystemSpec) -> Option<Replay> {
-        let machine = match *system {
+    pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
+        let machine = match setup.system {
             SystemSpec::FatTree { k, fabric, .. } => Machine::Tree {
                 pods: k as usize,
                 aggregated: fabric == Fabric::Aggregated,
             },
             // The foreground of all nodes, then their background.
-            SystemSpec::Nodes { .. } => Machine::Nodes {
-                nodes: system.slots() as usize,
+            SystemSpec::Nodes { nodes, .. } => Machine::Nodes {
+                nodes: nodes as usize,
+                tiers: setup.system.slots() as usize / nodes as usize,
             },
         };
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
         let end = run.record.end().unwrap_or(first);
+        run.record.stints.as_ref()?;
         Some(Replay {
-            stints: run.record.stints.take()?,
-            run,
+            run: Rc::new(run),
+            #[cfg(feature = "complete")]
+            options: setup.options.clone(),
             machine,
             first,
             end,
         })
     }
 
+    fn stints(&self) -> &Stints {
+        let stints = self.run.record.stints.as_ref();
+        stints.expect("else there is no replay")
+    }
+
     /// How many parts of the machine there are that can be in use: links, or nodes.
     fn parts(&self) -> usize {
         match self.machine {
             Machine::Tree { .. } => self.run.links.len(),
-            Machine::Nodes { nodes } => nodes,
+            Machine::Nodes { nodes, tiers } => nodes * tiers,
         }
     }
 
@@ -111,7 +124,7 @@ impl Replay {
     /// The instant at which most is in use, and the first of several such.
     fn busiest(&self) -> Time {
         let mut changes: Vec<(Time, i64)> = Vec::new();
-        for stint in self.stints.all() {
+        for stint in self.stints().all() {
             let mut shares = 0.0;
             match self.machine {
                 Machine::Tree { .. } => {
@@ -159,7 +172,7 @@ impl Replay {
     /// The share of each part in use at an instant.
     pub fn shares_at(&self, seconds: f64) -> Float32Array {
         let mut shares = vec![0.0; self.parts()];
-        for stint in self.stints.active_at(self.instant(seconds)) {
+        for stint in self.stints().active_at(self.instant(seconds)) {
             self.add(&mut shares, stint, 1.0);
         }
         Float32Array::from(shares.as_slice())
@@ -170,7 +183,7 @@ impl Replay {
         let mut shares = vec![0.0; self.parts()];
         let length = (self.end - self.first).seconds();
         if length > 0.0 {
-            for stint in self.stints.all() {
+            for stint in self.stints().all() {
                 let held = (stint.end - stint.start).seconds();
                 self.add(&mut shares, stint, held / length);
             }
@@ -181,7 +194,7 @@ impl Replay {
     /// How many jobs run and how many wait at an instant.
     pub fn jobs_at(&self, seconds: f64) -> Vec<u32> {
         let now = self.instant(seconds);
-        let running = self.stints.active_at(now).count();
+        let running = self.stints().active_at(now).count();
         let in_system = self
             .run
             .jobs
@@ -201,12 +214,12 @@ impl Replay {
 /// How a machine is painted: see [`backfill_plot::raster`].
 #[wasm_bindgen]
 pub struct Picture {
-    layout: Layout,
+    pub(crate) layout: Layout,
     width: usize,
     height: usize,
 }
 
-enum Layout {
+pub(crate) enum Layout {
     Tree {
         layout: FatTreeLayout,
         topology: Topology,
@@ -234,13 +247,25 @@ impl Layout {
     fn parts(&self) -> usize {
         match self {
             Layout::Tree { topology, .. } => topology.links(Layer::Core).end as usize,
-            Layout::Nodes(layout) => layout.nodes,
+            Layout::Nodes(layout) => layout.nodes * layout.tiers,
         }
     }
 }
 
+/// The tiers of a node.
+pub(crate) const TIERS: [&str; 2] = ["foreground", "background"];
+
+/// What a node is called in its tier; it is counted over the tiers.
+pub(crate) fn node_name(index: usize, nodes: usize, tiers: usize) -> String {
+    let node = index % nodes;
+    match TIERS.get(index / nodes) {
+        Some(tier) if tiers > 1 => format!("node {node}, {tier}"),
+        _ => format!("node {node}"),
+    }
+}
+
 /// The link of the simulator that a cell shows: parallel links that act as one are one.
-fn simulated(topology: Topology, link: raster::Link) -> LinkId {
+pub(crate) fn simulated(topology: Topology, link: raster::Link) -> LinkId {
     let [pod, row, column] = [link.pod, link.row, link.column].map(|part| part as u32);
     let half = topology.half();
     let edge = pod * half + row;
@@ -267,18 +292,10 @@ fn level_shares(topology: Topology, level: Level, shares: &[f32]) -> Vec<f32> {
         .collect()
 }
 
-#[wasm_bindgen]
 impl Picture {
-    /// Of the machine of a replay, at most `width` pixels wide where that is possible.
-    ///
-    /// # Errors
-    /// It is no machine.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        #[wasm_bindgen(unchecked_param_type = "ReplayInfo['machine']")] machine: JsValue,
-        width: usize,
-    ) -> Result<Picture, JsValue> {
-        let layout = match serde_wasm_bindgen::from_value(machine)? {
+    /// Of a machine, at most `width` pixels wide where that is possible.
+    pub(crate) fn of(machine: Machine, width: usize) -> Picture {
+        let layout = match machine {
             Machine::Tree { pods, aggregated } => {
                 let gap = if pods <= 8 {
                     2 * SEPARATED
@@ -295,18 +312,40 @@ impl Picture {
                 let topology = Topology::new(pods as u32, fabric);
                 Layout::Tree { layout, topology }
             }
-            Machine::Nodes { nodes } => {
-                let columns = nodes.isqrt() + 1;
-                let cell = (width / columns).clamp(1, LARGEST_CELL);
-                Layout::Nodes(NodesLayout { nodes, cell })
+            Machine::Nodes { nodes, tiers } => {
+                let mut layout = NodesLayout {
+                    nodes,
+                    tiers,
+                    cell: 1,
+                    gap: 2 * SEPARATED,
+                };
+                let room = width.saturating_sub((tiers - 1) * layout.gap);
+                let cells = (tiers * layout.columns()).max(1);
+                layout.cell = (room / cells).clamp(1, LARGEST_CELL);
+                Layout::Nodes(layout)
             }
         };
         let idle = layout.paint(&vec![0.0; layout.parts()], &Shades::LIGHT);
-        Ok(Picture {
+        Picture {
             layout,
             width: idle.width,
             height: idle.height,
-        })
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Picture {
+    /// Of the machine of a replay, at most `width` pixels wide where that is possible.
+    ///
+    /// # Errors
+    /// It is no machine.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "ReplayInfo['machine']")] machine: JsValue,
+        width: usize,
+    ) -> Result<Picture, JsValue> {
+        Ok(Picture::of(serde_wasm_bindgen::from_value(machine)?, width))
     }
 
     /// Pixels from left to right.
@@ -331,13 +370,14 @@ impl Picture {
         }
     }
 
-    /// What the columns of blocks stand for, from the left; none for plain nodes, nor where there are
+    /// What the columns of blocks stand for, from the left; none where there is one, nor where there are
     /// too many to be named.
     pub fn columns(&self) -> Vec<String> {
         match &self.layout {
             Layout::Tree { layout, .. } if layout.k <= MOST_NAMED_PODS => {
                 (0..layout.k).map(|pod| format!("pod {pod}")).collect()
             }
+            Layout::Nodes(layout) if layout.tiers > 1 => TIERS.map(str::to_owned).into(),
             Layout::Tree { .. } | Layout::Nodes(_) => Vec::new(),
         }
     }
@@ -359,26 +399,24 @@ impl Picture {
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
         let spot = match &self.layout {
             Layout::Tree { layout, topology } => layout.locate(x, y).map(|link| {
-                let pitch = layout.k / 2 * layout.cell + layout.gap;
-                let block = match link.level {
-                    Level::Core => 0,
-                    Level::Aggregation => 1,
-                    Level::Nic => 2,
-                };
+                let (left, top) = layout.corner(link);
                 Spot {
                     name: topology.name(simulated(*topology, link)),
                     part: simulated(*topology, link).index(),
-                    left: link.pod * pitch + link.column * layout.cell,
-                    top: block * pitch + link.row * layout.cell,
+                    left,
+                    top,
                     size: layout.cell,
                 }
             }),
-            Layout::Nodes(layout) => layout.locate(x, y).map(|node| Spot {
-                name: format!("node {node}"),
-                part: node,
-                left: x / layout.cell * layout.cell,
-                top: y / layout.cell * layout.cell,
-                size: layout.cell,
+            Layout::Nodes(layout) => layout.locate(x, y).map(|node| {
+                let (left, top) = layout.corner(node);
+                Spot {
+                    name: node_name(node, layout.nodes, layout.tiers),
+                    part: node,
+                    left,
+                    top,
+                    size: layout.cell,
+                }
             }),
         };
         spot.map_or(JsValue::UNDEFINED, |spot| plain(&spot))
@@ -392,7 +430,7 @@ pub fn paint_scale(width: usize, height: usize, dark: bool) -> Uint8ClampedArray
     Uint8ClampedArray::from(raster.rgba.as_slice())
 }
 
-fn shades(dark: bool) -> &'static Shades {
+pub(crate) fn shades(dark: bool) -> &'static Shades {
     match dark {
         true => &Shades::DARK,
         false => &Shades::LIGHT,

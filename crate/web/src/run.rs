@@ -4,7 +4,7 @@ use crate::replay::Replay;
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
-use backfill_sim::scenario::{Axis, SystemSpec};
+use backfill_sim::scenario::{Axis, Setup};
 use backfill_sim::sweep::{self, CellRun};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 #[wasm_bindgen]
 pub struct Run {
     pub(crate) run: CellRun,
-    pub(crate) system: SystemSpec,
+    pub(crate) setup: Setup,
 }
 
 #[wasm_bindgen]
@@ -32,8 +32,8 @@ impl Run {
         let run = CellRun::new(&scenario, *cell, trace.get(), keep).map_err(refusal)?;
         let place = |axis: Option<&Axis>, place| axis.map(|_| place);
         let (x, y) = (place(scenario.x(), cell.x), place(scenario.y(), cell.y));
-        let system = scenario.setup(x, y, cell.policy).system;
-        Ok(Run { run, system })
+        let setup = scenario.setup(x, y, cell.policy);
+        Ok(Run { run, setup })
     }
 
     /// Simulates at least `events` events more; true when the run is over.
@@ -58,7 +58,6 @@ impl Run {
     /// # Errors
     /// The run was not kept.
     pub fn replay(self) -> Result<Replay, JsValue> {
-        Replay::new(self.run.finish().1, &self.system)
-            .ok_or_else(|| refusal("the run was not kept"))
+        Replay::new(self.run.finish().1, &self.setup).ok_or_else(|| refusal("the run was not kept"))
     }
 }

@@ -1,0 +1,335 @@
+//! What happens over time as pixels: a number that changes in steps, and who holds which slot.
+//!
+//! Both are as wide as their stretch of time, so that they can stand below each other. What is shorter
+//! or narrower than a pixel colours its share of it: nothing is left out, and nothing looks larger than
+//! it is. Pixels that belong to no lane are transparent.
+//!
+//! The slots of a schedule lie in *lanes* from the top, the lanes in blocks of equal size with a gap
+//! between two. After the charts of the Evalys library, which draws a rectangle for each allocated
+//! interval; here lanes may be thinner than pixels.
+
+use crate::colour::Rgb;
+use crate::raster::Raster;
+
+/// The pixels from left to right and the time that they show; the unit of time is the caller's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// Pixels.
+    pub width: usize,
+    /// Left end of the first pixel.
+    pub from: f64,
+    /// Right end of the last one.
+    pub until: f64,
+}
+
+impl Stretch {
+    /// Where an instant lies, in pixels from the left; it may lie outside.
+    pub fn x(&self, time: f64) -> f64 {
+        (time - self.from) / (self.until - self.from) * self.width as f64
+    }
+
+    /// The instant at a place that many pixels from the left.
+    pub fn time(&self, x: f64) -> f64 {
+        self.from + x / self.width as f64 * (self.until - self.from)
+    }
+}
+
+/// The colours of a number over time.
+#[derive(Clone, Copy, Debug)]
+pub struct StripColours {
+    /// Below the least value of a pixel's time.
+    pub area: Rgb,
+    /// From there to the greatest one.
+    pub line: Rgb,
+    /// Above that.
+    pub background: Rgb,
+}
+
+/// Draws a number that has each value from its instant on, ascending, and 0 before; `most` is the top of
+/// its scale.
+pub fn strip(
+    stretch: Stretch,
+    height: usize,
+    steps: &[(f64, f64)],
+    most: f64,
+    colours: StripColours,
+) -> Raster {
+    let mut raster = Raster::transparent(stretch.width, height);
+    let level = |value: f64| {
+        let share = if most > 0.0 { value / most } else { 0.0 };
+        (share.clamp(0.0, 1.0) * height as f64).round() as usize
+    };
+    let mut next = steps.partition_point(|step| step.0 <= stretch.from);
+    let mut value = next.checked_sub(1).map_or(0.0, |last| steps[last].1);
+    for x in 0..stretch.width {
+        let (mut least, mut greatest) = (value, value);
+        let end = stretch.time((x + 1) as f64);
+        while let Some(&(time, changed)) = steps.get(next)
+            && time < end
+        {
+            value = changed;
+            least = least.min(value);
+            greatest = greatest.max(value);
+            next += 1;
+        }
+        let bottom = level(least);
+        // A line that stays is one pixel thick, and seen also where it is 0.
+        let top = level(greatest).max(1);
+        let bottom = bottom.min(top - 1);
+        let mut part = |from: usize, to: usize, colour| {
+            raster.fill((x, height - to), (1, to - from), colour);
+        };
+        part(0, bottom, colours.area);
+        part(bottom, top, colours.line);
+        part(top, height, colours.background);
+    }
+    raster
+}
+
+/// A hold of neighbouring lanes for a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Bar {
+    /// The first lane.
+    pub lane: usize,
+    /// How many.
+    pub lanes: usize,
+    /// From when.
+    pub start: f64,
+    /// Until when.
+    pub end: f64,
+    /// How it looks.
+    pub colour: Rgb,
+}
+
+/// How lanes are laid out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lanes {
+    /// Blocks of lanes.
+    pub blocks: usize,
+    /// Lanes in each.
+    pub lanes: usize,
+    /// Pixels that a lane is high; whole if it is at least 1.
+    pub lane_height: f64,
+    /// Pixels between two blocks.
+    pub gap: usize,
+}
+
+/// Lanes are not drawn higher than this, in pixels.
+const HIGHEST_LANE: f64 = 24.0;
+
+impl Lanes {
+    /// Lanes as high as they can be in about `height` pixels.
+    pub fn within(height: usize, blocks: usize, lanes: usize, gap: usize) -> Lanes {
+        let room = height.saturating_sub(gap * blocks.saturating_sub(1)).max(1);
+        let exact = room as f64 / (blocks * lanes).max(1) as f64;
+        let lane_height = if exact >= 1.0 {
+            exact.floor().min(HIGHEST_LANE)
+        } else {
+            exact
+        };
+        Lanes {
+            blocks,
+            lanes,
+            lane_height,
+            gap,
+        }
+    }
+
+    /// Pixels that a block is high.
+    pub fn block_height(&self) -> usize {
+        (self.lanes as f64 * self.lane_height).ceil() as usize
+    }
+
+    /// Pixels that all are high.
+    pub fn height(&self) -> usize {
+        (self.blocks * (self.block_height() + self.gap)).saturating_sub(self.gap)
+    }
+
+    /// How far below the top a block begins, in pixels.
+    pub fn top(&self, block: usize) -> usize {
+        block * (self.block_height() + self.gap)
+    }
+
+    /// The lane at a place that many pixels below the top; none in a gap and outside.
+    pub fn locate(&self, y: usize) -> Option<usize> {
+        let block = y.checked_div(self.block_height() + self.gap)?;
+        let within = (y - self.top(block)) as f64 + 0.5;
+        let lane = (within / self.lane_height) as usize;
+        (block < self.blocks && lane < self.lanes).then_some(block * self.lanes + lane)
+    }
+
+    /// Draws holds; none may reach from a block into the next.
+    pub fn draw(&self, stretch: Stretch, bars: impl Iterator<Item = Bar>, idle: Rgb) -> Raster {
+        let mut raster = Raster::transparent(stretch.width, self.height());
+        for block in 0..self.blocks {
+            let corner = (0, self.top(block));
+            raster.fill(corner, (stretch.width, self.block_height()), idle);
+        }
+        // Of each pixel: what its bars add to each channel, and how much of it they cover.
+        let mut inks = vec![[0.0_f32; 4]; stretch.width * raster.height];
+        for bar in bars {
+            let block = bar.lane / self.lanes.max(1);
+            let first = (bar.lane % self.lanes.max(1)) as f64 * self.lane_height;
+            let top = self.top(block) as f64 + first;
+            let bottom = top + bar.lanes as f64 * self.lane_height;
+            let ends = [bar.start, bar.end].map(|time| stretch.x(time));
+            for (y, down) in covered(top, bottom, raster.height) {
+                for (x, across) in covered(ends[0], ends[1], stretch.width) {
+                    let cover = down * across;
+                    let [red, green, blue] = bar.colour.map(|level| cover * f32::from(level));
+                    let ink = &mut inks[y * stretch.width + x];
+                    for (sum, part) in ink.iter_mut().zip([red, green, blue, cover]) {
+                        *sum += part;
+                    }
+                }
+            }
+        }
+        for (pixel, [red, green, blue, cover]) in raster.rgba.chunks_exact_mut(4).zip(inks) {
+            if cover > 0.0 {
+                let bare = (1.0 - cover).max(0.0);
+                let all = cover.max(1.0);
+                for ((level, ink), idle) in pixel.iter_mut().zip([red, green, blue]).zip(idle) {
+                    *level = (ink / all + bare * f32::from(idle)).round() as u8;
+                }
+            }
+        }
+        raster
+    }
+}
+
+/// The pixels, of so many, that a stretch covers, and how much of each.
+fn covered(from: f64, to: f64, pixels: usize) -> impl Iterator<Item = (usize, f32)> {
+    let (from, to) = (from.max(0.0), to.min(pixels as f64));
+    let last = if to > from { to.ceil() as usize } else { 0 };
+    (from as usize..last).map(move |pixel| {
+        let (begin, end) = (pixel as f64, pixel as f64 + 1.0);
+        (pixel, (to.min(end) - from.max(begin)) as f32)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDLE: Rgb = [10, 20, 30];
+    const INK: Rgb = [200, 100, 0];
+
+    fn pixel(raster: &Raster, x: usize, y: usize) -> Rgb {
+        let start = 4 * (y * raster.width + x);
+        assert_eq!(
+            raster.rgba[start + 3],
+            u8::MAX,
+            "{x}, {y} belongs to a lane"
+        );
+        raster.rgba[start..start + 3].try_into().unwrap()
+    }
+
+    fn stretch(width: usize) -> Stretch {
+        Stretch {
+            width,
+            from: 0.0,
+            until: 10.0,
+        }
+    }
+
+    #[test]
+    fn a_strip_shows_least_and_greatest_of_each_pixel() {
+        let colours = StripColours {
+            area: [1; 3],
+            line: [2; 3],
+            background: [3; 3],
+        };
+        // In the second of two pixels it rises from 2 to 8 and falls to 4.
+        let steps = [(0.0, 2.0), (6.0, 8.0), (7.0, 4.0)];
+        let raster = strip(stretch(2), 8, &steps, 8.0, colours);
+        let column = |x: usize| {
+            (0..8)
+                .map(|y| pixel(&raster, x, 7 - y)[0])
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(column(0), [1, 2, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(column(1), [1, 1, 2, 2, 2, 2, 2, 2]);
+        let none = strip(stretch(2), 3, &[], 0.0, colours);
+        assert_eq!(
+            (0..3).map(|y| pixel(&none, 1, y)[0]).collect::<Vec<_>>(),
+            [3, 3, 2]
+        );
+    }
+
+    #[test]
+    fn a_strip_that_begins_late_knows_what_was_before() {
+        let colours = StripColours {
+            area: [1; 3],
+            line: [2; 3],
+            background: [3; 3],
+        };
+        let late = Stretch {
+            width: 1,
+            from: 5.0,
+            until: 6.0,
+        };
+        let raster = strip(late, 2, &[(1.0, 2.0), (9.0, 0.0)], 2.0, colours);
+        assert_eq!([pixel(&raster, 0, 0)[0], pixel(&raster, 0, 1)[0]], [2, 1]);
+    }
+
+    #[test]
+    fn a_bar_colours_its_lanes_and_its_time_and_nothing_else() {
+        let lanes = Lanes::within(13, 2, 3, 1);
+        assert_eq!((lanes.lane_height, lanes.height()), (2.0, 13));
+        // Lane 4 is the second of the second block.
+        let bar = Bar {
+            lane: 4,
+            lanes: 1,
+            start: 2.0,
+            end: 5.0,
+            colour: INK,
+        };
+        let raster = lanes.draw(stretch(10), [bar].into_iter(), IDLE);
+        for (x, y) in (0..13).flat_map(|y| (0..10).map(move |x| (x, y))) {
+            let Some(lane) = lanes.locate(y) else {
+                assert_eq!(y, 6, "the gap");
+                assert_eq!(raster.rgba[4 * (y * 10 + x) + 3], 0);
+                continue;
+            };
+            let inside = lane == 4 && (2..5).contains(&x);
+            assert_eq!(pixel(&raster, x, y), if inside { INK } else { IDLE });
+        }
+        assert_eq!(lanes.locate(13), None);
+    }
+
+    #[test]
+    fn what_is_smaller_than_a_pixel_colours_its_share() {
+        // Four lanes in two pixels; one of two lanes for a quarter of a pixel's time.
+        let lanes = Lanes::within(2, 1, 4, 0);
+        assert_eq!((lanes.lane_height, lanes.height()), (0.5, 2));
+        let bar = Bar {
+            lane: 0,
+            lanes: 1,
+            start: 1.0,
+            end: 1.5,
+            colour: [210, 20, 30],
+        };
+        let raster = lanes.draw(stretch(10), [bar].into_iter(), IDLE);
+        assert_eq!(pixel(&raster, 1, 0), [60, 20, 30]);
+        assert_eq!(pixel(&raster, 1, 1), IDLE);
+        let outside = Bar {
+            start: -5.0,
+            end: -1.0,
+            ..bar
+        };
+        let blank = lanes.draw(stretch(10), [outside].into_iter(), IDLE);
+        assert!((0..10).all(|x| pixel(&blank, x, 0) == IDLE));
+    }
+
+    #[test]
+    fn places_and_instants_are_each_others_inverse() {
+        let stretch = Stretch {
+            width: 200,
+            from: 3.0,
+            until: 11.0,
+        };
+        assert_eq!(stretch.x(3.0), 0.0);
+        assert_eq!(stretch.x(11.0), 200.0);
+        assert_eq!(stretch.time(stretch.x(5.5)), 5.5);
+    }
+}

@@ -1,0 +1,568 @@
+//! A kept run, looked into: its jobs as a table, what happened over time as pixels, where a job ran,
+//! and why it was refused or waited. Only the complete module has this.
+//!
+//! Instants are seconds since the first submit. A width or height is in device pixels.
+
+use crate::replay::{Layout, Machine, Picture, Replay, TIERS, node_name, shades, simulated};
+use crate::scenario::parse;
+use crate::trace::Trace;
+use crate::{plain, refusal};
+use backfill_plot::colour::{Rgb, Theme};
+use backfill_plot::raster::{Level, Raster};
+use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, strip};
+use backfill_sim::explain;
+use backfill_sim::id::{Id, JobId};
+use backfill_sim::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
+use backfill_sim::record::{OUTCOMES, Stint};
+use backfill_sim::sweep;
+use backfill_sim::unit::{Time, round};
+use js_sys::{Array, Float64Array, Uint8ClampedArray};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// A kept run and what is shown of it.
+#[wasm_bindgen]
+pub struct Inspector {
+    run: Inspection,
+    machine: Machine,
+    /// Slots of each server or node.
+    slots: usize,
+    /// Which lanes each stint holds.
+    holds: Vec<Hold>,
+    /// The jobs as the table lists them.
+    listed: Vec<JobId>,
+    lanes: Lanes,
+    stretch: Stretch,
+}
+
+/// Lanes next to each other that a stint holds.
+struct Hold {
+    stint: usize,
+    lane: usize,
+    lanes: usize,
+}
+
+/// The columns by which the plan can be coloured; by the first, jobs are told apart.
+const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
+
+/// More blocks than this are not named one by one.
+const MOST_NAMED_BLOCKS: usize = 12;
+
+#[derive(Serialize)]
+struct About {
+    columns: [Column; COLUMNS.len()],
+    outcomes: [&'static str; OUTCOMES.len()],
+    lines: Vec<LineName>,
+    colourings: Vec<Colouring>,
+    blocks: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct LineName {
+    label: &'static str,
+    unit: &'static str,
+    most: f64,
+}
+
+#[derive(Serialize)]
+struct Colouring {
+    column: usize,
+    /// The end of its scale; none where jobs are told apart.
+    most: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Laid {
+    height: usize,
+    tops: Vec<usize>,
+    block: usize,
+}
+
+#[derive(Serialize)]
+struct JobAt {
+    row: Vec<Option<f64>>,
+    /// The stint that it is in then, or was or will be in nearest to it.
+    stint: Option<StintAt>,
+    stints: usize,
+}
+
+#[derive(Serialize)]
+struct StintAt {
+    start: f64,
+    end: f64,
+    parts: Vec<(String, u32)>,
+    links: Vec<(String, f64)>,
+}
+
+#[wasm_bindgen]
+impl Replay {
+    /// What there is to look into.
+    pub fn inspector(&self) -> Inspector {
+        let run = Inspection::new(self.run.clone(), self.options.clone());
+        let run = run.expect("a replay has kept its stints");
+        let parts = match self.machine {
+            Machine::Tree { pods, .. } => pods * pods * pods / 4,
+            Machine::Nodes { nodes, tiers } => nodes * tiers,
+        };
+        let slots = self.run.slots as usize / parts.max(1);
+        let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
+        Inspector {
+            holds: holds(run.stints().all(), parts, slots),
+            listed,
+            machine: self.machine,
+            slots,
+            lanes: Lanes::within(1, 1, 1, 0),
+            stretch: Stretch {
+                width: 1,
+                from: 0.0,
+                until: 1.0,
+            },
+            run,
+        }
+    }
+}
+
+/// Gives each stint the first free lanes of its servers or nodes.
+fn holds(stints: &[Stint], parts: usize, slots: usize) -> Vec<Hold> {
+    let mut until = vec![Time(0); parts * slots];
+    let mut holds: Vec<Hold> = Vec::new();
+    for (index, stint) in stints.iter().enumerate() {
+        for &(part, count) in &stint.shares {
+            let first = part as usize * slots;
+            let lanes = until.iter_mut().enumerate().skip(first).take(slots);
+            let free = lanes.filter(|(_, until)| **until <= stint.start);
+            for (lane, until) in free.take(count as usize) {
+                *until = stint.end;
+                match holds.last_mut() {
+                    Some(last)
+                        if last.stint == index
+                            && lane > first
+                            && last.lane + last.lanes == lane =>
+                    {
+                        last.lanes += 1;
+                    }
+                    _ => holds.push(Hold {
+                        stint: index,
+                        lane,
+                        lanes: 1,
+                    }),
+                }
+            }
+        }
+    }
+    holds
+}
+
+impl Inspector {
+    fn seconds(&self, time: Time) -> f64 {
+        (time - self.run.first()).seconds()
+    }
+
+    fn instant(&self, seconds: f64) -> Time {
+        Time((self.run.first().0 + round(seconds * 1e6)).min(self.run.end().0))
+    }
+
+    fn blocks(&self) -> (usize, usize) {
+        match self.machine {
+            Machine::Tree { pods, .. } => (pods, pods * pods / 4 * self.slots),
+            Machine::Nodes { nodes, tiers } => (tiers, nodes * self.slots),
+        }
+    }
+
+    fn job(&self, index: u32) -> Result<JobId, JsValue> {
+        let known = (index as usize) < self.run.replay().jobs.len();
+        match known {
+            true => Ok(JobId(index)),
+            false => Err(refusal(format!("the run has no job {index}"))),
+        }
+    }
+
+    fn line(&self, line: usize) -> Result<&Line, JsValue> {
+        let line = self.run.lines().get(line);
+        line.ok_or_else(|| refusal("the run has no such line"))
+    }
+
+    /// The largest value of a column.
+    fn most(&self, column: usize) -> Option<f64> {
+        let jobs = self.run.replay().jobs.ids();
+        let values = jobs.filter_map(|job| self.run.row(job)[column]);
+        values.reduce(f64::max)
+    }
+
+    /// The stint of a job that holds its place at an instant, else its last one before, else its first.
+    fn stint_near(&self, job: JobId, at: Time) -> Option<&Stint> {
+        let mut near = None;
+        for stint in self.run.stints_of(job) {
+            if near.is_none() || stint.start <= at {
+                near = Some(stint);
+            }
+        }
+        near
+    }
+
+    fn part_name(&self, part: u32) -> String {
+        match self.machine {
+            Machine::Tree { .. } => format!("server {part}"),
+            Machine::Nodes { nodes, tiers } => node_name(part as usize, nodes, tiers),
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Inspector {
+    /// What there is to be shown.
+    #[wasm_bindgen(unchecked_return_type = "About")]
+    pub fn about(&self) -> JsValue {
+        let place = |name| COLUMNS.iter().position(|column| column.name == name);
+        let colourings = COLOURINGS.iter().enumerate().filter_map(|(index, &name)| {
+            let column = place(name)?;
+            let most = self.most(column)?;
+            let most = (index > 0).then_some(most);
+            Some(Colouring { column, most })
+        });
+        let blocks = match self.machine {
+            Machine::Tree { pods, .. } if pods <= MOST_NAMED_BLOCKS => {
+                (0..pods).map(|pod| format!("pod {pod}")).collect()
+            }
+            Machine::Nodes { tiers, .. } if tiers > 1 => TIERS.map(str::to_owned).into(),
+            Machine::Tree { .. } | Machine::Nodes { .. } => Vec::new(),
+        };
+        plain(&About {
+            columns: COLUMNS,
+            outcomes: OUTCOMES,
+            lines: self
+                .run
+                .lines()
+                .iter()
+                .map(|line| LineName {
+                    label: line.label,
+                    unit: line.unit,
+                    most: line.most,
+                })
+                .collect(),
+            colourings: colourings.collect(),
+            blocks,
+        })
+    }
+
+    /// The value of every line at an instant.
+    pub fn values(&self, at: f64) -> Float64Array {
+        let time = self.instant(at);
+        let values: Vec<f64> = self.run.lines().iter().map(|line| line.at(time)).collect();
+        Float64Array::from(values.as_slice())
+    }
+
+    /// The instant so many instants later, or earlier, at which anything happens.
+    pub fn step(&self, at: f64, by: i32) -> f64 {
+        self.seconds(self.run.step(self.instant(at), i64::from(by)))
+    }
+
+    /// The pixels of a line between two instants.
+    ///
+    /// # Errors
+    /// There is no such line.
+    pub fn strip(
+        &self,
+        line: usize,
+        width: usize,
+        height: usize,
+        from: f64,
+        until: f64,
+        dark: bool,
+    ) -> Result<Uint8ClampedArray, JsValue> {
+        let line = self.line(line)?;
+        let stretch = Stretch { width, from, until };
+        let steps = line.steps.iter();
+        let steps: Vec<(f64, f64)> = steps.map(|step| (self.seconds(step.0), step.1)).collect();
+        let (theme, shades) = (theme(dark), shades(dark));
+        let colours = StripColours {
+            area: mixed(theme.series[0], shades.idle, 0.35),
+            line: theme.series[0],
+            background: shades.idle,
+        };
+        let raster = strip(stretch, height, &steps, line.most, colours);
+        Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
+    }
+
+    /// Lays the plan out, servers or nodes by time, in about that height.
+    #[wasm_bindgen(unchecked_return_type = "Laid")]
+    pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
+        let (blocks, lanes) = self.blocks();
+        let gap = (height / 12 / blocks.max(1)).clamp(1, 8);
+        self.lanes = Lanes::within(height, blocks, lanes, gap);
+        self.stretch = Stretch { width, from, until };
+        plain(&Laid {
+            height: self.lanes.height(),
+            tops: (0..blocks).map(|block| self.lanes.top(block)).collect(),
+            block: self.lanes.block_height(),
+        })
+    }
+
+    /// The pixels of the plan as it was laid out, coloured by a column; a job that is chosen stands out.
+    ///
+    /// # Errors
+    /// There is no such column.
+    pub fn plan(
+        &self,
+        column: usize,
+        chosen: Option<u32>,
+        dark: bool,
+    ) -> Result<Uint8ClampedArray, JsValue> {
+        let shown = COLUMNS.get(column);
+        let shown = shown.ok_or_else(|| refusal("the run has no such column"))?;
+        let scale = (shown.name != COLOURINGS[0]).then(|| self.most(column).unwrap_or_default());
+        let (theme, shades) = (theme(dark), shades(dark));
+        let colour = |job: JobId| -> Rgb {
+            let colour = match scale {
+                None => theme.series[job.index() % theme.series.len()],
+                // What is 0 runs all the same.
+                Some(most) => {
+                    let value = self.run.row(job)[column].unwrap_or_default();
+                    let share = if most > 0.0 { value / most } else { 0.0 };
+                    shades.ramp[(share * 255.0).round() as usize]
+                }
+            };
+            match chosen {
+                Some(chosen) if chosen == job.0 => shades.over,
+                Some(_) => mixed(colour, shades.idle, 0.4),
+                None => colour,
+            }
+        };
+        let stints = self.run.stints().all();
+        let bars = self.holds.iter().map(|hold| {
+            let stint = &stints[hold.stint];
+            Bar {
+                lane: hold.lane,
+                lanes: hold.lanes,
+                start: self.seconds(stint.start),
+                end: self.seconds(stint.end),
+                colour: colour(stint.job),
+            }
+        });
+        let (from, until) = (self.stretch.from, self.stretch.until);
+        let seen = bars.filter(|bar| bar.start < until && bar.end > from);
+        let raster = self.lanes.draw(self.stretch, seen, shades.idle);
+        Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
+    }
+
+    /// The job under a pixel of the plan.
+    pub fn job_at(&self, x: usize, y: usize) -> Option<u32> {
+        let lane = self.lanes.locate(y)?;
+        let time = self.stretch.time(x as f64 + 0.5);
+        let stints = self.run.stints().all();
+        let held = self.holds.iter().find(|hold| {
+            let stint = &stints[hold.stint];
+            (hold.lane..hold.lane + hold.lanes).contains(&lane)
+                && (self.seconds(stint.start)..self.seconds(stint.end)).contains(&time)
+        });
+        Some(stints[held?.stint].job.0)
+    }
+
+    /// Lists the jobs that meet a filter, sorted by a column; returns how many there are.
+    ///
+    /// # Errors
+    /// A sentence says what cannot be read in the filter.
+    pub fn list(&mut self, sort: &str, descending: bool, filter: &str) -> Result<usize, JsValue> {
+        let sort = column(sort).ok_or_else(|| refusal(format!("there is no column {sort}")))?;
+        let filter = Filter::parse(filter).map_err(refusal)?;
+        self.listed = self.run.arranged(sort, descending, &filter);
+        Ok(self.listed.len())
+    }
+
+    /// So many rows of the list: the index of the job, then its value in each column.
+    #[wasm_bindgen(unchecked_return_type = "[job: number, row: (number | null)[]][]")]
+    pub fn rows(&self, from: usize, count: usize) -> JsValue {
+        let from = from.min(self.listed.len());
+        let until = (from + count).min(self.listed.len());
+        let row = |&job: &JobId| (job.0, self.run.row(job).to_vec());
+        let rows: Vec<(u32, Vec<Option<f64>>)> = self.listed[from..until].iter().map(row).collect();
+        plain(&rows)
+    }
+
+    /// Where the list has a job; undefined if it does not have it.
+    pub fn place_of(&self, job: u32) -> Option<usize> {
+        self.listed.iter().position(|listed| listed.0 == job)
+    }
+
+    /// What a job asked for and where it is at an instant, or was nearest to it.
+    ///
+    /// # Errors
+    /// There is no such job.
+    #[wasm_bindgen(unchecked_return_type = "JobAt")]
+    pub fn job_details(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
+        let job = self.job(job)?;
+        let stint = self.stint_near(job, self.instant(at)).map(|stint| {
+            let picture = Picture::of(self.machine, 1);
+            let link = |&(link, reserved): &(backfill_sim::id::LinkId, _)| {
+                let reserved: backfill_sim::unit::Kbps = reserved;
+                match &picture.layout {
+                    Layout::Tree { topology, .. } => (topology.name(link), reserved.mbps()),
+                    Layout::Nodes(_) => (link.to_string(), reserved.mbps()),
+                }
+            };
+            let part = |&(part, slots): &(u32, u32)| (self.part_name(part), slots);
+            StintAt {
+                start: self.seconds(stint.start),
+                end: self.seconds(stint.end),
+                parts: stint.shares.iter().map(part).collect(),
+                links: stint.reservations.iter().map(link).collect(),
+            }
+        });
+        Ok(plain(&JobAt {
+            row: self.run.row(job).to_vec(),
+            stint,
+            stints: self.run.stints_of(job).count(),
+        }))
+    }
+
+    /// The pixels that mark, on the picture of that width, the servers or nodes and the links that a job
+    /// holds at an instant, or held nearest to it.
+    ///
+    /// # Errors
+    /// There is no such job.
+    pub fn marks(
+        &self,
+        job: u32,
+        at: f64,
+        width: usize,
+        dark: bool,
+    ) -> Result<Uint8ClampedArray, JsValue> {
+        let stint = self.stint_near(self.job(job)?, self.instant(at));
+        let picture = Picture::of(self.machine, width);
+        let mut raster = Raster::transparent(picture.width(), picture.height());
+        let colour = shades(dark).over;
+        let holds = |part: usize| {
+            stint.is_some_and(|stint| stint.shares.iter().any(|share| share.0 as usize == part))
+        };
+        let reserves = |link| {
+            stint.is_some_and(|stint| stint.reservations.iter().any(|entry| entry.0 == link))
+        };
+        match &picture.layout {
+            Layout::Tree { layout, topology } => {
+                for link in layout.links() {
+                    // The cell of a server's link stands for the server.
+                    let server = link.level == Level::Nic && holds(layout.index(link));
+                    if server || reserves(simulated(*topology, link)) {
+                        raster.frame_cell(layout.corner(link), layout.cell, colour);
+                    }
+                }
+            }
+            Layout::Nodes(layout) => {
+                for node in (0..layout.nodes * layout.tiers).filter(|&node| holds(node)) {
+                    raster.frame_cell(layout.corner(node), layout.cell, colour);
+                }
+            }
+        }
+        Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
+    }
+}
+
+/// Why a job of a cell was refused or waits: sentences as pieces of text, and the instants between them
+/// as numbers. Without `at` the instant is that of its arrival.
+///
+/// # Errors
+/// The scenario, its workload or the cell cannot be had, there is no such job, or what the policy does
+/// cannot be explained.
+#[wasm_bindgen(unchecked_return_type = "(string | number)[]")]
+pub fn explain(
+    text: &str,
+    cell: usize,
+    trace: &Trace,
+    job: u32,
+    at: Option<f64>,
+) -> Result<Array, JsValue> {
+    let scenario = parse(text)?;
+    let cells = sweep::cells(&scenario);
+    let cell = cells
+        .get(cell)
+        .ok_or_else(|| refusal(format!("the scenario has no run {cell}")))?;
+    let (setup, jobs) = sweep::parts(&scenario, *cell, trace.get()).map_err(refusal)?;
+    if let Some(why) = explain::unexplained(setup.policy.queue) {
+        return Err(refusal(why));
+    }
+    if job as usize >= jobs.len() {
+        return Err(refusal(format!("the run has no job {job}")));
+    }
+    let first = jobs[JobId(0)].submit;
+    let at = at.map(|seconds| Time(first.0 + round(seconds * 1e6)));
+    let explanation = explain::explain(&setup, jobs, JobId(job), at);
+    // No sentence has this character of its own.
+    const MARK: char = '\u{1}';
+    let told = explanation.told(&|time| format!("{MARK}{}{MARK}", (time - first).seconds()));
+    let pieces = told.split(MARK).enumerate().map(|(index, piece)| {
+        let number = (index % 2 == 1)
+            .then(|| piece.parse::<f64>().ok())
+            .flatten();
+        number.map_or_else(|| JsValue::from_str(piece), JsValue::from_f64)
+    });
+    Ok(pieces.collect())
+}
+
+fn theme(dark: bool) -> &'static Theme {
+    match dark {
+        true => &Theme::DARK,
+        false => &Theme::LIGHT,
+    }
+}
+
+/// A colour of which `share` is the first and the rest is the second.
+fn mixed(one: Rgb, other: Rgb, share: f32) -> Rgb {
+    let mut mixed = other;
+    for (level, one) in mixed.iter_mut().zip(one) {
+        *level = (share * f32::from(one) + (1.0 - share) * f32::from(*level)).round() as u8;
+    }
+    mixed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backfill_plot::colour::Shades;
+
+    fn stint(job: u32, start: u64, end: u64, shares: &[(u32, u32)]) -> Stint {
+        Stint {
+            job: JobId(job),
+            start: Time(start),
+            end: Time(end),
+            shares: shares.to_vec(),
+            reservations: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn no_two_stints_hold_a_lane_at_once() {
+        // Two servers of three slots: the third job gets what the first has left.
+        let stints = [
+            stint(0, 0, 4, &[(0, 2), (1, 1)]),
+            stint(1, 1, 9, &[(0, 1), (1, 2)]),
+            stint(2, 4, 6, &[(0, 2)]),
+            stint(3, 6, 7, &[(0, 2), (1, 1)]),
+        ];
+        let lanes: Vec<(usize, usize, usize)> = holds(&stints, 2, 3)
+            .iter()
+            .map(|hold| (hold.stint, hold.lane, hold.lanes))
+            .collect();
+        let expected = [
+            (0, 0, 2),
+            (0, 3, 1),
+            (1, 2, 1),
+            (1, 4, 2),
+            (2, 0, 2),
+            (3, 0, 2),
+            (3, 3, 1),
+        ];
+        assert_eq!(lanes, expected);
+    }
+
+    #[test]
+    fn colourings_are_columns_and_the_first_tells_jobs_apart() {
+        assert!(COLOURINGS.iter().all(|name| column(name).is_some()));
+        assert_eq!(COLOURINGS[0], COLUMNS[0].name);
+    }
+
+    #[test]
+    fn colours_mix() {
+        assert_eq!(mixed([200, 0, 100], [0, 100, 100], 0.25), [50, 75, 100]);
+        assert_eq!(Shades::LIGHT.idle, mixed([0; 3], Shades::LIGHT.idle, 0.0));
+    }
+}

@@ -1,0 +1,76 @@
+/**
+ * What there is to see of a kept run besides its picture: what happened over time, its jobs, and what became
+ * of one of them. Only who looks into a run fetches it, and with it the complete core.
+ */
+import { Cancelled } from '../hand.js';
+import { byId, make } from '../dom.js';
+import { kept } from '../state.js';
+import { jobView } from './job.js';
+import { jobsView } from './jobs.js';
+import { timeView } from './over-time.js';
+
+/**
+ * @typedef {import('../hand.js').Hand} Hand
+ * @typedef {import('../state.js').Kept} Kept
+ * @typedef {import('../pkg/complete/backfill_web.js').About} About
+ * @typedef {[method: string, ...given: any[]]} Call
+ *
+ * @typedef {(...calls: Call[]) => Promise<any[] | null>} Look what methods of the run's inspector answer; null where another run has taken its place
+ * @typedef {{about: About, kept: Kept}} Run
+ */
+
+/**
+ * @param {{desk: Hand, core: typeof import('../pkg/backfill_web.js'), clerkAtWork: () => Promise<Hand>}} page
+ *   the worker that keeps the run, the core, and the worker that explains
+ */
+export function inspector({ desk, core, clerkAtWork }) {
+  /** @type {Look} */
+  const look = async (...calls) => {
+    const asked = kept.get();
+    try {
+      const answers = await desk.ask({ type: 'look', calls });
+      return asked === kept.get() ? answers : null;
+    } catch (error) {
+      if (error instanceof Cancelled) return null;
+      throw error;
+    }
+  };
+  const time = timeView(look, core);
+  const job = jobView(look, clerkAtWork);
+  const jobs = jobsView(look);
+  const box = byId('inspector');
+  box.append(make('div', {}, time.element, job.element, jobs.element));
+  kept.watch(async (now) => {
+    if (now === null || !now.deep) return;
+    const answers = await look(['about']);
+    if (answers === null) return;
+    /** @type {Run} */
+    const run = { about: answers[0], kept: now };
+    box.hidden = false;
+    time.show(run);
+    job.show(run);
+    jobs.show(run);
+  });
+}
+
+/**
+ * Turns calls into a queue of one: while one is under way only the last of those that come counts.
+ * @param {() => Promise<void>} act
+ */
+export function latest(act) {
+  let open = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (open) return;
+    open = true;
+    try {
+      while (again) {
+        again = false;
+        await act();
+      }
+    } finally {
+      open = false;
+    }
+  };
+}

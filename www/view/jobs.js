@@ -1,0 +1,218 @@
+/**
+ * The jobs of a run as a table: sorted by any column, filtered, and only as many rows drawn as are seen, so
+ * that a hundred thousand scroll as smoothly as ten.
+ */
+import { Refused } from '../hand.js';
+import { make } from '../dom.js';
+import { cell } from '../format.js';
+import { chosenJob, clock } from '../state.js';
+import { texts } from '../texts.js';
+import { latest } from './inspector.js';
+
+/** @typedef {import('./inspector.js').Run} Run */
+
+/** How high a row is in CSS pixels, and how many are seen. */
+const ROW = 28;
+const SEEN = 12;
+/** No browser lays out boxes that are much higher than this. */
+const HIGHEST = 8_000_000;
+
+/** @param {import('./inspector.js').Look} look */
+export function jobsView(look) {
+  const said = texts.jobs;
+  const filter = make('input', { type: 'text', spellcheck: false, autocomplete: 'off', 'aria-describedby': 'jobs-found' });
+  const outcome = make('select');
+  const found = make('p', { class: 'soft', id: 'jobs-found', role: 'status' });
+  const head = make('tr');
+  const body = make('tbody');
+  const table = make('table', { role: 'grid', tabIndex: 0, 'aria-label': said.title }, make('thead', {}, head), body);
+  const rest = make('div', { class: 'rest' }, table);
+  const scroller = make('div', { class: 'jobs-scroll', tabIndex: -1 }, rest);
+  const element = make(
+    'section',
+    { class: 'jobs', 'aria-label': said.title },
+    make('h3', {}, said.title),
+    make(
+      'div',
+      { class: 'pick' },
+      make('label', {}, make('span', {}, said.outcome), outcome),
+      make('label', { class: 'wide' }, make('span', {}, said.filter), filter),
+    ),
+    found,
+    scroller,
+  );
+
+  /** @type {Run | null} */
+  let run = null;
+  let sort = { column: '', descending: false };
+  let count = 0;
+  /** The place in the list that the arrow keys are at. */
+  let at = 0;
+
+  /** How far down the list the window is, by how far it is scrolled: exact as long as the box is as high as all rows. */
+  const first = () => {
+    const room = rest.offsetHeight - scroller.clientHeight;
+    const hidden = Math.max(0, count - SEEN);
+    return room > 0 ? Math.min(hidden, Math.round((scroller.scrollTop / room) * hidden)) : 0;
+  };
+
+  const draw = latest(async () => {
+    if (run === null) return;
+    const from = first();
+    const answers = await look(['rows', from, SEEN]);
+    if (answers === null || run === null) return;
+    const { columns, outcomes } = run.about;
+    /** @type {[job: number, row: (number | null)[]][]} */
+    const rows = answers[0];
+    // Rows are used again, so that nothing flickers and little is made.
+    while (body.children.length > rows.length) body.lastChild?.remove();
+    while (body.children.length < rows.length) {
+      body.append(make('tr', { role: 'row' }, ...columns.map((column) => make('td', { role: 'gridcell', class: column.kind === 'word' ? 'word' : undefined }))));
+    }
+    rows.forEach(([job, row], place) => {
+      const line = /** @type {HTMLTableRowElement} */ (body.children[place]);
+      line.id = `job-row-${from + place}`;
+      line.dataset.job = String(job);
+      line.setAttribute('aria-rowindex', String(from + place + 2));
+      line.setAttribute('aria-selected', String(job === chosenJob.get()));
+      line.classList.toggle('on', from + place === at);
+      columns.forEach(({ kind }, column) => {
+        line.children[column].textContent = cell(kind, row[column], outcomes);
+      });
+    });
+    const seen = at >= from && at < from + rows.length;
+    if (seen) table.setAttribute('aria-activedescendant', `job-row-${at}`);
+    else table.removeAttribute('aria-activedescendant');
+  });
+
+  const list = latest(async () => {
+    if (run === null) return;
+    const wanted = outcome.value === '' ? filter.value : `${outcome.value} ${filter.value}`;
+    try {
+      const answers = await look(['list', sort.column, sort.descending, wanted]);
+      if (answers === null || run === null) return;
+      count = answers[0];
+      filter.removeAttribute('aria-invalid');
+      found.textContent = said.found(count, run.kept.info.jobs);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      filter.setAttribute('aria-invalid', 'true');
+      found.textContent = error.message;
+      return;
+    }
+    at = 0;
+    table.setAttribute('aria-rowcount', String(count + 1));
+    rest.style.height = `${Math.min(HIGHEST, (count + 1) * ROW)}px`;
+    scroller.style.height = `${(Math.min(count, SEEN) + 1) * ROW}px`;
+    scroller.scrollTop = 0;
+    await draw();
+  });
+
+  /**
+   * Moves the arrow keys' place, and the window with it.
+   * @param {number} place
+   */
+  function go(place) {
+    at = Math.min(count - 1, Math.max(0, place));
+    const from = first();
+    if (at < from || at >= from + SEEN) {
+      const hidden = Math.max(1, count - SEEN);
+      const wanted = at < from ? at : at - SEEN + 1;
+      scroller.scrollTop = (wanted / hidden) * (rest.offsetHeight - scroller.clientHeight);
+    }
+    void draw();
+  }
+
+  /** Chooses the job in the row, and goes to its submit. */
+  async function choose(/** @type {number} */ job) {
+    chosenJob.set(job);
+    const place = await look(['place_of', job]);
+    if (place !== null && place[0] !== undefined) at = place[0];
+    void draw();
+  }
+
+  body.onclick = (event) => {
+    const line = event.target instanceof Element ? event.target.closest('tr') : null;
+    if (line !== null) void choose(Number(line.dataset.job));
+  };
+  body.ondblclick = () => void there();
+
+  /** Shows the instant at which the chosen job starts, or was refused. */
+  async function there() {
+    const job = chosenJob.get();
+    const answers = job === null ? null : await look(['job_details', job, 0]);
+    if (answers === null || run === null) return;
+    const value = (/** @type {string} */ name) => answers[0].row[run?.about.columns.findIndex((column) => column.name === name) ?? 0];
+    clock.set(value('start') ?? value('submit') ?? 0);
+  }
+
+  table.onkeydown = (event) => {
+    if (event.target !== table || event.ctrlKey || event.metaKey || event.altKey) return;
+    /** @type {{[key: string]: () => void}} */
+    const keys = {
+      ArrowDown: () => go(at + 1),
+      ArrowUp: () => go(at - 1),
+      PageDown: () => go(at + SEEN),
+      PageUp: () => go(at - SEEN),
+      Home: () => go(0),
+      End: () => go(count - 1),
+      Enter: () => {
+        const line = /** @type {HTMLElement | undefined} */ (body.children[at - first()]);
+        if (line?.dataset.job !== undefined) void choose(Number(line.dataset.job)).then(there);
+      },
+    };
+    const act = keys[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+  scroller.onscroll = () => void draw();
+  filter.oninput = () => void list();
+  outcome.onchange = () => void list();
+  chosenJob.watch(() => void draw());
+
+  /** @param {string} column */
+  function sortBy(column) {
+    sort = { column, descending: sort.column === column && !sort.descending };
+    showSort();
+    void list();
+  }
+
+  function showSort() {
+    for (const each of head.children) {
+      const mine = /** @type {HTMLElement} */ (each).dataset.column === sort.column;
+      if (mine) each.setAttribute('aria-sort', sort.descending ? 'descending' : 'ascending');
+      else each.removeAttribute('aria-sort');
+    }
+  }
+
+  return {
+    element,
+
+    /** @param {Run} now */
+    show(now) {
+      run = now;
+      const { columns, outcomes } = now.about;
+      if (head.children.length === 0) {
+        head.setAttribute('role', 'row');
+        head.append(
+          ...columns.map(({ name, label, kind, help }) =>
+            make(
+              'th',
+              { role: 'columnheader', scope: 'col', class: kind === 'word' ? 'word' : undefined, 'data-column': name },
+              make('button', { type: 'button', title: help, onclick: () => sortBy(name) }, texts.inspector.column(label, kind)),
+            ),
+          ),
+        );
+        const words = columns.find(({ kind }) => kind === 'word')?.name ?? '';
+        outcome.append(new Option(said.any, ''), ...outcomes.map((word) => new Option(word, `${words}=${word}`)));
+        const [, , , wait] = columns;
+        filter.placeholder = said.example(wait.name, columns.find(({ kind }, place) => kind === 'count' && place > 0)?.name ?? wait.name);
+        sort = { column: columns[0].name, descending: false };
+        showSort();
+      }
+      void list();
+    },
+  };
+}
+

@@ -1,0 +1,351 @@
+/**
+ * A run over time: what is in use, who waits, and which job holds which slot, with one cursor through all of
+ * it. The worker paints; the page moves the cursor, plays and zooms.
+ */
+import { make, put } from '../dom.js';
+import { cell, instant, percent, whole } from '../format.js';
+import { chosenJob, clock, dark, pointedJob } from '../state.js';
+import { texts } from '../texts.js';
+import { latest } from './inspector.js';
+
+/** @typedef {import('./inspector.js').Run} Run */
+
+/** How high a line and the plan are, in CSS pixels. */
+const STRIP = 46;
+const PLAN = 300;
+/** How many seconds it takes to play a whole run. */
+const SECONDS = [120, 60, 30, 15, 5];
+/** The zoom of one step, and how much of a run is seen at the least. */
+const ZOOM = 2;
+const CLOSEST = 1 / 4096;
+/** The colour scale in pixels. */
+const SCALE = { width: 220, height: 12 };
+
+/**
+ * @param {import('./inspector.js').Look} look
+ * @param {typeof import('../pkg/backfill_web.js')} core
+ */
+export function timeView(look, core) {
+  const said = texts.overTime;
+  const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ onclick) =>
+    make('button', { type: 'button', 'aria-label': words, title: words, onclick }, sign);
+  const play = make('button', { type: 'button', onclick: () => (playing === 0 ? start() : stop()) }, said.play);
+  const speed = make('select', {}, ...SECONDS.map((seconds) => new Option(said.inSeconds(seconds), String(seconds))));
+  speed.value = '30';
+  const colouring = make('select');
+  const stack = make('div', { class: 'stack', tabIndex: 0, role: 'slider', 'aria-label': said.label, 'aria-valuemin': '0' });
+  const cursor = make('div', { class: 'cursor', 'aria-hidden': 'true' });
+  const under = make('p', { class: 'at under' });
+  const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
+  const least = make('span');
+  const most = make('span');
+  const apart = make('span', {}, said.apart);
+  const legend = make('div', { class: 'scale' }, least, scale, most, apart);
+  const ends = make('div', { class: 'ends', 'aria-hidden': 'true' });
+  const element = make(
+    'section',
+    { class: 'over-time', 'aria-label': said.title },
+    make('h3', {}, said.title),
+    make(
+      'div',
+      { class: 'pick' },
+      make(
+        'div',
+        { class: 'group-of' },
+        button('◂', said.back, () => void step(-1)),
+        play,
+        button('▸', said.ahead, () => void step(1)),
+      ),
+      make('label', {}, make('span', {}, said.speed), speed),
+      make(
+        'div',
+        { class: 'group-of' },
+        button('−', said.zoomOut, () => zoom(ZOOM)),
+        button('+', said.zoomIn, () => zoom(1 / ZOOM)),
+        make('button', { type: 'button', onclick: () => zoom(Infinity) }, said.whole),
+      ),
+      make('label', {}, make('span', {}, said.colour), colouring),
+    ),
+    stack,
+    under,
+    legend,
+  );
+
+  /** @type {Run | null} */
+  let run = null;
+  /** The stretch of time that is seen, in seconds. */
+  let seen = { from: 0, until: 1 };
+  /** @type {{canvas: HTMLCanvasElement, value: HTMLElement}[]} */
+  let lines = [];
+  const plan = make('canvas', { class: 'plan' });
+  const blocks = make('div', { class: 'blocks', 'aria-hidden': 'true' });
+
+  /** The width of the canvases in CSS pixels. */
+  const room = () => Math.max(1, Math.floor(plan.parentElement?.clientWidth ?? 1));
+
+  const paint = latest(async () => {
+    if (run === null || stack.clientWidth === 0) return;
+    const ratio = devicePixelRatio;
+    const width = Math.floor(room() * ratio);
+    const height = Math.round(STRIP * ratio);
+    const { from, until } = seen;
+    const column = Number(colouring.value);
+    const answers = await look(
+      ['lay_out', width, Math.round(PLAN * ratio), from, until],
+      ['plan', column, pointedJob.get() ?? chosenJob.get() ?? undefined, dark.get()],
+      ...lines.map((_, line) => /** @type {import('./inspector.js').Call} */ (['strip', line, width, height, from, until, dark.get()])),
+    );
+    if (answers === null) return;
+    const [laid, pixels, ...strips] = answers;
+    size(plan, width, laid.height);
+    put(plan, pixels);
+    strips.forEach((strip, line) => {
+      size(lines[line].canvas, width, height);
+      put(lines[line].canvas, strip);
+    });
+    [...blocks.children].forEach((name, block) => {
+      /** @type {HTMLElement} */ (name).style.top = `${laid.tops[block] / ratio}px`;
+      /** @type {HTMLElement} */ (name).style.height = `${laid.block / ratio}px`;
+    });
+    ends.replaceChildren(make('span', {}, instant(from)), make('span', {}, instant(until)));
+    place();
+  });
+
+  const read = latest(async () => {
+    if (run === null) return;
+    const answers = await look(['values', clock.get()]);
+    if (answers === null || run === null) return;
+    const words = run.about.lines.map(({ unit }, line) => (unit === '' ? percent(answers[0][line]) : whole(answers[0][line])));
+    lines.forEach(({ value }, line) => {
+      value.textContent = words[line];
+    });
+    const told = run.about.lines.map(({ label }, line) => `${label} ${words[line]}`);
+    stack.setAttribute('aria-valuenow', String(clock.get()));
+    stack.setAttribute('aria-valuetext', `${instant(clock.get())}: ${told.join(', ')}`);
+  });
+
+  function place() {
+    const share = (clock.get() - seen.from) / (seen.until - seen.from);
+    cursor.hidden = share < 0 || share > 1;
+    const box = plan.parentElement;
+    if (box !== null) cursor.style.left = `${box.offsetLeft + share * room()}px`;
+  }
+
+  /** @param {number} factor */
+  function zoom(factor) {
+    if (run === null) return;
+    const { span } = run.kept.info;
+    const length = Math.min(span, Math.max((seen.until - seen.from) * factor, span * CLOSEST));
+    centre(length, clock.get());
+  }
+
+  /**
+   * Shows a stretch of that length around an instant, within the run.
+   * @param {number} length
+   * @param {number} middle
+   */
+  function centre(length, middle) {
+    if (run === null) return;
+    const from = Math.min(Math.max(0, middle - length / 2), Math.max(0, run.kept.info.span - length));
+    seen = { from, until: from + Math.max(length, 1e-6) };
+    void paint();
+  }
+
+  /** @param {number} by */
+  async function step(by) {
+    stop();
+    const answers = await look(['step', clock.get(), by]);
+    if (answers !== null) clock.set(answers[0]);
+  }
+
+  // Playing.
+
+  /** The next frame, while it plays. */
+  let playing = 0;
+  let before = 0;
+
+  function start() {
+    if (run === null) return;
+    if (clock.get() >= run.kept.info.span) clock.set(0);
+    play.textContent = said.pause;
+    before = performance.now();
+    playing = requestAnimationFrame(go);
+  }
+
+  function stop() {
+    cancelAnimationFrame(playing);
+    playing = 0;
+    play.textContent = said.play;
+  }
+
+  /** @param {number} now */
+  function go(now) {
+    playing = requestAnimationFrame(go);
+    if (run === null) return;
+    // Who wants little to move sees it twice a second.
+    const pause = matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
+    if (now - before < pause) return;
+    const { span } = run.kept.info;
+    const next = clock.get() + ((now - before) / 1000) * (span / Number(speed.value));
+    before = now;
+    clock.set(Math.min(next, span));
+    if (next >= span) stop();
+  }
+
+  // Pointing.
+
+  /** @param {PointerEvent} event */
+  function timeAt(event) {
+    const box = plan.getBoundingClientRect();
+    const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+    return seen.from + share * (seen.until - seen.from);
+  }
+
+  let dragged = false;
+  stack.onpointerdown = (event) => {
+    if (!(event.target instanceof HTMLCanvasElement)) return;
+    dragged = true;
+    stop();
+    clock.set(timeAt(event));
+  };
+  stack.onpointermove = (event) => {
+    if (dragged && event.buttons !== 0) clock.set(timeAt(event));
+  };
+  stack.onpointerup = stack.onpointercancel = () => {
+    dragged = false;
+  };
+
+  /** @type {{x: number, y: number} | null} */
+  let pointer = null;
+  const point = latest(async () => {
+    if (pointer === null) {
+      pointedJob.set(null);
+      return;
+    }
+    const answers = await look(['job_at', pointer.x, pointer.y]);
+    if (answers !== null && pointer !== null) pointedJob.set(answers[0] ?? null);
+  });
+  const spot = (/** @type {PointerEvent} */ event) => ({
+    x: Math.floor((event.offsetX * plan.width) / plan.clientWidth),
+    y: Math.floor((event.offsetY * plan.height) / plan.clientHeight),
+  });
+  plan.onpointermove = (event) => {
+    pointer = spot(event);
+    void point();
+  };
+  plan.onpointerleave = () => {
+    pointer = null;
+    void point();
+  };
+  plan.onclick = async (event) => {
+    const { x, y } = spot(/** @type {PointerEvent} */ (event));
+    const answers = await look(['job_at', x, y]);
+    if (answers !== null) chosenJob.set(answers[0] ?? null);
+  };
+
+  stack.onkeydown = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || run === null) return;
+    const many = event.shiftKey ? 10 : 1;
+    /** @type {{[key: string]: () => void}} */
+    const keys = {
+      ArrowRight: () => void step(many),
+      ArrowUp: () => void step(many),
+      ArrowLeft: () => void step(-many),
+      ArrowDown: () => void step(-many),
+      Home: () => clock.set(0),
+      End: () => clock.set(run?.kept.info.span ?? 0),
+      ' ': () => play.click(),
+      '+': () => zoom(1 / ZOOM),
+      '-': () => zoom(ZOOM),
+      '0': () => zoom(Infinity),
+    };
+    const act = keys[event.key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+
+  clock.watch((now) => {
+    if (run === null) return;
+    const { from, until } = seen;
+    if (now < from || now > until) centre(until - from, now);
+    place();
+    void read();
+  });
+  const sayPointed = latest(async () => {
+    const job = pointedJob.get();
+    const answers = job === null ? null : await look(['job_details', job, clock.get()]);
+    if (answers === null || run === null) {
+      under.textContent = said.hint;
+      return;
+    }
+    const { columns, outcomes } = run.about;
+    const shown = columns.map(({ label, kind }, column) => [label, cell(kind, answers[0].row[column], outcomes)]);
+    under.textContent = shown.map(([label, value]) => `${label} ${value}`).join(' · ');
+  });
+  for (const atom of [chosenJob, pointedJob]) atom.watch(() => void paint());
+  pointedJob.watch(() => void sayPointed());
+  colouring.onchange = () => {
+    showScale();
+    void paint();
+  };
+  dark.watch(() => {
+    put(scale, core.paint_scale(SCALE.width, SCALE.height, dark.get()));
+    void paint();
+  });
+  new ResizeObserver(() => void paint()).observe(stack);
+
+  function showScale() {
+    if (run === null) return;
+    const { columns, colourings, outcomes } = run.about;
+    const column = Number(colouring.value);
+    const end = colourings.find((each) => each.column === column)?.most ?? null;
+    for (const part of [least, scale, most]) part.hidden = end === null;
+    apart.hidden = end !== null;
+    const { kind } = columns[column];
+    least.textContent = cell(kind, 0, outcomes);
+    most.textContent = said.most(cell(kind, end, outcomes), columns[column].label);
+  }
+
+  return {
+    element,
+
+    /** @param {Run} now */
+    show(now) {
+      run = now;
+      const { about, kept } = now;
+      seen = { from: 0, until: Math.max(kept.info.span, 1e-6) };
+      stack.setAttribute('aria-valuemax', String(kept.info.span));
+      lines = about.lines.map(() => ({ canvas: make('canvas'), value: make('span', { class: 'value' }) }));
+      const rows = about.lines.flatMap(({ label, unit, most }, line) => [
+        make('div', { class: 'called' }, label, make('span', { class: 'soft' }, said.upTo(unit === '' ? percent(most) : whole(most)))),
+        lines[line].value,
+        make('div', { class: 'drawn-line' }, lines[line].canvas),
+      ]);
+      blocks.replaceChildren(...about.blocks.map((name) => make('span', {}, name)));
+      const planned = [
+        make('div', { class: 'called names' }, make('span', { class: about.blocks.length === 0 ? '' : 'narrow-only' }, said.plan(about.blocks)), blocks),
+        make('div', { class: 'drawn-line' }, plan),
+      ];
+      stack.replaceChildren(...rows, ...planned, ends, cursor);
+      const kind = colouring.value;
+      colouring.replaceChildren(...about.colourings.map(({ column }) => new Option(about.columns[column].label, String(column))));
+      if (about.colourings.some(({ column }) => String(column) === kind)) colouring.value = kind;
+      showScale();
+      void paint();
+      void read();
+    },
+  };
+}
+
+/**
+ * Gives a canvas that many device pixels, and its height in the page.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
+function size(canvas, width, height) {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  canvas.style.height = `${height / devicePixelRatio}px`;
+}
