@@ -120,8 +120,8 @@ pub fn random_jobs_with_usage(seed: u64, nodes: u64) -> Jobs {
     jobs
 }
 
-/// Every policy with every switch that changes its schedule.
-const POLICIES: [(&str, &str); 20] = [
+/// Every policy with every switch that changes its schedule: its queue and its own keys.
+pub const POLICIES: [(&str, &str); 20] = [
     ("none", ""),
     ("fcfs", ""),
     ("sbf", ""),

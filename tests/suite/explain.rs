@@ -8,7 +8,7 @@ use backfill_sim::run::Replay;
 use backfill_sim::sweep::{CellRun, parts};
 use backfill_sim::unit::{Kbps, MICROS, Time};
 use backfill_tests::explained::{Checked, check};
-use backfill_tests::runs::{finish, job, one_point, random_jobs, setup};
+use backfill_tests::runs::{POLICIES, finish, job, one_point, random_jobs, setup};
 
 /// Explains every refused job of a run of 2,000.
 fn refused(pairs: &[(&str, &str)], checked: &mut Checked) -> usize {
@@ -69,24 +69,6 @@ fn every_refused_job_of_2000_has_an_explanation_that_is_true() {
     }
 }
 
-/// Every policy, with the switches that make a job wait for another reason.
-const QUEUES: [(&str, &str); 14] = [
-    ("none", ""),
-    ("fcfs", ""),
-    ("sbf", ""),
-    ("sbf", "(blocked=skip)"),
-    ("sdf", ""),
-    ("sdf", "(blocked=skip)"),
-    ("easy", ""),
-    ("fpfs", ""),
-    ("bgmbf", ""),
-    ("bgmbf", "(promote=off,migration_cost_s=3)"),
-    ("bgmbf-sdf", ""),
-    ("bgmbf-sdf", "(preempt=conflicting,migration_cost_s=3)"),
-    ("ambf", "(migration_cost_s=3)"),
-    ("cmbf", "(migration_cost_s=3)"),
-];
-
 /// When a job is asked after: as it arrives where it never runs, else whenever it begins to wait and
 /// half way to its next start.
 fn instants(jobs: &Jobs, replay: &Replay, id: JobId) -> Vec<Time> {
@@ -110,7 +92,7 @@ fn instants(jobs: &Jobs, replay: &Replay, id: JobId) -> Vec<Time> {
 fn every_refused_or_waiting_job_of_random_runs_has_an_explanation_that_is_true() {
     let mut checked = Checked::default();
     for round in 0..3 {
-        for (queue, own) in QUEUES {
+        for (queue, own) in POLICIES {
             for placement in ["adaba", "greedy", "first-fit"] {
                 for fabric in ["aggregated", "single-root"] {
                     for (k, slots) in [("2", "6"), ("4", "2"), ("4", "1")] {
