@@ -11,6 +11,7 @@ mod explain;
 mod golden;
 mod house;
 mod measures;
+mod models;
 mod policies;
 mod properties;
 mod queueing;

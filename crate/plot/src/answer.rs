@@ -324,7 +324,7 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
              every policy meets the same random numbers."
         ),
     }];
-    if !scenario.deterministic() && scenario.get("workload") != "poisson" {
+    if !scenario.deterministic() && scenario.relevant("file") {
         notes.push("Only the bandwidth is drawn; sizes and times are the trace's.".to_owned());
     }
     for (key, what) in [

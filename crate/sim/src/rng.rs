@@ -90,6 +90,31 @@ impl Stream {
     }
 }
 
+/// What only models of workloads draw.
+#[cfg(feature = "complete")]
+impl Stream {
+    /// Gamma of a shape of at least 1 and a scale (G. Marsaglia, W. Tsang, "A simple method for
+    /// generating gamma variables", ACM TOMS 26(3), 2000).
+    pub fn gamma(&mut self, shape: f64, scale: f64) -> f64 {
+        let d = shape - 1.0 / 3.0;
+        let c = 1.0 / (9.0 * d).sqrt();
+        loop {
+            let x = self.normal();
+            let root = 1.0 + c * x;
+            if root <= 0.0 {
+                continue;
+            }
+            let v = root * root * root;
+            let u = 1.0 - self.unit();
+            if u < 1.0 - 0.0331 * (x * x) * (x * x)
+                || math::ln(u) < 0.5 * x * x + d * (1.0 - v + math::ln(v))
+            {
+                return d * v * scale;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

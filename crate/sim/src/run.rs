@@ -15,7 +15,8 @@ use crate::policy::Policy;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
-    LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup, SystemSpec, Victims,
+    Estimate, LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup, Source,
+    SystemSpec, Victims,
 };
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
@@ -56,12 +57,13 @@ pub struct Replay {
     pub slots: u64,
 }
 
-/// Whether this build can simulate `system`: with the feature `complete`, every one.
-pub fn simulates(system: &SystemSpec) -> bool {
-    match system {
-        SystemSpec::FatTree { .. } => true,
-        SystemSpec::Nodes { .. } => cfg!(feature = "complete"),
-    }
+/// Whether this build can simulate what `setup` says: with the feature `complete`, everything.
+pub fn simulates(setup: &Setup) -> bool {
+    let workload = &setup.workload;
+    let plain = matches!(setup.system, SystemSpec::FatTree { .. })
+        && !matches!(workload.source, Source::Model { .. })
+        && workload.estimate != Estimate::Tsafrir;
+    plain || cfg!(feature = "complete")
 }
 
 impl Run {

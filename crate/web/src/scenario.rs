@@ -98,9 +98,7 @@ pub fn read_scenario(
         file: scenario.get("file"),
         sha256: scenario.get("sha256"),
     });
-    let system = scenario
-        .setup(scenario.x().map(|_| 0), scenario.y().map(|_| 0), 0)
-        .system;
+    let setup = scenario.setup(scenario.x().map(|_| 0), scenario.y().map(|_| 0), 0);
     Ok(plain(&Reading {
         problems: Vec::new(),
         text: write(&scenario, |_| true),
@@ -129,7 +127,7 @@ pub fn read_scenario(
         y: scenario.y().map(SweptKey::of),
         replications: scenario.reps(),
         runs: scenario.runs(),
-        complete: trace.is_some() || !run::simulates(&system),
+        complete: trace.is_some() || !run::simulates(&setup),
         trace,
     }))
 }

@@ -261,7 +261,16 @@ const LOG: &[When] = &[When {
 }];
 const GENERATED: &[When] = &[When {
     key: "workload",
+    values: &["poisson", "lublin", "feitelson96-like", "jann97-refit"],
+}];
+/// Jobs that are drawn from laws of the scenario.
+const DRAWN: &[When] = &[When {
+    key: "workload",
     values: &["poisson"],
+}];
+const FEITELSON: &[When] = &[When {
+    key: "workload",
+    values: &["feitelson96-like"],
 }];
 
 const fn integer(min: u64, max: u64) -> Kind {
@@ -601,7 +610,7 @@ pub const KEYS: &[Key] = &[
         help: "Law of the number of slots a job asks for (N in the paper).",
         unit: "slots",
         source: PAPER_1,
-        when: GENERATED,
+        when: DRAWN,
         ..PLAIN
     },
     Key {
@@ -613,7 +622,7 @@ pub const KEYS: &[Key] = &[
         help: "Law of a job's runtime.",
         unit: "s",
         source: PAPER_1,
-        when: GENERATED,
+        when: DRAWN,
         ..PLAIN
     },
     Key {
@@ -625,7 +634,118 @@ pub const KEYS: &[Key] = &[
         help: "Law of the time between two arrivals; without a mean the load decides it.",
         unit: "s",
         source: PAPER_1,
-        when: GENERATED,
+        when: &[When {
+            key: "workload",
+            values: &["poisson", "feitelson96-like"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "max_size",
+        default: "as-published",
+        kind: Kind::WordOrDecimal {
+            word: "as-published",
+            min: Decimal::whole(8),
+            max: Decimal::whole(1_000_000),
+            places: 0,
+        },
+        group: Group::Workload,
+        label: "Largest size",
+        help: "The largest size that a model gives; as published it is 128 for Lublin and Feitelson's and 256 for the one like Feitelson's.",
+        unit: "slots",
+        when: &[When {
+            key: "workload",
+            values: &["lublin", "feitelson96-like"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "job_classes",
+        default: "off",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "Batch and interactive",
+        help: "Whether batch and interactive jobs are drawn apart, each with parameters and arrivals of its own.",
+        when: &[When {
+            key: "workload",
+            values: &["lublin"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "serial_share",
+        default: "0.35",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Share of serial jobs",
+        help: "Which share of the jobs has size 1; ours, of the order of real logs.",
+        sweep: false,
+        when: FEITELSON,
+        ..PLAIN
+    },
+    Key {
+        name: "power_share",
+        default: "0.75",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Share of powers of two",
+        help: "Which share of the jobs has a power of two as its size, 1 included; ours, of the order of real logs.",
+        sweep: false,
+        when: FEITELSON,
+        ..PLAIN
+    },
+    Key {
+        name: "round_factor",
+        default: "2",
+        kind: decimal(Decimal::whole(1), 1000, 6),
+        group: Group::Workload,
+        label: "Round sizes",
+        help: "How many times as often as their neighbours multiples of ten and squares are sizes; ours.",
+        when: FEITELSON,
+        ..PLAIN
+    },
+    Key {
+        name: "short_mean_s",
+        default: "1800",
+        kind: decimal(Decimal::whole(1), 1_000_000, 6),
+        group: Group::Workload,
+        label: "Mean of short runs",
+        help: "Mean of the shorter of both laws of run times; that of the longer one is seven times as long; ours.",
+        unit: "s",
+        when: FEITELSON,
+        ..PLAIN
+    },
+    Key {
+        name: "repeats_order",
+        default: "2.5",
+        kind: decimal(Decimal::whole(1), 10, 6),
+        group: Group::Workload,
+        label: "Order of repetitions",
+        help: "A job is run r times with a weight of r to the power of minus this; ours.",
+        when: FEITELSON,
+        ..PLAIN
+    },
+    Key {
+        name: "repeats_max",
+        default: "1000",
+        kind: integer(1, 100_000),
+        group: Group::Workload,
+        label: "Most repetitions",
+        help: "How many times a job is run at most; ours.",
+        when: FEITELSON,
+        ..PLAIN
+    },
+    Key {
+        name: "upper_share",
+        default: "0.8",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Share of the largest size",
+        help: "Which share of the jobs in each range of sizes has the largest one; ours.",
+        when: &[When {
+            key: "workload",
+            values: &["jann97-refit"],
+        }],
         ..PLAIN
     },
     Key {
@@ -709,7 +829,21 @@ pub const KEYS: &[Key] = &[
         group: Group::Workload,
         label: "Estimates",
         help: "What a job's estimated runtime is, the only one that policies see.",
-        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "estimate_max_s",
+        default: "64800",
+        kind: integer(7200, 10_000_000),
+        group: Group::Workload,
+        label: "Longest estimate",
+        help: "The longest time that users may ask for; jobs that run longer are cut there.",
+        unit: "s",
+        source: "D. Tsafrir, Y. Etsion, D. Feitelson, Modeling user runtime estimates, JSSPP 2005",
+        when: &[When {
+            key: "estimate",
+            values: &["tsafrir"],
+        }],
         ..PLAIN
     },
     Key {
@@ -731,9 +865,12 @@ pub const KEYS: &[Key] = &[
         kind: ON_OFF,
         group: Group::Workload,
         label: "Users wait for results",
-        help: "Whether a job of a log arrives only after the job it names as preceding has ended and its think time has passed.",
+        help: "Whether a job of a log arrives only after the job it names as preceding has ended and its think time has passed, and a repetition after the one before.",
         source: "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999",
-        when: LOG,
+        when: &[When {
+            key: "workload",
+            values: &["swf", "feitelson96-like"],
+        }],
         ..PLAIN
     },
     Key {

@@ -37,9 +37,9 @@ pub use key::{KEYS, Key, Kind};
 pub use law::Law;
 pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
-    Bandwidth, Capacity, Estimate, Fabric, Flurries, LargestBandwidth, LevelZero, Load,
-    PlacementOptions, Processors, QueueOptions, Reservation, Root, RunOptions, Setup, Source,
-    Statuses, SystemSpec, Usage, Victims, Workload,
+    Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, LargestBandwidth, LevelZero, Load,
+    Model, PlacementOptions, Processors, QueueOptions, Reservation, Root, RunOptions, Setup,
+    Source, Statuses, SystemSpec, Usage, Victims, Workload,
 };
 
 use crate::job::Percent;
@@ -344,12 +344,20 @@ impl Scenario {
                 "goes with fabric = aggregated only: leave it at 1 for single-root",
             );
         }
-        let mean_open = has("interarrival", "exponential") && self.get("workload") == "poisson";
+        let mean_open = has("interarrival", "exponential") && self.relevant("interarrival");
         if mean_open && (has("load", "as-logged") || has("load_law", "gap-ratio")) {
             refuse(
                 "interarrival",
                 "exponential",
                 "needs its mean, exponential:MEAN, unless an offered load decides it",
+            );
+        }
+        let share = |key| Decimal::parse(self.get(key));
+        if share("serial_share") > share("power_share") {
+            refuse(
+                "serial_share",
+                self.get("serial_share"),
+                "is more than power_share, of which it is a part",
             );
         }
         if self.runs() > MAX_RUNS {
@@ -472,7 +480,8 @@ impl Scenario {
                 .all(|policy| policy.queue != Queue::Sbf);
         let fixed = |bandwidth: &&str| matches!(*bandwidth, "none" | "column");
         let mut queues = self.policies.iter().map(|policy| policy.queue);
-        self.get("workload") != "poisson"
+        self.relevant("file")
+            && !self.taken("estimate").contains(&Estimate::Tsafrir.name())
             && !queues.any(Queue::consolidates)
             && (unseen || self.taken("bandwidth").iter().all(fixed))
     }
@@ -600,6 +609,23 @@ impl Point<'_> {
                     runtime: self.law("runtime"),
                     interarrival: self.law("interarrival"),
                 },
+                SourceKind::Lublin => self.model(Model::Lublin {
+                    largest: self.get("max_size").parse().unwrap_or(128),
+                    classes: self.on("job_classes"),
+                }),
+                SourceKind::Feitelson => self.model(Model::Feitelson(Feitelson {
+                    largest: self.get("max_size").parse().unwrap_or(256),
+                    serial_share: self.decimal("serial_share"),
+                    power_share: self.decimal("power_share"),
+                    round_factor: self.decimal("round_factor"),
+                    short_mean: self.decimal("short_mean_s"),
+                    repeats_order: self.decimal("repeats_order"),
+                    repeats_max: self.integer("repeats_max"),
+                    interarrival: self.law("interarrival"),
+                })),
+                SourceKind::Jann => self.model(Model::Jann {
+                    upper: self.decimal("upper_share"),
+                }),
             },
             first: self.get("first").parse().ok(),
             load: match (
@@ -621,6 +647,7 @@ impl Point<'_> {
             },
             cap_bandwidth: self.on("cap_bandwidth"),
             estimate: self.choice("estimate", Estimate::named),
+            longest_estimate: self.decimal("estimate_max_s").seconds(),
             processors: self.choice("processors", Processors::named),
             feedback: self.on("feedback"),
             usage: self.two_tiers().then(|| Usage {
@@ -631,6 +658,13 @@ impl Point<'_> {
             flurries: self.choice("flurries", Flurries::named),
             statuses: self.choice("statuses", Statuses::named),
             shake: self.decimal("shake_s").seconds(),
+        }
+    }
+
+    fn model(&self, model: Model) -> Source {
+        Source::Model {
+            jobs: self.integer("jobs"),
+            model,
         }
     }
 

@@ -254,6 +254,8 @@ pub struct Workload {
     pub cap_bandwidth: bool,
     /// What their estimates are and what happens to a job that runs longer.
     pub estimate: Estimate,
+    /// The longest estimate where users are modelled.
+    pub longest_estimate: Span,
     /// Which column of a log is a job's size.
     pub processors: Processors,
     /// Whether a job of a log arrives only after the job it names as preceding has ended.
@@ -291,11 +293,19 @@ choices! {
         Poisson = "poisson", "Generated",
             "Independent jobs, their sizes, runtimes and interarrival times drawn from laws.",
             "";
+        Lublin = "lublin", "Lublin and Feitelson",
+            "The authors' model, complete: sizes, run times that hang on them, arrivals in a daily cycle.",
+            "U. Lublin, D. Feitelson, The workload on parallel supercomputers: modeling the characteristics of rigid jobs, JPDC 63(11), 2003";
+        Feitelson = "feitelson96-like", "Like Feitelson's of 1996",
+            "Of the kind of that model and not that model: its weights of sizes and its constants of run times and repetitions are not to be had, those here are ours.",
+            "D. Feitelson, Packing schemes for gang scheduling, JSSPP 1996";
+        Jann = "jann97-refit", "Jann's of 1997, fitted anew",
+            "The model's laws with parameters fitted anew to the log CTC-SP2 of the same months, as the published table is not to be had; sizes within a range are ours.",
+            "J. Jann et al., Modeling of workload in MPPs, JSSPP 1997";
     }
 }
 
 /// Where the jobs come from.
-#[expect(clippy::large_enum_variant, reason = "there is one for each run")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A log in the Standard Workload Format.
@@ -313,6 +323,53 @@ pub enum Source {
         /// The times between them, in seconds.
         interarrival: Law,
     },
+    /// A model of real workloads.
+    Model {
+        /// How many jobs.
+        jobs: u32,
+        /// Which.
+        model: Model,
+    },
+}
+
+/// A model of real workloads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Of Lublin and Feitelson.
+    Lublin {
+        /// The largest size.
+        largest: u32,
+        /// Whether batch and interactive jobs are drawn apart.
+        classes: bool,
+    },
+    /// Of the kind of Feitelson's of 1996.
+    Feitelson(Feitelson),
+    /// Of Jann et al., fitted anew.
+    Jann {
+        /// The share of a range's jobs that have its largest size.
+        upper: Decimal,
+    },
+}
+
+/// What can be chosen of a model of the kind of Feitelson's of 1996.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feitelson {
+    /// The largest size.
+    pub largest: u32,
+    /// The share of jobs of size 1.
+    pub serial_share: Decimal,
+    /// The share of jobs whose size is a power of two, 1 included.
+    pub power_share: Decimal,
+    /// How many times as often as their neighbours multiples of ten and squares are sizes.
+    pub round_factor: Decimal,
+    /// The mean of the short run times, in seconds.
+    pub short_mean: Decimal,
+    /// A job is run r times with the weight r to the power of minus this.
+    pub repeats_order: Decimal,
+    /// How many times a job is run at most.
+    pub repeats_max: u32,
+    /// The times between different jobs, and between repetitions of one.
+    pub interarrival: Law,
 }
 
 impl Source {
@@ -322,6 +379,11 @@ impl Source {
             Source::Swf => SourceKind::Swf,
             Source::Csv => SourceKind::Csv,
             Source::Poisson { .. } => SourceKind::Poisson,
+            Source::Model { model, .. } => match model {
+                Model::Lublin { .. } => SourceKind::Lublin,
+                Model::Feitelson(_) => SourceKind::Feitelson,
+                Model::Jann { .. } => SourceKind::Jann,
+            },
         }
     }
 }
@@ -430,6 +492,9 @@ choices! {
         Keep = "keep", "Keep",
             "The estimate is the user's, also for jobs that run longer.",
             "";
+        Tsafrir = "tsafrir", "As users would say",
+            "Few round values, drawn as users of four machines say them, none shorter than the runtime; jobs are cut at the longest.",
+            "D. Tsafrir, Y. Etsion, D. Feitelson, Modeling user runtime estimates, JSSPP 2005";
     }
 }
 

@@ -132,6 +132,21 @@ impl Sampler {
         }
     }
 
+    /// Of the whole numbers from 1 on, with these weights.
+    #[cfg(feature = "complete")]
+    pub(super) fn weighted(weights: &[f64], unit: u64) -> Sampler {
+        let all: f64 = weights.iter().sum();
+        let mut sum = 0.0;
+        let below = weights.iter().map(|weight| {
+            sum += weight / all;
+            sum
+        });
+        Sampler::Table {
+            below: below.collect(),
+            unit,
+        }
+    }
+
     /// The next value of `stream`.
     pub(super) fn draw(&self, stream: &mut Stream) -> u64 {
         match *self {

@@ -11,7 +11,9 @@
 //! - `swf`: the Standard Workload Format
 //! - `csv`: job lists
 //! - `law`: draws from laws
-//! - `poisson`: generated jobs
+//! - `poisson`: jobs drawn from laws
+//! - `lublin`, `feitelson`, `jann`: jobs after models of real workloads
+//! - `tsafrir`: estimates after a model of users
 //! - `shape`: estimates, load and bandwidth
 //! - `cpu`: what processes use of their nodes
 
@@ -32,6 +34,18 @@ mod law;
 
 mod poisson;
 
+#[cfg(feature = "complete")]
+mod lublin;
+
+#[cfg(feature = "complete")]
+mod feitelson;
+
+#[cfg(feature = "complete")]
+mod jann;
+
+#[cfg(feature = "complete")]
+mod tsafrir;
+
 mod shape;
 
 mod cpu;
@@ -42,6 +56,9 @@ pub use trace::{Format, Trace};
 
 use crate::job::{Job, Jobs};
 use crate::scenario::{Bandwidth, Capacity, Problem, Source, Workload};
+#[cfg(feature = "complete")]
+use crate::scenario::{Estimate, Model};
+use crate::unit::{Kbps, Span, Time};
 
 /// How many jobs [`jobs`] gives.
 ///
@@ -49,7 +66,7 @@ use crate::scenario::{Bandwidth, Capacity, Problem, Source, Workload};
 /// The workload is a file and there is no trace.
 pub fn job_count(workload: &Workload, trace: Option<&Trace>) -> Result<usize, Problem> {
     match workload.source {
-        Source::Poisson { jobs, .. } => Ok(jobs as usize),
+        Source::Poisson { jobs, .. } | Source::Model { jobs, .. } => Ok(jobs as usize),
         Source::Swf | Source::Csv => {
             let rows = &needed(workload, trace)?.rows;
             let taken = rows
@@ -90,6 +107,18 @@ pub fn jobs(
             };
             poisson::jobs(jobs, laws, seed, replication)
         }
+        #[cfg(not(feature = "complete"))]
+        Source::Model { .. } => unreachable!("only the complete build has models"),
+        #[cfg(feature = "complete")]
+        Source::Model { jobs, ref model } => match model {
+            Model::Lublin { largest, classes } => {
+                lublin::jobs(jobs, *largest, *classes, seed, replication)
+            }
+            Model::Feitelson(model) => {
+                feitelson::jobs(jobs, model, workload.feedback, seed, replication)
+            }
+            Model::Jann { upper } => jann::jobs(jobs, *upper, seed, replication),
+        },
         Source::Swf | Source::Csv => {
             let trace = needed(workload, trace)?;
             has_bandwidth = trace.has_bandwidth;
@@ -109,6 +138,10 @@ pub fn jobs(
             "the workload has no column bandwidth_kbps; choose another law or a job list that has it",
         ));
     }
+    #[cfg(feature = "complete")]
+    if workload.estimate == Estimate::Tsafrir {
+        tsafrir::estimate(&mut jobs, workload.longest_estimate, seed, replication)?;
+    }
     shape::scale(&mut jobs, workload.load, capacity.slots)?;
     if !shape::fits_in_time(&jobs) {
         return Err(Problem::new(
@@ -123,6 +156,20 @@ pub fn jobs(
         cpu::draw(&mut jobs, usage, capacity.slots, seed, replication);
     }
     Ok(jobs.into())
+}
+
+/// A job that was drawn: it asks for no bandwidth and runs as long as it says.
+fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> Job {
+    Job {
+        number,
+        submit,
+        size,
+        bandwidth: Kbps(0),
+        runtime,
+        estimate: runtime,
+        after: None,
+        cpu: None,
+    }
 }
 
 /// The trace of a workload that is a file.

@@ -3,11 +3,12 @@
 //! Each draw has its stream, named by what is drawn and the job's index: neither another law nor
 //! another number of jobs moves the other draws. The first job is submitted at time 0.
 
+use super::generated;
 use super::law::Sampler;
 use crate::job::Job;
 use crate::rng::Stream;
 use crate::scenario::Law;
-use crate::unit::{Kbps, MICROS, Span, Time};
+use crate::unit::{MICROS, Span, Time};
 
 /// The laws of a generated workload.
 #[derive(Clone, Copy, Debug)]
@@ -34,16 +35,7 @@ pub(super) fn jobs(count: u32, laws: Laws, seed: u64, replication: u64) -> Vec<J
             }
             let runtime = Span(draw(&runtime, "runtime"));
             let size = draw(&size, "size").clamp(1, u64::from(u32::MAX));
-            Job {
-                number: index + 1,
-                submit,
-                size: size as u32,
-                bandwidth: Kbps(0),
-                runtime,
-                estimate: runtime,
-                after: None,
-                cpu: None,
-            }
+            generated(index + 1, submit, size as u32, runtime)
         })
         .collect()
 }

@@ -24,7 +24,8 @@ pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
         estimate => estimate,
     };
     let (runtime, estimate) = match rule {
-        Estimate::Exact => (row.runtime, row.runtime),
+        // Users are modelled over all jobs, later.
+        Estimate::Exact | Estimate::Tsafrir => (row.runtime, row.runtime),
         Estimate::Kill => (row.runtime.min(estimate), estimate),
         Estimate::Extend => (row.runtime, row.runtime.max(estimate)),
         Estimate::Keep => (row.runtime, estimate),
