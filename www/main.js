@@ -591,6 +591,14 @@ async function start() {
     }
   }
 
+  /** Shows what ails the trace, and offers what mends it. */
+  async function examine() {
+    const held = trace.get();
+    if (held === null) return;
+    const { doctorDialog } = await import('./view/doctor.js');
+    await doctorDialog(held.source.file.name, tables, async () => (await clerkAtWork()).ask({ type: 'diagnose', trace: held.source }));
+  }
+
   /** What the page shows of the answer, for a link. */
   function viewed() {
     const off = [...hidden.get()].sort((one, other) => one - other);
@@ -621,7 +629,7 @@ async function start() {
   // The page.
 
   const { styles, opening } = tables;
-  form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file)) });
+  form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file), () => void examine()) });
   runControls(() => void run(), cancel, pauseOrResume);
   answerWords();
   legend(styles);

@@ -14,6 +14,7 @@
  * @typedef {{type: 'cancel'}} Cancel gives up every request so far
  * @typedef {{type: 'pause' | 'resume'}} Steer has the worker rest between two slices, or go on
  * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
+ * @typedef {{type: 'diagnose', trace: TraceFile}} DiagnoseAsk answers with what ails a trace
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
  * @typedef {{type: 'frame', at: number | null}} FrameAsk asks how much of the kept run's machine is in use at a second, or on average
@@ -23,7 +24,7 @@
  * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {Read | CellAsk | ReplayAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
+ * @typedef {Read | DiagnoseAsk | CellAsk | ReplayAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
  * @typedef {{shares: Float32Array, jobs: [running: number, waiting: number] | null}} Frame
  *

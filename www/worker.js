@@ -106,6 +106,8 @@ async function perform(request) {
   switch (request.type) {
     case 'read':
       return { ...(await open(request.trace, request.id)).report(), memory: memory.buffer.byteLength };
+    case 'diagnose':
+      return (await open(request.trace, request.id)).diagnosis();
     case 'cell': {
       const run = await simulate(request.scenario, request.trace, request.cell, false, request.id);
       return run.outcome();

@@ -6,13 +6,15 @@ import { texts } from '../texts.js';
 /**
  * The user's trace: choosing it, dropping it anywhere on the page, and what the reader found in it.
  * @param {(file: File) => void} take
+ * @param {() => void} examine shows what ails it
  * @returns {HTMLElement} the field for the form
  */
-export function traceField(take) {
+export function traceField(take, examine) {
   const input = /** @type {HTMLInputElement} */ (byId('file'));
   const browse = make('button', { type: 'button', onclick: () => input.click() }, texts.form.browse);
   const words = make('p', { class: 'soft', role: 'status' });
   const report = make('div', { class: 'report', hidden: true });
+  const doctor = make('button', { type: 'button', class: 'doctor', hidden: true, onclick: examine }, texts.doctor.open);
   input.onchange = () => {
     const file = input.files?.[0];
     // The same file may be chosen again.
@@ -27,13 +29,13 @@ export function traceField(take) {
     const problem = traceProblem.get();
     words.classList.toggle('bad', problem !== '');
     words.textContent = busy ?? (problem || (now === null ? texts.form.noTrace : now.source.file.name));
-    report.hidden = now === null;
+    doctor.hidden = report.hidden = now === null;
     if (now !== null) report.replaceChildren(...account(now.report));
   };
   trace.watch(show);
   traceReading.watch(show);
   traceProblem.watch(show);
-  return make('div', {}, browse, words, report);
+  return make('div', {}, browse, words, report, doctor);
 }
 
 /** @param {import('../protocol.js').TraceReport} report */

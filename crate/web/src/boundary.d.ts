@@ -167,6 +167,22 @@ export interface TraceReport {
   warnings: string[];
 }
 
+/** What ails the jobs of a trace. */
+export interface Diagnosis {
+  jobs: number;
+  /** The load that arrives in equal intervals of time; none where all are submitted at once. */
+  load: { middle_s: number; load: number }[];
+  sizes: { label: string; jobs: number }[];
+  /** Jobs by the share of their estimate that they ran. */
+  estimates: { label: string; jobs: number }[];
+  facts: { text: string; jobs: number }[];
+  flurries: string[];
+  /** Values of keys that mend something. */
+  cures: { key: string; value: string; text: string }[];
+  /** The rule by which flurries are found. */
+  rule: string;
+}
+
 /** What a kept run holds; times are seconds since the first submit. */
 export interface ReplayInfo {
   /** What the jobs ran on; only a picture looks inside. */

@@ -3,6 +3,7 @@
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_sim::scenario::Processors;
+use backfill_sim::workload::doctor::Diagnosis;
 use backfill_sim::workload::report::Verdict;
 use backfill_sim::workload::{Format, Options, TraceReader};
 use serde::Serialize;
@@ -77,8 +78,29 @@ impl TraceLoader {
     }
 }
 
+#[derive(Serialize)]
+struct Examined {
+    #[serde(flatten)]
+    diagnosis: Diagnosis,
+    /// The rule by which flurries are found.
+    rule: String,
+}
+
 #[wasm_bindgen]
 impl Trace {
+    /// What ails its jobs, and what a scenario can do about it.
+    ///
+    /// # Errors
+    /// There is no trace.
+    #[wasm_bindgen(unchecked_return_type = "Diagnosis")]
+    pub fn diagnosis(&self) -> Result<JsValue, JsValue> {
+        let trace = self.get().ok_or_else(|| refusal("there is no trace"))?;
+        Ok(plain(&Examined {
+            diagnosis: trace.diagnosis(),
+            rule: backfill_sim::workload::Trace::flurry_rule(),
+        }))
+    }
+
     /// What the reader found.
     ///
     /// # Errors

@@ -1,0 +1,136 @@
+/** The dialog that says what is in a log and what ails it, and puts what mends it into the scenario. */
+import { make } from '../dom.js';
+import { instant, percent, whole } from '../format.js';
+import { entries } from '../state.js';
+import { texts } from '../texts.js';
+
+/** @typedef {import('../pkg/complete/backfill_web.js').Diagnosis} Diagnosis */
+
+/**
+ * Looks a log over and shows what was found.
+ * @param {string} name of its file
+ * @param {import('../state.js').Tables} tables
+ * @param {() => Promise<Diagnosis>} examine
+ */
+export async function doctorDialog(name, tables, examine) {
+  const said = texts.doctor;
+  const found = make('div', { class: 'diagnosis', tabIndex: 0, role: 'region', 'aria-label': said.title(name) }, make('p', { role: 'status' }, said.looking));
+  const dialog = make(
+    'dialog',
+    { 'aria-labelledby': 'doctor-title' },
+    make('h2', { id: 'doctor-title' }, said.title(name)),
+    found,
+    make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => dialog.close() }, said.close)),
+  );
+  dialog.onclose = () => dialog.remove();
+  document.body.append(dialog);
+  dialog.showModal();
+  try {
+    found.replaceChildren(...sections(await examine(), tables));
+  } catch (error) {
+    found.replaceChildren(make('p', { class: 'bad', role: 'alert' }, said.failed(error instanceof Error ? error.message : String(error))));
+  }
+}
+
+/**
+ * @param {Diagnosis} diagnosis
+ * @param {import('../state.js').Tables} tables
+ */
+function sections(diagnosis, tables) {
+  const said = texts.doctor;
+  const share = (/** @type {number} */ jobs) => percent(jobs / diagnosis.jobs);
+  /** @type {HTMLElement[]} */
+  const parts = [
+    make('h3', {}, said.cures),
+    make('p', { class: 'soft' }, said.curesHelp),
+    cures(diagnosis.cures, tables),
+    make('h3', {}, said.facts),
+    diagnosis.facts.length === 0
+      ? make('p', {}, said.none)
+      : make('ul', {}, ...diagnosis.facts.map(({ text, jobs }) => make('li', {}, `${whole(jobs)} (${share(jobs)}) ${text}`))),
+  ];
+  if (diagnosis.flurries.length > 0) {
+    parts.push(
+      make('h3', {}, said.flurries),
+      make('p', { class: 'soft' }, diagnosis.rule),
+      make('ul', {}, ...diagnosis.flurries.map((words) => make('li', {}, words))),
+    );
+  }
+  if (diagnosis.load.length > 0) parts.push(make('h3', {}, said.load), ...overTime(diagnosis.load));
+  parts.push(make('h3', {}, said.sizes), bars(diagnosis.sizes, said.sizes, said.processors, diagnosis.jobs));
+  if (diagnosis.estimates.length > 0) {
+    const estimated = diagnosis.estimates.reduce((sum, { jobs }) => sum + jobs, 0);
+    parts.push(make('h3', {}, said.estimates), bars(diagnosis.estimates, said.estimates, said.ran, estimated));
+  }
+  return parts;
+}
+
+/**
+ * The settings that mend something, each with a button that makes it part of the scenario or takes it back.
+ * @param {Diagnosis['cures']} offered
+ * @param {import('../state.js').Tables} tables
+ */
+function cures(offered, tables) {
+  const said = texts.doctor;
+  const items = offered.map(({ key, value, text }) => {
+    const label = tables.keys.find(({ name }) => name === key)?.label ?? key;
+    const button = make('button', { type: 'button', title: `${label}: ${value}` });
+    const isApplied = () => entries.get()[key] === value;
+    const show = () => {
+      button.textContent = isApplied() ? said.undo : said.apply;
+      button.setAttribute('aria-label', `${button.textContent}: ${text}`);
+    };
+    button.onclick = () => {
+      const { [key]: _, ...others } = entries.get();
+      entries.set(isApplied() ? others : { ...others, [key]: value });
+      // Another value of the same key gives way.
+      for (const item of items) item.show();
+    };
+    return { element: make('li', {}, make('span', {}, text), button), show };
+  });
+  for (const item of items) item.show();
+  return make('ul', { class: 'cures' }, ...items.map(({ element }) => element));
+}
+
+/** @param {Diagnosis['load']} load */
+function overTime(load) {
+  const said = texts.doctor;
+  const most = load.reduce((top, each) => (each.load > top.load ? each : top));
+  const mean = load.reduce((sum, each) => sum + each.load, 0) / load.length;
+  const scale = Math.max(1, most.load);
+  const columns = load.map(({ load: value }) => {
+    const column = make('div', { class: 'column' });
+    column.style.height = `${(100 * value) / scale}%`;
+    return column;
+  });
+  const one = make('div', { class: 'one' });
+  one.style.bottom = `${100 / scale}%`;
+  const rows = load.map(({ middle_s, load: value }) =>
+    make('tr', {}, make('th', { scope: 'row' }, instant(middle_s)), make('td', {}, value.toFixed(3))),
+  );
+  const head = make('tr', {}, make('th', { scope: 'col' }, said.when), make('th', { scope: 'col' }, said.loads));
+  return [
+    make('p', {}, said.loadSummary(mean.toFixed(2), most.load.toFixed(2), instant(most.middle_s))),
+    make('div', { class: 'columns', 'aria-hidden': 'true' }, ...columns, one),
+    make('details', {}, make('summary', {}, said.asTable), make('table', { 'aria-label': said.region }, make('thead', {}, head), make('tbody', {}, ...rows))),
+  ];
+}
+
+/**
+ * @param {{label: string, jobs: number}[]} bins
+ * @param {string} name
+ * @param {string} column what the bins are of
+ * @param {number} all
+ */
+function bars(bins, name, column, all) {
+  const said = texts.doctor;
+  const most = Math.max(1, ...bins.map(({ jobs }) => jobs));
+  const rows = bins.map(({ label, jobs }) => {
+    const bar = make('span', { class: 'bar' });
+    bar.style.width = `${(100 * jobs) / most}%`;
+    const share = percent(all > 0 ? jobs / all : 0);
+    return make('tr', {}, make('th', { scope: 'row' }, label), make('td', {}, whole(jobs)), make('td', {}, share), make('td', { 'aria-hidden': 'true' }, jobs > 0 ? bar : ''));
+  });
+  const head = make('tr', {}, ...[column, said.jobs, said.share].map((words) => make('th', { scope: 'col' }, words)), make('td'));
+  return make('table', { class: 'bars', 'aria-label': name }, make('thead', {}, head), make('tbody', {}, ...rows));
+}
