@@ -6,6 +6,8 @@
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Instant;
 
 use backfill_sim::job::sorted;
@@ -46,15 +48,17 @@ fn row(name: &str, pairs: &[(&str, &str)], trace: Option<&Trace>) {
     );
 }
 
-/// What an arrival costs while a job holds all nodes but one, and so many jobs wait.
-fn behind(policy: &str, waiting: &[u64]) {
+/// What an arrival costs while a job holds so many nodes of 320, and so many jobs wait that run for so
+/// long, the first of which asks for all nodes.
+fn behind(policy: &str, held: u32, runtime: u64) {
     let setup = setup(&[("system", "nodes"), ("nodes", "320"), ("policy", policy)]);
     print!("{policy:<18}");
-    for &waiting in waiting {
+    for waiting in [1_000, 10_000, 100_000] {
         let arrivals = 1000;
-        let mut jobs = vec![job(0, 319, 10_000_000)];
-        jobs.extend((0..waiting).map(|n| job(1, 2 + (n * 7919 % 255) as u32, 60)));
-        jobs.extend((0..arrivals).map(|n| job(2 + n, 2 + (n * 7919 % 255) as u32, 60)));
+        let size = |n: u64| 2 + (n * 7919 % 255) as u32;
+        let mut jobs = vec![job(0, held, 10_000_000), job(1, 320, 60)];
+        jobs.extend((1..waiting).map(|n| job(1, size(n), runtime)));
+        jobs.extend((0..arrivals).map(|n| job(2 + n, size(n), runtime)));
         let mut run = Run::new(&setup, sorted(jobs), false);
         run.advance(1 + waiting);
         let start = Instant::now();
@@ -63,6 +67,45 @@ fn behind(policy: &str, waiting: &[u64]) {
         print!(" {waiting:>7}: {micros:>9.2} µs");
     }
     println!();
+}
+
+/// How long a whole figure takes, policy by policy.
+fn experiment(policies: &[&str]) {
+    let mut all = 0.0;
+    for policy in policies {
+        let pairs = [
+            ("system", "nodes"),
+            ("nodes", "320"),
+            ("tiers", "2"),
+            ("bandwidth", "none"),
+            ("migration_cost_s", "20"),
+            ("jobs", "20000"),
+            ("size", "harmonic:1.5:5:256"),
+            ("runtime", "hyperexponential:0.8:1000:8500:1"),
+            ("x", "load:0.5:1.1:0.1"),
+            ("reps", "5"),
+            ("policy", policy),
+        ];
+        let scenario = Scenario::parse(pairs).expect("a valid scenario");
+        let cells = cells(&scenario);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let run = CellRun::new(&scenario, cell, None, false).expect("jobs");
+                run.finish();
+            }
+        };
+        let start = Instant::now();
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(work);
+            }
+        });
+        let seconds = start.elapsed().as_secs_f64();
+        all += seconds;
+        println!("{policy:<18} {seconds:>8.1} s");
+    }
+    println!("all policies       {all:>8.1} s");
 }
 
 fn main() {
@@ -89,9 +132,17 @@ fn main() {
         row(policy, &pairs, None);
     }
     println!("one arrival and its pass behind so many waiting jobs on 320 nodes");
-    for policy in ["fcfs", "easy", "cmbf", "ambf"] {
-        behind(policy, &[1_000, 10_000, 100_000]);
+    for policy in ["fcfs", "easy", "fpfs", "cmbf", "ambf"] {
+        behind(policy, 319, 60);
     }
+    println!(
+        "the same where half of the nodes are free, but whoever takes them delays the first job"
+    );
+    behind("easy", 160, 20_000_000);
+    println!(
+        "Figure 3 of the paper on consolidation: 20,000 jobs at 7 loads, 5 replications, 2 workers"
+    );
+    experiment(&["fcfs", "easy", "cmbf", "ambf", "cmcbf", "amcbf"]);
     let Some(trace) = logs::trace(logs::KTH) else {
         return;
     };

@@ -23,6 +23,7 @@ use crate::policy::Policy;
 use crate::record::{Fate, Kind, Record};
 use crate::system::{Place, System};
 use crate::unit::{Span, Time};
+use crate::waiting::Waiting;
 
 /// A run in progress.
 pub struct Engine<S: System, P> {
@@ -42,8 +43,7 @@ pub struct Context<S: System> {
     /// When jobs arrive whose wait for another one is over.
     following: BTreeSet<(Time, JobId)>,
     waiting: BTreeSet<JobId>,
-    /// The waiting jobs by size, sizes ascending.
-    by_size: Vec<(u32, BTreeSet<JobId>)>,
+    by_size: Waiting,
     running: BTreeSet<JobId>,
     calendar: Calendar,
     system: S,
@@ -117,7 +117,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 followers,
                 following: BTreeSet::new(),
                 waiting: BTreeSet::new(),
-                by_size: Vec::new(),
+                by_size: Waiting::new(&jobs),
                 running: BTreeSet::new(),
                 calendar: Calendar::default(),
                 empty: system.clone(),
@@ -263,36 +263,29 @@ impl<S: System> Context<S> {
     /// Puts an arrived job in the queue.
     pub fn enqueue(&mut self, job: JobId) {
         self.waiting.insert(job);
-        let size = self.jobs[job].size;
-        match self.by_size.binary_search_by_key(&size, |of| of.0) {
-            Ok(place) => {
-                self.by_size[place].1.insert(job);
-            }
-            Err(place) => {
-                self.by_size.insert(place, (size, BTreeSet::new()));
-                self.by_size[place].1.insert(job);
-            }
-        }
+        self.by_size.add(job, &self.jobs[job]);
     }
 
     /// Takes a job out of the queue; returns whether it was there.
     fn dequeue(&mut self, job: JobId) -> bool {
-        let size = self.jobs[job].size;
-        if let Ok(place) = self.by_size.binary_search_by_key(&size, |of| of.0) {
-            self.by_size[place].1.remove(&job);
-            if self.by_size[place].1.is_empty() {
-                self.by_size.remove(place);
-            }
-        }
+        self.by_size.remove(job, &self.jobs[job]);
         self.waiting.remove(&job)
     }
 
     /// The first waiting job after another one that asks for at most so many slots.
     pub fn next_waiting(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
-        let small = self.by_size.iter().take_while(|of| u64::from(of.0) <= most);
-        let first =
-            |of: &(u32, BTreeSet<JobId>)| of.1.range((after, Bound::Unbounded)).next().copied();
-        small.filter_map(first).min()
+        self.by_size.first(after, most, most, Span(0))
+    }
+
+    /// The same of those that ask for at most `spare`, or say to run no longer than `length`.
+    pub fn next_waiting_within(
+        &self,
+        after: Bound<JobId>,
+        most: u64,
+        spare: u64,
+        length: Span,
+    ) -> Option<JobId> {
+        self.by_size.first(after, most, spare, length)
     }
 
     /// Ends the life of an arrived job that will not run.

@@ -29,6 +29,8 @@ pub mod policy;
 
 pub mod calendar;
 
+mod waiting;
+
 pub mod record;
 
 pub mod engine;

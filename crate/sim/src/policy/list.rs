@@ -332,7 +332,21 @@ impl<P> ListPolicy<P> {
         let head_ask = cx.ask(head);
         let mut shadow = None;
         let mut last = head;
-        while let Some(job) = self.next_behind(cx, last, cx.system().free_slots()) {
+        loop {
+            let free = cx.system().free_slots();
+            let next = match &shadow {
+                // Who ends by then may have what is free now; who does not, what the head leaves over.
+                Some((time, then)) if self.placer.by_count() => {
+                    let (time, then): (&Time, &S) = (time, then);
+                    let spare = then.free_slots() - u64::from(head_ask.size);
+                    let behind = Bound::Excluded(last);
+                    cx.next_waiting_within(behind, free, spare, *time - cx.now())
+                }
+                _ => self.next_behind(cx, last, free),
+            };
+            let Some(job) = next else {
+                return;
+            };
             last = job;
             let ask = cx.ask(job);
             let placer = &mut self.placer;
