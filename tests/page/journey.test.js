@@ -60,7 +60,7 @@ for (const engine of ENGINES) {
     const mine = await run(tab);
     assert.match(mine.badge, /^computed here/);
     assert.match(mine.digest, /^[0-9a-f]{16}$/);
-    assert.deepEqual(mine.policies, ['No queue + AdaBa', 'FCFS + AdaBa', 'BgMBF + AdaBa', 'No queue + Oktopus']);
+    assert.deepEqual(mine.policies, ['FCFS + AdaBa', 'BgMBF + AdaBa', 'No queue + AdaBa', 'No queue + Oktopus']);
     await tab.evaluate(() => {
       document.querySelector('#numbers').open = true;
     });

@@ -592,7 +592,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "jobs",
-        default: "500",
+        default: "400",
         kind: integer(1, 10_000_000),
         group: Group::Workload,
         label: "Jobs",
@@ -912,7 +912,7 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "policy",
-        default: "none+adaba,fcfs+adaba,easy+adaba,bgmbf+adaba",
+        default: "fcfs+adaba,easy+adaba,bgmbf+adaba,none+adaba",
         kind: Kind::Policies,
         group: Group::Policies,
         label: "Policies",

@@ -189,7 +189,7 @@ impl Draft {
             use Queue::*;
             let queues: &[Queue] = match (system, self.get("tiers")) {
                 (SystemKind::Nodes, "2") => &[Fcfs, Easy, Cmbf, Ambf, Cmcbf, Amcbf],
-                _ => &[Queue::None, Fcfs, Easy, Bgmbf],
+                _ => &[Fcfs, Easy, Bgmbf, Queue::None],
             };
             let names: Vec<String> = queues.iter().map(|q| format!("{q}+{placement}")).collect();
             self.set("policy", names.join(","));
@@ -706,7 +706,7 @@ mod tests {
             ["0.3", "0.5", "0.7", "0.9"]
         );
         assert_eq!(scenario.runs(), 160);
-        let setup = scenario.setup(Some(3), None, 3);
+        let setup = scenario.setup(Some(3), None, 2);
         assert_eq!(
             setup.system,
             SystemSpec::FatTree {
@@ -761,7 +761,7 @@ mod tests {
         let scenario = valid("system = nodes");
         assert_eq!(
             scenario.get("policy"),
-            "none+index,fcfs+index,easy+index,bgmbf+index"
+            "fcfs+index,easy+index,bgmbf+index,none+index"
         );
         assert_eq!(
             valid("system=nodes; policy=easy").get("policy"),
