@@ -71,7 +71,7 @@ impl Placer<FatTree> for Plain {
                 let place = self.adaba(&request);
                 place.or_else(|| Exact::new(self.rules).place(tree, ask))
             }
-            Placement::Index => panic!("index is no placement of a fat-tree"),
+            other => panic!("{other} is no placement of a fat-tree"),
         }
     }
 

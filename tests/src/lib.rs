@@ -4,6 +4,7 @@
 //! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, all embeddings of tiny trees, and an
 //!   independent check of a finished one
 //! - [`consolidation`]: two tiers, conservative backfilling and time slices, without an engine
+//! - [`clusters`]: a multi-cluster by residual times, its placements without any pruning
 //! - [`explained`]: whether what is said of a job is true
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
 //! - [`queueing`]: recursions and closed forms of queueing theory
@@ -13,6 +14,8 @@
 pub mod embedding;
 
 pub mod consolidation;
+
+pub mod clusters;
 
 pub mod explained;
 

@@ -63,6 +63,7 @@ pub fn job(submit: u64, size: u32, runtime: u64) -> Job {
         estimate: Span(runtime * MICROS),
         after: None,
         cpu: None,
+        home: 0,
     }
 }
 

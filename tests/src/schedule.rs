@@ -43,6 +43,7 @@ pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
             let tree = fat_tree(&setup.system).expect("a fat-tree");
             run(tree, &mut placer(setup, jobs), setup, jobs)
         }
+        SystemSpec::MultiCluster { .. } => panic!("clusters have a reference of their own"),
     }
 }
 

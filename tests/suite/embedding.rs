@@ -412,7 +412,7 @@ fn placer(placement: Placement, rules: Rules) -> Box<dyn Placer<FatTree>> {
         Placement::AdabaExact => {
             Box::new(AdabaExact::new(rules, LargestBandwidth::Arrived, Kbps(0)))
         }
-        Placement::Index => unreachable!("index is no placement of a fat-tree"),
+        other => unreachable!("{other} is no placement of a fat-tree"),
     }
 }
 

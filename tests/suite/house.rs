@@ -87,15 +87,27 @@ fn policies_and_placements_never_see_a_true_runtime() {
 
 #[test]
 fn no_system_knows_another_nor_who_places_jobs_on_it() {
-    let others = ["nodes", "place::", "policy::", "engine::"];
+    let others = ["nodes", "multi_cluster", "place::", "policy::", "engine::"];
     must_not_say(
         "crate/sim/src/system/fat_tree",
         &others,
         "a system stands alone",
     );
+    let others = ["fat_tree", "nodes::", "place::", "policy::", "engine::"];
+    must_not_say(
+        "crate/sim/src/system/multi_cluster",
+        &others,
+        "a system stands alone",
+    );
     let text =
         fs::read_to_string(root().join("crate/sim/src/system/nodes.rs")).expect("it is there");
-    for word in ["fat_tree", "place::", "policy::", "engine::"] {
+    for word in [
+        "fat_tree",
+        "multi_cluster",
+        "place::",
+        "policy::",
+        "engine::",
+    ] {
         assert!(!code(&text).contains(word), "nodes.rs: {word}");
     }
 }

@@ -2,6 +2,7 @@
 
 mod bound;
 mod claims;
+mod clusters;
 mod consolidation;
 mod differential;
 mod embedding;

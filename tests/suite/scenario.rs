@@ -34,6 +34,12 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
             max,
             places,
         } => prop_oneof![Just(word.to_owned()), decimal(min, max, places)].boxed(),
+        Kind::PerCluster { min, max, places } => prop_oneof![
+            3 => decimal(min, max, places),
+            1 => prop::collection::vec(decimal(min, max, places), 4)
+                .prop_map(|numbers| numbers.join("+")),
+        ]
+        .boxed(),
         Kind::Choice { choices } => {
             let names: Vec<&str> = choices.iter().map(|choice| choice.value).collect();
             select(names).prop_map(str::to_owned).boxed()

@@ -57,7 +57,7 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
         let (first, last) = (first.unwrap_or(0), last.unwrap_or(0));
         anyhow!("--job {wanted}: this run has no such job; its jobs are {first} to {last}")
     })?;
-    if let Some(why) = explain::unexplained(setup.policy.queue) {
+    if let Some(why) = explain::unexplained(&setup) {
         bail!(why);
     }
     let explanation = explain::explain(&setup, jobs, job, arguments.at);

@@ -277,6 +277,141 @@ impl NodesLayout {
     }
 }
 
+/// How a multi-cluster is laid out on a raster: a block for each cluster, its link above and its nodes
+/// below, in so many columns that the largest block is about square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClustersLayout {
+    /// Nodes of each cluster.
+    pub nodes: Vec<usize>,
+    /// Pixels along the side of a cell.
+    pub cell: usize,
+    /// Pixels between blocks, and between a link and the nodes.
+    pub gap: usize,
+}
+
+/// The most blocks of clusters in a row.
+const CLUSTERS_IN_A_ROW: usize = 8;
+
+/// A part of a multi-cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClusterPart {
+    /// The link of a cluster.
+    Link(usize),
+    /// A node of a cluster.
+    Node {
+        /// Which cluster.
+        cluster: usize,
+        /// Which of its nodes.
+        node: usize,
+    },
+}
+
+impl ClustersLayout {
+    /// How many blocks stand in a row.
+    pub fn blocks(&self) -> usize {
+        self.nodes.len().clamp(1, CLUSTERS_IN_A_ROW)
+    }
+
+    /// Cells in a row of a block.
+    pub fn columns(&self) -> usize {
+        let most = self.nodes.iter().copied().max().unwrap_or(0);
+        let root = most.isqrt();
+        root + usize::from(root * root < most)
+    }
+
+    /// Rows of nodes in a block.
+    fn rows(&self) -> usize {
+        let most = self.nodes.iter().copied().max().unwrap_or(0);
+        most.div_ceil(self.columns().max(1))
+    }
+
+    /// Pixels from a block to the next, across and down.
+    fn pitch(&self) -> (usize, usize) {
+        let across = self.columns() * self.cell + self.gap;
+        (across, (self.rows() + 1) * self.cell + 2 * self.gap)
+    }
+
+    /// The corner of the first cell of a block.
+    fn corner(&self, cluster: usize) -> (usize, usize) {
+        let (across, down) = self.pitch();
+        (
+            cluster % self.blocks() * across,
+            cluster / self.blocks() * down,
+        )
+    }
+
+    /// The corners of the cells that show the link of a cluster.
+    pub fn link_cells(&self, cluster: usize) -> impl Iterator<Item = (usize, usize)> {
+        let (left, top) = self.corner(cluster);
+        (0..self.columns()).map(move |column| (left + column * self.cell, top))
+    }
+
+    /// Place of a part among all: the links, then the nodes cluster by cluster.
+    pub fn index(&self, part: ClusterPart) -> usize {
+        match part {
+            ClusterPart::Link(cluster) => cluster,
+            ClusterPart::Node { cluster, node } => {
+                self.nodes.len() + self.nodes[..cluster].iter().sum::<usize>() + node
+            }
+        }
+    }
+
+    /// How many parts there are.
+    pub fn parts(&self) -> usize {
+        self.nodes.len() + self.nodes.iter().sum::<usize>()
+    }
+
+    /// Draws the fractions in use of all parts, in the order of [`ClustersLayout::index`].
+    ///
+    /// # Panics
+    ///
+    /// When their number is not that of the parts.
+    pub fn draw(&self, fractions: &[f32], shades: &Shades) -> Raster {
+        assert_eq!(fractions.len(), self.parts(), "fractions for all parts");
+        let (across, down) = self.pitch();
+        let lines = self.nodes.len().div_ceil(self.blocks());
+        let width = (self.blocks() * across).saturating_sub(self.gap);
+        let mut raster = Raster::transparent(width, (lines * down).saturating_sub(self.gap));
+        for (cluster, &nodes) in self.nodes.iter().enumerate() {
+            let (left, top) = self.corner(cluster);
+            let link = shades.of(fractions[self.index(ClusterPart::Link(cluster))]);
+            for corner in self.link_cells(cluster) {
+                raster.fill_cell(corner, self.cell, link);
+            }
+            for node in 0..nodes {
+                let (column, row) = (node % self.columns(), node / self.columns());
+                let below = top + (row + 1) * self.cell + self.gap;
+                let fraction = fractions[self.index(ClusterPart::Node { cluster, node })];
+                let corner = (left + column * self.cell, below);
+                raster.fill_cell(corner, self.cell, shades.of(fraction));
+            }
+        }
+        raster
+    }
+
+    /// The part whose cell holds a pixel, and the corner of that cell.
+    pub fn locate(&self, x: usize, y: usize) -> Option<(ClusterPart, (usize, usize))> {
+        let (across, down) = self.pitch();
+        let block = (x.checked_div(across)?, y.checked_div(down)?);
+        let cluster = block.1 * self.blocks() + block.0;
+        let nodes = *self.nodes.get(cluster)?;
+        let (left, top) = self.corner(cluster);
+        let column = (x - left).checked_div(self.cell)?;
+        if block.0 >= self.blocks() || column >= self.columns() {
+            return None;
+        }
+        let across = left + column * self.cell;
+        if y - top < self.cell {
+            return Some((ClusterPart::Link(cluster), (across, top)));
+        }
+        let row = (y - top).checked_sub(self.cell + self.gap)? / self.cell;
+        let node = row * self.columns() + column;
+        let below = top + (row + 1) * self.cell + self.gap;
+        let part = ClusterPart::Node { cluster, node };
+        (node < nodes).then_some((part, (across, below)))
+    }
+}
+
 /// Draws the scale of all rasters: a square of what is idle, the ramp from 0 to 100 %, a square of what
 /// is over, each apart from the next by a quarter of the height.
 pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
@@ -453,6 +588,41 @@ mod tests {
             assert!(all.filter(|&(x, y)| seen(x, y)).all(inside));
             assert!(seen(cell, cell));
             assert_eq!(seen(cell + cell / 2, cell + cell / 2), cell == 3);
+        }
+    }
+
+    #[test]
+    fn every_pixel_of_a_multi_cluster_leads_to_its_part() {
+        for (nodes, cell, gap) in [
+            (vec![5, 3], 2, 1),
+            (vec![1], 1, 0),
+            (vec![9, 4, 4, 4, 4, 4, 4, 4, 4, 2], SEPARATED, 3),
+        ] {
+            let layout = ClustersLayout { nodes, cell, gap };
+            let values = fractions(0.1, layout.parts());
+            let raster = layout.draw(&values, &Shades::LIGHT);
+            let mut pixels_of = vec![0; layout.parts()];
+            for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
+                let found = pixel(&raster, x, y);
+                let Some((part, (left, top))) = layout.locate(x, y) else {
+                    assert_eq!(found, [0; 4], "{x}, {y}");
+                    continue;
+                };
+                assert!((left..left + cell).contains(&x) && (top..top + cell).contains(&y));
+                let index = layout.index(part);
+                pixels_of[index] += 1;
+                let apart = cell >= SEPARATED && found == [0; 4];
+                assert!(
+                    apart || found == opaque(Shades::LIGHT.of(values[index])),
+                    "{part:?}"
+                );
+            }
+            let (links, of_nodes) = pixels_of.split_at(layout.nodes.len());
+            let bar = layout.columns() * cell * cell;
+            assert!(links.iter().all(|&pixels| pixels == bar));
+            assert!(of_nodes.iter().all(|&pixels| pixels == cell * cell));
+            assert_eq!(layout.locate(raster.width + gap, 0), None);
+            assert_eq!(layout.locate(0, raster.height + gap), None);
         }
     }
 

@@ -29,6 +29,9 @@ pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
     let tree = run::fat_tree(&setup.system);
     let fits = |(id, job): (JobId, &Job)| match (&setup.system, &tree) {
         (&SystemSpec::Nodes { nodes, .. }, _) => Some(job.size <= nodes),
+        (SystemSpec::MultiCluster { .. }, _) => {
+            Some(u64::from(job.size) <= setup.system.capacity().slots)
+        }
         (_, Some(tree)) => exact::decide(tree, &job.ask(id)),
         (_, None) => unreachable!("the other system is a fat-tree"),
     };

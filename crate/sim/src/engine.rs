@@ -353,6 +353,7 @@ impl<S: System> Context<S> {
         } = self.jobs[job];
         let progress = &mut self.progress[job];
         let done = runtime.0 - progress.remaining as u64;
+        progress.remaining *= self.system.stretch(&place);
         progress.stint = Some(Stint {
             start: self.now,
             place,
@@ -550,6 +551,7 @@ impl<S: System> Context<S> {
         let progress = &mut self.progress[job];
         let mut stint = progress.stint.take().expect("a running job");
         stint.sync(self.now, &mut progress.remaining);
+        progress.remaining /= self.system.stretch(&stint.place);
         progress.worked_from = stint.since;
         progress.from_background = stint.place.background();
         self.system.free(&ask, &stint.place);
@@ -572,8 +574,10 @@ impl<S: System> Context<S> {
             if !stint.place.background() {
                 self.record.slowest = self.record.slowest.min(rate);
             }
-            if rate != stint.rate {
+            if rate != stint.rate || S::SYNCED_TOGETHER {
                 stint.sync(self.now, &mut progress.remaining);
+            }
+            if rate != stint.rate {
                 stint.rate = rate;
                 self.schedule(job);
             }

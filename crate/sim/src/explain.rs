@@ -168,11 +168,13 @@ pub struct InTheWay {
     pub need: Kbps,
 }
 
-/// Why it cannot be said why a job waits under a policy, in a sentence; `None` where it can: under
-/// those that try jobs one by one.
-pub fn unexplained(queue: Queue) -> Option<String> {
-    let explained = !queue.consolidates() && queue != Queue::Conservative;
-    (!explained).then(|| format!("what {queue} does cannot be explained: choose another policy"))
+/// Why it cannot be said why a job waits, in a sentence; `None` where it can: under policies that try
+/// jobs one by one, on other systems than clusters.
+pub fn unexplained(setup: &Setup) -> Option<String> {
+    let policy = &setup.policy;
+    let tried = !policy.queue.consolidates() && policy.queue != Queue::Conservative;
+    let explained = tried && !matches!(setup.system, SystemSpec::MultiCluster { .. });
+    (!explained).then(|| format!("what {policy} does cannot be explained: choose another policy"))
 }
 
 /// Why `job` is not running at `at`, or when it arrived where that is `None`.
@@ -193,6 +195,7 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
             question.answer(tree, run::fat_tree_placer(setup, &jobs), jobs)
         }
         SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, jobs),
+        SystemSpec::MultiCluster { .. } => unreachable!("jobs on clusters cannot be explained"),
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Job {
     pub after: Option<After>,
     /// What its processes use of their nodes, where nodes are shared.
     pub cpu: Option<Arc<Cpu>>,
+    /// The cluster at which it is submitted, where there are several.
+    pub home: u32,
 }
 
 /// A share of a node's CPU in per cent, ordered as numbers are.

@@ -50,7 +50,7 @@ pub struct Metric {
 }
 
 /// Every metric, in the order in which results list their values.
-pub const METRICS: &[Metric] = &[
+pub static METRICS: &[Metric] = &[
     Metric {
         name: "accept_rate",
         label: "Accept rate",
@@ -107,7 +107,7 @@ pub const METRICS: &[Metric] = &[
     },
     Metric {
         name: "response_mean",
-        label: "Response time",
+        label: "Response time (turnaround in paper 3)",
         unit: "s",
         better: Better::Lower,
         headline: false,
@@ -358,6 +358,45 @@ pub const METRICS: &[Metric] = &[
         of: |m| m.layers.get(2).map(|layer| layer.peak),
     },
     Metric {
+        name: "penalty",
+        label: "Execution penalty",
+        unit: "",
+        better: Better::Lower,
+        headline: false,
+        help: "(Completion − first start) / runtime, mean over the jobs that ran on several clusters.",
+        of: |m| mean(&m.penalties),
+    },
+    Metric {
+        name: "co_allocated",
+        label: "Co-allocated jobs",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "Jobs that ran on several clusters, of those that ran.",
+        of: |m| {
+            m.several
+                .and_then(|several| ratio(f64::from(several), m.waits.len() as f64))
+        },
+    },
+    Metric {
+        name: "cluster_links",
+        label: "Cluster links required",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "Bandwidth required of the links of clusters by their rates, mean over links and makespan.",
+        of: |m| m.uplinks.map(|uplinks| uplinks.mean),
+    },
+    Metric {
+        name: "cluster_links_peak",
+        label: "Cluster links, peak",
+        unit: "share",
+        better: Better::Neither,
+        headline: false,
+        help: "The most bandwidth required of any cluster's link at any time, by its rate.",
+        of: |m| m.uplinks.map(|uplinks| uplinks.peak),
+    },
+    Metric {
         name: "hidden",
         label: "Hidden clusters",
         unit: "share",
@@ -372,7 +411,7 @@ pub const METRICS: &[Metric] = &[
         unit: "jobs",
         better: Better::Lower,
         headline: false,
-        help: "Starts after which some link had more reserved than it can carry; 0 in a valid run.",
+        help: "Starts after which some link had more reserved than it can carry; 0 in a valid run on a fat-tree.",
         of: |m| Some(f64::from(m.overbooked)),
     },
     Metric {
@@ -429,6 +468,12 @@ struct Measured {
     longest_queue: usize,
     overbooked: u32,
     layers: Vec<LayerUse>,
+    /// Time from first start to completion by runtime, of jobs on several clusters.
+    penalties: Vec<f64>,
+    /// How many such jobs there are, where there are several clusters.
+    several: Option<u32>,
+    /// Use of the links of clusters.
+    uplinks: Option<LayerUse>,
 }
 
 impl Measured {
@@ -453,6 +498,8 @@ pub struct Machine {
     pub foreground: u64,
     /// The layers of its links.
     pub layers: Vec<Range<usize>>,
+    /// Its links between clusters.
+    pub uplinks: Range<usize>,
 }
 
 /// The values of all metrics of a finished run, in the order of [`METRICS`]; `None` where one is
@@ -469,6 +516,8 @@ pub fn evaluate(
         foreground_loss: 1.0 - record.slowest,
         ..Measured::default()
     };
+    let clusters = !machine.uplinks.is_empty();
+    measured.several = clusters.then_some(0);
     let left_out = left_out(jobs, record, options);
     let work = jobs.iter_enumerated().filter_map(|(id, job)| {
         let ran = matches!(record.fates[id], Fate::Ran { .. });
@@ -499,6 +548,14 @@ pub fn evaluate(
                 measured.evictions += f64::from(record.evictions[id]);
                 measured.promotions += f64::from(record.promotions[id]);
                 measured.swaps += f64::from(record.swaps[id]);
+                if let Some(several) = &mut measured.several
+                    && !record.hidden[id]
+                {
+                    *several += 1;
+                    if runtime > 0.0 {
+                        measured.penalties.push((end - start).seconds() / runtime);
+                    }
+                }
                 if job.size > 1 {
                     measured.parallel += 1;
                     measured.hidden += u32::from(record.hidden[id]);
@@ -526,7 +583,9 @@ pub fn evaluate(
         let cpu_time = measured.cpu_time;
         measured.cpu_utilisation = cpu_time.map(|time| time / (nodes * (end - first).seconds()));
         measured.queue_mean = Some(record.queue_time as f64 / makespan);
-        measured.layers = layers(&machine.layers, record, makespan);
+        let layers = machine.layers.iter();
+        measured.layers = layers.map(|links| layer(links, record, makespan)).collect();
+        measured.uplinks = clusters.then(|| layer(&machine.uplinks, record, makespan));
     }
     METRICS
         .iter()
@@ -569,20 +628,18 @@ fn left_out(jobs: &Jobs, record: &Record, options: &RunOptions) -> Vec<bool> {
     left_out
 }
 
-fn layers(layers: &[Range<usize>], record: &Record, makespan: f64) -> Vec<LayerUse> {
-    let layer = |links: &Range<usize>| {
-        let uses = links.clone().map(|link| {
-            let used = record.links[LinkId::new(link)];
-            let capacity = used.capacity.0 as f64;
-            let mean = used.integral as f64 / (capacity * makespan);
-            (mean, used.peak.0 as f64 / capacity)
-        });
-        uses.fold(LayerUse::default(), |sum, (mean, peak)| LayerUse {
-            mean: sum.mean + mean / links.len() as f64,
-            peak: sum.peak.max(peak),
-        })
-    };
-    layers.iter().map(layer).collect()
+/// How much the links of one layer were used.
+fn layer(links: &Range<usize>, record: &Record, makespan: f64) -> LayerUse {
+    let uses = links.clone().map(|link| {
+        let used = record.links[LinkId::new(link)];
+        let capacity = used.capacity.0 as f64;
+        let mean = used.integral as f64 / (capacity * makespan);
+        (mean, used.peak.0 as f64 / capacity)
+    });
+    uses.fold(LayerUse::default(), |sum, (mean, peak)| LayerUse {
+        mean: sum.mean + mean / links.len() as f64,
+        peak: sum.peak.max(peak),
+    })
 }
 
 fn ratio(part: f64, whole: f64) -> Option<f64> {

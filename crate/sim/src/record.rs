@@ -125,7 +125,7 @@ pub struct Record {
     pub swaps: IdVec<JobId, u32>,
     /// The lowest rate of any job in the foreground at any time.
     pub slowest: f64,
-    /// Whether all machines of the job shared one server in its last stint.
+    /// Whether all machines of the job shared one server, or one cluster, in its last stint.
     pub hidden: IdVec<JobId, bool>,
     /// Use of each link.
     pub links: IdVec<LinkId, LinkUse>,

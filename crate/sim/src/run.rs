@@ -23,8 +23,11 @@ use crate::system::fat_tree::{FatTree, Topology};
 use crate::unit::Kbps;
 #[cfg(feature = "complete")]
 use crate::{
+    place::multi_cluster::{Chain, Module},
     place::nodes::Index,
     policy::{conservative::Conservative, consolidate::Consolidate},
+    scenario::LinkSharing,
+    system::multi_cluster::{MultiCluster, Sharing},
     system::nodes::Nodes,
 };
 
@@ -76,7 +79,7 @@ impl Run {
                 Run::on(tree, Box::new(policy), setup, jobs, keep)
             }
             #[cfg(not(feature = "complete"))]
-            SystemSpec::Nodes { .. } => unreachable!("only the complete build simulates nodes"),
+            _ => unreachable!("only the complete build simulates other systems"),
             #[cfg(feature = "complete")]
             SystemSpec::Nodes { nodes, background } => {
                 let consolidate = |head_only| Box::new(Consolidate { head_only });
@@ -93,7 +96,47 @@ impl Run {
                 };
                 Run::on(system, policy, setup, jobs, keep)
             }
+            #[cfg(feature = "complete")]
+            SystemSpec::MultiCluster {
+                sharing, penalty, ..
+            } => match (sharing, penalty) {
+                (LinkSharing::Dynamic, _) => Run::on_clusters(Sharing::Dynamic, setup, jobs, keep),
+                (LinkSharing::Ideal, _) => Run::on_clusters(Sharing::Ideal, setup, jobs, keep),
+                (LinkSharing::Fixed, Some(penalty)) => {
+                    let sharing = Sharing::Fixed(penalty.to_f64());
+                    Run::on_clusters(sharing, setup, jobs, keep)
+                }
+                (LinkSharing::Fixed, None) => Run(Box::new(InTwoPasses {
+                    dynamic: Some(Run::on_clusters(
+                        Sharing::Dynamic,
+                        setup,
+                        jobs.clone(),
+                        false,
+                    )),
+                    fixed: None,
+                    setup: setup.clone(),
+                    jobs,
+                    keep,
+                })),
+            },
         }
+    }
+
+    /// A run on clusters whose links are shared in a certain way.
+    #[cfg(feature = "complete")]
+    fn on_clusters(sharing: Sharing, setup: &Setup, jobs: Jobs, keep: bool) -> Run {
+        let SystemSpec::MultiCluster {
+            nodes,
+            links,
+            computation,
+            ..
+        } = &setup.system
+        else {
+            unreachable!("clusters");
+        };
+        let system = MultiCluster::new(nodes, links, computation.to_f64(), sharing, &jobs);
+        let policy = list_policy(setup, chain(setup));
+        Run::on(system, Box::new(policy), setup, jobs, keep)
     }
 
     /// The engine is compiled once for all policies of a system.
@@ -164,8 +207,31 @@ pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatT
         Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
         Placement::Exact => Box::new(Exact::new(rules)),
         Placement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
-        Placement::Index => unreachable!("a scenario pairs no fat-tree with index"),
+        placement => unreachable!("a scenario pairs no fat-tree with {placement}"),
     }
+}
+
+/// The modules of a placement on clusters, in the order in which they are tried.
+#[cfg(feature = "complete")]
+fn chain(setup: &Setup) -> Chain {
+    let placing = &setup.placing;
+    let threshold = placing.threshold;
+    let last = match setup.policy.placement {
+        Placement::NoShare => return Chain(vec![Module::Local]),
+        Placement::MigrationOnly => return Chain(vec![Module::Local, Module::Migrate]),
+        Placement::FirstFit if !placing.local_first => return Chain(vec![Module::FirstFit]),
+        Placement::FirstFit => Module::FirstFit,
+        Placement::Satisfy => Module::Satisfy { threshold },
+        Placement::LargestFree => Module::LargestFree { threshold },
+        Placement::LeastSaturated => Module::LeastSaturated { threshold },
+        Placement::Chunk => Module::Chunk {
+            threshold,
+            part: placing.chunk,
+        },
+        Placement::RoundRobin => Module::RoundRobin { threshold },
+        placement => unreachable!("a scenario pairs no clusters with {placement}"),
+    };
+    Chain(vec![Module::Local, Module::Migrate, last])
 }
 
 /// How a placement on a fat-tree is read.
@@ -253,6 +319,7 @@ impl<S: System> Advance for Engaged<S> {
             slots: self.slots,
             foreground: system.slots(),
             layers: system.layers(),
+            uplinks: system.uplinks(),
         };
         Finished {
             digest: record.digest.value(),
@@ -265,5 +332,52 @@ impl<S: System> Advance for Engaged<S> {
                 slots: self.slots,
             },
         }
+    }
+}
+
+/// Two runs of the same jobs: one that shares links dynamically, and one with the mean penalty of
+/// co-allocated jobs in the first.
+#[cfg(feature = "complete")]
+struct InTwoPasses {
+    /// The first; it is gone once the second has begun.
+    dynamic: Option<Run>,
+    fixed: Option<Run>,
+    setup: Setup,
+    jobs: Jobs,
+    keep: bool,
+}
+
+#[cfg(feature = "complete")]
+impl Advance for InTwoPasses {
+    fn advance(&mut self, events: u64) -> bool {
+        if let Some(fixed) = &mut self.fixed {
+            return fixed.advance(events);
+        }
+        if let Some(dynamic) = &mut self.dynamic
+            && !dynamic.advance(events)
+        {
+            return false;
+        }
+        let dynamic = self.dynamic.take().expect("the second run has not begun");
+        let metric = metrics::position("penalty").expect("a metric");
+        // Where no job is co-allocated, nothing is stretched.
+        let penalty = dynamic.finish().metrics[metric].unwrap_or(1.0);
+        let (sharing, jobs) = (Sharing::Fixed(penalty), self.jobs.clone());
+        self.fixed = Some(Run::on_clusters(sharing, &self.setup, jobs, self.keep));
+        false
+    }
+
+    /// Half of each job is done in each run.
+    fn progress(&self) -> (usize, usize) {
+        let of = |run: &Option<Run>| run.as_ref().map(Run::progress);
+        match (of(&self.dynamic), of(&self.fixed)) {
+            (_, Some((done, all))) => ((all + done) / 2, all),
+            (Some((done, all)), None) => (done / 2, all),
+            (None, None) => (0, self.jobs.len()),
+        }
+    }
+
+    fn finish(self: Box<Self>) -> Finished {
+        self.fixed.expect("both runs are over").finish()
     }
 }

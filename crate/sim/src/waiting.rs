@@ -148,6 +148,7 @@ mod tests {
             estimate: Span(estimate),
             after: None,
             cpu: None,
+            home: 0,
         }
     }
 

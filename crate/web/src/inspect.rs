@@ -100,16 +100,19 @@ impl Replay {
     pub fn inspector(&self) -> Inspector {
         let run = Inspection::new(self.run.clone(), self.options.clone());
         let run = run.expect("a replay has kept its stints");
-        let parts = match self.machine {
-            Machine::Tree { pods, .. } => pods * pods * pods / 4,
-            Machine::Nodes { nodes, tiers } => nodes * tiers,
+        let all = self.run.slots as usize;
+        let (parts, slots) = match &self.machine {
+            Machine::Tree { pods, .. } => (pods * pods * pods / 4, 4 * all / (pods * pods * pods)),
+            Machine::Nodes { nodes, tiers } => (nodes * tiers, 1),
+            Machine::Clusters { nodes, .. } => {
+                (nodes.len(), nodes.iter().copied().max().unwrap_or(0))
+            }
         };
-        let slots = self.run.slots as usize / parts.max(1);
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
             holds: holds(run.stints().all(), parts, slots),
             listed,
-            machine: self.machine,
+            machine: self.machine.clone(),
             slots,
             lanes: Lanes::within(1, 1, 1, 0),
             stretch: Stretch {
@@ -163,9 +166,10 @@ impl Inspector {
     }
 
     fn blocks(&self) -> (usize, usize) {
-        match self.machine {
-            Machine::Tree { pods, .. } => (pods, pods * pods / 4 * self.slots),
-            Machine::Nodes { nodes, tiers } => (tiers, nodes * self.slots),
+        match &self.machine {
+            &Machine::Tree { pods, .. } => (pods, pods * pods / 4 * self.slots),
+            &Machine::Nodes { nodes, tiers } => (tiers, nodes * self.slots),
+            Machine::Clusters { nodes, .. } => (nodes.len(), self.slots),
         }
     }
 
@@ -201,9 +205,10 @@ impl Inspector {
     }
 
     fn part_name(&self, part: u32) -> String {
-        match self.machine {
+        match &self.machine {
             Machine::Tree { .. } => format!("server {part}"),
-            Machine::Nodes { nodes, tiers } => node_name(part as usize, nodes, tiers),
+            &Machine::Nodes { nodes, tiers } => node_name(part as usize, nodes, tiers),
+            Machine::Clusters { .. } => format!("cluster {part}"),
         }
     }
 }
@@ -220,12 +225,15 @@ impl Inspector {
             let most = (index > 0).then_some(most);
             Some(Colouring { column, most })
         });
-        let blocks = match self.machine {
-            Machine::Tree { pods, .. } if pods <= MOST_NAMED_BLOCKS => {
-                (0..pods).map(|pod| format!("pod {pod}")).collect()
-            }
-            Machine::Nodes { tiers, .. } if tiers > 1 => TIERS.map(str::to_owned).into(),
-            Machine::Tree { .. } | Machine::Nodes { .. } => Vec::new(),
+        let numbered = |what: &str, count: usize| match count <= MOST_NAMED_BLOCKS {
+            true => (0..count).map(|block| format!("{what} {block}")).collect(),
+            false => Vec::new(),
+        };
+        let blocks = match &self.machine {
+            &Machine::Tree { pods, .. } => numbered("pod", pods),
+            &Machine::Nodes { tiers, .. } if tiers > 1 => TIERS.map(str::to_owned).into(),
+            Machine::Nodes { .. } => Vec::new(),
+            Machine::Clusters { nodes, .. } => numbered("cluster", nodes.len()),
         };
         plain(&About {
             columns: COLUMNS,
@@ -392,12 +400,13 @@ impl Inspector {
     pub fn job_details(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
         let job = self.job(job)?;
         let stint = self.stint_near(job, self.instant(at)).map(|stint| {
-            let picture = Picture::of(self.machine, 1);
+            let picture = Picture::of(self.machine.clone(), 1);
             let link = |&(link, reserved): &(backfill_sim::id::LinkId, _)| {
                 let reserved: backfill_sim::unit::Kbps = reserved;
                 match &picture.layout {
                     Layout::Tree { topology, .. } => (topology.name(link), reserved.mbps()),
                     Layout::Nodes(_) => (link.to_string(), reserved.mbps()),
+                    Layout::Clusters(_) => (format!("link of cluster {}", link.0), reserved.mbps()),
                 }
             };
             let part = |&(part, slots): &(u32, u32)| (self.part_name(part), slots);
@@ -428,7 +437,7 @@ impl Inspector {
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
         let stint = self.stint_near(self.job(job)?, self.instant(at));
-        let picture = Picture::of(self.machine, width);
+        let picture = Picture::of(self.machine.clone(), width);
         let mut raster = Raster::transparent(picture.width(), picture.height());
         let colour = shades(dark).over;
         let holds = |part: usize| {
@@ -450,6 +459,14 @@ impl Inspector {
             Layout::Nodes(layout) => {
                 for node in (0..layout.nodes * layout.tiers).filter(|&node| holds(node)) {
                     raster.frame_cell(layout.corner(node), layout.cell, colour);
+                }
+            }
+            // The nodes of a cluster are alike: its link stands for them.
+            Layout::Clusters(layout) => {
+                for cluster in (0..layout.nodes.len()).filter(|&cluster| holds(cluster)) {
+                    for corner in layout.link_cells(cluster) {
+                        raster.frame_cell(corner, layout.cell, colour);
+                    }
                 }
             }
         }
@@ -477,7 +494,7 @@ pub fn explain(
         .get(cell)
         .ok_or_else(|| refusal(format!("the scenario has no run {cell}")))?;
     let (setup, jobs) = sweep::parts(&scenario, *cell, trace.get()).map_err(refusal)?;
-    if let Some(why) = explain::unexplained(setup.policy.queue) {
+    if let Some(why) = explain::unexplained(&setup) {
         return Err(refusal(why));
     }
     if job as usize >= jobs.len() {

@@ -6,7 +6,8 @@
 use crate::{plain, refusal};
 use backfill_plot::colour::Shades;
 use backfill_plot::raster::{
-    self, FatTreeLayout, FatTreeUse, Level, NodesLayout, Raster, SEPARATED,
+    self, ClusterPart, ClustersLayout, FatTreeLayout, FatTreeUse, Level, NodesLayout, Raster,
+    SEPARATED,
 };
 use backfill_sim::id::{Id, LinkId};
 use backfill_sim::record::{Fate, Stint, Stints};
@@ -14,7 +15,9 @@ use backfill_sim::record::{Fate, Stint, Stints};
 use backfill_sim::scenario::RunOptions;
 use backfill_sim::scenario::{Fabric, Setup, SystemSpec};
 use backfill_sim::system::fat_tree::{Layer, Switch, Topology};
-use backfill_sim::unit::Time;
+use backfill_sim::unit::{Kbps, Time};
+#[cfg(feature = "complete")]
+use backfill_sim::{scenario::LinkSharing, system::multi_cluster::saturate};
 use js_sys::{Float32Array, Uint8ClampedArray};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -33,12 +36,19 @@ pub struct Replay {
 }
 
 /// What the jobs ran on, as far as it is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Machine {
     /// A fat-tree of so many pods; `aggregated` where parallel links act as one.
     Tree { pods: usize, aggregated: bool },
     /// So many plain nodes, each of which so many jobs may share.
     Nodes { nodes: usize, tiers: usize },
+    /// Clusters of so many nodes. `threshold` is what the scheduler wants to load links with at
+    /// most, as a share of their rates; with `shared` they slow down jobs that ask for more.
+    Clusters {
+        nodes: Vec<usize>,
+        threshold: f64,
+        shared: bool,
+    },
 }
 
 #[derive(Serialize)]
@@ -65,17 +75,25 @@ struct Spot {
 }
 
 impl Replay {
-    /// Of a run on `system` that kept its stints.
+    /// Of a run as `setup` says that kept its stints.
     pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
-        let machine = match setup.system {
-            SystemSpec::FatTree { k, fabric, .. } => Machine::Tree {
+        let machine = match &setup.system {
+            &SystemSpec::FatTree { k, fabric, .. } => Machine::Tree {
                 pods: k as usize,
                 aggregated: fabric == Fabric::Aggregated,
             },
             // The foreground of all nodes, then their background.
-            SystemSpec::Nodes { nodes, .. } => Machine::Nodes {
+            &SystemSpec::Nodes { nodes, .. } => Machine::Nodes {
                 nodes: nodes as usize,
                 tiers: setup.system.slots() as usize / nodes as usize,
+            },
+            #[cfg(not(feature = "complete"))]
+            SystemSpec::MultiCluster { .. } => return None,
+            #[cfg(feature = "complete")]
+            SystemSpec::MultiCluster { nodes, sharing, .. } => Machine::Clusters {
+                nodes: nodes.iter().map(|&count| count as usize).collect(),
+                threshold: f64::from(setup.placing.threshold) / 100.0,
+                shared: *sharing == LinkSharing::Dynamic,
             },
         };
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
@@ -98,19 +116,24 @@ impl Replay {
 
     /// How many parts of the machine there are that can be in use: links, or nodes.
     fn parts(&self) -> usize {
-        match self.machine {
+        match &self.machine {
             Machine::Tree { .. } => self.run.links.len(),
             Machine::Nodes { nodes, tiers } => nodes * tiers,
+            Machine::Clusters { nodes, .. } => nodes.len() + nodes.iter().sum::<usize>(),
         }
     }
 
-    /// Adds the use that one stint makes of each part, `weight` times.
+    /// Adds the use that one stint makes of each part, `weight` times. The nodes of a cluster are
+    /// alike: it uses all of them a little.
     fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64) {
-        match self.machine {
+        let link_share = |&(link, reserved): &(LinkId, Kbps)| {
+            let capacity = self.run.links[link.index()].0 as f64;
+            (link.index(), weight * reserved.0 as f64 / capacity)
+        };
+        match &self.machine {
             Machine::Tree { .. } => {
-                for &(link, reserved) in &stint.reservations {
-                    let capacity = self.run.links[link.index()].0 as f64;
-                    shares[link.index()] += (weight * reserved.0 as f64 / capacity) as f32;
+                for (link, share) in stint.reservations.iter().map(link_share) {
+                    shares[link] += share as f32;
                 }
             }
             Machine::Nodes { .. } => {
@@ -118,7 +141,58 @@ impl Replay {
                     shares[node as usize] += weight as f32;
                 }
             }
+            #[cfg(not(feature = "complete"))]
+            Machine::Clusters { .. } => unreachable!("only the complete build simulates them"),
+            #[cfg(feature = "complete")]
+            Machine::Clusters {
+                nodes, threshold, ..
+            } => {
+                for (link, share) in stint.reservations.iter().map(link_share) {
+                    shares[link] += (share / threshold) as f32;
+                }
+                for &(cluster, held) in &stint.shares {
+                    let of = nodes[cluster as usize];
+                    let each = weight * f64::from(held) / of as f64;
+                    for share in &mut shares[first_node(nodes, cluster as usize)..][..of] {
+                        *share += each as f32;
+                    }
+                }
+            }
         }
+    }
+
+    /// The clusters at an instant: nodes one by one, each with the share of the bandwidth it requires
+    /// that its job gets.
+    #[cfg(feature = "complete")]
+    fn clusters_at(&self, now: Time, nodes: &[usize], shared: bool) -> Vec<f32> {
+        let mut shares = vec![0.0; self.parts()];
+        let capacity: Vec<f64> = self.run.links.iter().map(|link| link.0 as f64).collect();
+        let active: Vec<&Stint> = self.stints().active_at(now).collect();
+        let needs = active.iter().map(|stint| {
+            let mut need = vec![0.0; nodes.len()];
+            for &(link, required) in &stint.reservations {
+                need[link.index()] = required.0 as f64;
+            }
+            need
+        });
+        let needs: Vec<Vec<f64>> = needs.collect();
+        let got = match shared {
+            true => saturate(&capacity, &needs),
+            false => vec![1.0; active.len()],
+        };
+        let mut next: Vec<usize> = (0..nodes.len()).map(|c| first_node(nodes, c)).collect();
+        for (stint, got) in active.iter().zip(got) {
+            self.add(&mut shares, stint, 1.0);
+            for &(cluster, held) in &stint.shares {
+                let first = &mut next[cluster as usize];
+                shares[*first..][..held as usize].fill(got as f32);
+                *first += held as usize;
+            }
+        }
+        for (cluster, &next) in next.iter().enumerate() {
+            shares[next..first_node(nodes, cluster) + nodes[cluster]].fill(0.0);
+        }
+        shares
     }
 
     /// The instant at which most is in use, and the first of several such.
@@ -126,13 +200,16 @@ impl Replay {
         let mut changes: Vec<(Time, i64)> = Vec::new();
         for stint in self.stints().all() {
             let mut shares = 0.0;
-            match self.machine {
+            match &self.machine {
                 Machine::Tree { .. } => {
                     for &(link, reserved) in &stint.reservations {
                         shares += reserved.0 as f64 / self.run.links[link.index()].0 as f64;
                     }
                 }
                 Machine::Nodes { .. } => shares = stint.shares.len() as f64,
+                Machine::Clusters { .. } => {
+                    shares = stint.shares.iter().map(|share| f64::from(share.1)).sum();
+                }
             }
             // Whole millionths, so that what is added is taken away again exactly.
             let millionths = (shares * 1e6) as i64;
@@ -162,7 +239,7 @@ impl Replay {
     #[wasm_bindgen(unchecked_return_type = "ReplayInfo")]
     pub fn info(&self) -> JsValue {
         plain(&ReplayInfo {
-            machine: self.machine,
+            machine: self.machine.clone(),
             span: (self.end - self.first).seconds(),
             busiest: (self.busiest() - self.first).seconds(),
             jobs: self.run.jobs.len(),
@@ -171,8 +248,13 @@ impl Replay {
 
     /// The share of each part in use at an instant.
     pub fn shares_at(&self, seconds: f64) -> Float32Array {
+        let now = self.instant(seconds);
+        #[cfg(feature = "complete")]
+        if let Machine::Clusters { nodes, shared, .. } = &self.machine {
+            return Float32Array::from(self.clusters_at(now, nodes, *shared).as_slice());
+        }
         let mut shares = vec![0.0; self.parts()];
-        for stint in self.stints().active_at(self.instant(seconds)) {
+        for stint in self.stints().active_at(now) {
             self.add(&mut shares, stint, 1.0);
         }
         Float32Array::from(shares.as_slice())
@@ -211,6 +293,12 @@ impl Replay {
     }
 }
 
+/// The place of a cluster's first node among the parts: links, then nodes cluster by cluster.
+#[cfg(feature = "complete")]
+fn first_node(nodes: &[usize], cluster: usize) -> usize {
+    nodes.len() + nodes[..cluster].iter().sum::<usize>()
+}
+
 /// How a machine is painted: see [`backfill_plot::raster`].
 #[wasm_bindgen]
 pub struct Picture {
@@ -225,6 +313,7 @@ pub(crate) enum Layout {
         topology: Topology,
     },
     Nodes(NodesLayout),
+    Clusters(ClustersLayout),
 }
 
 impl Layout {
@@ -241,6 +330,7 @@ impl Layout {
                 layout.draw(links, shades)
             }
             Layout::Nodes(layout) => layout.draw(shares, shades),
+            Layout::Clusters(layout) => layout.draw(shares, shades),
         }
     }
 
@@ -248,6 +338,7 @@ impl Layout {
         match self {
             Layout::Tree { topology, .. } => topology.links(Layer::Core).end as usize,
             Layout::Nodes(layout) => layout.nodes * layout.tiers,
+            Layout::Clusters(layout) => layout.parts(),
         }
     }
 }
@@ -324,6 +415,19 @@ impl Picture {
                 layout.cell = (room / cells).clamp(1, LARGEST_CELL);
                 Layout::Nodes(layout)
             }
+            Machine::Clusters { nodes, .. } => {
+                let gap = 2 * SEPARATED;
+                let mut layout = ClustersLayout {
+                    nodes,
+                    cell: 1,
+                    gap,
+                };
+                let blocks = layout.blocks();
+                let room = width.saturating_sub((blocks - 1) * gap);
+                let cells = (blocks * layout.columns()).max(1);
+                layout.cell = (room / cells).clamp(1, LARGEST_CELL);
+                Layout::Clusters(layout)
+            }
         };
         let idle = layout.paint(&vec![0.0; layout.parts()], &Shades::LIGHT);
         Picture {
@@ -366,7 +470,7 @@ impl Picture {
             Layout::Tree { .. } => ["core", "aggregation", "servers"]
                 .map(|row| format!("links to {row}"))
                 .into(),
-            Layout::Nodes(_) => Vec::new(),
+            Layout::Nodes(_) | Layout::Clusters(_) => Vec::new(),
         }
     }
 
@@ -378,7 +482,13 @@ impl Picture {
                 (0..layout.k).map(|pod| format!("pod {pod}")).collect()
             }
             Layout::Nodes(layout) if layout.tiers > 1 => TIERS.map(str::to_owned).into(),
-            Layout::Tree { .. } | Layout::Nodes(_) => Vec::new(),
+            Layout::Clusters(layout) if layout.nodes.len() == layout.blocks() => {
+                let clusters = 0..layout.nodes.len();
+                clusters
+                    .map(|cluster| format!("cluster {cluster}"))
+                    .collect()
+            }
+            Layout::Tree { .. } | Layout::Nodes(_) | Layout::Clusters(_) => Vec::new(),
         }
     }
 
@@ -417,6 +527,18 @@ impl Picture {
                     top,
                     size: layout.cell,
                 }
+            }),
+            Layout::Clusters(layout) => layout.locate(x, y).map(|(part, (left, top))| Spot {
+                name: match part {
+                    ClusterPart::Link(cluster) => format!("link of cluster {cluster}"),
+                    ClusterPart::Node { cluster, node } => {
+                        format!("cluster {cluster}, node {node}")
+                    }
+                },
+                part: layout.index(part),
+                left,
+                top,
+                size: layout.cell,
             }),
         };
         spot.map_or(JsValue::UNDEFINED, |spot| plain(&spot))

@@ -19,13 +19,18 @@ const GROUPS: [Group; 4] = [
 ];
 
 /// The keys that stand in the form at once; the others are folded away.
-const ESSENTIAL: [&str; 16] = [
+const ESSENTIAL: [&str; 21] = [
     "system",
     "k",
     "slots",
     "link_mbps",
     "fabric",
     "nodes",
+    "clusters",
+    "nodes_per_cluster",
+    "cluster_mbps",
+    "sharing",
+    "lslt",
     "workload",
     "file",
     "first",
@@ -117,6 +122,7 @@ impl Field {
             Kind::Integer { .. }
             | Kind::Decimal { .. }
             | Kind::WordOrDecimal { .. }
+            | Kind::PerCluster { .. }
             | Kind::Law { .. } => ("text", &[][..]),
         };
         Field {

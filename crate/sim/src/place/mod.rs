@@ -3,11 +3,14 @@
 //! - [`fat_tree`] has `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`, `min_max_dp`, `exact`,
 //!   `adaba_exact`
 //! - [`nodes`] has `index`
+//! - [`multi_cluster`] has `local`, `migrate`, `first_fit`, `satisfy`, `largest_free`,
+//!   `least_saturated`, `chunk`, `round_robin`
 //!
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
 //! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
 
 pub mod fat_tree;
+pub mod multi_cluster;
 pub mod nodes;
 
 use crate::job::Ask;
@@ -25,6 +28,14 @@ pub trait Placer<S: System> {
     /// Whether it finds a place exactly where as many slots are free as a job asks for.
     fn by_count(&self) -> bool {
         false
+    }
+
+    /// The largest job that it may find a place for now: larger ones are not tried.
+    fn largest(&self, system: &S) -> u64 {
+        match self.by_count() {
+            true => system.free_slots(),
+            false => u64::MAX,
+        }
     }
 
     /// A job has arrived; called once for every job, also for one that can never run.
@@ -50,6 +61,10 @@ impl<S: System> Placer<S> for Box<dyn Placer<S>> {
 
     fn by_count(&self) -> bool {
         (**self).by_count()
+    }
+
+    fn largest(&self, system: &S) -> u64 {
+        (**self).largest(system)
     }
 
     fn arrived(&mut self, ask: &Ask) {

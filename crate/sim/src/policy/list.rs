@@ -183,7 +183,7 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
                 Blocked::Stop => {}
                 Blocked::Skip if self.backfill_order == Order::Arrival => {
                     let mut last = head;
-                    while let Some(job) = self.next_behind(cx, last, cx.system().free_slots()) {
+                    while let Some(job) = self.next_fitting(cx, last) {
                         self.backfill(cx, job);
                         last = job;
                     }
@@ -201,21 +201,21 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
 }
 
 impl<P> ListPolicy<P> {
-    /// The next waiting job by arrival, passing over those that ask for more than so many slots
-    /// where that is known to be in vain.
-    fn next_behind<S: System>(&self, cx: &Context<S>, job: JobId, most: u64) -> Option<JobId>
+    /// The next waiting job by arrival, passing over those that ask for more than so many slots.
+    fn next_behind<S: System>(cx: &Context<S>, job: JobId, most: u64) -> Option<JobId> {
+        let behind = (Bound::Excluded(job), Bound::Unbounded);
+        match most {
+            u64::MAX => cx.waiting().range(behind).next().copied(),
+            most => cx.next_waiting(behind.0, most),
+        }
+    }
+
+    /// The next waiting job by arrival, passing over those that are known to find no place.
+    fn next_fitting<S: System>(&self, cx: &Context<S>, job: JobId) -> Option<JobId>
     where
         P: Placer<S>,
     {
-        let behind = Bound::Excluded(job);
-        match self.placer.by_count() {
-            true => cx.next_waiting(behind, most),
-            false => cx
-                .waiting()
-                .range((behind, Bound::Unbounded))
-                .next()
-                .copied(),
-        }
+        Self::next_behind(cx, job, self.placer.largest(cx.system()))
     }
 
     /// Starts a job that is not the head, if it fits.
@@ -254,8 +254,11 @@ impl<P> ListPolicy<P> {
             {
                 later = sizes(cx, job, end);
             }
-            let most = cx.system().free_slots() + later;
-            let Some(next) = self.next_behind(cx, job, most) else {
+            let most = match self.placer.by_count() {
+                true => cx.system().free_slots() + later,
+                false => u64::MAX,
+            };
+            let Some(next) = Self::next_behind(cx, job, most) else {
                 return;
             };
             later -= sizes(cx, job, next);
@@ -342,7 +345,7 @@ impl<P> ListPolicy<P> {
                     let behind = Bound::Excluded(last);
                     cx.next_waiting_within(behind, free, spare, *time - cx.now())
                 }
-                _ => self.next_behind(cx, last, free),
+                _ => self.next_fitting(cx, last),
             };
             let Some(job) = next else {
                 return;

@@ -35,14 +35,18 @@ macro_rules! choices {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
             /// What is known about each, in the same order.
-            pub const CHOICES: &'static [$crate::scenario::choice::Choice] = &[
-                $($crate::scenario::choice::Choice {
-                    value: $value,
-                    label: $label,
-                    help: $help,
-                    source: $source,
-                }),+
-            ];
+            pub const CHOICES: &'static [$crate::scenario::choice::Choice] = {
+                // One table for all uses, however many crates there are.
+                static TABLE: [$crate::scenario::choice::Choice; [$($value),+].len()] = [
+                    $($crate::scenario::choice::Choice {
+                        value: $value,
+                        label: $label,
+                        help: $help,
+                        source: $source,
+                    }),+
+                ];
+                &TABLE
+            };
 
             /// The one of that name.
             pub fn named(name: &str) -> Option<$name> {

@@ -9,10 +9,11 @@ use serde::Serialize;
 use super::choice::{Choice, choices, either};
 use super::decimal::Decimal;
 use super::law::Law;
-use super::policy::{PAPER_1, PAPER_2};
+use super::policy::{PAPER_1, PAPER_2, PAPER_3};
 use super::setup::{
-    BandwidthKind, Blocked, Estimate, Fabric, Flurries, LargestBandwidth, LevelZero, LoadLaw,
-    Processors, Reservation, Root, SourceKind, Statuses, SystemKind, Toggle, Victims,
+    BandwidthKind, Blocked, Estimate, Fabric, Flurries, HomeRule, LargestBandwidth, LevelZero,
+    LinkSharing, LoadLaw, Processors, Reservation, Root, SourceKind, Statuses, SystemKind, Toggle,
+    Victims,
 };
 use crate::metrics::{self, METRICS};
 
@@ -100,6 +101,15 @@ pub enum Kind {
         /// How many digits may stand after the point.
         places: u8,
     },
+    /// One number for all clusters, or one for each, joined by `+`.
+    PerCluster {
+        /// The smallest number.
+        min: Decimal,
+        /// The largest number.
+        max: Decimal,
+        /// How many digits may stand after the point.
+        places: u8,
+    },
     /// A law to draw from.
     Law {
         /// Whether an exponential law may leave its mean open.
@@ -156,6 +166,9 @@ impl Kind {
                 "must be {word} or a number from {min} to {max}{}",
                 digits(*places)
             ),
+            Kind::PerCluster { min, max, .. } => format!(
+                "must be a number from {min} to {max}, or one for each cluster as {max}+{min}"
+            ),
             Kind::Law { .. } => format!("must be one of {}", super::law::FORMS),
             Kind::Policies => "must be policies such as fcfs+adaba, separated by commas".to_owned(),
             Kind::Reference => "must be first or one of the policies".to_owned(),
@@ -172,12 +185,12 @@ impl Kind {
     /// The canonical form of a value that depends on no other key; an error says what is wrong.
     pub(crate) fn canonical(&self, text: &str) -> Result<String, String> {
         let refused = || self.allowed();
-        let number = |min: Decimal, max: Decimal, places: u8| {
+        let valid = |text: &str, min: Decimal, max: Decimal, places: u8| {
             Decimal::parse(text)
                 .filter(|value| (min..=max).contains(value) && value.places() <= places)
                 .map(|value| value.to_string())
-                .ok_or_else(refused)
         };
+        let number = |min, max, places| valid(text, min, max, places).ok_or_else(refused);
         match *self {
             Kind::Integer { min, max, even } => Some(text)
                 .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
@@ -190,6 +203,12 @@ impl Kind {
             Kind::WordOrDecimal {
                 min, max, places, ..
             } => number(min, max, places),
+            Kind::PerCluster { min, max, places } => {
+                let numbers = text.split('+').map(str::trim);
+                let numbers = numbers.map(|number| valid(number, min, max, places));
+                let numbers: Option<Vec<String>> = numbers.collect();
+                numbers.map(|all| all.join("+")).ok_or_else(refused)
+            }
             Kind::Choice { choices } => choices
                 .iter()
                 .find(|choice| choice.value == text)
@@ -251,6 +270,10 @@ const TWO_TIERS: &[When] = &[
         values: &["2"],
     },
 ];
+const CLUSTERS: &[When] = &[When {
+    key: "system",
+    values: &["multi-cluster"],
+}];
 const TRACE: &[When] = &[When {
     key: "workload",
     values: &["swf", "csv"],
@@ -328,8 +351,9 @@ const PLAIN: Key = Key {
     when: &[],
 };
 
-/// All keys, in the order in which a scenario is written and shown.
-pub const KEYS: &[Key] = &[
+/// All keys, in the order in which a scenario is written and shown. It is no constant, of which every
+/// crate would have a copy.
+pub static KEYS: &[Key] = &[
     Key {
         name: "system",
         default: "fat-tree",
@@ -541,6 +565,138 @@ pub const KEYS: &[Key] = &[
         source: PAPER_2,
         per_policy: true,
         when: TWO_TIERS,
+        ..PLAIN
+    },
+    Key {
+        name: "clusters",
+        default: "4",
+        kind: integer(1, 64),
+        label: "Clusters",
+        help: "Clusters of the multi-cluster, each with a link to the switch in their middle.",
+        source: PAPER_3,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "nodes_per_cluster",
+        default: "100",
+        kind: Kind::PerCluster {
+            min: Decimal::whole(1),
+            max: Decimal::whole(100_000),
+            places: 0,
+        },
+        label: "Nodes of a cluster",
+        help: "Nodes of every cluster, or of each one as 100+50+50.",
+        unit: "nodes",
+        source: PAPER_3,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "cluster_mbps",
+        default: "1000",
+        kind: Kind::PerCluster {
+            min: Decimal::tenth_power(3),
+            max: Decimal::whole(100_000_000),
+            places: 3,
+        },
+        label: "Link of a cluster",
+        help: "Rate of every cluster's link, or of each one as 1000+500+500.",
+        unit: "Mbit/s",
+        source: PAPER_3,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "computation",
+        default: "0.7",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Computation (K)",
+        help: "The share of its time on a dedicated machine in which a job computes; in the rest it communicates.",
+        source: PAPER_3,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "home",
+        default: "drawn",
+        kind: Kind::Choice {
+            choices: HomeRule::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Home cluster",
+        help: "At which cluster each job is submitted.",
+        source: PAPER_3,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "sharing",
+        default: "dynamic",
+        kind: Kind::Choice {
+            choices: LinkSharing::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Sharing of links",
+        help: "What becomes of jobs on several clusters whose links are asked for too much.",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "penalty",
+        default: "measured",
+        kind: Kind::WordOrDecimal {
+            word: "measured",
+            min: Decimal::whole(1),
+            max: Decimal::whole(1000),
+            places: 6,
+        },
+        group: Group::Policies,
+        label: "Fixed penalty",
+        help: "With sharing = fixed, the factor on the time of jobs on several clusters; measured takes its mean in a run of the same jobs with sharing = dynamic.",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "lslt",
+        default: "100",
+        kind: integer(1, 1000),
+        group: Group::Policies,
+        label: "Link threshold (LSLT)",
+        help: "The share of a link's rate from which on placements A1 and B1 to B4 spread no job over it; A1 also stays at or below it.",
+        unit: "%",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "chunk",
+        default: "85",
+        kind: integer(0, 100),
+        group: Group::Policies,
+        label: "Big chunk (B3)",
+        help: "The share of a job that one cluster must take at least for placement B3 to spread it.",
+        unit: "%",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        ..PLAIN
+    },
+    Key {
+        name: "local_first",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Policies,
+        label: "First fit comes last",
+        help: "Whether first fit spreads only jobs that no cluster has room for, as the other placements do.",
+        per_policy: true,
+        when: CLUSTERS,
         ..PLAIN
     },
     Key {
@@ -782,7 +938,7 @@ pub const KEYS: &[Key] = &[
         },
         group: Group::Workload,
         label: "Bandwidth",
-        help: "How much bandwidth each virtual machine of a job asks for.",
+        help: "How much bandwidth each virtual machine of a job asks for, on a multi-cluster its even bisection.",
         source: PAPER_1,
         ..PLAIN
     },
@@ -792,12 +948,12 @@ pub const KEYS: &[Key] = &[
         kind: RATE,
         group: Group::Workload,
         label: "Mean bandwidth",
-        help: "Mean of the normal law of bandwidth (AvgB in the paper).",
+        help: "Mean bandwidth asked for (AvgB in paper 1); on a multi-cluster what an even bisection of a job needs (BSBW in paper 3).",
         unit: "Mbit/s",
         source: PAPER_1,
         when: &[When {
             key: "bandwidth",
-            values: &["normal"],
+            values: &["normal", "constant"],
         }],
         ..PLAIN
     },
@@ -815,7 +971,7 @@ pub const KEYS: &[Key] = &[
             },
             When {
                 key: "bandwidth",
-                values: &["normal", "per-size", "per-server", "column"],
+                values: &["normal", "constant", "per-size", "per-server", "column"],
             },
         ],
         ..PLAIN

@@ -37,9 +37,9 @@ pub use key::{KEYS, Key, Kind};
 pub use law::Law;
 pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
-    Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, LargestBandwidth, LevelZero, Load,
-    Model, PlacementOptions, Processors, QueueOptions, Reservation, Root, RunOptions, Setup,
-    Source, Statuses, SystemSpec, Usage, Victims, Workload,
+    Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes, LargestBandwidth,
+    LevelZero, LinkSharing, Load, Model, PlacementOptions, Processors, QueueOptions, Reservation,
+    Root, RunOptions, Setup, Source, Statuses, SystemSpec, Usage, Victims, Workload,
 };
 
 use crate::job::Percent;
@@ -189,9 +189,23 @@ impl Draft {
             use Queue::*;
             let queues: &[Queue] = match (system, self.get("tiers")) {
                 (SystemKind::Nodes, "2") => &[Fcfs, Easy, Cmbf, Ambf, Cmcbf, Amcbf],
+                (SystemKind::MultiCluster, _) => &[],
                 _ => &[Fcfs, Easy, Bgmbf, Queue::None],
             };
-            let names: Vec<String> = queues.iter().map(|q| format!("{q}+{placement}")).collect();
+            let mut names: Vec<String> =
+                queues.iter().map(|q| format!("{q}+{placement}")).collect();
+            if system == SystemKind::MultiCluster {
+                use Placement::*;
+                let placements = [
+                    NoShare,
+                    MigrationOnly,
+                    FirstFit,
+                    Satisfy,
+                    LargestFree,
+                    Chunk,
+                ];
+                names.extend(placements.map(|placement| format!("{Fpfs}+{placement}")));
+            }
             self.set("policy", names.join(","));
         }
         if self.wrong("system") {
@@ -315,11 +329,11 @@ impl Scenario {
             );
         }
         for law in ["per-size", "per-server"] {
-            if has("bandwidth", law) && self.get("system") == "nodes" {
+            if has("bandwidth", law) && self.get("system") != "fat-tree" {
                 refuse(
                     "bandwidth",
                     law,
-                    "plain nodes have no links: must be none, normal or column",
+                    "only servers of a fat-tree have links: must be none, normal, constant or column",
                 );
             }
         }
@@ -332,6 +346,22 @@ impl Scenario {
                 policy.queue
             );
             refuse("tiers", "1", &why);
+        }
+        for key in ["nodes_per_cluster", "cluster_mbps"] {
+            for (clusters, list) in product(&self.taken("clusters"), &self.taken(key)) {
+                let given = list.split('+').count();
+                if given > 1 && clusters != given.to_string() {
+                    let why = format!("gives {given} clusters a number, but there are {clusters}");
+                    refuse(key, list, &why);
+                }
+            }
+        }
+        if has("home", "by-user") && self.get("workload") != "swf" {
+            refuse(
+                "home",
+                "by-user",
+                "only a log names users: set workload = swf or another rule",
+            );
         }
         let thinner = self
             .taken("oversubscription")
@@ -473,15 +503,18 @@ impl Scenario {
     /// Whether nothing is drawn, so that every replication would be the same: a trace whose jobs
     /// ask for no bandwidth or for what it says, or on plain nodes for bandwidth nobody looks at.
     pub fn deterministic(&self) -> bool {
+        let several = self.get("system") == SystemKind::MultiCluster.name();
+        let homes_drawn = several && self.taken("home").contains(&HomeRule::Drawn.name());
         let unseen = self.get("system") == "nodes"
             && self
                 .policies
                 .iter()
                 .all(|policy| policy.queue != Queue::Sbf);
-        let fixed = |bandwidth: &&str| matches!(*bandwidth, "none" | "column");
+        let fixed = |bandwidth: &&str| matches!(*bandwidth, "none" | "constant" | "column");
         let mut queues = self.policies.iter().map(|policy| policy.queue);
         self.relevant("file")
             && !self.taken("estimate").contains(&Estimate::Tsafrir.name())
+            && !homes_drawn
             && !queues.any(Queue::consolidates)
             && (unseen || self.taken("bandwidth").iter().all(fixed))
     }
@@ -507,6 +540,16 @@ impl Scenario {
         }
         .setup()
     }
+}
+
+/// Every pair of one value of each.
+fn product<'a>(
+    first: &'a [&'a str],
+    second: &'a [&'a str],
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    first
+        .iter()
+        .flat_map(move |&one| second.iter().map(move |&other| (one, other)))
 }
 
 /// The values in force for one policy at one point of a sweep: the policy's own before the swept
@@ -562,6 +605,9 @@ impl Point<'_> {
                 victims: self.choice("preempt", Victims::named),
             },
             placing: PlacementOptions {
+                local_first: self.on("local_first"),
+                threshold: self.integer("lslt"),
+                chunk: self.integer("chunk"),
                 level0: self.choice("level0", LevelZero::named),
                 hide_aware: self.on("hide_aware"),
                 root: self.choice("root", Root::named),
@@ -594,6 +640,17 @@ impl Point<'_> {
                     threshold: Percent(self.decimal("threshold").to_f64()),
                     full_background: self.on("full_background"),
                 }),
+            },
+            SystemKind::MultiCluster => SystemSpec::MultiCluster {
+                nodes: self.per_cluster("nodes_per_cluster", |number| {
+                    number.parse().expect("a valid whole number")
+                }),
+                links: self.per_cluster("cluster_mbps", |number| {
+                    Decimal::parse(number).expect("a valid decimal").mbps()
+                }),
+                computation: self.decimal("computation"),
+                sharing: self.choice("sharing", LinkSharing::named),
+                penalty: Decimal::parse(self.get("penalty")),
             },
         }
     }
@@ -641,6 +698,9 @@ impl Point<'_> {
                 BandwidthKind::Normal => Bandwidth::Normal {
                     mean: self.decimal("bandwidth_mbps").mbps(),
                 },
+                BandwidthKind::Constant => {
+                    Bandwidth::Constant(self.decimal("bandwidth_mbps").mbps())
+                }
                 BandwidthKind::PerSize => Bandwidth::PerSize,
                 BandwidthKind::PerServer => Bandwidth::PerServer,
                 BandwidthKind::Column => Bandwidth::Column,
@@ -655,6 +715,10 @@ impl Point<'_> {
                 error: self.decimal("usage_error"),
                 known: self.on("usage_known"),
             }),
+            homes: (self.get("system") == SystemKind::MultiCluster.name()).then(|| Homes {
+                clusters: self.integer("clusters"),
+                rule: self.choice("home", HomeRule::named),
+            }),
             flurries: self.choice("flurries", Flurries::named),
             statuses: self.choice("statuses", Statuses::named),
             shake: self.decimal("shake_s").seconds(),
@@ -666,6 +730,15 @@ impl Point<'_> {
             jobs: self.integer("jobs"),
             model,
         }
+    }
+
+    /// What each cluster has: one number for all of them, or one for each.
+    fn per_cluster<T: Clone>(&self, key: &str, read: impl Fn(&str) -> T) -> Vec<T> {
+        let mut numbers: Vec<T> = self.get(key).split('+').map(read).collect();
+        let clusters = self.integer("clusters") as usize;
+        let last = numbers.last().expect("one number at least").clone();
+        numbers.resize(clusters, last);
+        numbers
     }
 
     fn two_tiers(&self) -> bool {
@@ -865,7 +938,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, migration_cost_s, blocked, promote or preempt",
+             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, migration_cost_s, blocked, promote or preempt",
         );
         refused(
             "policy=fcfs,fcfs+adaba",
@@ -926,7 +999,8 @@ mod tests {
         );
         refused(
             "system=nodes;x=bandwidth:none,per-size",
-            "bandwidth = per-size: plain nodes have no links: must be none, normal or column",
+            "bandwidth = per-size: only servers of a fat-tree have links: \
+             must be none, normal, constant or column",
         );
     }
 

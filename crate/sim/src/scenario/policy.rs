@@ -80,7 +80,7 @@ choices! {
             "Servers with the fewest free slots come first, within the lowest switch that can hold the job.",
             PAPER_1;
         FirstFit = "first-fit", "First fit",
-            "Servers come in their order, within the lowest switch that can hold the job.",
+            "Servers in their order, within the lowest switch that can hold the job; clusters by free nodes, the most first, whatever their links carry.",
             PAPER_1;
         Greedy = "greedy", "Greedy",
             "Virtual machine by virtual machine, each where the busiest link stays least occupied.",
@@ -97,6 +97,27 @@ choices! {
         Index = "index", "Lowest index",
             "The free nodes with the lowest numbers.",
             "";
+        NoShare = "no-share", "No share",
+            "Jobs run on the cluster at which they are submitted, or wait.",
+            PAPER_3;
+        MigrationOnly = "migration-only", "Migration only",
+            "Jobs run on one cluster: their own, else that with the fewest free nodes that are enough.",
+            PAPER_3;
+        Satisfy = "a1", "Satisfy (A1)",
+            "Jobs that no cluster has room for are spread so that no link is asked for more than its threshold.",
+            PAPER_3;
+        LargestFree = "b1", "Largest free (B1)",
+            "Jobs that no cluster has room for are spread over the clusters with most nodes free.",
+            PAPER_3;
+        LeastSaturated = "b2", "Least saturated (B2)",
+            "Jobs that no cluster has room for are spread over the clusters with the least loaded links.",
+            PAPER_3;
+        Chunk = "b3", "Big and small chunks (B3)",
+            "Jobs that no cluster has room for are spread if one cluster takes a large part of them.",
+            PAPER_3;
+        RoundRobin = "b4", "Load balancing (B4)",
+            "Jobs that no cluster has room for are spread evenly.",
+            PAPER_3;
     }
 }
 
@@ -128,12 +149,19 @@ impl Placement {
             Placement::Adaba
             | Placement::Oktopus
             | Placement::BestFit
-            | Placement::FirstFit
             | Placement::Greedy
             | Placement::MinMaxDp
             | Placement::Exact
             | Placement::AdabaExact => &[SystemKind::FatTree],
             Placement::Index => &[SystemKind::Nodes],
+            Placement::FirstFit => &[SystemKind::FatTree, SystemKind::MultiCluster],
+            Placement::NoShare
+            | Placement::MigrationOnly
+            | Placement::Satisfy
+            | Placement::LargestFree
+            | Placement::LeastSaturated
+            | Placement::Chunk
+            | Placement::RoundRobin => &[SystemKind::MultiCluster],
         }
     }
 
@@ -142,6 +170,7 @@ impl Placement {
         match system {
             SystemKind::FatTree => Placement::Adaba,
             SystemKind::Nodes => Placement::Index,
+            SystemKind::MultiCluster => Placement::FirstFit,
         }
     }
 

@@ -5,7 +5,7 @@
 use super::choice::choices;
 use super::decimal::Decimal;
 use super::law::Law;
-use super::policy::{PAPER_1, PolicySpec};
+use super::policy::{PAPER_1, PAPER_3, PolicySpec};
 use crate::system::nodes::Sharing;
 use crate::unit::{Kbps, Span};
 
@@ -35,6 +35,9 @@ choices! {
         Nodes = "nodes", "Plain nodes",
             "A cluster of equal nodes without a network, one process on each.",
             "";
+        MultiCluster = "multi-cluster", "Multi-cluster",
+            "Clusters of nodes around a switch, over whose links jobs on several clusters communicate.",
+            PAPER_3;
     }
 }
 
@@ -63,6 +66,20 @@ pub enum SystemSpec {
         /// How their background works; without it each runs one process at a time.
         background: Option<Sharing>,
     },
+    /// Clusters of nodes around a switch.
+    MultiCluster {
+        /// Nodes of each cluster.
+        nodes: Vec<u32>,
+        /// Rate of the link of each.
+        links: Vec<Kbps>,
+        /// The share of its time in which a job computes (K in the paper).
+        computation: Decimal,
+        /// What becomes of jobs whose links are asked for too much.
+        sharing: LinkSharing,
+        /// By what the time of co-allocated jobs is multiplied where that is fixed; where it is
+        /// open, their mean penalty in a run that shares links dynamically.
+        penalty: Option<Decimal>,
+    },
 }
 
 impl SystemSpec {
@@ -80,8 +97,8 @@ impl SystemSpec {
 
     /// What a workload needs to know of the system.
     pub fn capacity(&self) -> Capacity {
-        match *self {
-            SystemSpec::FatTree { k, slots, link, .. } => {
+        match self {
+            &SystemSpec::FatTree { k, slots, link, .. } => {
                 let half = u64::from(k / 2);
                 let servers = u64::from(k) * half * half;
                 Capacity {
@@ -91,10 +108,16 @@ impl SystemSpec {
                     line_rate: link,
                 }
             }
-            SystemSpec::Nodes { nodes, .. } => Capacity {
+            &SystemSpec::Nodes { nodes, .. } => Capacity {
                 slots: u64::from(nodes),
                 servers: u64::from(nodes),
                 slots_per_server: 1,
+                line_rate: Kbps(u64::MAX),
+            },
+            SystemSpec::MultiCluster { nodes, .. } => Capacity {
+                slots: nodes.iter().map(|&count| u64::from(count)).sum(),
+                servers: nodes.len() as u64,
+                slots_per_server: u64::from(nodes.iter().copied().max().unwrap_or(0)),
                 line_rate: Kbps(u64::MAX),
             },
         }
@@ -110,7 +133,7 @@ pub struct Capacity {
     pub servers: u64,
     /// Slots of one server.
     pub slots_per_server: u64,
-    /// Rate of a server's link; of nodes, which have no links, more than any job asks for.
+    /// Rate of a server's link; where servers have none, more than any job asks for.
     pub line_rate: Kbps,
 }
 
@@ -152,6 +175,36 @@ choices! {
             "";
         Off = "off", "Never",
             "No placement does.",
+            "";
+    }
+}
+
+choices! {
+    /// What becomes of jobs on several clusters whose links are asked for too much.
+    pub enum LinkSharing {
+        Dynamic = "dynamic", "Dynamic",
+            "They get shares of their links in proportion to their needs, and communicate as much longer.",
+            PAPER_3;
+        Ideal = "ideal", "Ideal",
+            "Links carry whatever they are asked for.",
+            PAPER_3;
+        Fixed = "fixed", "Fixed penalty",
+            "Every job on several clusters takes longer by the same factor, whatever its links are asked for.",
+            PAPER_3;
+    }
+}
+
+choices! {
+    /// At which cluster a job is submitted.
+    pub enum HomeRule {
+        Drawn = "drawn", "Drawn",
+            "Each cluster is as likely as any other, for each job anew.",
+            PAPER_3;
+        InTurn = "in-turn", "In turn",
+            "The clusters take turns.",
+            "";
+        ByUser = "by-user", "By user",
+            "All jobs of a user at one cluster; new users take the clusters in turn.",
             "";
     }
 }
@@ -212,6 +265,13 @@ pub struct QueueOptions {
 /// How the placement is read where the paper can be read in several ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacementOptions {
+    /// Whether first fit on clusters comes after the home cluster and migration.
+    pub local_first: bool,
+    /// The share of a link's rate, per cent, that what is required of it should stay below (LSLT in
+    /// the paper).
+    pub threshold: u32,
+    /// The part of a spread job, per cent, that one cluster must take at least.
+    pub chunk: u32,
     /// Whether a single server is looked for first.
     pub level0: LevelZero,
     /// Whether the placements other than AdaBa know that machines on one server need no link.
@@ -262,12 +322,23 @@ pub struct Workload {
     pub feedback: bool,
     /// What the processes of the jobs use of their nodes, where nodes are shared.
     pub usage: Option<Usage>,
+    /// At which of how many clusters jobs are submitted, where there are several.
+    pub homes: Option<Homes>,
     /// Whether bursts of one user's similar jobs are taken.
     pub flurries: Flurries,
     /// Which jobs of a log are taken by how they ended.
     pub statuses: Statuses,
     /// By how much each submit time of a trace may be moved, earlier or later.
     pub shake: Span,
+}
+
+/// At which clusters jobs are submitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Homes {
+    /// How many clusters there are.
+    pub clusters: u32,
+    /// Who is at which.
+    pub rule: HomeRule,
 }
 
 /// What processes use of their nodes.
@@ -420,6 +491,9 @@ choices! {
         Normal = "normal", "Normal",
             "Drawn from a normal law around the mean, whatever the size of the job.",
             PAPER_1;
+        Constant = "constant", "Constant",
+            "Every job asks for the mean.",
+            PAPER_3;
         PerSize = "per-size", "By size, as printed",
             "Drawn around half of what all servers' links together offer each virtual machine.",
             PAPER_1;
@@ -442,6 +516,8 @@ pub enum Bandwidth {
         /// Its mean (AvgB in the paper).
         mean: Kbps,
     },
+    /// The same for every job.
+    Constant(Kbps),
     /// A normal law around half of the largest share of all servers' links.
     PerSize,
     /// A normal law around half of the largest share of the links of the servers needed.

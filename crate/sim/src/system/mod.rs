@@ -1,12 +1,14 @@
 //! The machines: what a running job holds, and how fast it progresses.
 //!
 //! - [`fat_tree`]: servers with slots under a fat-tree whose links carry bandwidth guarantees
+//! - [`multi_cluster`]: clusters of nodes around a switch, whose links jobs share
 //! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
 //!
 //! No system knows another, and none knows where or when to place a job: that is for
 //! [`crate::place`] and [`crate::policy`].
 
 pub mod fat_tree;
+pub mod multi_cluster;
 pub mod nodes;
 
 use std::ops::Range;
@@ -20,6 +22,10 @@ pub trait System: Clone {
     /// The parts that one job holds.
     type Place: Place;
 
+    /// Whether all jobs that [`System::touched`] gives bring their progress up to date, also those
+    /// whose rate turns out to be the same.
+    const SYNCED_TOGETHER: bool = false;
+
     /// Gives `ask` its place. Panics, naming the part and the job, where the part is not free:
     /// placers propose only what fits.
     fn hold(&mut self, ask: &Ask, place: &Self::Place);
@@ -29,6 +35,11 @@ pub trait System: Clone {
 
     /// Work done per microsecond by `ask` at its place, 1 on a dedicated machine.
     fn rate(&self, _ask: &Ask, _place: &Self::Place) -> f64 {
+        1.0
+    }
+
+    /// By what the work that a job has left is multiplied while it holds this place.
+    fn stretch(&self, _place: &Self::Place) -> f64 {
         1.0
     }
 
@@ -49,6 +60,11 @@ pub trait System: Clone {
     /// The layers of links from below, as ranges of their ids.
     fn layers(&self) -> Vec<Range<usize>> {
         Vec::new()
+    }
+
+    /// The links of whole clusters to each other, as a range of their ids.
+    fn uplinks(&self) -> Range<usize> {
+        0..0
     }
 }
 

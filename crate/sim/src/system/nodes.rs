@@ -293,6 +293,7 @@ mod tests {
             runtime: Span(1),
             estimate: Span(1),
             after: None,
+            home: 0,
             cpu: Some(Arc::new(Cpu {
                 processes: processes.iter().map(process).collect(),
                 efficiency,

@@ -80,6 +80,7 @@ mod tests {
             estimate: Span(1),
             after: None,
             cpu: None,
+            home: 0,
         };
         let usage = Usage {
             mean: Decimal::whole(mean),
@@ -164,6 +165,7 @@ mod tests {
                 estimate: Span(1),
                 after: None,
                 cpu: None,
+                home: 0,
             }
         };
         let usage = Usage {

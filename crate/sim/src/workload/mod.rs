@@ -16,6 +16,7 @@
 //! - `tsafrir`: estimates after a model of users
 //! - `shape`: estimates, load and bandwidth
 //! - `cpu`: what processes use of their nodes
+//! - `home`: the clusters at which jobs are submitted
 
 pub mod report;
 pub mod trace;
@@ -49,6 +50,8 @@ mod tsafrir;
 mod shape;
 
 mod cpu;
+
+mod home;
 
 pub use read::{Options, TraceError, TraceReader};
 pub use report::Report;
@@ -93,6 +96,7 @@ pub fn jobs(
     replication: u64,
 ) -> Result<Jobs, Problem> {
     let mut has_bandwidth = false;
+    let mut users = Vec::new();
     let mut jobs: Vec<Job> = match workload.source {
         Source::Poisson {
             jobs,
@@ -123,6 +127,7 @@ pub fn jobs(
             let trace = needed(workload, trace)?;
             has_bandwidth = trace.has_bandwidth;
             let rows = &clean::chosen(trace, workload, seed, replication)?;
+            users = rows.iter().map(|row| row.user).collect();
             let job = |row| shape::estimated(row, workload.estimate);
             let mut jobs: Vec<Job> = rows.iter().map(job).collect();
             if workload.feedback {
@@ -152,6 +157,9 @@ pub fn jobs(
     }
     let (law, capped) = (workload.bandwidth, workload.cap_bandwidth);
     shape::bandwidth(&mut jobs, law, capped, capacity, seed, replication);
+    if let Some(homes) = workload.homes {
+        home::assign(&mut jobs, homes, &users, seed, replication);
+    }
     if let Some(usage) = workload.usage {
         cpu::draw(&mut jobs, usage, capacity.slots, seed, replication);
     }
@@ -169,6 +177,7 @@ fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> Job {
         estimate: runtime,
         after: None,
         cpu: None,
+        home: 0,
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
         estimate,
         after: None,
         cpu: None,
+        home: 0,
     }
 }
 
@@ -148,6 +149,13 @@ pub(super) fn bandwidth(
         let (mean, most) = match law {
             Bandwidth::None => {
                 job.bandwidth = Kbps(0);
+                continue;
+            }
+            Bandwidth::Constant(bandwidth) => {
+                job.bandwidth = match capped {
+                    true => bandwidth.min(capacity.line_rate),
+                    false => bandwidth,
+                };
                 continue;
             }
             Bandwidth::Column => {

@@ -1,0 +1,17 @@
+//! Largest free (B1): a job is spread over as few clusters as possible.
+//!
+//! *Decides*: the clusters whose link is below the threshold by free nodes, the most first, each
+//! filled. *Ties*: lowest index. *Complexity*: O(clusters · log clusters).
+//! *Source*: paper 3, section 5, class B.
+
+use super::{by_free_nodes, eligible, fill};
+use crate::job::Ask;
+use crate::system::multi_cluster::{Mapping, MultiCluster};
+
+pub(super) fn place(system: &MultiCluster, ask: &Ask, threshold: u32) -> Option<Mapping> {
+    fill(
+        system,
+        ask,
+        &by_free_nodes(system, eligible(system, threshold)),
+    )
+}

@@ -1,0 +1,156 @@
+//! Placement on a multi-cluster: modules that are tried in order, each where those before it find
+//! nothing.
+//!
+//! - `local`: all on the cluster at which the job is submitted
+//! - `migrate`: all on another cluster
+//! - `first_fit`: spread over clusters by free nodes alone
+//! - `satisfy`: spread so that no link is asked for more than a threshold (A1)
+//! - `largest_free`: spread over the clusters with most nodes free (B1)
+//! - `least_saturated`: spread over the clusters with the least loaded links (B2)
+//! - `chunk`: spread such that one cluster takes a large part (B3)
+//! - `round_robin`: spread evenly (B4)
+//!
+//! The modules of class B know what links are asked for, but not what a job will ask: they leave out
+//! clusters whose link is at or above the threshold and may push others beyond it, by one job.
+//!
+//! *Source*: paper 3, section 5: locally, else by migration, else co-allocated.
+
+mod chunk;
+mod first_fit;
+mod largest_free;
+mod least_saturated;
+mod local;
+mod migrate;
+mod round_robin;
+mod satisfy;
+
+pub use satisfy::satisfy;
+
+use super::Placer;
+use crate::job::Ask;
+use crate::system::System;
+use crate::system::multi_cluster::{Mapping, MultiCluster};
+
+/// One of the ways to place a job. Thresholds are per cent of a link's rate (LSLT in the paper).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Module {
+    /// On the home cluster.
+    Local,
+    /// On another cluster.
+    Migrate,
+    /// Over clusters by free nodes.
+    FirstFit,
+    /// Where the threshold holds afterwards.
+    Satisfy {
+        /// What no link may exceed.
+        threshold: u32,
+    },
+    /// Over the clusters with most nodes free.
+    LargestFree {
+        /// From where on a cluster is left out, as in the following.
+        threshold: u32,
+    },
+    /// Over the clusters with the least loaded links.
+    LeastSaturated {
+        /// See above.
+        threshold: u32,
+    },
+    /// With a large part on one cluster.
+    Chunk {
+        /// See above.
+        threshold: u32,
+        /// How large a part at least, per cent of the job.
+        part: u32,
+    },
+    /// Evenly.
+    RoundRobin {
+        /// See above.
+        threshold: u32,
+    },
+}
+
+impl Module {
+    fn place(self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
+        match self {
+            Module::Local => local::place(system, ask),
+            Module::Migrate => migrate::place(system, ask),
+            Module::FirstFit => first_fit::place(system, ask),
+            Module::Satisfy { threshold } => satisfy::place(system, ask, threshold),
+            Module::LargestFree { threshold } => largest_free::place(system, ask, threshold),
+            Module::LeastSaturated { threshold } => least_saturated::place(system, ask, threshold),
+            Module::Chunk { threshold, part } => chunk::place(system, ask, threshold, part),
+            Module::RoundRobin { threshold } => round_robin::place(system, ask, threshold),
+        }
+    }
+
+    /// The largest job for which it may find a place now.
+    fn largest(self, system: &MultiCluster) -> u64 {
+        match self {
+            Module::Local | Module::Migrate => u64::from(system.most_free()),
+            Module::FirstFit | Module::Satisfy { .. } => system.free_slots(),
+            Module::LargestFree { threshold }
+            | Module::LeastSaturated { threshold }
+            | Module::Chunk { threshold, .. }
+            | Module::RoundRobin { threshold } => eligible(system, threshold)
+                .map(|cluster| u64::from(system.free_in(cluster)))
+                .sum(),
+        }
+    }
+}
+
+/// The modules of a scheduler in the order in which they are tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain(pub Vec<Module>);
+
+impl Placer<MultiCluster> for Chain {
+    fn place(&mut self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
+        let mut modules = self.0.iter();
+        modules.find_map(|module| module.place(system, ask))
+    }
+
+    fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
+        let room = match self.0.last()? {
+            Module::Local => system.free_in(system.home(ask.index)).into(),
+            Module::Migrate => system.most_free().into(),
+            _ => system.free_slots(),
+        };
+        Some(u64::from(ask.size) <= room)
+    }
+
+    fn by_count(&self) -> bool {
+        self.0.contains(&Module::FirstFit)
+    }
+
+    fn largest(&self, system: &MultiCluster) -> u64 {
+        let modules = self.0.iter().map(|module| module.largest(system));
+        modules.max().unwrap_or(0)
+    }
+}
+
+/// The clusters whose link is asked for less than the threshold, by index.
+fn eligible(system: &MultiCluster, threshold: u32) -> impl Iterator<Item = u32> {
+    (0..system.clusters()).filter(move |&cluster| {
+        let load = 100 * u128::from(system.load_of(cluster));
+        load < u128::from(threshold) * u128::from(system.capacity_of(cluster))
+    })
+}
+
+/// Fills clusters in their order as far as they are free; nothing if they have too few free nodes.
+fn fill(system: &MultiCluster, ask: &Ask, clusters: &[u32]) -> Option<Mapping> {
+    let mut left = ask.size;
+    let mut nodes: Vec<(u32, u32)> = Vec::with_capacity(clusters.len());
+    for &cluster in clusters {
+        let here = left.min(system.free_in(cluster));
+        nodes.push((cluster, here));
+        left -= here;
+    }
+    nodes.sort_unstable();
+    (left == 0).then(|| Mapping::new(ask, nodes))
+}
+
+/// Sorts clusters by free nodes, the most first; equal ones by index.
+fn by_free_nodes(system: &MultiCluster, clusters: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut clusters: Vec<u32> = clusters.collect();
+    clusters.sort_by_key(|&cluster| std::cmp::Reverse(system.free_in(cluster)));
+    clusters
+}

@@ -1,0 +1,132 @@
+//! Satisfy (A1): a job is spread so that no link is asked for more than the threshold.
+//!
+//! *Decides*: for each cluster, which numbers of nodes its link and its free nodes allow; of the combinations
+//! that make up the job, the first in lexicographic order. *Ties*: none. *Complexity*: O(clusters ·
+//! size²/64), where the paper's nested loops are exponential in the clusters: a number is passed over if
+//! the clusters behind cannot make up the rest, which changes no answer.
+//! *Source*: paper 3, section 5, class A, Eq. 9 and 10. Departure: what a link allows is tested in
+//! whole bit/s instead of through the roots of Eq. 10, and a job that is all in one cluster needs no link.
+
+use crate::job::Ask;
+use crate::system::System;
+use crate::system::multi_cluster::{Mapping, MultiCluster, required_by};
+
+pub(super) fn place(system: &MultiCluster, ask: &Ask, threshold: u32) -> Option<Mapping> {
+    if system.free_slots() < u64::from(ask.size) {
+        return None;
+    }
+    let sets: Vec<Vec<u32>> = (0..system.clusters())
+        .map(|cluster| feasible(system, ask, cluster, threshold))
+        .collect();
+    let most: u64 = sets
+        .iter()
+        .filter_map(|set| set.last())
+        .map(|&most| u64::from(most))
+        .sum();
+    if most < u64::from(ask.size) {
+        return None;
+    }
+    let nodes = satisfy(&sets, ask.size)?;
+    Some(Mapping::new(ask, (0..).zip(nodes)))
+}
+
+/// The numbers of nodes in a cluster with which its link stays at or below the threshold.
+fn feasible(system: &MultiCluster, ask: &Ask, cluster: u32, threshold: u32) -> Vec<u32> {
+    let limit = u128::from(threshold) * u128::from(system.capacity_of(cluster)) / 100;
+    let left = limit.saturating_sub(u128::from(system.load_of(cluster)));
+    let most = system.free_in(cluster).min(ask.size);
+    let fits = |inside: &u32| u128::from(required_by(ask, *inside)) <= left;
+    (0..=most).filter(fits).collect()
+}
+
+/// The lexicographically first choice of one number from each of `sets`, which ascend, that adds up to
+/// `total`.
+pub fn satisfy(sets: &[Vec<u32>], total: u32) -> Option<Vec<u32>> {
+    // Which sums the sets from each on can make.
+    let mut reachable = vec![Sums::none(total)];
+    reachable[0].insert(0);
+    for set in sets.iter().rev() {
+        let behind = reachable.last().expect("there is one at least");
+        let mut sums = Sums::none(total);
+        for &number in set {
+            sums.insert_shifted(behind, number);
+        }
+        reachable.push(sums);
+    }
+    let mut left = total;
+    if !reachable.pop()?.contains(left) {
+        return None;
+    }
+    let choice = |set: &Vec<u32>| {
+        let behind = reachable.pop()?;
+        let fits = |&&number: &&u32| number <= left && behind.contains(left - number);
+        let number = *set.iter().find(fits)?;
+        left -= number;
+        Some(number)
+    };
+    sets.iter().map(choice).collect()
+}
+
+/// A set of sums from 0 to a largest one.
+struct Sums {
+    bits: Vec<u64>,
+}
+
+impl Sums {
+    fn none(largest: u32) -> Sums {
+        Sums {
+            bits: vec![0; largest as usize / 64 + 1],
+        }
+    }
+
+    fn insert(&mut self, sum: u32) {
+        self.bits[sum as usize / 64] |= 1 << (sum % 64);
+    }
+
+    fn contains(&self, sum: u32) -> bool {
+        self.bits[sum as usize / 64] >> (sum % 64) & 1 == 1
+    }
+
+    /// Adds every sum of `others` made larger by `number`; those beyond the largest are of no use.
+    fn insert_shifted(&mut self, others: &Sums, number: u32) {
+        let (words, bits) = (number as usize / 64, number % 64);
+        for word in words..self.bits.len() {
+            self.bits[word] |= others.bits[word - words] << bits;
+            if bits > 0 && word > words {
+                self.bits[word] |= others.bits[word - words - 1] >> (64 - bits);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_several_choices_is_taken() {
+        let sets = [
+            vec![0, 1, 2, 3, 17, 18],
+            (0..=12).collect(),
+            vec![0],
+            (0..=8).collect(),
+        ];
+        // P3-T6 (ii).
+        assert_eq!(satisfy(&sets, 20), Some(vec![0, 12, 0, 8]));
+        assert_eq!(satisfy(&sets, 39), None);
+        assert_eq!(satisfy(&sets, 38), Some(vec![18, 12, 0, 8]));
+        assert_eq!(satisfy(&[], 0), Some(Vec::new()));
+        assert_eq!(satisfy(&[], 1), None);
+        assert_eq!(satisfy(&[vec![], vec![1]], 1), None);
+    }
+
+    #[test]
+    fn sums_beyond_a_word_are_found() {
+        let sets = [vec![63, 64, 130], vec![1, 65, 200]];
+        assert_eq!(satisfy(&sets, 64), Some(vec![63, 1]));
+        assert_eq!(satisfy(&sets, 195), Some(vec![130, 65]));
+        assert_eq!(satisfy(&sets, 330), Some(vec![130, 200]));
+        assert_eq!(satisfy(&sets, 128), Some(vec![63, 65]));
+        assert_eq!(satisfy(&sets, 127), None);
+    }
+}

@@ -1,0 +1,348 @@
+//! A multi-cluster: clusters of equal nodes, each with one link to an ideal switch in their middle.
+//!
+//! A job holds nodes of one cluster, or of several: then it is *co-allocated*, communicates over the
+//! links of all of them and, where they cannot carry what is required of them, computes more slowly.
+//! Nodes within a cluster are alike and only counted.
+//!
+//! - `links`: what a job requires of a link
+//! - `saturate`: what is left of it on links that are asked for too much
+//!
+//! Units: bit/s for what is required, so that ties and thresholds are exact. Only slowdowns and rates
+//! are floating point; they decide no placement.
+//!
+//! Invariants: no cluster gives away more nodes than it has; what is required of a link is the exact
+//! sum over the co-allocated jobs that run; rates depend on these jobs alone, not on how they came.
+//!
+//! Source: paper 3, section 3. Departure: Eq. 3 shares a link by its whole rate also in later rounds;
+//! meant is what is left of it (Eq. 4).
+
+mod links;
+mod saturate;
+
+pub use links::required;
+pub use saturate::saturate;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::id::{IdVec, JobId, LinkId};
+use crate::job::{Ask, Jobs};
+use crate::unit::Kbps;
+
+/// What becomes of jobs whose links are asked for too much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sharing {
+    /// They get proportional shares of their links and are as slow as those make them.
+    Dynamic,
+    /// Nothing: links carry any load.
+    Ideal,
+    /// Every co-allocated job takes this many times as long, whatever the links carry.
+    Fixed(f64),
+}
+
+/// A multi-cluster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MultiCluster {
+    nodes: Vec<u32>,
+    free: Vec<u32>,
+    free_count: u64,
+    capacity: Vec<Kbps>,
+    /// What running jobs require of each link, bit/s.
+    load: Vec<u64>,
+    sharing: Sharing,
+    /// The share of a job's time on a dedicated machine in which it computes (K in the paper).
+    computation: f64,
+    /// The cluster at which each job is submitted.
+    homes: Arc<IdVec<JobId, u32>>,
+    /// The co-allocated jobs, where they share their links dynamically.
+    co_allocated: BTreeMap<JobId, CoAllocated>,
+    /// Whether one of them has come or gone since the rates were last computed.
+    changed: bool,
+}
+
+/// A job that runs on several clusters.
+#[derive(Clone, Debug, PartialEq)]
+struct CoAllocated {
+    /// What it requires of each link, bit/s.
+    need: Vec<f64>,
+    /// The share of that which it gets (sd in the paper).
+    share: f64,
+}
+
+impl AsRef<[f64]> for CoAllocated {
+    fn as_ref(&self) -> &[f64] {
+        &self.need
+    }
+}
+
+/// The nodes of one job, cluster by cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// (cluster, nodes there), ascending, none of them 0.
+    nodes: Vec<(u32, u32)>,
+    /// What it requires of each of these clusters' links, to a kbit/s; empty on a single cluster.
+    required: Vec<(LinkId, Kbps)>,
+}
+
+impl Mapping {
+    /// Of (cluster, nodes there), ascending, for a job; clusters without nodes are left out.
+    pub fn new(ask: &Ask, nodes: impl IntoIterator<Item = (u32, u32)>) -> Mapping {
+        let nodes: Vec<(u32, u32)> = nodes.into_iter().filter(|share| share.1 > 0).collect();
+        let required = match nodes.len() {
+            1 => Vec::new(),
+            _ => nodes
+                .iter()
+                .map(|&(cluster, inside)| {
+                    let bits = required_by(ask, inside);
+                    (LinkId(cluster), Kbps((bits + 500) / 1000))
+                })
+                .collect(),
+        };
+        Mapping { nodes, required }
+    }
+
+    /// (cluster, nodes there), ascending.
+    pub fn nodes(&self) -> &[(u32, u32)] {
+        &self.nodes
+    }
+
+    /// Whether they lie on several clusters.
+    pub fn is_co_allocated(&self) -> bool {
+        self.nodes.len() > 1
+    }
+}
+
+/// What a job requires of the link of a cluster where it has so many nodes, bit/s: the bandwidth that it
+/// asks for is that of an even bisection (BSBW in the paper).
+pub fn required_by(ask: &Ask, inside: u32) -> u64 {
+    required(1000 * ask.bandwidth.0, inside, ask.size)
+}
+
+/// How fast a job goes that gets a share of the bandwidth it requires, where `computation` is the share
+/// of its dedicated time in which it needs none.
+fn rate(computation: f64, share: f64) -> f64 {
+    1.0 / (computation + (1.0 - computation) / share)
+}
+
+impl MultiCluster {
+    /// Idle clusters of so many nodes behind links of these rates, for these jobs, which compute for
+    /// a share of their dedicated time.
+    ///
+    /// # Panics
+    /// There are not as many links as clusters.
+    pub fn new(
+        nodes: &[u32],
+        capacity: &[Kbps],
+        computation: f64,
+        sharing: Sharing,
+        jobs: &Jobs,
+    ) -> MultiCluster {
+        assert_eq!(nodes.len(), capacity.len(), "each cluster has a link");
+        let homes: Vec<u32> = jobs.iter().map(|job| job.home).collect();
+        MultiCluster {
+            nodes: nodes.to_vec(),
+            free: nodes.to_vec(),
+            free_count: nodes.iter().map(|&count| u64::from(count)).sum(),
+            capacity: capacity.to_vec(),
+            load: vec![0; nodes.len()],
+            sharing,
+            computation,
+            homes: Arc::new(homes.into()),
+            co_allocated: BTreeMap::new(),
+            changed: false,
+        }
+    }
+
+    /// How many clusters there are.
+    pub fn clusters(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// How many nodes of a cluster are free.
+    pub fn free_in(&self, cluster: u32) -> u32 {
+        self.free[cluster as usize]
+    }
+
+    /// The most nodes that are free in any cluster.
+    pub fn most_free(&self) -> u32 {
+        self.free.iter().copied().max().unwrap_or(0)
+    }
+
+    /// What running jobs require of a cluster's link, bit/s: it may be more than the link carries.
+    pub fn load_of(&self, cluster: u32) -> u64 {
+        self.load[cluster as usize]
+    }
+
+    /// What a cluster's link carries, bit/s.
+    pub fn capacity_of(&self, cluster: u32) -> u64 {
+        1000 * self.capacity[cluster as usize].0
+    }
+
+    /// The cluster at which a job is submitted.
+    pub fn home(&self, job: JobId) -> u32 {
+        self.homes[job]
+    }
+
+    /// The share of the bandwidth it requires that a running job gets; 1 on a single cluster.
+    pub fn share_of(&self, job: JobId) -> f64 {
+        self.co_allocated.get(&job).map_or(1.0, |job| job.share)
+    }
+}
+
+impl super::System for MultiCluster {
+    type Place = Mapping;
+
+    const SYNCED_TOGETHER: bool = true;
+
+    fn hold(&mut self, ask: &Ask, place: &Mapping) {
+        let mut need = vec![0.0; self.nodes.len()];
+        for &(cluster, inside) in &place.nodes {
+            let index = cluster as usize;
+            let free = self.free[index].checked_sub(inside);
+            self.free[index] = free.unwrap_or_else(|| {
+                let (free, job) = (self.free[index], ask.index);
+                panic!("cluster{cluster} has {free} nodes free, not {inside} for {job}")
+            });
+            self.free_count -= u64::from(inside);
+            let required = required_by(ask, inside);
+            self.load[index] += required;
+            need[index] = required as f64;
+        }
+        if place.is_co_allocated() && self.sharing == Sharing::Dynamic {
+            let job = CoAllocated { need, share: 1.0 };
+            self.co_allocated.insert(ask.index, job);
+            self.changed = true;
+        }
+    }
+
+    fn free(&mut self, ask: &Ask, place: &Mapping) {
+        for &(cluster, inside) in &place.nodes {
+            let index = cluster as usize;
+            self.free[index] += inside;
+            self.free_count += u64::from(inside);
+            self.load[index] -= required_by(ask, inside);
+        }
+        self.changed |= self.co_allocated.remove(&ask.index).is_some();
+    }
+
+    fn rate(&self, ask: &Ask, _place: &Mapping) -> f64 {
+        let job = self.co_allocated.get(&ask.index);
+        job.map_or(1.0, |job| rate(self.computation, job.share))
+    }
+
+    fn stretch(&self, place: &Mapping) -> f64 {
+        match self.sharing {
+            Sharing::Fixed(penalty) if place.is_co_allocated() => penalty,
+            _ => 1.0,
+        }
+    }
+
+    fn touched(&mut self, out: &mut Vec<JobId>) {
+        if !std::mem::take(&mut self.changed) {
+            return;
+        }
+        let capacity = self.capacity.iter().map(|rate| (1000 * rate.0) as f64);
+        let capacity: Vec<f64> = capacity.collect();
+        let jobs: Vec<&CoAllocated> = self.co_allocated.values().collect();
+        let shares = saturate(&capacity, &jobs);
+        for ((&id, job), share) in self.co_allocated.iter_mut().zip(shares) {
+            job.share = share;
+            out.push(id);
+        }
+    }
+
+    fn slots(&self) -> u64 {
+        self.nodes.iter().map(|&count| u64::from(count)).sum()
+    }
+
+    fn free_slots(&self) -> u64 {
+        self.free_count
+    }
+
+    fn links(&self) -> &[Kbps] {
+        &self.capacity
+    }
+
+    fn uplinks(&self) -> Range<usize> {
+        0..self.capacity.len()
+    }
+}
+
+impl super::Place for Mapping {
+    fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.nodes.iter().copied()
+    }
+
+    fn reservations(&self) -> &[(LinkId, Kbps)] {
+        &self.required
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::System;
+    use crate::unit::{Span, Time};
+
+    /// P3-T4: three clusters, and jobs that share their links in a star.
+    #[test]
+    fn jobs_come_and_go_and_their_rates_follow() {
+        let jobs = Jobs::from(Vec::new());
+        let rates = [Kbps(1_000_000); 3];
+        let mut system = MultiCluster::new(&[100; 3], &rates, 0.7, Sharing::Dynamic, &jobs);
+        let empty = system.clone();
+        let ask = |index, size, mbps: u64| Ask {
+            index: JobId(index),
+            submit: Time(0),
+            size,
+            bandwidth: Kbps(1000 * mbps),
+            estimate: Span(1),
+        };
+        let asks = [ask(0, 20, 800), ask(1, 20, 800), ask(2, 40, 900)];
+        let places = [
+            Mapping::new(&asks[0], [(0, 10), (1, 10), (2, 0)]),
+            Mapping::new(&asks[1], [(1, 10), (2, 10)]),
+            Mapping::new(&asks[2], [(0, 30), (2, 10)]),
+        ];
+        let mut touched = Vec::new();
+        for (ask, place) in asks.iter().zip(&places) {
+            system.hold(ask, place);
+        }
+        system.touched(&mut touched);
+        assert_eq!(touched, [JobId(0), JobId(1), JobId(2)]);
+        assert_eq!(
+            (0..3)
+                .map(|c| system.load_of(c) / 1_000_000)
+                .collect::<Vec<_>>(),
+            [1475, 1600, 1475]
+        );
+        let rate = |system: &MultiCluster, job: usize| system.rate(&asks[job], &places[job]);
+        assert_eq!(system.share_of(JobId(0)), 0.625);
+        assert!((rate(&system, 0) - 1.0 / (0.7 + 0.3 / 0.625)).abs() < 1e-12);
+        assert!((system.share_of(JobId(2)) - 20.0 / 27.0).abs() < 1e-12);
+        system.free(&asks[1], &places[1]);
+        touched.clear();
+        system.touched(&mut touched);
+        assert_eq!(touched, [JobId(0), JobId(2)]);
+        assert!((system.share_of(JobId(0)) - 1000.0 / 1475.0).abs() < 1e-12);
+        system.free(&asks[0], &places[0]);
+        system.free(&asks[2], &places[2]);
+        system.touched(&mut touched);
+        assert_eq!(system, empty);
+    }
+
+    #[test]
+    fn a_rate_is_one_where_nothing_is_missing() {
+        let rates = [
+            (1.0, 1.0),
+            (0.8, 0.930_233),
+            (0.5, 0.769_231),
+            (0.25, 0.526_316),
+        ];
+        for (share, expected) in rates {
+            assert!((rate(0.7, share) - expected).abs() < 5e-7, "{share}");
+        }
+        assert_eq!(rate(0.7, 1.0), 1.0);
+    }
+}

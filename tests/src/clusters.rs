@@ -1,0 +1,359 @@
+//! A multi-cluster under FPFS, done slowly and plainly: when and where each job starts, and when it ends.
+//!
+//! Jobs advance by their residual times of computation and of communication as Eq. 6 and 7 of paper 3
+//! are printed (where they can be read), where the simulator has one rate. Everything is looked at anew at
+//! every instant; nothing is pruned.
+
+use backfill_sim::job::{Job, Jobs};
+use backfill_sim::scenario::{LinkSharing, Placement, Setup, SystemSpec};
+
+/// What became of one job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// It cannot run.
+    Refused,
+    /// It ran.
+    Ran {
+        /// When it started, µs.
+        start: u64,
+        /// When it ended, µs.
+        end: u64,
+        /// Its nodes on each cluster.
+        nodes: Vec<u32>,
+    },
+}
+
+/// A running job.
+struct Running {
+    job: usize,
+    start: u64,
+    nodes: Vec<u32>,
+    /// Time of computation left (T_P of R), µs.
+    computation: f64,
+    /// Time of communication left, as slow as it is now (T_C of R), µs.
+    communication: f64,
+    /// The share of its bandwidth that it gets.
+    share: f64,
+    end: u64,
+}
+
+struct Clusters<'a> {
+    setup: &'a Setup,
+    nodes: Vec<u32>,
+    links: Vec<f64>,
+    computation: f64,
+    sharing: LinkSharing,
+    penalty: f64,
+    jobs: &'a Jobs,
+    running: Vec<Running>,
+}
+
+/// What becomes of `jobs` under FPFS on the clusters of `setup`.
+///
+/// # Panics
+/// The system is no multi-cluster, or its penalty is fixed but not given.
+pub fn lives(setup: &Setup, jobs: &Jobs) -> Vec<Life> {
+    let SystemSpec::MultiCluster {
+        nodes,
+        links,
+        computation,
+        sharing,
+        penalty,
+    } = &setup.system
+    else {
+        panic!("no multi-cluster");
+    };
+    let mut clusters = Clusters {
+        setup,
+        nodes: nodes.clone(),
+        links: links.iter().map(|link| 1000.0 * link.0 as f64).collect(),
+        computation: computation.to_f64(),
+        sharing: *sharing,
+        penalty: match sharing {
+            LinkSharing::Fixed => penalty.expect("a given penalty").to_f64(),
+            _ => 1.0,
+        },
+        jobs,
+        running: Vec::new(),
+    };
+    clusters.run()
+}
+
+impl Clusters<'_> {
+    fn run(&mut self) -> Vec<Life> {
+        let mut lives: Vec<Option<Life>> = vec![None; self.jobs.len()];
+        let mut waiting: Vec<usize> = Vec::new();
+        let mut next = 0;
+        let (mut now, mut changed) = (0, 0);
+        let all: Vec<Job> = self.jobs.iter().cloned().collect();
+        loop {
+            let ends = self.running.iter().map(|job| job.end);
+            let arrival = all.get(next).map(|job| job.submit.0);
+            let Some(instant) = ends.chain(arrival).min() else {
+                return lives
+                    .into_iter()
+                    .map(|life| life.expect("decided"))
+                    .collect();
+            };
+            now = instant.max(now);
+            let over: Vec<usize> = self
+                .running
+                .iter()
+                .filter(|job| job.end == now)
+                .map(|job| job.job)
+                .collect();
+            let mut change = false;
+            for job in over {
+                let place = self.running.iter().position(|running| running.job == job);
+                let done = self.running.remove(place.expect("it runs"));
+                change |= parts(&done.nodes) > 1;
+                lives[job] = Some(Life::Ran {
+                    start: done.start,
+                    end: now,
+                    nodes: done.nodes,
+                });
+            }
+            while next < all.len() && all[next].submit.0 == now {
+                let empty = std::mem::take(&mut self.running);
+                match self.place(&all[next]) {
+                    Some(_) => waiting.push(next),
+                    None => lives[next] = Some(Life::Refused),
+                }
+                self.running = empty;
+                next += 1;
+            }
+            let mut started = Vec::new();
+            for &job in &waiting {
+                let Some(nodes) = self.place(&all[job]) else {
+                    continue;
+                };
+                started.push(job);
+                let several = parts(&nodes) > 1;
+                change |= several;
+                let factor = if several { self.penalty } else { 1.0 };
+                let work = all[job].runtime.0 as f64 * factor;
+                self.running.push(Running {
+                    job,
+                    start: now,
+                    nodes,
+                    computation: work * self.computation,
+                    communication: work - work * self.computation,
+                    share: 1.0,
+                    end: now + (work - 1.0 / 1024.0).ceil().max(0.0) as u64,
+                });
+            }
+            waiting.retain(|job| !started.contains(job));
+            self.running.sort_by_key(|running| running.job);
+            if change && self.sharing == LinkSharing::Dynamic {
+                self.advance(now, changed);
+                changed = now;
+            }
+        }
+    }
+
+    /// Eq. 6 and 7, for the time since the state between clusters last changed.
+    fn advance(&mut self, now: u64, changed: u64) {
+        let shares = self.shares();
+        for (running, share) in self.running.iter_mut().zip(shares) {
+            if parts(&running.nodes) < 2 {
+                continue;
+            }
+            let passed = (now - changed.max(running.start)) as f64;
+            let whole = running.computation + running.communication;
+            let before = running.share;
+            if whole > 0.0 {
+                let (computed, told) = (
+                    passed * running.computation / whole,
+                    passed * running.communication / whole,
+                );
+                running.computation -= computed;
+                running.communication = (running.communication - told) * before / share;
+            }
+            if share != before {
+                running.share = share;
+                let left = running.computation + running.communication;
+                running.end = now + (left - 1.0 / 1024.0).ceil().max(0.0) as u64;
+            }
+        }
+    }
+
+    /// The share of its needs that each running job gets: the fullest link first, as often as there are
+    /// links.
+    fn shares(&self) -> Vec<f64> {
+        let needs: Vec<Vec<f64>> = self
+            .running
+            .iter()
+            .map(|running| self.needs(&self.jobs.as_slice()[running.job], &running.nodes))
+            .map(|needs| needs.into_iter().map(|need| need as f64).collect())
+            .collect();
+        let mut shares: Vec<Option<f64>> = vec![None; needs.len()];
+        let mut left = self.links.clone();
+        for _ in 0..left.len() {
+            let open = |shares: &[Option<f64>], link: usize| -> f64 {
+                let open = shares
+                    .iter()
+                    .zip(&needs)
+                    .filter(|(share, _)| share.is_none());
+                open.map(|(_, need)| need[link]).sum()
+            };
+            let asked = (0..left.len()).filter(|&link| open(&shares, link) > 0.0);
+            let fraction = |link: usize| left[link] / open(&shares, link);
+            let Some(fullest) = asked.min_by(|&a, &b| fraction(a).total_cmp(&fraction(b))) else {
+                break;
+            };
+            let share = fraction(fullest);
+            if share >= 1.0 - 1e-12 {
+                break;
+            }
+            for job in 0..needs.len() {
+                if shares[job].is_none() && needs[job][fullest] > 0.0 {
+                    shares[job] = Some(share);
+                    for (left, need) in left.iter_mut().zip(&needs[job]) {
+                        *left = (*left - need * share).max(0.0);
+                    }
+                }
+            }
+        }
+        shares
+            .into_iter()
+            .map(|share| share.unwrap_or(1.0))
+            .collect()
+    }
+
+    /// Eq. 1 with Eq. 8, bit/s, halves up.
+    fn needs(&self, job: &Job, nodes: &[u32]) -> Vec<u64> {
+        let n = u128::from(job.size);
+        let need = |&x: &u32| {
+            let x = u128::from(x);
+            let four = 4 * u128::from(1000 * job.bandwidth.0) * x * (n - x);
+            ((2 * four + n * n) / (2 * n * n)) as u64
+        };
+        nodes.iter().map(need).collect()
+    }
+
+    fn free(&self) -> Vec<u32> {
+        let mut free = self.nodes.clone();
+        for running in &self.running {
+            for (free, held) in free.iter_mut().zip(&running.nodes) {
+                *free -= held;
+            }
+        }
+        free
+    }
+
+    fn loads(&self) -> Vec<u64> {
+        let mut loads = vec![0; self.nodes.len()];
+        for running in &self.running {
+            let needs = self.needs(&self.jobs.as_slice()[running.job], &running.nodes);
+            for (load, need) in loads.iter_mut().zip(needs) {
+                *load += need;
+            }
+        }
+        loads
+    }
+
+    fn place(&self, job: &Job) -> Option<Vec<u32>> {
+        let (free, m) = (self.free(), self.nodes.len());
+        let placement = self.setup.policy.placement;
+        let only = |cluster: usize| {
+            let mut nodes = vec![0; m];
+            nodes[cluster] = job.size;
+            Some(nodes)
+        };
+        if placement != Placement::FirstFit || self.setup.placing.local_first {
+            if free[job.home as usize] >= job.size {
+                return only(job.home as usize);
+            }
+            let fits = (0..m).filter(|&cluster| free[cluster] >= job.size);
+            if placement != Placement::NoShare
+                && let Some(tightest) = fits.min_by_key(|&cluster| (free[cluster], cluster))
+            {
+                return only(tightest);
+            }
+        }
+        let loads = self.loads();
+        let percent = u64::from(self.setup.placing.threshold);
+        let below = |&cluster: &usize| 100 * loads[cluster] < percent * self.links[cluster] as u64;
+        let mut open: Vec<usize> = (0..m).filter(below).collect();
+        match placement {
+            Placement::NoShare | Placement::MigrationOnly => None,
+            Placement::FirstFit => {
+                let mut all: Vec<usize> = (0..m).collect();
+                all.sort_by_key(|&cluster| (std::cmp::Reverse(free[cluster]), cluster));
+                fill(&all, &free, job.size)
+            }
+            Placement::Satisfy => {
+                let room = |cluster: usize| {
+                    (percent * self.links[cluster] as u64 / 100).saturating_sub(loads[cluster])
+                };
+                let allowed = |cluster: usize, x: u32| {
+                    x <= free[cluster] && self.needs(job, &[x])[0] <= room(cluster)
+                };
+                nested(0, job.size, m, &allowed)
+            }
+            Placement::LargestFree | Placement::Chunk => {
+                open.sort_by_key(|&cluster| (std::cmp::Reverse(free[cluster]), cluster));
+                let part = u64::from(self.setup.placing.chunk) * u64::from(job.size);
+                if placement == Placement::Chunk
+                    && open
+                        .first()
+                        .is_none_or(|&c| 100 * u64::from(free[c]) < part)
+                {
+                    return None;
+                }
+                fill(&open, &free, job.size)
+            }
+            Placement::LeastSaturated => {
+                open.sort_by(|&a, &b| {
+                    let share = |cluster: usize| loads[cluster] as f64 / self.links[cluster];
+                    share(a).total_cmp(&share(b)).then(a.cmp(&b))
+                });
+                fill(&open, &free, job.size)
+            }
+            Placement::RoundRobin => {
+                let mut nodes = vec![0; m];
+                let mut turn = open.iter().cycle();
+                if open.iter().map(|&cluster| free[cluster]).sum::<u32>() < job.size {
+                    return None;
+                }
+                while nodes.iter().sum::<u32>() < job.size {
+                    let &cluster = turn.next()?;
+                    nodes[cluster] += u32::from(nodes[cluster] < free[cluster]);
+                }
+                Some(nodes)
+            }
+            other => panic!("{other} places on no cluster"),
+        }
+    }
+}
+
+fn parts(nodes: &[u32]) -> usize {
+    nodes.iter().filter(|&&held| held > 0).count()
+}
+
+fn fill(order: &[usize], free: &[u32], size: u32) -> Option<Vec<u32>> {
+    let mut nodes = vec![0; free.len()];
+    let mut left = size;
+    for &cluster in order {
+        nodes[cluster] = left.min(free[cluster]);
+        left -= nodes[cluster];
+    }
+    (left == 0).then_some(nodes)
+}
+
+/// The nested loops of the paper: one for each cluster, from nothing to all of the job.
+fn nested(
+    cluster: usize,
+    left: u32,
+    clusters: usize,
+    allowed: &impl Fn(usize, u32) -> bool,
+) -> Option<Vec<u32>> {
+    if cluster == clusters {
+        return (left == 0).then(Vec::new);
+    }
+    (0..=left).filter(|&x| allowed(cluster, x)).find_map(|x| {
+        let mut rest = nested(cluster + 1, left - x, clusters, allowed)?;
+        rest.insert(0, x);
+        Some(rest)
+    })
+}
