@@ -659,6 +659,10 @@ async function start() {
         }
       },
       refer: (policy) => entries.set({ ...entries.get(), [reference]: policy }),
+      settle: (key, value) => {
+        entries.set({ ...entries.get(), [key]: value });
+        runInstead();
+      },
       replicate: (metric, percent) => void replicate(metric, percent),
     });
   });

@@ -66,6 +66,16 @@ for (const engine of ENGINES) {
     assert.match(ranked.warning, /turns away more has it easier/);
     assert.match(ranked.verdicts.join(), /runs other jobs: accept rate −\d/);
 
+    // Over the jobs that all of them ran it can be ranked; which jobs run where is the same.
+    await tab.click('#compare .remedy');
+    await tab.waitFor(() => /own jobs again/.test(document.querySelector('#compare .remedy').textContent));
+    const { digest: again } = await answer(tab);
+    assert.equal(again, digest);
+    const together = await compared(tab);
+    assert.equal(together.apart, 0);
+    assert.deepEqual(together.ranks.map((rank) => rank.trim()).sort(), ['1', '2', '3']);
+    assert.match(await tab.evaluate(() => document.querySelector('#caption').textContent), /Times are over the jobs that every policy ran\./);
+
     // What is pointed at in one chart is told of here, and by keys.
     await tab.evaluate(() => document.querySelector('#compare .plot').focus());
     await tab.press('Home');

@@ -1,9 +1,14 @@
 //! Every metric on one small run, computed by hand.
 
+use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics::METRICS;
+use backfill_sim::record::Fate;
+use backfill_sim::run::Replay;
+use backfill_sim::scenario::Scenario;
+use backfill_sim::sweep::{CellRun, cells};
 use backfill_sim::unit::Kbps;
-use backfill_tests::runs::{finish, job, setup};
+use backfill_tests::runs::{finish, job, results, setup};
 
 /// Two servers of two slots. Job: what it holds, in seconds.
 /// - 0: two machines on server 0, one on server 1, 0–100; every link carries 100 Mbit/s
@@ -193,5 +198,58 @@ fn without_a_queue_jobs_are_rejected_and_what_is_not_defined_has_no_value() {
             _ => None,
         };
         assert_eq!(value, expected, "{}", metric.name);
+    }
+}
+
+#[test]
+fn times_in_common_are_those_of_the_jobs_that_every_policy_runs() {
+    let pairs = [
+        ("policy", "none+adaba,none+oktopus,fcfs"),
+        ("x", "load:0.9,1.3"),
+        ("jobs", "300"),
+        ("reps", "2"),
+    ];
+    let own = results(&pairs);
+    let common = results(&[&pairs[..], &[("timed", "common")]].concat());
+    assert_eq!(common.digest(), own.digest());
+    let scenario = Scenario::parse(pairs).expect("a valid scenario");
+    let cells = cells(&scenario);
+    for (outcome, before) in common.outcomes().zip(own.outcomes()) {
+        // The same jobs under every policy, run once more.
+        let cell = outcome.cell;
+        let alike = cells.iter().filter(|other| {
+            (other.x, other.y, other.replication) == (cell.x, cell.y, cell.replication)
+        });
+        let records: Vec<(usize, Replay)> = alike
+            .map(|other| {
+                let run = CellRun::new(&scenario, *other, None, false).expect("jobs");
+                (other.policy, run.finish().1)
+            })
+            .collect();
+        let started = |replay: &Replay, job: JobId| match replay.record.fates[job] {
+            Fate::Ran { start, .. } => Some(start),
+            _ => None,
+        };
+        let (_, mine) = &records[cell.policy];
+        let waits: Vec<f64> = mine
+            .jobs
+            .iter_enumerated()
+            .filter(|(id, _)| {
+                records
+                    .iter()
+                    .all(|(_, replay)| started(replay, *id).is_some())
+            })
+            .map(|(id, job)| (started(mine, id).expect("it ran") - job.submit).seconds())
+            .collect();
+        assert!(waits.len() > 100 && waits.len() < 300);
+        let mean = waits.iter().sum::<f64>() / waits.len() as f64;
+        for ((metric, value), before) in METRICS.iter().zip(&outcome.metrics).zip(&before.metrics) {
+            if metric.name == "wait_mean" {
+                close(value.expect("jobs ran"), mean, metric.name);
+            }
+            if !metric.of_times {
+                assert_eq!(value, before, "{}", metric.name);
+            }
+        }
     }
 }

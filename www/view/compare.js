@@ -12,6 +12,7 @@
  * @property {(metric: string) => Comparison | null} compare
  * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number) => Geometry | null} draw
  * @property {(policy: string) => void} refer makes a policy the reference
+ * @property {(key: string, value: string) => void} settle gives a key a value and runs the scenario again
  * @property {(metric: string, percent: number) => void} replicate runs more replications until the intervals are within so much of their means
  */
 import { byId, make } from '../dom.js';
@@ -36,6 +37,7 @@ export function compareView(styles, opening, asks) {
   const place = make('label', {}, make('span'), at);
   const sentences = make('ul', { class: 'said here' });
   const warning = make('p', { class: 'warning' });
+  const remedy = make('button', { type: 'button', class: 'remedy' });
   const canvas = make('canvas');
   const cross = make('div', { class: 'cross', hidden: true });
   const plot = make('div', { class: 'plot', tabIndex: 0, role: 'slider', 'aria-valuemin': '0' }, canvas, cross);
@@ -65,6 +67,7 @@ export function compareView(styles, opening, asks) {
     ),
     make('div', { role: 'status' }, sentences),
     warning,
+    remedy,
     ranking,
     make('figure', { class: 'chart differences' }, plot),
     overview,
@@ -92,6 +95,12 @@ export function compareView(styles, opening, asks) {
     fill(reference, now.policies.map((label, position) => [names[position], label]), names[found.reference]);
     warning.textContent = found.warning;
     warning.hidden = found.warning === '';
+    const { remedy: offered } = found;
+    remedy.hidden = offered === null;
+    remedy.textContent = offered?.words ?? '';
+    remedy.onclick = () => {
+      if (offered !== null) asks.settle(offered.key, offered.value);
+    };
     overview.replaceChildren(...found.overview.map((sentence) => make('li', {}, sentence)));
     differences.replaceChildren(differenceTable(found, now));
     draw();

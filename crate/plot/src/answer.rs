@@ -7,7 +7,7 @@
 use std::fmt;
 
 use backfill_sim::metrics::{Better, METRICS, Metric};
-use backfill_sim::scenario::{PolicySpec, Scenario};
+use backfill_sim::scenario::{PolicySpec, Scenario, Timed};
 use backfill_sim::stats::Estimate;
 use backfill_sim::sweep::Results;
 use serde::Serialize;
@@ -18,6 +18,14 @@ use crate::scale::{Scale, unit_of_time};
 /// Policies whose accept rates are no further apart than this run about the same jobs, so that their
 /// waiting times can be compared.
 pub(crate) const SAME_JOBS: f64 = 0.02;
+
+/// The key by which times are taken over the jobs that every policy runs.
+pub(crate) const TIMED: &str = "timed";
+
+/// Whether they are.
+pub(crate) fn in_common(scenario: &Scenario) -> bool {
+    scenario.get(TIMED) == Timed::Common.name()
+}
 
 /// The outcomes of a scenario so far.
 #[derive(Clone, Copy, Debug)]
@@ -326,6 +334,9 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
     }];
     if !scenario.deterministic() && scenario.relevant("file") {
         notes.push("Only the bandwidth is drawn; sizes and times are the trace's.".to_owned());
+    }
+    if in_common(scenario) && scenario.policies().len() > 1 {
+        notes.push("Times are over the jobs that every policy ran.".to_owned());
     }
     for (key, what) in [
         ("warmup", "the first arrivals"),

@@ -7,14 +7,17 @@
 //!
 //! Means over the jobs that ran flatter a policy that turns more jobs away. Where the accept rate of a
 //! policy is further from the reference's than policies that run about the same jobs may be apart,
-//! its point is set apart everywhere and takes no rank.
+//! its point is set apart everywhere and takes no rank; unless times are taken over the jobs that every
+//! policy runs, which are the same ones.
 
 use backfill_sim::metrics::{Better, METRICS, Metric};
+use backfill_sim::scenario::Timed;
 use backfill_sim::stats::{self, Estimate};
 use serde::Serialize;
 
 use crate::answer::{
-    Answer, SAME_JOBS, Value, capital, factor, listed, lower, printed, shown, unit, values,
+    Answer, SAME_JOBS, TIMED, Value, capital, factor, in_common, listed, lower, printed, shown,
+    unit, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Series};
 use crate::scale::Scale;
@@ -34,6 +37,19 @@ pub struct Comparison {
     pub overview: Vec<String>,
     /// What is to be known of points that are set apart; empty where there are none.
     pub warning: String,
+    /// The setting by which policies are compared over the same jobs, or over their own again.
+    pub remedy: Option<Remedy>,
+}
+
+/// A value to give a key of the scenario.
+#[derive(Debug, Serialize)]
+pub struct Remedy {
+    /// Which key.
+    pub key: &'static str,
+    /// Its value.
+    pub value: &'static str,
+    /// What it does.
+    pub words: &'static str,
 }
 
 /// The policies at one value of x.
@@ -111,9 +127,24 @@ impl Answer<'_> {
             label: about.label,
             unit: unit_of_differences(about),
             overview: self.overview(metric, y),
+            remedy: self.remedy(about, !warning.is_empty()),
             places,
             warning,
         }
+    }
+
+    /// What can be done about points that are set apart, or where that was done, how to go back.
+    fn remedy(&self, about: &Metric, apart: bool) -> Option<Remedy> {
+        let (value, words) = match (in_common(self.scenario), apart && about.of_times) {
+            (true, _) => (Timed::Own, "Take each policy's own jobs again"),
+            (false, true) => (Timed::Common, "Compare only jobs that every policy ran"),
+            (false, false) => return None,
+        };
+        Some(Remedy {
+            key: TIMED,
+            value: value.name(),
+            words,
+        })
     }
 
     /// The differences to the reference as curves; the reference's own is zero everywhere.
@@ -270,7 +301,9 @@ impl Answer<'_> {
                     ..ratio
                 }),
             accepted: rate,
-            apart: metric != accept_rate() && rate.abs() > SAME_JOBS,
+            apart: metric != accept_rate()
+                && rate.abs() > SAME_JOBS
+                && !(METRICS[metric].of_times && in_common(self.scenario)),
         })
     }
 

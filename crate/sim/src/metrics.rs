@@ -45,6 +45,9 @@ pub struct Metric {
     pub headline: bool,
     /// How it is computed, in one sentence.
     pub help: &'static str,
+    /// Whether it is over times of jobs, so that it can be taken over the jobs that every policy ran.
+    #[serde(skip)]
+    pub of_times: bool,
     #[serde(skip)]
     of: fn(&Measured) -> Option<f64>,
 }
@@ -58,7 +61,8 @@ pub static METRICS: &[Metric] = &[
         better: Better::Higher,
         headline: true,
         help: "Jobs that ran, of all jobs.",
-        of: |m| ratio(m.waits.len() as f64, m.jobs as f64),
+        of_times: false,
+        of: |m| ratio(f64::from(m.ran), f64::from(m.jobs)),
     },
     Metric {
         name: "wait_mean",
@@ -67,6 +71,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: true,
         help: "First start − submit, mean over the jobs that ran (Eq. 1).",
+        of_times: true,
         of: |m| mean(&m.waits),
     },
     Metric {
@@ -76,6 +81,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: true,
         help: "(Completion − submit) / max(Γ, runtime), mean over the jobs that ran (Eq. 2).",
+        of_times: true,
         of: |m| mean(&m.slowdowns),
     },
     Metric {
@@ -85,6 +91,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Half of the jobs wait no longer.",
+        of_times: true,
         of: |m| quantile(&m.waits, 0.5),
     },
     Metric {
@@ -94,6 +101,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "95 % of the jobs wait no longer.",
+        of_times: true,
         of: |m| quantile(&m.waits, 0.95),
     },
     Metric {
@@ -103,6 +111,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "The longest wait of any job.",
+        of_times: true,
         of: |m| quantile(&m.waits, 1.0),
     },
     Metric {
@@ -112,6 +121,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Completion − submit, mean over the jobs that ran.",
+        of_times: true,
         of: |m| mean(&m.responses),
     },
     Metric {
@@ -121,6 +131,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Half of the jobs are done no later after their submit.",
+        of_times: true,
         of: |m| quantile(&m.responses, 0.5),
     },
     Metric {
@@ -130,6 +141,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "95 % of the jobs are done no later after their submit.",
+        of_times: true,
         of: |m| quantile(&m.responses, 0.95),
     },
     Metric {
@@ -139,6 +151,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "The longest time from submit to completion of any job.",
+        of_times: true,
         of: |m| quantile(&m.responses, 1.0),
     },
     Metric {
@@ -148,6 +161,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Response − runtime: all time not at work, suspended time included, mean.",
+        of_times: true,
         of: |m| mean(&m.total_waits),
     },
     Metric {
@@ -157,6 +171,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Half of the jobs have no larger bounded slowdown.",
+        of_times: true,
         of: |m| quantile(&m.slowdowns, 0.5),
     },
     Metric {
@@ -166,6 +181,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "95 % of the jobs have no larger bounded slowdown.",
+        of_times: true,
         of: |m| quantile(&m.slowdowns, 0.95),
     },
     Metric {
@@ -175,6 +191,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "The largest bounded slowdown of any job.",
+        of_times: true,
         of: |m| quantile(&m.slowdowns, 1.0),
     },
     Metric {
@@ -184,6 +201,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Jobs turned away though the exact test found an embedding at that moment; undefined where no exact test applies.",
+        of_times: false,
         of: |m| (m.undecided == 0).then(|| f64::from(m.missed)),
     },
     Metric {
@@ -193,6 +211,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Jobs turned away while no embedding existed.",
+        of_times: false,
         of: |m| (m.undecided == 0).then(|| f64::from(m.blocked)),
     },
     Metric {
@@ -202,6 +221,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Jobs that no placement could embed even on the empty system.",
+        of_times: false,
         of: |m| Some(f64::from(m.infeasible)),
     },
     Metric {
@@ -211,6 +231,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Jobs that this placement cannot embed on the empty system, though it is possible.",
+        of_times: false,
         of: |m| Some(f64::from(m.unplaceable)),
     },
     Metric {
@@ -220,6 +241,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Restarts of suspended jobs.",
+        of_times: false,
         of: |m| Some(m.migrations),
     },
     Metric {
@@ -229,7 +251,8 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Restarts of suspended jobs, by the jobs that ran.",
-        of: |m| ratio(m.migrations, m.waits.len() as f64),
+        of_times: false,
+        of: |m| ratio(m.migrations, f64::from(m.ran)),
     },
     Metric {
         name: "preemptions_per_job",
@@ -238,6 +261,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Restarts of jobs that were suspended in the foreground, by the jobs that ran.",
+        of_times: false,
         of: |m| m.per_job(m.migrations - m.evictions - m.promotions),
     },
     Metric {
@@ -247,6 +271,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Restarts of jobs that were suspended in the background, by the jobs that ran.",
+        of_times: false,
         of: |m| m.per_job(m.evictions),
     },
     Metric {
@@ -256,6 +281,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Changes from background to foreground with a process moved, by the jobs that ran.",
+        of_times: false,
         of: |m| m.per_job(m.promotions),
     },
     Metric {
@@ -265,6 +291,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Changes of tier with no process moved, which cost nothing, by the jobs that ran.",
+        of_times: false,
         of: |m| m.per_job(m.swaps),
     },
     Metric {
@@ -274,6 +301,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "The most speed that any job in the foreground lost to the background at any time.",
+        of_times: false,
         of: |m| m.cpu_utilisation.map(|_| m.foreground_loss),
     },
     Metric {
@@ -283,6 +311,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Higher,
         headline: false,
         help: "Work done times the CPU it uses, by all nodes over the makespan.",
+        of_times: false,
         of: |m| m.cpu_utilisation,
     },
     Metric {
@@ -292,6 +321,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "First submit to last completion.",
+        of_times: false,
         of: |m| m.makespan,
     },
     Metric {
@@ -301,6 +331,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Higher,
         headline: false,
         help: "Slot-time held, migration cost included, by all slots over the makespan.",
+        of_times: false,
         of: |m| m.slot_utilisation,
     },
     Metric {
@@ -310,6 +341,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Reserved share of the links of servers, mean over links and makespan.",
+        of_times: false,
         of: |m| m.layers.first().map(|layer| layer.mean),
     },
     Metric {
@@ -319,6 +351,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Reserved share of the links from edge to aggregation switches, mean.",
+        of_times: false,
         of: |m| m.layers.get(1).map(|layer| layer.mean),
     },
     Metric {
@@ -328,6 +361,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Reserved share of the links from aggregation to core switches, mean.",
+        of_times: false,
         of: |m| m.layers.get(2).map(|layer| layer.mean),
     },
     Metric {
@@ -337,6 +371,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "The largest reserved share of any server link at any time.",
+        of_times: false,
         of: |m| m.layers.first().map(|layer| layer.peak),
     },
     Metric {
@@ -346,6 +381,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "The largest reserved share of any edge link at any time.",
+        of_times: false,
         of: |m| m.layers.get(1).map(|layer| layer.peak),
     },
     Metric {
@@ -355,6 +391,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "The largest reserved share of any core link at any time.",
+        of_times: false,
         of: |m| m.layers.get(2).map(|layer| layer.peak),
     },
     Metric {
@@ -364,6 +401,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "(Completion − first start) / runtime, mean over the jobs that ran on several clusters.",
+        of_times: false,
         of: |m| mean(&m.penalties),
     },
     Metric {
@@ -373,9 +411,10 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Jobs that ran on several clusters, of those that ran.",
+        of_times: false,
         of: |m| {
             m.several
-                .and_then(|several| ratio(f64::from(several), m.waits.len() as f64))
+                .and_then(|several| ratio(f64::from(several), f64::from(m.ran)))
         },
     },
     Metric {
@@ -385,6 +424,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Bandwidth required of the links of clusters by their rates, mean over links and makespan.",
+        of_times: false,
         of: |m| m.uplinks.map(|uplinks| uplinks.mean),
     },
     Metric {
@@ -394,6 +434,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "The most bandwidth required of any cluster's link at any time, by its rate.",
+        of_times: false,
         of: |m| m.uplinks.map(|uplinks| uplinks.peak),
     },
     Metric {
@@ -403,6 +444,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         headline: false,
         help: "Jobs of more than one machine that all ended on one server, of those that ran.",
+        of_times: false,
         of: |m| ratio(f64::from(m.hidden), f64::from(m.parallel)),
     },
     Metric {
@@ -412,6 +454,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Starts after which some link had more reserved than it can carry; 0 in a valid run on a fat-tree.",
+        of_times: false,
         of: |m| Some(f64::from(m.overbooked)),
     },
     Metric {
@@ -421,6 +464,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "Jobs waiting, mean over the makespan: all time spent in the queue by the makespan.",
+        of_times: false,
         of: |m| m.queue_mean,
     },
     Metric {
@@ -430,6 +474,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         headline: false,
         help: "The most jobs left waiting after a scheduling pass.",
+        of_times: false,
         of: |m| Some(m.longest_queue as f64),
     },
 ];
@@ -443,6 +488,7 @@ pub fn position(name: &str) -> Option<usize> {
 #[derive(Clone, Debug, Default)]
 struct Measured {
     jobs: u32,
+    ran: u32,
     waits: Vec<f64>,
     responses: Vec<f64>,
     total_waits: Vec<f64>,
@@ -479,7 +525,7 @@ struct Measured {
 impl Measured {
     fn per_job(&self, count: f64) -> Option<f64> {
         self.cpu_time?;
-        ratio(count, self.waits.len() as f64)
+        ratio(count, f64::from(self.ran))
     }
 }
 
@@ -503,12 +549,13 @@ pub struct Machine {
 }
 
 /// The values of all metrics of a finished run, in the order of [`METRICS`]; `None` where one is
-/// not defined.
+/// not defined. Those of times are taken over the jobs `among` which it holds, where that is given.
 pub fn evaluate(
     jobs: &Jobs,
     machine: &Machine,
     record: &Record,
     options: &RunOptions,
+    among: Option<&[bool]>,
 ) -> Vec<Option<f64>> {
     let mut measured = Measured {
         longest_queue: record.longest_queue,
@@ -538,12 +585,15 @@ pub fn evaluate(
             Fate::Infeasible => measured.infeasible += 1,
             Fate::Unplaceable => measured.unplaceable += 1,
             Fate::Ran { start, end } => {
-                let response = (end - job.submit).seconds();
+                measured.ran += 1;
                 let runtime = job.runtime.seconds();
-                measured.waits.push((start - job.submit).seconds());
-                measured.responses.push(response);
-                measured.total_waits.push(response - runtime);
-                measured.slowdowns.push(bounded_slowdown(job, end, options));
+                if among.is_none_or(|among| among[id.index()]) {
+                    let response = (end - job.submit).seconds();
+                    measured.waits.push((start - job.submit).seconds());
+                    measured.responses.push(response);
+                    measured.total_waits.push(response - runtime);
+                    measured.slowdowns.push(bounded_slowdown(job, end, options));
+                }
                 measured.migrations += f64::from(record.migrations[id]);
                 measured.evictions += f64::from(record.evictions[id]);
                 measured.promotions += f64::from(record.promotions[id]);

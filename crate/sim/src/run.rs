@@ -163,9 +163,15 @@ impl Run {
     }
 
     /// Simulates what is left and measures the run.
-    pub fn finish(mut self) -> Finished {
+    pub fn finish(self) -> Finished {
+        self.finish_among(None)
+    }
+
+    /// Simulates what is left and measures the run, times over those jobs alone for which `among` holds,
+    /// if it is given.
+    pub fn finish_among(mut self, among: Option<&[bool]>) -> Finished {
         while !self.0.advance(u64::MAX) {}
-        self.0.finish()
+        self.0.finish(among)
     }
 }
 
@@ -294,7 +300,7 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
 trait Advance {
     fn advance(&mut self, events: u64) -> bool;
     fn progress(&self) -> (usize, usize);
-    fn finish(self: Box<Self>) -> Finished;
+    fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished;
 }
 
 struct Engaged<S: System> {
@@ -313,7 +319,7 @@ impl<S: System> Advance for Engaged<S> {
         self.engine.progress()
     }
 
-    fn finish(self: Box<Self>) -> Finished {
+    fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished {
         let (jobs, system, record) = self.engine.into_parts();
         let machine = metrics::Machine {
             slots: self.slots,
@@ -323,7 +329,7 @@ impl<S: System> Advance for Engaged<S> {
         };
         Finished {
             digest: record.digest.value(),
-            metrics: metrics::evaluate(&jobs, &machine, &record, &self.options),
+            metrics: metrics::evaluate(&jobs, &machine, &record, &self.options, among),
             replay: Replay {
                 jobs,
                 record,
@@ -377,7 +383,8 @@ impl Advance for InTwoPasses {
         }
     }
 
-    fn finish(self: Box<Self>) -> Finished {
-        self.fixed.expect("both runs are over").finish()
+    fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished {
+        let fixed = self.fixed.expect("both runs are over");
+        fixed.finish_among(among)
     }
 }

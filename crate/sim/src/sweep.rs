@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::digest::Digest;
 use crate::job::Jobs;
 use crate::metrics::METRICS;
+use crate::record::Fate;
 use crate::run::{Replay, Run};
-use crate::scenario::{Problem, Scenario, Setup};
+use crate::scenario::{Problem, Scenario, Setup, Timed};
 use crate::stats::{Estimate, estimate};
 use crate::workload::{self, Trace};
 
@@ -93,7 +94,11 @@ pub struct Outcome {
 /// A cell being run.
 pub struct CellRun {
     cell: Cell,
-    run: Run,
+    /// Its own run, and after it those of the other policies on the same jobs, where times are taken
+    /// over the jobs that all of them run.
+    runs: Vec<Run>,
+    /// How many of them are over.
+    over: usize,
 }
 
 impl CellRun {
@@ -108,25 +113,51 @@ impl CellRun {
         keep: bool,
     ) -> Result<CellRun, Problem> {
         let (setup, jobs) = parts(scenario, cell, trace)?;
+        let mut runs = vec![Run::new(&setup, jobs, keep)];
+        if setup.options.timed == Timed::Common {
+            let others = (0..scenario.policies().len()).filter(|&policy| policy != cell.policy);
+            for policy in others {
+                let (setup, jobs) = parts(scenario, Cell { policy, ..cell }, trace)?;
+                runs.push(Run::new(&setup, jobs, false));
+            }
+        }
         Ok(CellRun {
             cell,
-            run: Run::new(&setup, jobs, keep),
+            runs,
+            over: 0,
         })
     }
 
     /// Simulates until at least `events` events have happened. Returns whether the cell is done.
     pub fn advance(&mut self, events: u64) -> bool {
-        self.run.advance(events)
+        if let Some(run) = self.runs.get_mut(self.over)
+            && run.advance(events)
+        {
+            self.over += 1;
+        }
+        self.over == self.runs.len()
     }
 
     /// How many jobs are done with, and of how many.
     pub fn progress(&self) -> (usize, usize) {
-        self.run.progress()
+        let each = self.runs.iter().map(Run::progress);
+        each.fold((0, 0), |sum, (done, jobs)| (sum.0 + done, sum.1 + jobs))
     }
 
     /// Simulates what is left; the result, and all that happened.
     pub fn finish(self) -> (Outcome, Replay) {
-        let finished = self.run.finish();
+        let mut runs = self.runs.into_iter();
+        let own = runs.next().expect("a cell has a run of its own");
+        let mut among: Option<Vec<bool>> = None;
+        for other in runs {
+            let fates = other.finish().replay.record.fates;
+            let ran = |fate: &Fate| matches!(fate, Fate::Ran { .. });
+            let among = among.get_or_insert_with(|| vec![true; fates.len()]);
+            for (common, fate) in among.iter_mut().zip(fates.iter()) {
+                *common &= ran(fate);
+            }
+        }
+        let finished = own.finish_among(among.as_deref());
         let outcome = Outcome {
             cell: self.cell,
             digest: format!("{:016x}", finished.digest),

@@ -138,6 +138,8 @@ export interface Comparison {
   overview: string[];
   /** What is to be known of the points set apart. */
   warning: string;
+  /** The setting by which policies are compared over the same jobs, or over their own again. */
+  remedy: { key: string; value: string; words: string } | null;
 }
 
 /** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */

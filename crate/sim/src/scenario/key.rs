@@ -12,8 +12,8 @@ use super::law::Law;
 use super::policy::{PAPER_1, PAPER_2, PAPER_3};
 use super::setup::{
     BandwidthKind, Blocked, Estimate, Fabric, Flurries, HomeRule, LargestBandwidth, LevelZero,
-    LinkSharing, LoadLaw, Processors, Reservation, Root, SourceKind, Statuses, SystemKind, Toggle,
-    Victims,
+    LinkSharing, LoadLaw, Processors, Reservation, Root, SourceKind, Statuses, SystemKind, Timed,
+    Toggle, Victims,
 };
 use crate::metrics::{self, METRICS};
 
@@ -1226,6 +1226,18 @@ pub static KEYS: &[Key] = &[
         group: Group::Sweep,
         label: "Metric",
         help: "The metric that is shown first.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "timed",
+        default: "own",
+        kind: Kind::Choice {
+            choices: Timed::CHOICES,
+        },
+        group: Group::Sweep,
+        label: "Times are over",
+        help: "Over which jobs waits, responses and slowdowns are taken: a policy that turns jobs away has it easier with the rest.",
         sweep: false,
         ..PLAIN
     },

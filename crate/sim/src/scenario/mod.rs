@@ -39,7 +39,7 @@ pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
     Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes, LargestBandwidth,
     LevelZero, LinkSharing, Load, Model, PlacementOptions, Processors, QueueOptions, Reservation,
-    Root, RunOptions, Setup, Source, Statuses, SystemSpec, Usage, Victims, Workload,
+    Root, RunOptions, Setup, Source, Statuses, SystemSpec, Timed, Usage, Victims, Workload,
 };
 
 use crate::job::Percent;
@@ -620,6 +620,7 @@ impl Point<'_> {
                 warmup: self.decimal("warmup"),
                 cooldown: self.decimal("cooldown"),
                 seed: self.scenario.seed(),
+                timed: self.choice("timed", Timed::named),
             },
         }
     }

@@ -297,6 +297,20 @@ pub struct RunOptions {
     pub cooldown: Decimal,
     /// The number from which every random stream starts.
     pub seed: u64,
+    /// Over which jobs metrics of times are taken.
+    pub timed: Timed,
+}
+
+choices! {
+    /// Over which jobs metrics of times are taken.
+    pub enum Timed {
+        Own = "own", "Those the policy runs",
+            "Each policy's waits and slowdowns are over the jobs that it runs.",
+            "";
+        Common = "common", "Those every policy runs",
+            "They are over the jobs that all policies of the scenario run, so that no policy looks better for turning the hard ones away. Each run then also runs the other policies.",
+            "";
+    }
 }
 
 /// Which jobs there are.
