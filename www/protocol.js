@@ -26,7 +26,7 @@
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
  * @typedef {Read | DiagnoseAsk | CellAsk | ReplayAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
- * @typedef {{shares: Float32Array, jobs: [running: number, waiting: number] | null}} Frame
+ * @typedef {{shares: Float32Array, paused: Uint32Array, jobs: [running: number, waiting: number, paused: number, migrations: number] | null}} Frame
  *
  * @typedef {{id: number, type: 'progress', done: number, total: number}} Progress
  * @typedef {{id: number, type: 'done', result: any}} Done

@@ -187,16 +187,15 @@ export const texts = {
     replication: 'Replication',
     average: 'Averaged over time',
     time: 'Time',
-    link: (/** @type {string} */ name, /** @type {string} */ share) => `${name}: ${share} reserved`,
-    hint: 'Point at a cell, or move with the arrow keys, to read a link.',
-    label: 'Share of each link reserved, pod by pod',
+    cell: (/** @type {string} */ name, /** @type {string} */ share, /** @type {string} */ of, /** @type {boolean} */ paused) =>
+      `${name}: ${share} ${of}${paused ? ', paused' : ''}`,
+    hint: 'Point at a cell, or move with the arrow keys, to read it.',
     busiest: 'Busiest instant',
-    scale: 'of a link reserved',
     running: 'Running it again to look inside…',
     averaged: 'whole run',
     failed: 'That run cannot be looked into',
-    jobs: (/** @type {number} */ running, /** @type {number} */ waiting) =>
-      `${plural(running, 'job', 'jobs')} running, ${whole(waiting)} waiting`,
+    jobs: (/** @type {number} */ running, /** @type {number} */ waiting, /** @type {number} */ paused, /** @type {number} */ migrations) =>
+      `${plural(running, 'job', 'jobs')} running${paused > 0 ? ` (${whole(paused)} paused)` : ''}, ${whole(waiting)} waiting${migrations > 0 ? `; ${plural(migrations, 'migration', 'migrations')} so far` : ''}`,
   },
 
   inspector: {

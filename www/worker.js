@@ -123,8 +123,8 @@ async function perform(request) {
     case 'frame':
       if (replay === null) throw 'no run is kept';
       return request.at === null
-        ? { shares: replay.mean_shares(), jobs: null }
-        : { shares: replay.shares_at(request.at), jobs: [...replay.jobs_at(request.at)] };
+        ? { shares: replay.mean_shares(), paused: new Uint32Array(), jobs: null }
+        : { shares: replay.shares_at(request.at), paused: replay.paused_at(request.at), jobs: [...replay.jobs_at(request.at)] };
     case 'look': {
       if (replay === null) throw 'no run is kept';
       const mine = (inspector ??= replay.inspector());

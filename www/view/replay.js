@@ -44,11 +44,12 @@ export function replayView(desk, core, clerkAtWork) {
   const busiest = make('button', { type: 'button' }, texts.replay.busiest);
   const canvas = make('canvas');
   const marker = make('div', { class: 'cell', hidden: true });
-  const map = make('div', { class: 'map', tabIndex: 0, role: 'application', 'aria-label': texts.replay.label }, canvas, marker);
+  const map = make('div', { class: 'map', tabIndex: 0, role: 'application' }, canvas, marker);
   const rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
   const columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
   const at = make('p', { class: 'at', role: 'status' });
   const jobs = make('p', { class: 'soft figures' });
+  const scaleWords = make('span', {});
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
   byId('replay').append(
     make(
@@ -63,7 +64,7 @@ export function replayView(desk, core, clerkAtWork) {
     make('div', { class: 'instant' }, busiest, time, told, jobs),
     make('div', { class: 'tree' }, rows, map, columns),
     at,
-    make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, make('span', {}, `100 % ${texts.replay.scale}`)),
+    make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, scaleWords),
   );
 
   /** @type {{reading: Reading, trace: TraceFile | null} | null} */
@@ -174,7 +175,7 @@ export function replayView(desk, core, clerkAtWork) {
     if (picture === null || frame === null) return;
     canvas.width = picture.width;
     canvas.height = picture.height;
-    put(canvas, picture.paint(frame.shares, dark.get()));
+    put(canvas, picture.paint(frame.shares, frame.paused, dark.get()));
     jobs.textContent = frame.jobs === null ? '' : texts.replay.jobs(...frame.jobs);
     read();
   }
@@ -192,6 +193,9 @@ export function replayView(desk, core, clerkAtWork) {
     columns.replaceChildren(...picture.columns().map((column) => make('span', {}, column)));
     columns.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
     canvas.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
+    const [, ofScale, ofMap] = picture.words();
+    scaleWords.textContent = `100 % ${ofScale}`;
+    map.setAttribute('aria-label', ofMap);
     drawn.set({ width: picture.width, height: picture.height });
     paint();
   }
@@ -204,7 +208,8 @@ export function replayView(desk, core, clerkAtWork) {
       at.textContent = texts.replay.hint;
       return;
     }
-    at.textContent = texts.replay.link(spot.name, percent(frame.shares[spot.part]));
+    const paused = frame.paused.includes(spot.part);
+    at.textContent = texts.replay.cell(spot.name, percent(frame.shares[spot.part]), picture?.words()[0] ?? '', paused);
     const zoom = canvas.clientWidth / canvas.width;
     marker.style.left = `${canvas.offsetLeft + spot.left * zoom}px`;
     marker.style.top = `${canvas.offsetTop + spot.top * zoom}px`;

@@ -67,6 +67,17 @@ impl Raster {
         }
     }
 
+    /// Takes the middle out of a cell.
+    fn hollow_cell(&mut self, (left, top): (usize, usize), cell: usize) {
+        let inked = if cell >= SEPARATED { cell - 1 } else { cell };
+        let hole = inked / 2;
+        let (left, top) = (left + (inked - hole) / 2, top + (inked - hole) / 2);
+        for y in top..top + hole {
+            let row = 4 * (y * self.width + left)..4 * (y * self.width + left + hole);
+            self.rgba[row].fill(0);
+        }
+    }
+
     fn fill_cell(&mut self, corner: (usize, usize), cell: usize, colour: Rgb) {
         let inked = if cell >= SEPARATED { cell - 1 } else { cell };
         self.fill(corner, (inked, inked), colour);
@@ -247,12 +258,12 @@ impl NodesLayout {
         (left, node / columns * self.cell)
     }
 
-    /// Draws the fractions in use of all nodes, tier by tier.
+    /// Draws the fractions in use of all nodes, tier by tier; cells of those named in `paused` are hollow.
     ///
     /// # Panics
     ///
     /// When their number is not that of the nodes of all tiers.
-    pub fn draw(&self, fractions: &[f32], shades: &Shades) -> Raster {
+    pub fn draw(&self, fractions: &[f32], paused: &[u32], shades: &Shades) -> Raster {
         assert_eq!(
             fractions.len(),
             self.nodes * self.tiers,
@@ -263,6 +274,9 @@ impl NodesLayout {
         let mut raster = Raster::transparent(width, rows * self.cell);
         for (node, &fraction) in fractions.iter().enumerate() {
             raster.fill_cell(self.corner(node), self.cell, shades.of(fraction));
+        }
+        for &node in paused {
+            raster.hollow_cell(self.corner(node as usize), self.cell);
         }
         raster
     }
@@ -561,7 +575,7 @@ mod tests {
                 gap: 3,
             };
             let values = fractions(0.1, nodes * tiers);
-            let raster = layout.draw(&values, &Shades::LIGHT);
+            let raster = layout.draw(&values, &[], &Shades::LIGHT);
             let width = tiers * 2 * columns + 3 * (tiers - 1);
             assert_eq!((raster.width, raster.height), (width, 2 * rows));
             let mut pixels_of = vec![0; nodes * tiers];
@@ -652,5 +666,29 @@ mod tests {
         assert_eq!(pixel(&raster, 265, 0), opaque(Shades::LIGHT.ramp[255]));
         assert_eq!(pixel(&raster, 275, 0), opaque(Shades::LIGHT.over));
         assert_eq!(legend(3, 8, &Shades::LIGHT).rgba, [0; 96]);
+    }
+
+    #[test]
+    fn the_cell_of_a_paused_process_is_hollow_and_no_other() {
+        for cell in [2, 5, SEPARATED, 20] {
+            let layout = NodesLayout {
+                nodes: 4,
+                tiers: 2,
+                cell,
+                gap: 3,
+            };
+            let full = layout.draw(&[0.5; 8], &[], &Shades::LIGHT);
+            let raster = layout.draw(&[0.5; 8], &[5], &Shades::LIGHT);
+            let mut holes = 0;
+            for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
+                if pixel(&raster, x, y) != pixel(&full, x, y) {
+                    assert_eq!(layout.locate(x, y), Some(5));
+                    assert_eq!(pixel(&raster, x, y), [0; 4]);
+                    holes += 1;
+                }
+            }
+            let inked = if cell < SEPARATED { cell } else { cell - 1 };
+            assert_eq!(holes, (inked / 2) * (inked / 2), "{cell}");
+        }
     }
 }

@@ -346,7 +346,7 @@ impl<S: System> Context<S> {
         self.running.insert(job);
         let ask = self.ask(job);
         self.system.hold(&ask, &place);
-        self.record.start(self.now, kind, job, &place);
+        self.record.start(self.now, from, kind, job, &place);
         let rate = self.system.rate(&ask, &place);
         let Job {
             runtime, estimate, ..

@@ -83,8 +83,14 @@ pub struct Stint {
     pub start: Time,
     /// Until when; the start itself while the stint is not over.
     pub end: Time,
+    /// From when the job works; later than the start while it pays for a migration.
+    pub works_from: Time,
+    /// Whether it began with a migration.
+    pub migrated: bool,
     /// (server or node, slots held there), ascending.
     pub shares: Vec<(u32, u32)>,
+    /// Which of the job's processes holds each share; empty where they do not differ.
+    pub processes: Vec<u32>,
     /// (link, bandwidth reserved on it).
     pub reservations: Vec<(LinkId, Kbps)>,
 }
@@ -201,7 +207,15 @@ impl Record {
         self.digest.word(u64::from(job.0));
     }
 
-    pub(crate) fn start(&mut self, now: Time, kind: Kind, job: JobId, place: &impl Place) {
+    /// A job starts, restarts or goes on at a place, to work from `works_from` on.
+    pub(crate) fn start(
+        &mut self,
+        now: Time,
+        works_from: Time,
+        kind: Kind,
+        job: JobId,
+        place: &impl Place,
+    ) {
         self.event(now, kind, job);
         let mut parts = 0;
         for (server, slots) in place.shares() {
@@ -219,11 +233,14 @@ impl Record {
         }
         self.overbooked += u32::from(overbooked);
         if let Some(Stints { stints, last }) = &mut self.stints {
-            last[job.index()] = Some(stints.len());
+            let before = last[job.index()].replace(stints.len());
             stints.push(Stint {
                 job,
                 start: now,
                 end: now,
+                works_from,
+                migrated: before.is_some() && kind == Kind::Start,
+                processes: place.processes(),
                 shares: place.shares().collect(),
                 reservations: place.reservations().to_vec(),
             });

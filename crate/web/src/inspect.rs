@@ -541,7 +541,10 @@ mod tests {
             job: JobId(job),
             start: Time(start),
             end: Time(end),
+            works_from: Time(start),
+            migrated: false,
             shares: shares.to_vec(),
+            processes: Vec::new(),
             reservations: Vec::new(),
         }
     }

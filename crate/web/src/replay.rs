@@ -136,9 +136,16 @@ impl Replay {
                     shares[link] += share as f32;
                 }
             }
+            // Of a node that is shared, what CPU the process on it asks for.
             Machine::Nodes { .. } => {
-                for &(node, _) in &stint.shares {
-                    shares[node as usize] += weight as f32;
+                let cpu = self.run.jobs[stint.job].cpu.as_ref();
+                for (place, &(node, _)) in stint.shares.iter().enumerate() {
+                    let process = stint.processes.get(place);
+                    let process = process.zip(cpu);
+                    let usage = process.map_or(100.0, |(&process, cpu)| {
+                        cpu.processes[process as usize].usage.0
+                    });
+                    shares[node as usize] += (weight * usage / 100.0) as f32;
                 }
             }
             #[cfg(not(feature = "complete"))]
@@ -227,6 +234,11 @@ impl Replay {
         busiest
     }
 
+    fn paused(&self, now: Time) -> impl Iterator<Item = &Stint> {
+        let active = self.stints().active_at(now);
+        active.filter(move |stint| now < stint.works_from)
+    }
+
     fn instant(&self, seconds: f64) -> Time {
         let micros = backfill_sim::unit::round(seconds * 1e6);
         Time((self.first.0 + micros).min(self.end.0))
@@ -273,7 +285,18 @@ impl Replay {
         Float32Array::from(shares.as_slice())
     }
 
-    /// How many jobs run and how many wait at an instant.
+    /// The nodes, counted over the tiers, that are held at an instant by jobs that pay for a migration.
+    pub fn paused_at(&self, seconds: f64) -> Vec<u32> {
+        let now = self.instant(seconds);
+        let paused = self.paused(now).flat_map(|stint| &stint.shares);
+        match self.machine {
+            Machine::Nodes { .. } => paused.map(|share| share.0).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How many jobs run and how many wait at an instant, how many of those that run pay for a migration,
+    /// and how many migrations there were so far.
     pub fn jobs_at(&self, seconds: f64) -> Vec<u32> {
         let now = self.instant(seconds);
         let running = self.stints().active_at(now).count();
@@ -289,7 +312,14 @@ impl Replay {
                 job.submit <= now && now < ends
             })
             .count();
-        vec![running as u32, in_system.saturating_sub(running) as u32]
+        let migrations = self.stints().all().iter();
+        let migrations = migrations.filter(|stint| stint.migrated && stint.start <= now);
+        vec![
+            running as u32,
+            in_system.saturating_sub(running) as u32,
+            self.paused(now).count() as u32,
+            migrations.count() as u32,
+        ]
     }
 }
 
@@ -317,7 +347,7 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    fn paint(&self, shares: &[f32], shades: &Shades) -> Raster {
+    fn paint(&self, shares: &[f32], paused: &[u32], shades: &Shades) -> Raster {
         match self {
             Layout::Tree { layout, topology } => {
                 let [core, aggregation, nic] = [Level::Core, Level::Aggregation, Level::Nic]
@@ -329,7 +359,7 @@ impl Layout {
                 };
                 layout.draw(links, shades)
             }
-            Layout::Nodes(layout) => layout.draw(shares, shades),
+            Layout::Nodes(layout) => layout.draw(shares, paused, shades),
             Layout::Clusters(layout) => layout.draw(shares, shades),
         }
     }
@@ -429,7 +459,7 @@ impl Picture {
                 Layout::Clusters(layout)
             }
         };
-        let idle = layout.paint(&vec![0.0; layout.parts()], &Shades::LIGHT);
+        let idle = layout.paint(&vec![0.0; layout.parts()], &[], &Shades::LIGHT);
         Picture {
             layout,
             width: idle.width,
@@ -492,15 +522,45 @@ impl Picture {
         }
     }
 
-    /// The pixels of these shares: red, green, blue and opacity, row by row.
+    /// What a share is a share of, as it is said of a cell, of the scale and of the whole picture.
+    pub fn words(&self) -> Vec<String> {
+        let words = match &self.layout {
+            Layout::Tree { .. } => [
+                "reserved",
+                "of a link reserved",
+                "Share of each link reserved, pod by pod",
+            ],
+            Layout::Nodes(layout) if layout.tiers > 1 => [
+                "of the CPU asked for",
+                "of a node's CPU asked for; hollow: paused after a migration",
+                "CPU that the process on each node asks for, tier by tier",
+            ],
+            Layout::Nodes(_) => ["held", "of a node held", "Share of each node held"],
+            Layout::Clusters(_) => [
+                "in use",
+                "in use",
+                "Use of each link, and bandwidth that each node's job gets, cluster by cluster",
+            ],
+        };
+        words.map(str::to_owned).into()
+    }
+
+    /// The pixels of these shares, those of paused processes hollow: red, green, blue and opacity, row by
+    /// row.
     ///
     /// # Errors
     /// They are the shares of another machine.
-    pub fn paint(&self, shares: &[f32], dark: bool) -> Result<Uint8ClampedArray, JsValue> {
-        if shares.len() != self.layout.parts() {
+    pub fn paint(
+        &self,
+        shares: &[f32],
+        paused: &[u32],
+        dark: bool,
+    ) -> Result<Uint8ClampedArray, JsValue> {
+        let parts = self.layout.parts();
+        if shares.len() != parts || paused.iter().any(|&part| part as usize >= parts) {
             return Err(refusal("these are the shares of another machine"));
         }
-        let raster = self.layout.paint(shares, shades(dark));
+        let raster = self.layout.paint(shares, paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 

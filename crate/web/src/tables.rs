@@ -44,7 +44,7 @@ const ESSENTIAL: [&str; 21] = [
 ];
 
 /// Whole scenarios to begin from.
-const EXAMPLES: [Example; 5] = [
+const EXAMPLES: [Example; 6] = [
     Example {
         label: "Opening comparison",
         pairs: &[],
@@ -73,6 +73,21 @@ const EXAMPLES: [Example; 5] = [
             ("bandwidth", "none"),
             ("policy", "fcfs,easy"),
             ("x", "load:0.5:0.9:0.1"),
+        ],
+    },
+    Example {
+        label: "Consolidation on nodes of two tiers: response time beside EASY",
+        pairs: &[
+            ("system", "nodes"),
+            ("nodes", "64"),
+            ("tiers", "2"),
+            ("bandwidth", "none"),
+            ("size", "harmonic:1.5:5:64"),
+            ("runtime", "hyperexponential:0.8:1000:8500:1"),
+            ("migration_cost_s", "20"),
+            ("policy", "fcfs,easy,ambf,amcbf"),
+            ("x", "load:0.5:1.1:0.2"),
+            ("metric", "response_mean"),
         ],
     },
     Example {

@@ -73,6 +73,11 @@ pub trait Place: Clone {
     /// (server or node, slots held there), ascending by server or node.
     fn shares(&self) -> impl Iterator<Item = (u32, u32)>;
 
+    /// Which of the job's processes holds each of the shares, where they differ; else nothing.
+    fn processes(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// Whether it has only what other jobs leave over of the machine.
     fn background(&self) -> bool {
         false

@@ -267,6 +267,12 @@ impl super::Place for Vms {
         shares.into_iter().map(|(vm, one)| (vm as u32, one))
     }
 
+    fn processes(&self) -> Vec<u32> {
+        let mut processes: Vec<u32> = (0..self.vms.len() as u32).collect();
+        processes.sort_unstable_by_key(|&process| self.vms[process as usize]);
+        processes
+    }
+
     fn background(&self) -> bool {
         self.background
     }
