@@ -13,6 +13,7 @@
 //! - `table`: workloads in numbers
 //! - `paper_1`: the figures of paper 1
 //! - `paper_2`: those of paper 2
+//! - `paper_3`: those of paper 3
 
 pub mod claim;
 
@@ -27,6 +28,8 @@ pub mod table;
 mod paper_1;
 
 mod paper_2;
+
+mod paper_3;
 
 use std::fmt::Write as _;
 
@@ -55,7 +58,7 @@ pub struct Paper {
 
 /// The papers whose figures can be made anew. The names of figures begin with the number of their
 /// paper, as in `p2-fig3a`; those of the first paper, which was alone at first, with nothing.
-pub static PAPERS: &[Paper] = &[paper_1::PAPER, paper_2::PAPER];
+pub static PAPERS: &[Paper] = &[paper_1::PAPER, paper_2::PAPER, paper_3::PAPER];
 
 /// A published figure or table.
 #[derive(Clone, Copy, Debug)]

@@ -297,6 +297,40 @@ pub enum Check {
         /// The policies.
         policies: &'static [&'static str],
     },
+    /// Where the policy ceases to be better than the other, its value of a metric, interpolated
+    /// between the values of x on either side, lies in a range. It is open while some replication never
+    /// gets there.
+    Crossing {
+        /// The one that is better at first.
+        policy: &'static str,
+        /// The other.
+        than: &'static str,
+        /// The metric.
+        of: &'static str,
+        /// The range.
+        range: [f64; 2],
+    },
+    /// Over all x the metric of each policy exceeds its smallest value by at most this share.
+    Flat {
+        /// The policies.
+        policies: &'static [&'static str],
+        /// The share.
+        at_most: f64,
+    },
+    /// The policy and the other are the same everywhere.
+    Same {
+        /// The one.
+        policy: &'static str,
+        /// The other.
+        than: &'static str,
+    },
+    /// The policy does better at one value of x than at any other.
+    LowestAt {
+        /// The policy.
+        policy: &'static str,
+        /// The value of x.
+        x: &'static str,
+    },
     /// Something is so of another metric than the one that the figure shows.
     Of {
         /// The other metric.
@@ -321,6 +355,7 @@ impl Check {
     fn x(&self) -> Option<&'static str> {
         match *self {
             Check::LeadAt { x, .. }
+            | Check::LowestAt { x, .. }
             | Check::RelativeLeadAt { x, .. }
             | Check::Better {
                 extent: Extent::AllBut(x) | Extent::UpTo(x),
@@ -338,6 +373,8 @@ impl Check {
             Check::Better { policies, than, .. } => [policies, than].concat(),
             Check::NeverWorse { policy, than }
             | Check::LeadAt { policy, than, .. }
+            | Check::Crossing { policy, than, .. }
+            | Check::Same { policy, than }
             | Check::GainLargerThan { policy, than, .. } => vec![policy, than],
             Check::LeadGrows { policy, than }
             | Check::LeadShrinks { policy, than }
@@ -345,8 +382,10 @@ impl Check {
             Check::LargestLead { policies, than, .. }
             | Check::RelativeLeadAt { policies, than, .. } => [policies, &[than]].concat(),
             Check::Of { check, .. } => check.names(),
+            Check::LowestAt { policy, .. } => vec![policy],
             Check::Falls { policies }
             | Check::Rises { policies }
+            | Check::Flat { policies, .. }
             | Check::Peak { policies, .. }
             | Check::LargerThan { policies, .. } => policies.to_vec(),
             Check::Close {
@@ -899,6 +938,60 @@ impl<'a> Curves<'a> {
                     .collect();
                 (claim::all(&evidence), evidence)
             }
+            Check::Crossing {
+                policy,
+                than,
+                of,
+                range,
+            } => {
+                let evidence: Vec<Evidence> =
+                    self.crossing(policy, than, of, range).into_iter().collect();
+                (claim::all(&evidence), evidence)
+            }
+            Check::Flat { policies, at_most } => {
+                let rise = |policy: &&str| {
+                    let costs = |r: usize| -> Option<f64> {
+                        let costs = self.costs.iter().map(|at| at[self.policy(policy)][r]);
+                        let costs: Option<Vec<f64>> = costs.collect();
+                        let costs = costs?;
+                        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+                        let most = costs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                        Some(100.0 * (most - least) / least.abs())
+                    };
+                    let rises = (0..self.scenario.reps() as usize).filter_map(costs);
+                    let value = estimate(&rises.collect::<Vec<f64>>())?;
+                    Some(Evidence {
+                        what: format!("largest difference of {} over x", self.label(policy)),
+                        unit: "%",
+                        side: inside(value, [0.0, 100.0 * at_most]),
+                        value,
+                    })
+                };
+                let evidence: Vec<Evidence> = policies.iter().filter_map(rise).collect();
+                (claim::all(&evidence), evidence)
+            }
+            Check::Same { policy, than } => {
+                let evidence = self.all_x(|x| self.lead(x, policy, than));
+                let same = evidence.iter().all(|one| one.side == Side::Equal);
+                let outcome = match same {
+                    true => Outcome::Holds,
+                    false => Outcome::DoesNotHold,
+                };
+                (outcome, evidence)
+            }
+            Check::LowestAt { policy, x } => {
+                let (at, own) = (self.place(x), self.policy(policy));
+                let above = |other: usize| {
+                    let pairs = self.costs[other][own].iter().zip(&self.costs[at][own]);
+                    let above = pairs.filter_map(|(there, here)| Some((*there)? - (*here)?));
+                    let above: Vec<f64> = above.collect();
+                    let what = format!("{} at {} over {x}", self.label(policy), self.x[other]);
+                    Evidence::of_leads(what, self.unit(), &above)
+                };
+                let others = (0..self.x.len()).filter(|&other| other != at);
+                let evidence: Vec<Evidence> = others.filter_map(above).collect();
+                (claim::all(&evidence), evidence)
+            }
             Check::GainLargerThan { policy, than, .. } => {
                 let Some(beside) = beside else {
                     return (Outcome::Undecided, Vec::new());
@@ -946,6 +1039,42 @@ impl<'a> Curves<'a> {
                 (claim::all(&evidence), evidence)
             }
         }
+    }
+
+    /// The value of a metric where a policy ceases to be better than another.
+    fn crossing(&self, policy: &str, than: &str, of: &str, range: [f64; 2]) -> Option<Evidence> {
+        let measured = Curves::of(of, self.run);
+        let (own, other) = (self.policy(policy), self.policy(than));
+        let at_crossing = |r: usize| {
+            (1..self.x.len()).find_map(|x| {
+                let lead = |x: usize| Some(self.costs[x][other][r]? - self.costs[x][own][r]?);
+                let (before, after) = (lead(x - 1)?, lead(x)?);
+                if before <= 0.0 || after > 0.0 {
+                    return None;
+                }
+                let value = |x: usize| measured.costs[x][own][r];
+                let share = before / (before - after);
+                Some(value(x - 1)? + share * (value(x)? - value(x - 1)?))
+            })
+        };
+        let reps = self.scenario.reps() as usize;
+        let values: Vec<f64> = (0..reps).filter_map(at_crossing).collect();
+        let value = estimate(&values)?;
+        Some(Evidence {
+            what: format!(
+                "{} where {} crosses {}",
+                measured.metric.label,
+                self.label(policy),
+                self.label(than)
+            ),
+            unit: measured.metric.unit,
+            // Those replications alone in which it happens early would tell another story.
+            side: match values.len() == reps {
+                true => inside(value, range),
+                false => Side::Open,
+            },
+            value,
+        })
     }
 
     /// The greatest mean and whether it lies in the range.

@@ -1,0 +1,704 @@
+//! The figures of paper 3 with what its sections 4 and 6 say of them.
+//!
+//! The paper simulates 400,000 jobs a cluster in section 6 and ten times as many in section 4. Here
+//! twenty replications of 20,000 jobs a cluster make up the former, and a tenth of the latter. Axes are not
+//! told in the text; those of bandwidth reach here from where links hardly matter to beyond saturation.
+//! Where a number is printed, what rounds to it is taken for it.
+//!
+//! Departures: the surfaces of Figures 14 to 21 are drawn as curves, one for each threshold. The text
+//! before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend of the former
+//! alone: both are drawn. Table 1 is a matter of clocks: the benches measure it.
+
+use super::claim::Claim;
+use super::sweep::{Check, Extent, Pair, Sweep};
+use super::{Figure, Kind, Paper};
+
+const IDEAL: &str = "fpfs+first-fit(sharing=ideal)";
+const FIXED: &str = "fpfs+first-fit(sharing=fixed)";
+const FIRST_FIT: &str = "fpfs+first-fit";
+const MIGRATION: &str = "fpfs+migration-only";
+const NO_SHARE: &str = "fpfs+no-share";
+const A1: &str = "fpfs+a1";
+const B1: &str = "fpfs+b1";
+const B2: &str = "fpfs+b2";
+const B3_70: &str = "fpfs+b3(chunk=70)";
+const B3_80: &str = "fpfs+b3(chunk=80)";
+const B3_85: &str = "fpfs+b3(chunk=85)";
+const B3_90: &str = "fpfs+b3(chunk=90)";
+const B3_ALL: &str = "fpfs+b3(chunk=100)";
+const B3_ANY: &str = "fpfs+b3(chunk=0)";
+const B4: &str = "fpfs+b4";
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    name: "Paper 3",
+    title: "Characterization of Bandwidth-Aware Meta-Schedulers for Co-Allocating Jobs Across Multiple Clusters",
+    published: "The Journal of Supercomputing 34(2), 2005",
+    figures: FIGURES,
+};
+
+macro_rules! on_clusters {
+    ($($own:expr),+) => {
+        &[
+            ("system", "multi-cluster"),
+            ("load", "as-logged"),
+            ("bandwidth", "constant"),
+            $($own),+
+        ]
+    };
+}
+
+/// Jobs of section 4, by how many clusters there are.
+macro_rules! of_section_4 {
+    ($clusters:literal, $interarrival:literal, $jobs:literal, $($own:expr),+) => {
+        on_clusters!(
+            ("clusters", $clusters),
+            ("interarrival", $interarrival),
+            ("jobs", $jobs),
+            ("size", "uniform:10:90"),
+            ("runtime", "exponential:225"),
+            $($own),+
+        )
+    };
+}
+
+/// Jobs of section 6.
+macro_rules! of_section_6 {
+    ($($own:expr),+) => {
+        on_clusters!(
+            ("interarrival", "exponential:37.5"),
+            ("jobs", "80000"),
+            ("size", "uniform:10:50"),
+            ("runtime", "exponential:450"),
+            $($own),+
+        )
+    };
+}
+
+const COMPARED: Pair = (
+    "policy",
+    "fpfs+first-fit,fpfs+first-fit(sharing=fixed),fpfs+first-fit(sharing=ideal),\
+     fpfs+migration-only,fpfs+no-share",
+);
+const AWARE: Pair = (
+    "policy",
+    "fpfs+first-fit,fpfs+a1,fpfs+b1,fpfs+first-fit(sharing=ideal),fpfs+migration-only",
+);
+const ALL: Pair = (
+    "policy",
+    "fpfs+a1,fpfs+b1,fpfs+b2,fpfs+b3(chunk=85),fpfs+b4,fpfs+migration-only,\
+     fpfs+first-fit(sharing=ideal)",
+);
+const CHUNKS: Pair = (
+    "policy",
+    "fpfs+b3(chunk=70),fpfs+b3(chunk=80),fpfs+b3(chunk=85),fpfs+b3(chunk=90)",
+);
+const CHUNKS_AND_ENDS: Pair = (
+    "policy",
+    "fpfs+b3(chunk=70),fpfs+b3(chunk=80),fpfs+b3(chunk=85),fpfs+b3(chunk=90),fpfs+b3(chunk=100),\
+     fpfs+b3(chunk=0),fpfs+b1,fpfs+migration-only",
+);
+
+const BANDWIDTHS: Pair = ("x", "bandwidth_mbps:200:900:100");
+const FEW_BANDWIDTHS: Pair = ("x", "bandwidth_mbps:300:900:200");
+const THRESHOLDS: Pair = ("x", "lslt:40:120:20");
+const FEW_JOBS: Pair = ("jobs", "6000");
+const FEWER_JOBS: Pair = ("jobs", "4000");
+
+const SECTION_4: &str = "Clusters of 100 nodes and links of 1000 Mbit/s; first fit shares links dynamically, \
+    lets every co-allocated job take as much longer as they do on average (fixed penalty), or has \
+    ideal links.";
+const SECTION_6: &str = "Four clusters of 100 nodes, links of 1000 Mbit/s.";
+
+/// A figure that shows turnaround.
+const fn turnaround(
+    [id, place, title]: [&'static str; 3],
+    caption: &'static str,
+    [pairs, quick]: [&'static [Pair]; 2],
+    claims: &'static [Claim<Check>],
+) -> Figure {
+    Figure {
+        id,
+        place,
+        title,
+        caption,
+        kind: Kind::Sweep(Sweep {
+            pairs,
+            quick,
+            log: None,
+            metric: "response_mean",
+            logarithmic: false,
+            switches: &[],
+            claims,
+        }),
+    }
+}
+
+/// What the text says of any number of clusters, where the curves cross in between.
+macro_rules! penalty_claims {
+    ($figure:literal, $migration:literal, $with_migration:expr, $none:literal, $with_none:expr $(, $own:expr)*) => {
+        &[
+            Claim {
+                id: concat!($figure, ".independent"),
+                text: "Without co-allocation, or with ideal links, bandwidth does not matter.",
+                check: Check::Flat {
+                    policies: &[IDEAL, MIGRATION, NO_SHARE],
+                    at_most: 0.0,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".ideal"),
+                text: "Ideal co-allocation does better than migration alone.",
+                check: Check::Better {
+                    policies: &[IDEAL],
+                    than: &[MIGRATION],
+                    extent: Extent::Always,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".migration"),
+                text: "Migration does better than clusters that share nothing.",
+                check: Check::Better {
+                    policies: &[MIGRATION],
+                    than: &[NO_SHARE],
+                    extent: Extent::Always,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".dynamic"),
+                text: "At the same mean penalty the dynamic model gives a larger turnaround than the fixed one.",
+                check: Check::Better {
+                    policies: &[FIXED],
+                    than: &[FIRST_FIT],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".crosses-migration"),
+                text: concat!("Co-allocation is as good as migration at a penalty of ", $migration, "."),
+                check: Check::Crossing {
+                    policy: FIRST_FIT,
+                    than: MIGRATION,
+                    of: "penalty",
+                    range: $with_migration,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".fixed-crosses-migration"),
+                text: concat!("With a fixed penalty it is as good as migration at one of ", $migration, "."),
+                check: Check::Crossing {
+                    policy: FIXED,
+                    than: MIGRATION,
+                    of: "penalty",
+                    range: $with_migration,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".crosses-none"),
+                text: concat!("Co-allocation is as good as no sharing at a penalty of ", $none, "."),
+                check: Check::Crossing {
+                    policy: FIRST_FIT,
+                    than: NO_SHARE,
+                    of: "penalty",
+                    range: $with_none,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".fixed-crosses-none"),
+                text: concat!("With a fixed penalty it is as good as no sharing at one of ", $none, "."),
+                check: Check::Crossing {
+                    policy: FIXED,
+                    than: NO_SHARE,
+                    of: "penalty",
+                    range: $with_none,
+                },
+            }
+            $(, $own)*
+        ]
+    };
+}
+
+macro_rules! gain_claim {
+    ($figure:literal, $beside:literal) => {
+        Claim {
+            id: concat!($figure, ".more-clusters"),
+            text: "What migration gains grows with the number of clusters.",
+            check: Check::GainLargerThan {
+                beside: $beside,
+                policy: MIGRATION,
+                than: NO_SHARE,
+            },
+        }
+    };
+}
+
+/// A surface as curves: one scheduler at five thresholds.
+macro_rules! surface {
+    ($id:literal, $place:literal, $title:literal, $policy:literal, $claims:expr) => {
+        turnaround(
+            [$id, $place, $title],
+            SECTION_6,
+            [
+                of_section_6!(("policy", $policy), BANDWIDTHS),
+                &[FEWER_JOBS, FEW_BANDWIDTHS],
+            ],
+            $claims,
+        )
+    };
+}
+
+/// Class B exceeds the threshold by what one job requires at most: an even bisection, on the axis of
+/// bandwidth up to 900 of 1000 Mbit/s.
+macro_rules! one_job_claim {
+    ($figure:literal, $policies:expr) => {
+        Claim {
+            id: concat!($figure, ".one-job"),
+            text: "What is required of a link exceeds the threshold of 100 % by one job's need at most, read \
+                   as less than 190 % of its rate.",
+            check: Check::Peak {
+                metric: "cluster_links_peak",
+                policies: $policies,
+                factor: 100.0,
+                unit: "%",
+                range: [0.0, 190.0],
+            },
+        }
+    };
+}
+
+macro_rules! flat_claim {
+    ($figure:literal, $policy:expr) => {
+        &[Claim {
+            id: concat!($figure, ".flat"),
+            text: "Turnaround hardly depends on bandwidth: read as by at most a tenth.",
+            check: Check::Flat {
+                policies: &[$policy],
+                at_most: 0.1,
+            },
+        }]
+    };
+}
+
+const FIGURES: &[Figure] = &[
+    turnaround(
+        [
+            "p3-fig9",
+            "Figure 9",
+            "Turnaround by bandwidth, two clusters",
+        ],
+        SECTION_4,
+        [
+            of_section_4!(
+                "2",
+                "exponential:75",
+                "40000",
+                COMPARED,
+                ("x", "bandwidth_mbps:400:1900:150")
+            ),
+            &[FEWER_JOBS, ("x", "bandwidth_mbps:400:1900:300")],
+        ],
+        penalty_claims!(
+            "p3-fig9",
+            "1.2 to 1.25",
+            [1.195, 1.255],
+            "1.35 to 1.4",
+            [1.345, 1.405]
+        ),
+    ),
+    turnaround(
+        [
+            "p3-fig10",
+            "Figure 10",
+            "Turnaround by bandwidth, four clusters",
+        ],
+        SECTION_4,
+        [
+            of_section_4!(
+                "4",
+                "exponential:37.5",
+                "80000",
+                COMPARED,
+                ("x", "bandwidth_mbps:300:800:50")
+            ),
+            &[FEW_JOBS, ("x", "bandwidth_mbps:300:800:100")],
+        ],
+        penalty_claims!(
+            "p3-fig10",
+            "between those for two and for eight clusters, 1.13 to 1.25",
+            [1.125, 1.255],
+            "between those for two and for eight clusters, 1.25 to 1.4",
+            [1.245, 1.405],
+            gain_claim!("p3-fig10", "p3-fig9")
+        ),
+    ),
+    turnaround(
+        [
+            "p3-fig11",
+            "Figure 11",
+            "Turnaround by bandwidth, eight clusters",
+        ],
+        SECTION_4,
+        [
+            of_section_4!(
+                "8",
+                "exponential:18.75",
+                "160000",
+                COMPARED,
+                ("x", "bandwidth_mbps:300:540:30")
+            ),
+            &[("jobs", "8000"), ("x", "bandwidth_mbps:300:540:60")],
+        ],
+        penalty_claims!(
+            "p3-fig11",
+            "1.13 to 1.2",
+            [1.125, 1.205],
+            "1.25 to 1.35",
+            [1.245, 1.355],
+            gain_claim!("p3-fig11", "p3-fig10")
+        ),
+    ),
+    turnaround(
+        [
+            "p3-fig13",
+            "Figure 13",
+            "Schedulers that know of bandwidth and first fit, by bandwidth",
+        ],
+        SECTION_4,
+        [
+            of_section_4!(
+                "4",
+                "exponential:37.5",
+                "80000",
+                AWARE,
+                ("x", "bandwidth_mbps:300:800:100")
+            ),
+            &[FEW_JOBS],
+        ],
+        &[
+            Claim {
+                id: "p3-fig13.first-fit",
+                text: "First fit gets worse quickly with bandwidth.",
+                check: Check::Rises {
+                    policies: &[FIRST_FIT],
+                },
+            },
+            Claim {
+                id: "p3-fig13.below",
+                text: "First fit does better than migration alone where little bandwidth is asked for.",
+                check: Check::Better {
+                    policies: &[FIRST_FIT],
+                    than: &[MIGRATION],
+                    extent: Extent::UpTo("500"),
+                },
+            },
+            Claim {
+                id: "p3-fig13.beyond",
+                text: "At the most bandwidth first fit does worse than migration alone.",
+                check: Check::LeadAt {
+                    policy: MIGRATION,
+                    than: FIRST_FIT,
+                    x: "800",
+                    at_least: 0.0,
+                },
+            },
+            Claim {
+                id: "p3-fig13.aware",
+                text: "A1 and B1 do better than first fit.",
+                check: Check::Better {
+                    policies: &[A1, B1],
+                    than: &[FIRST_FIT],
+                    extent: Extent::Always,
+                },
+            },
+        ],
+    ),
+    surface!(
+        "p3-fig14",
+        "Figure 14",
+        "A1 by bandwidth and threshold",
+        "fpfs+a1(lslt=40),fpfs+a1(lslt=60),fpfs+a1(lslt=80),fpfs+a1(lslt=100),fpfs+a1(lslt=120)",
+        &[
+            Claim {
+                id: "p3-fig14.best",
+                text: "A1 does best with a threshold of 100 %.",
+                check: Check::Better {
+                    policies: &["fpfs+a1(lslt=100)"],
+                    than: &[
+                        "fpfs+a1(lslt=40)",
+                        "fpfs+a1(lslt=60)",
+                        "fpfs+a1(lslt=80)",
+                        "fpfs+a1(lslt=120)"
+                    ],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: "p3-fig14.smooth",
+                text: "Its turnaround rises steadily with bandwidth.",
+                check: Check::Rises {
+                    policies: &["fpfs+a1(lslt=100)"],
+                },
+            },
+            Claim {
+                id: "p3-fig14.threshold",
+                text: "A1 never loads a link beyond the threshold.",
+                check: Check::Peak {
+                    metric: "cluster_links_peak",
+                    policies: &["fpfs+a1(lslt=100)"],
+                    factor: 100.0,
+                    unit: "%",
+                    // What jobs require is added up in whole kbit/s there.
+                    range: [0.0, 100.001],
+                },
+            },
+        ]
+    ),
+    surface!(
+        "p3-fig15",
+        "Figure 15",
+        "B1 by bandwidth and threshold",
+        "fpfs+b1(lslt=40),fpfs+b1(lslt=60),fpfs+b1(lslt=80),fpfs+b1(lslt=100),fpfs+b1(lslt=120)",
+        &[one_job_claim!("p3-fig15", &["fpfs+b1(lslt=100)"])]
+    ),
+    surface!(
+        "p3-fig16",
+        "Figure 16",
+        "B2 by bandwidth and threshold",
+        "fpfs+b2(lslt=40),fpfs+b2(lslt=60),fpfs+b2(lslt=80),fpfs+b2(lslt=100),fpfs+b2(lslt=120)",
+        &[one_job_claim!("p3-fig16", &["fpfs+b2(lslt=100)"])]
+    ),
+    surface!(
+        "p3-fig17",
+        "Figure 17",
+        "B4 by bandwidth and threshold",
+        "fpfs+b4(lslt=40),fpfs+b4(lslt=60),fpfs+b4(lslt=80),fpfs+b4(lslt=100),fpfs+b4(lslt=120)",
+        &[one_job_claim!("p3-fig17", &["fpfs+b4(lslt=100)"])]
+    ),
+    surface!(
+        "p3-fig18",
+        "Figure 18",
+        "B3 with chunks of 70 % by bandwidth and threshold",
+        "fpfs+b3(lslt=40,chunk=70),fpfs+b3(lslt=60,chunk=70),fpfs+b3(lslt=80,chunk=70),\
+         fpfs+b3(lslt=100,chunk=70),fpfs+b3(lslt=120,chunk=70)",
+        flat_claim!("p3-fig18", "fpfs+b3(lslt=100,chunk=70)")
+    ),
+    surface!(
+        "p3-fig19",
+        "Figure 19",
+        "B3 with chunks of 80 % by bandwidth and threshold",
+        "fpfs+b3(lslt=40,chunk=80),fpfs+b3(lslt=60,chunk=80),fpfs+b3(lslt=80,chunk=80),\
+         fpfs+b3(lslt=100,chunk=80),fpfs+b3(lslt=120,chunk=80)",
+        flat_claim!("p3-fig19", "fpfs+b3(lslt=100,chunk=80)")
+    ),
+    surface!(
+        "p3-fig20",
+        "Figure 20",
+        "B3 with chunks of 85 % by bandwidth and threshold",
+        "fpfs+b3(lslt=40,chunk=85),fpfs+b3(lslt=60,chunk=85),fpfs+b3(lslt=80,chunk=85),\
+         fpfs+b3(lslt=100,chunk=85),fpfs+b3(lslt=120,chunk=85)",
+        flat_claim!("p3-fig20", "fpfs+b3(lslt=100,chunk=85)")
+    ),
+    surface!(
+        "p3-fig21",
+        "Figure 21",
+        "B3 with chunks of 90 % by bandwidth and threshold",
+        "fpfs+b3(lslt=40,chunk=90),fpfs+b3(lslt=60,chunk=90),fpfs+b3(lslt=80,chunk=90),\
+         fpfs+b3(lslt=100,chunk=90),fpfs+b3(lslt=120,chunk=90)",
+        flat_claim!("p3-fig21", "fpfs+b3(lslt=100,chunk=90)")
+    ),
+    turnaround(
+        [
+            "p3-fig22",
+            "Figure 22",
+            "All schedulers by bandwidth, threshold 100 %",
+        ],
+        SECTION_6,
+        [of_section_6!(ALL, BANDWIDTHS), &[FEW_JOBS]],
+        &[
+            Claim {
+                id: "p3-fig22.ideal",
+                text: "Ideal co-allocation takes 735 s: read as within 3 per cent.",
+                check: Check::Peak {
+                    metric: "response_mean",
+                    policies: &[IDEAL],
+                    factor: 1.0,
+                    unit: "s",
+                    range: [713.0, 757.0],
+                },
+            },
+            Claim {
+                id: "p3-fig22.migration",
+                text: "Migration alone takes 1087 s: read as within 4 per cent.",
+                check: Check::Peak {
+                    metric: "response_mean",
+                    policies: &[MIGRATION],
+                    factor: 1.0,
+                    unit: "s",
+                    range: [1043.5, 1130.5],
+                },
+            },
+            Claim {
+                id: "p3-fig22.independent",
+                text: "Of both bandwidth changes nothing.",
+                check: Check::Flat {
+                    policies: &[IDEAL, MIGRATION],
+                    at_most: 0.0,
+                },
+            },
+            Claim {
+                id: "p3-fig22.monotonic",
+                text: "A1 responds to bandwidth steadily.",
+                check: Check::Rises { policies: &[A1] },
+            },
+            Claim {
+                id: "p3-fig22.chunks",
+                text: "B3 does better than A1 in a variety of cases.",
+                check: Check::LargestLead {
+                    policies: &[B3_85],
+                    than: A1,
+                    range: [0.0, f64::INFINITY],
+                },
+            },
+            Claim {
+                id: "p3-fig22.balancing",
+                text: "B4 is the worst of the co-allocating schedulers overall.",
+                check: Check::Better {
+                    policies: &[A1, B1, B2, B3_85],
+                    than: &[B4],
+                    extent: Extent::Mostly,
+                },
+            },
+            one_job_claim!("p3-fig22", &[B1, B2, B3_85, B4]),
+        ],
+    ),
+    turnaround(
+        [
+            "p3-fig23",
+            "Figure 23",
+            "Chunks of B3 by bandwidth, threshold 100 %",
+        ],
+        "Beside the chunks of the figure, B3 with all and with none of a job as the chunk, and what these \
+         become. Four clusters of 100 nodes, links of 1000 Mbit/s.",
+        [of_section_6!(CHUNKS_AND_ENDS, BANDWIDTHS), &[FEWER_JOBS]],
+        &[
+            Claim {
+                id: "p3-fig23.flat",
+                text: "B3 hardly depends on bandwidth: read as by at most a tenth.",
+                check: Check::Flat {
+                    policies: &[B3_80, B3_85, B3_90],
+                    at_most: 0.1,
+                },
+            },
+            Claim {
+                id: "p3-fig23.all",
+                text: "With all of the job as the chunk B3 is migration.",
+                check: Check::Same {
+                    policy: B3_ALL,
+                    than: MIGRATION,
+                },
+            },
+            Claim {
+                id: "p3-fig23.none",
+                text: "As the chunk shrinks B3 becomes B1.",
+                check: Check::Same {
+                    policy: B3_ANY,
+                    than: B1,
+                },
+            },
+        ],
+    ),
+    turnaround(
+        [
+            "p3-fig24",
+            "Figure 24",
+            "All schedulers by threshold, little bandwidth",
+        ],
+        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 300 Mbit/s.",
+        [
+            of_section_6!(ALL, ("bandwidth_mbps", "300"), THRESHOLDS),
+            &[FEW_JOBS],
+        ],
+        &[Claim {
+            id: "p3-fig24.balancing",
+            text: "B4 is the worst of the co-allocating schedulers overall.",
+            check: Check::Better {
+                policies: &[A1, B1, B2, B3_85],
+                than: &[B4],
+                extent: Extent::Mostly,
+            },
+        }],
+    ),
+    turnaround(
+        [
+            "p3-fig25",
+            "Figure 25",
+            "All schedulers by threshold, much bandwidth",
+        ],
+        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 800 Mbit/s.",
+        [
+            of_section_6!(ALL, ("bandwidth_mbps", "800"), THRESHOLDS),
+            &[FEW_JOBS],
+        ],
+        &[
+            Claim {
+                id: "p3-fig25.best",
+                text: "A1 does best with a threshold of 100 %.",
+                check: Check::LowestAt {
+                    policy: A1,
+                    x: "100",
+                },
+            },
+            Claim {
+                id: "p3-fig25.balancing",
+                text: "B4 is the worst of the co-allocating schedulers overall.",
+                check: Check::Better {
+                    policies: &[A1, B1, B2, B3_85],
+                    than: &[B4],
+                    extent: Extent::Mostly,
+                },
+            },
+        ],
+    ),
+    turnaround(
+        [
+            "p3-fig26",
+            "Figure 26",
+            "Chunks of B3 by threshold, little bandwidth",
+        ],
+        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 300 Mbit/s.",
+        [
+            of_section_6!(CHUNKS, ("bandwidth_mbps", "300"), THRESHOLDS),
+            &[FEW_JOBS],
+        ],
+        &[Claim {
+            id: "p3-fig26.chunk",
+            text: "Chunks of 85 % are the best overall.",
+            check: Check::Better {
+                policies: &[B3_85],
+                than: &[B3_70, B3_80, B3_90],
+                extent: Extent::Mostly,
+            },
+        }],
+    ),
+    turnaround(
+        [
+            "p3-fig27",
+            "Figure 27",
+            "Chunks of B3 by threshold, much bandwidth",
+        ],
+        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 800 Mbit/s.",
+        [
+            of_section_6!(CHUNKS, ("bandwidth_mbps", "800"), THRESHOLDS),
+            &[FEW_JOBS],
+        ],
+        &[Claim {
+            id: "p3-fig27.chunk",
+            text: "Chunks of 85 % are the best overall.",
+            check: Check::Better {
+                policies: &[B3_85],
+                than: &[B3_70, B3_80, B3_90],
+                extent: Extent::Mostly,
+            },
+        }],
+    ),
+];
