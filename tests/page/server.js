@@ -27,11 +27,12 @@ const MEDIA_TYPES = {
  *
  * @param {string} folder the folder, with an `index.html` that states its policy
  * @param {Record<string, string>} [extra] further files by their path, for instance `{ '/probe.js': '…' }`
+ * @param {string} [caching] what the browser may keep of it and for how long
  * @returns {Promise<{ url: string, requests: { path: string, status: number, body: Buffer }[],
  *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what was asked for so
  *   far, the reported breaches of the policy, and how to stop it
  */
-export async function serve(folder, extra = {}, types = MEDIA_TYPES) {
+export async function serve(folder, extra = {}, types = MEDIA_TYPES, caching = 'no-store') {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const policy = page.match(/http-equiv="Content-Security-Policy"\s+content="([^"]*)"/)?.[1];
   if (!policy) throw new Error(`${folder}/index.html states no content security policy`);
@@ -60,7 +61,7 @@ export async function serve(folder, extra = {}, types = MEDIA_TYPES) {
     response.writeHead(status, {
       'Content-Type': types[extname(name)] ?? 'application/octet-stream',
       'Content-Security-Policy': `${policy}; report-uri ${REPORT}`,
-      'Cache-Control': 'no-store',
+      'Cache-Control': caching,
     });
     response.end(body);
   });
