@@ -7,6 +7,7 @@
 //! - [`clusters`]: a multi-cluster by residual times, its placements without any pruning
 //! - [`explained`]: whether what is said of a job is true
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
+//! - [`zero_one`]: all sets of jobs, and ZOMT and Fair on one data centre, without an engine
 //! - [`queueing`]: recursions and closed forms of queueing theory
 //! - [`runs`]: runs of given jobs, and random jobs
 //! - [`logs`]: real logs, where they are at hand
@@ -20,6 +21,8 @@ pub mod clusters;
 pub mod explained;
 
 pub mod schedule;
+
+pub mod zero_one;
 
 pub mod queueing;
 

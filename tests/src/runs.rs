@@ -122,7 +122,7 @@ pub fn random_jobs_with_usage(seed: u64, nodes: u64) -> Jobs {
 }
 
 /// Every policy with every switch that changes its schedule: its queue and its own keys.
-pub const POLICIES: [(&str, &str); 20] = [
+pub const POLICIES: [(&str, &str); 24] = [
     ("none", ""),
     ("fcfs", ""),
     ("sbf", ""),
@@ -146,6 +146,10 @@ pub const POLICIES: [(&str, &str); 20] = [
     ("cmbf", "(migration_cost_s=2)"),
     ("ambf", ""),
     ("ambf", "(migration_cost_s=2)"),
+    ("ljfs", ""),
+    ("qljfs", ""),
+    ("pljfs", "(period_s=7)"),
+    ("pljfs", ""),
 ];
 
 /// Small systems with their placement.
@@ -153,6 +157,16 @@ fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
     let mut systems = vec![
         (vec![("system", "nodes"), ("nodes", "7")], "index"),
         (vec![("system", "nodes"), ("nodes", "32")], "index"),
+        (vec![("system", "pool"), ("vms", "7")], "count"),
+        (
+            vec![
+                ("system", "pool"),
+                ("vms", "5"),
+                ("centres", "3"),
+                ("centre_mbps", "1:2:1"),
+            ],
+            "count",
+        ),
     ];
     systems.extend(trees());
     systems

@@ -11,12 +11,14 @@ use backfill_sim::job::{Ask, Jobs};
 use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::Rules;
 use backfill_sim::place::nodes::Index;
+use backfill_sim::place::pool::Count;
 use backfill_sim::record::Fate;
 use backfill_sim::run::fat_tree;
 use backfill_sim::scenario::{
     LargestBandwidth, LevelZero, Placement, Queue, Root, Setup, SystemSpec, Victims,
 };
 use backfill_sim::system::nodes::Nodes;
+use backfill_sim::system::pool::Pool;
 use backfill_sim::system::{Place, System};
 use backfill_sim::unit::{Kbps, Time};
 
@@ -39,6 +41,14 @@ pub struct Schedule {
 pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
     match setup.system {
         SystemSpec::Nodes { nodes, .. } => run(Nodes::new(nodes), &mut Index, setup, jobs),
+        SystemSpec::Pool {
+            vms,
+            ref opening_order,
+            ..
+        } => {
+            let pool = Pool::new(vms, opening_order.clone(), 0.0);
+            run(pool, &mut Count, setup, jobs)
+        }
         SystemSpec::FatTree { .. } => {
             let tree = fat_tree(&setup.system).expect("a fat-tree");
             run(tree, &mut placer(setup, jobs), setup, jobs)
@@ -206,7 +216,16 @@ impl<S: System> World<'_, S> {
             Queue::BgmbfSdf => self.bgmbf_sdf(),
             Queue::Cmbf => self.in_turn(false),
             Queue::Ambf => self.in_turn(true),
-            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => {
+            Queue::Ljfs | Queue::Qljfs => self.list(true, |ask| u64::from(u32::MAX - ask.size)),
+            Queue::Pljfs => {
+                let period = self.setup.queueing.period.0;
+                let sorted = self.now / period * period;
+                self.list(true, |ask| match ask.submit.0 > sorted {
+                    true => u64::MAX,
+                    false => u64::from(u32::MAX - ask.size),
+                });
+            }
+            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
                 panic!("{} has a reference of its own", self.setup.policy.queue)
             }
         }

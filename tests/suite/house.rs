@@ -87,7 +87,14 @@ fn policies_and_placements_never_see_a_true_runtime() {
 
 #[test]
 fn no_system_knows_another_nor_who_places_jobs_on_it() {
-    let others = ["nodes", "multi_cluster", "place::", "policy::", "engine::"];
+    let others = [
+        "nodes",
+        "pool",
+        "multi_cluster",
+        "place::",
+        "policy::",
+        "engine::",
+    ];
     must_not_say(
         "crate/sim/src/system/fat_tree",
         &others,
@@ -99,16 +106,19 @@ fn no_system_knows_another_nor_who_places_jobs_on_it() {
         &others,
         "a system stands alone",
     );
-    let text =
-        fs::read_to_string(root().join("crate/sim/src/system/nodes.rs")).expect("it is there");
-    for word in [
-        "fat_tree",
-        "multi_cluster",
-        "place::",
-        "policy::",
-        "engine::",
-    ] {
-        assert!(!code(&text).contains(word), "nodes.rs: {word}");
+    for (file, other) in [("nodes.rs", "pool"), ("pool.rs", "nodes")] {
+        let path = root().join("crate/sim/src/system").join(file);
+        let text = fs::read_to_string(path).expect("it is there");
+        for word in [
+            "fat_tree",
+            "multi_cluster",
+            other,
+            "place::",
+            "policy::",
+            "engine::",
+        ] {
+            assert!(!code(&text).contains(word), "{file}: {word}");
+        }
     }
 }
 
@@ -133,7 +143,12 @@ fn the_page_knows_no_policy_by_name() {
         .iter()
         .chain(Placement::CHOICES)
         .map(|choice| choice.value)
-        .filter(|name| !matches!(*name, "none" | "index" | "greedy" | "exact"))
+        .filter(|name| {
+            !matches!(
+                *name,
+                "none" | "index" | "greedy" | "exact" | "count" | "fair"
+            )
+        })
         .collect();
     for (path, text) in files("www", &["js", "html", "css"]) {
         let text = text.to_lowercase();

@@ -20,3 +20,4 @@ mod readers;
 mod scenario;
 mod statistics;
 mod sweeps;
+mod zero_one;

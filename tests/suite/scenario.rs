@@ -56,6 +56,14 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
             let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();
             select(names).prop_map(str::to_owned).boxed()
         }
+        Kind::Bandwidths => {
+            let pairs = prop::collection::vec((0..9999u32).prop_map(|n| format!("{n}.50")), 1..10);
+            prop_oneof![
+                Just("equal".to_owned()),
+                pairs.prop_map(|pairs| pairs.join(":"))
+            ]
+            .boxed()
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::id::{IdVec, JobId};
 use crate::job::{Job, Jobs};
 use crate::place::fat_tree::exact;
 use crate::run;
-use crate::scenario::{Capacity, Setup, SystemSpec};
+use crate::scenario::{Capacity, Setup};
 use crate::system::fat_tree::hose::Cluster;
 use crate::unit::Time;
 
@@ -28,12 +28,8 @@ use crate::unit::Time;
 pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
     let tree = run::fat_tree(&setup.system);
     let fits = |(id, job): (JobId, &Job)| match (&setup.system, &tree) {
-        (&SystemSpec::Nodes { nodes, .. }, _) => Some(job.size <= nodes),
-        (SystemSpec::MultiCluster { .. }, _) => {
-            Some(u64::from(job.size) <= setup.system.capacity().slots)
-        }
         (_, Some(tree)) => exact::decide(tree, &job.ask(id)),
-        (_, None) => unreachable!("the other system is a fat-tree"),
+        (system, None) => Some(u64::from(job.size) <= system.capacity().slots),
     };
     let all: Option<Vec<bool>> = jobs.iter_enumerated().map(fits).collect();
     all.map(IdVec::from)

@@ -43,6 +43,8 @@ pub struct Context<S: System> {
     /// When jobs arrive whose wait for another one is over.
     following: BTreeSet<(Time, JobId)>,
     waiting: BTreeSet<JobId>,
+    /// What these ask for together.
+    waiting_slots: u64,
     by_size: Waiting,
     running: BTreeSet<JobId>,
     calendar: Calendar,
@@ -117,6 +119,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 followers,
                 following: BTreeSet::new(),
                 waiting: BTreeSet::new(),
+                waiting_slots: 0,
                 by_size: Waiting::new(&jobs),
                 running: BTreeSet::new(),
                 calendar: Calendar::default(),
@@ -263,13 +266,18 @@ impl<S: System> Context<S> {
     /// Puts an arrived job in the queue.
     pub fn enqueue(&mut self, job: JobId) {
         self.waiting.insert(job);
+        self.waiting_slots += u64::from(self.jobs[job].size);
         self.by_size.add(job, &self.jobs[job]);
     }
 
     /// Takes a job out of the queue; returns whether it was there.
     fn dequeue(&mut self, job: JobId) -> bool {
         self.by_size.remove(job, &self.jobs[job]);
-        self.waiting.remove(&job)
+        let waited = self.waiting.remove(&job);
+        if waited {
+            self.waiting_slots -= u64::from(self.jobs[job].size);
+        }
+        waited
     }
 
     /// The first waiting job after another one that asks for at most so many slots.
@@ -286,6 +294,26 @@ impl<S: System> Context<S> {
         length: Span,
     ) -> Option<JobId> {
         self.by_size.first(after, most, spare, length)
+    }
+
+    /// The sizes of the waiting jobs, ascending.
+    pub fn waiting_sizes(&self) -> impl DoubleEndedIterator<Item = u32> {
+        self.by_size.sizes()
+    }
+
+    /// The waiting jobs of a size by index.
+    pub fn waiting_of_size(&self, size: u32) -> impl Iterator<Item = JobId> {
+        self.by_size.of_size(size)
+    }
+
+    /// The first of these.
+    pub fn first_of_size(&self, size: u32) -> Option<JobId> {
+        self.waiting_of_size(size).next()
+    }
+
+    /// What all waiting jobs ask for together.
+    pub fn waiting_slots(&self) -> u64 {
+        self.waiting_slots
     }
 
     /// Ends the life of an arrived job that will not run.
@@ -556,8 +584,7 @@ impl<S: System> Context<S> {
         progress.from_background = stint.place.background();
         self.system.free(&ask, &stint.place);
         let held = self.now - stint.start;
-        self.record
-            .stop(self.now, job, held, ask.size, &stint.place);
+        self.record.stop(self.now, job, held, &stint.place);
         self.running.remove(&job);
     }
 

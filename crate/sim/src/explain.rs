@@ -23,6 +23,7 @@ use crate::job::{Ask, Jobs};
 use crate::place::Placer;
 use crate::place::fat_tree::{Rules, exact};
 use crate::place::nodes::Index;
+use crate::place::pool::Count;
 use crate::policy::Policy;
 use crate::policy::list::{Blocked, ListPolicy};
 use crate::record::Fate;
@@ -30,6 +31,7 @@ use crate::run;
 use crate::scenario::{Queue, Setup, SystemSpec};
 use crate::system::fat_tree::FatTree;
 use crate::system::nodes::Nodes;
+use crate::system::pool::Pool;
 use crate::system::{Place, System};
 use crate::unit::{Kbps, Time};
 
@@ -172,7 +174,11 @@ pub struct InTheWay {
 /// jobs one by one, on other systems than clusters.
 pub fn unexplained(setup: &Setup) -> Option<String> {
     let policy = &setup.policy;
-    let tried = !policy.queue.consolidates() && policy.queue != Queue::Conservative;
+    let tried = !policy.queue.consolidates()
+        && !matches!(
+            policy.queue,
+            Queue::Conservative | Queue::Fair | Queue::Zomt
+        );
     let explained = tried && !matches!(setup.system, SystemSpec::MultiCluster { .. });
     (!explained).then(|| format!("what {policy} does cannot be explained: choose another policy"))
 }
@@ -196,6 +202,14 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
         }
         SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, jobs),
         SystemSpec::MultiCluster { .. } => unreachable!("jobs on clusters cannot be explained"),
+        SystemSpec::Pool {
+            vms,
+            ref opening_order,
+            ..
+        } => {
+            let pool = Pool::new(vms, opening_order.clone(), 0.0);
+            question.answer(pool, Count, jobs)
+        }
     }
 }
 
@@ -226,6 +240,19 @@ impl Examined for Nodes {
 
     fn possible(&self, ask: &Ask) -> Option<Possible> {
         Index.place(self, ask).as_ref().map(Possible::of)
+    }
+
+    fn obstacle(&self, _: &Ask) -> Statement {
+        let free = u64::from(self.free_count());
+        Statement::TooFewSlots { free }
+    }
+}
+
+impl Examined for Pool {
+    const LINKS: bool = false;
+
+    fn possible(&self, ask: &Ask) -> Option<Possible> {
+        Count.place(self, ask).as_ref().map(Possible::of)
     }
 
     fn obstacle(&self, _: &Ask) -> Statement {

@@ -65,6 +65,12 @@ id!(
     "vm"
 );
 
+id!(
+    /// A data centre of a pool.
+    CentreId,
+    "centre"
+);
+
 /// A vector whose elements are reached by one kind of id only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdVec<I, T> {

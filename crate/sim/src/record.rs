@@ -4,6 +4,8 @@
 //! kept only where the caller asks for them: replays, heatmaps and job lists need them, sweeps do
 //! not.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::digest::Digest;
 use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::system::{Place, System};
@@ -163,6 +165,34 @@ impl Stints {
             .filter(move |stint| time < stint.end)
     }
 
+    /// Gives each slot of servers of `each` slots a number of its own, counted server by server, so
+    /// that every share is one slot. A stint gets the free ones of lowest number: where slots are alike
+    /// and a run knows only how many are held, any are as good.
+    pub fn number_slots(&mut self, each: u32) {
+        let mut free: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        let mut ends: BTreeSet<(Time, usize)> = BTreeSet::new();
+        for index in 0..self.stints.len() {
+            let start = self.stints[index].start;
+            while let Some(&(end, ended)) = ends.first()
+                && end <= start
+            {
+                ends.pop_first();
+                for &(slot, _) in &self.stints[ended].shares {
+                    free.entry(slot / each).or_default().insert(slot);
+                }
+            }
+            let mut slots = Vec::new();
+            for &(server, count) in &self.stints[index].shares {
+                let all = || (server * each..(server + 1) * each).collect();
+                let free = free.entry(server).or_insert_with(all);
+                slots.extend((0..count).filter_map(|_| Some((free.pop_first()?, 1))));
+            }
+            let stint = &mut self.stints[index];
+            stint.shares = slots;
+            ends.insert((stint.end, index));
+        }
+    }
+
     /// The last stint of a job; `None` if it never started.
     pub fn last_of(&self, job: JobId) -> Option<&Stint> {
         self.last[job.index()].map(|index| &self.stints[index])
@@ -247,16 +277,9 @@ impl Record {
         }
     }
 
-    pub(crate) fn stop(
-        &mut self,
-        now: Time,
-        job: JobId,
-        held: Span,
-        size: u32,
-        place: &impl Place,
-    ) {
+    pub(crate) fn stop(&mut self, now: Time, job: JobId, held: Span, place: &impl Place) {
         let held = u128::from(held.0);
-        self.slot_time += held * u128::from(size);
+        self.slot_time += held * u128::from(place.slots());
         for &(link, bandwidth) in place.reservations() {
             let link = &mut self.links[link];
             link.reserved -= bandwidth;
@@ -275,5 +298,37 @@ impl Record {
             _ => None,
         });
         ends.max()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_numbered_slot_is_held_by_one_stint_at_a_time() {
+        let stint = |start, end, shares: &[(u32, u32)]| Stint {
+            job: JobId(0),
+            start: Time(start),
+            end: Time(end),
+            shares: shares.to_vec(),
+            reservations: Vec::new(),
+        };
+        let mut stints = Stints {
+            stints: vec![
+                stint(0, 5, &[(0, 2)]),
+                stint(0, 9, &[(0, 1), (1, 1)]),
+                stint(2, 2, &[(1, 2)]),
+                stint(5, 8, &[(0, 2), (1, 2)]),
+            ],
+            last: vec![Some(3)],
+        };
+        stints.number_slots(3);
+        let slots = |stint: &Stint| -> Vec<u32> { stint.shares.iter().map(|of| of.0).collect() };
+        let slots: Vec<Vec<u32>> = stints.all().iter().map(slots).collect();
+        assert_eq!(
+            slots,
+            [vec![0, 1], vec![2, 3], vec![4, 5], vec![0, 1, 4, 5]]
+        );
     }
 }

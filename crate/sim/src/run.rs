@@ -25,10 +25,11 @@ use crate::unit::Kbps;
 use crate::{
     place::multi_cluster::{Chain, Module},
     place::nodes::Index,
-    policy::{conservative::Conservative, consolidate::Consolidate},
+    place::pool::Count,
+    policy::{conservative::Conservative, consolidate::Consolidate, fair::Fair, zomt::Zomt},
     scenario::LinkSharing,
     system::multi_cluster::{MultiCluster, Sharing},
-    system::nodes::Nodes,
+    system::{nodes::Nodes, pool::Pool},
 };
 
 /// A run in progress, whatever its system and policy.
@@ -119,6 +120,19 @@ impl Run {
                     keep,
                 })),
             },
+            SystemSpec::Pool {
+                vms,
+                ref opening_order,
+                speed_up,
+            } => {
+                let policy: Box<dyn Policy<Pool>> = match setup.policy.queue {
+                    Queue::Fair => Box::new(Fair),
+                    Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
+                    _ => Box::new(list_policy(setup, Count)),
+                };
+                let system = Pool::new(vms, opening_order.clone(), speed_up.to_f64());
+                Run::on(system, policy, setup, jobs, keep)
+            }
         }
     }
 
@@ -274,7 +288,12 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
         Queue::Cmbf => (Arrival, Arrival, Skip, Anyone),
         Queue::Ambf => (Arrival, Arrival, Skip, Head),
         Queue::Fpfs => (Arrival, Arrival, Skip, Never),
-        Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => {
+        Queue::Ljfs | Queue::Qljfs => (LargestSize, LargestSize, Skip, Never),
+        Queue::Pljfs => {
+            let order = LargestSizeEvery(options.period);
+            (order, order, Skip, Never)
+        }
+        Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
             unreachable!("{} is no list scheduler", setup.policy.queue)
         }
     };

@@ -72,6 +72,22 @@ impl Waiting {
         }
     }
 
+    /// The sizes of those who wait, ascending.
+    pub(crate) fn sizes(&self) -> impl DoubleEndedIterator<Item = u32> {
+        let waiting = self.sizes.iter().filter(|of| of.shortest[1] != NOBODY);
+        waiting.map(|of| of.size)
+    }
+
+    /// Those of a size, by index.
+    pub(crate) fn of_size(&self, size: u32) -> impl Iterator<Item = JobId> {
+        let place = self.sizes.binary_search_by_key(&size, |of| of.size);
+        let of = place.ok().map(|place| &self.sizes[place]);
+        let first = move |behind| of?.first(behind, NOBODY - 1);
+        std::iter::successors(first(Bound::Unbounded), move |&last| {
+            first(Bound::Excluded(last))
+        })
+    }
+
     /// The first of the jobs behind a bound that asks for no more than `most`, and that, if it asks for more
     /// than `spare`, says to run no longer than `length`.
     pub(crate) fn first(

@@ -3,7 +3,7 @@
 //!
 //! Instants are seconds since the first submit. A width or height is in device pixels.
 
-use crate::replay::{Layout, Machine, Picture, Replay, TIERS, node_name, shades, simulated};
+use crate::replay::{Layout, Machine, Picture, Replay, shades, simulated};
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
@@ -103,7 +103,7 @@ impl Replay {
         let all = self.run.slots as usize;
         let (parts, slots) = match &self.machine {
             Machine::Tree { pods, .. } => (pods * pods * pods / 4, 4 * all / (pods * pods * pods)),
-            Machine::Nodes { nodes, tiers } => (nodes * tiers, 1),
+            Machine::Nodes { nodes, tiers, .. } => (nodes * tiers, 1),
             Machine::Clusters { nodes, .. } => {
                 (nodes.len(), nodes.iter().copied().max().unwrap_or(0))
             }
@@ -168,7 +168,7 @@ impl Inspector {
     fn blocks(&self) -> (usize, usize) {
         match &self.machine {
             &Machine::Tree { pods, .. } => (pods, pods * pods / 4 * self.slots),
-            &Machine::Nodes { nodes, tiers } => (tiers, nodes * self.slots),
+            &Machine::Nodes { nodes, tiers, .. } => (tiers, nodes * self.slots),
             Machine::Clusters { nodes, .. } => (nodes.len(), self.slots),
         }
     }
@@ -207,7 +207,11 @@ impl Inspector {
     fn part_name(&self, part: u32) -> String {
         match &self.machine {
             Machine::Tree { .. } => format!("server {part}"),
-            &Machine::Nodes { nodes, tiers } => node_name(part as usize, nodes, tiers),
+            &Machine::Nodes {
+                nodes,
+                tiers,
+                blocks,
+            } => blocks.part(part as usize, nodes, tiers),
             Machine::Clusters { .. } => format!("cluster {part}"),
         }
     }
@@ -231,8 +235,7 @@ impl Inspector {
         };
         let blocks = match &self.machine {
             &Machine::Tree { pods, .. } => numbered("pod", pods),
-            &Machine::Nodes { tiers, .. } if tiers > 1 => TIERS.map(str::to_owned).into(),
-            Machine::Nodes { .. } => Vec::new(),
+            &Machine::Nodes { tiers, blocks, .. } => blocks.names(tiers),
             Machine::Clusters { nodes, .. } => numbered("cluster", nodes.len()),
         };
         plain(&About {
@@ -405,7 +408,7 @@ impl Inspector {
                 let reserved: backfill_sim::unit::Kbps = reserved;
                 match &picture.layout {
                     Layout::Tree { topology, .. } => (topology.name(link), reserved.mbps()),
-                    Layout::Nodes(_) => (link.to_string(), reserved.mbps()),
+                    Layout::Nodes(..) => (link.to_string(), reserved.mbps()),
                     Layout::Clusters(_) => (format!("link of cluster {}", link.0), reserved.mbps()),
                 }
             };
@@ -456,7 +459,7 @@ impl Inspector {
                     }
                 }
             }
-            Layout::Nodes(layout) => {
+            Layout::Nodes(layout, _) => {
                 for node in (0..layout.nodes * layout.tiers).filter(|&node| holds(node)) {
                     raster.frame_cell(layout.corner(node), layout.cell, colour);
                 }

@@ -40,8 +40,12 @@ pub struct Replay {
 pub(crate) enum Machine {
     /// A fat-tree of so many pods; `aggregated` where parallel links act as one.
     Tree { pods: usize, aggregated: bool },
-    /// So many plain nodes, each of which so many jobs may share.
-    Nodes { nodes: usize, tiers: usize },
+    /// Blocks of so many equal parts.
+    Nodes {
+        nodes: usize,
+        tiers: usize,
+        blocks: Blocks,
+    },
     /// Clusters of so many nodes. `threshold` is what the scheduler wants to load links with at
     /// most, as a share of their rates; with `shared` they slow down jobs that ask for more.
     Clusters {
@@ -49,6 +53,42 @@ pub(crate) enum Machine {
         threshold: f64,
         shared: bool,
     },
+}
+
+/// What the blocks of equal parts are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Blocks {
+    /// The tiers of nodes.
+    Tiers,
+    /// The data centres of a pool, in which machines are counted by the stints.
+    Centres,
+}
+
+impl Blocks {
+    /// What each of so many is called; nothing where there is one, nor where there are too many.
+    pub(crate) fn names(self, count: usize) -> Vec<String> {
+        match self {
+            _ if !(2..=MOST_NAMED_PODS).contains(&count) => Vec::new(),
+            Blocks::Tiers => ["foreground", "background"].map(str::to_owned).into(),
+            Blocks::Centres => (0..count)
+                .map(|centre| format!("centre {centre}"))
+                .collect(),
+        }
+    }
+
+    /// What a part of one of `count` blocks of `size` is called; it is counted over the blocks.
+    pub(crate) fn part(self, index: usize, size: usize, count: usize) -> String {
+        let (block, part) = (index / size, index % size);
+        let part = match self {
+            Blocks::Tiers => format!("node {part}"),
+            Blocks::Centres => format!("VM {part}"),
+        };
+        match self {
+            _ if count == 1 => part,
+            Blocks::Tiers => format!("{part}, {}", self.names(count)[block]),
+            Blocks::Centres => format!("{part}, centre {block}"),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -76,7 +116,7 @@ struct Spot {
 
 impl Replay {
     /// Of a run as `setup` says that kept its stints.
-    pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
+    pub(crate) fn new(mut run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
         let machine = match &setup.system {
             &SystemSpec::FatTree { k, fabric, .. } => Machine::Tree {
                 pods: k as usize,
@@ -86,6 +126,7 @@ impl Replay {
             &SystemSpec::Nodes { nodes, .. } => Machine::Nodes {
                 nodes: nodes as usize,
                 tiers: setup.system.slots() as usize / nodes as usize,
+                blocks: Blocks::Tiers,
             },
             #[cfg(not(feature = "complete"))]
             SystemSpec::MultiCluster { .. } => return None,
@@ -95,6 +136,16 @@ impl Replay {
                 threshold: f64::from(setup.placing.threshold) / 100.0,
                 shared: *sharing == LinkSharing::Dynamic,
             },
+            SystemSpec::Pool {
+                vms, opening_order, ..
+            } => {
+                run.record.stints.as_mut()?.number_slots(*vms);
+                Machine::Nodes {
+                    nodes: *vms as usize,
+                    tiers: opening_order.len(),
+                    blocks: Blocks::Centres,
+                }
+            }
         };
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
         let end = run.record.end().unwrap_or(first);
@@ -118,7 +169,7 @@ impl Replay {
     fn parts(&self) -> usize {
         match &self.machine {
             Machine::Tree { .. } => self.run.links.len(),
-            Machine::Nodes { nodes, tiers } => nodes * tiers,
+            Machine::Nodes { nodes, tiers, .. } => nodes * tiers,
             Machine::Clusters { nodes, .. } => nodes.len() + nodes.iter().sum::<usize>(),
         }
     }
@@ -342,7 +393,7 @@ pub(crate) enum Layout {
         layout: FatTreeLayout,
         topology: Topology,
     },
-    Nodes(NodesLayout),
+    Nodes(NodesLayout, Blocks),
     Clusters(ClustersLayout),
 }
 
@@ -359,7 +410,7 @@ impl Layout {
                 };
                 layout.draw(links, shades)
             }
-            Layout::Nodes(layout) => layout.draw(shares, paused, shades),
+            Layout::Nodes(layout, _) => layout.draw(shares, paused, shades),
             Layout::Clusters(layout) => layout.draw(shares, shades),
         }
     }
@@ -367,21 +418,9 @@ impl Layout {
     fn parts(&self) -> usize {
         match self {
             Layout::Tree { topology, .. } => topology.links(Layer::Core).end as usize,
-            Layout::Nodes(layout) => layout.nodes * layout.tiers,
+            Layout::Nodes(layout, _) => layout.nodes * layout.tiers,
             Layout::Clusters(layout) => layout.parts(),
         }
-    }
-}
-
-/// The tiers of a node.
-pub(crate) const TIERS: [&str; 2] = ["foreground", "background"];
-
-/// What a node is called in its tier; it is counted over the tiers.
-pub(crate) fn node_name(index: usize, nodes: usize, tiers: usize) -> String {
-    let node = index % nodes;
-    match TIERS.get(index / nodes) {
-        Some(tier) if tiers > 1 => format!("node {node}, {tier}"),
-        _ => format!("node {node}"),
     }
 }
 
@@ -433,7 +472,11 @@ impl Picture {
                 let topology = Topology::new(pods as u32, fabric);
                 Layout::Tree { layout, topology }
             }
-            Machine::Nodes { nodes, tiers } => {
+            Machine::Nodes {
+                nodes,
+                tiers,
+                blocks,
+            } => {
                 let mut layout = NodesLayout {
                     nodes,
                     tiers,
@@ -443,7 +486,7 @@ impl Picture {
                 let room = width.saturating_sub((tiers - 1) * layout.gap);
                 let cells = (tiers * layout.columns()).max(1);
                 layout.cell = (room / cells).clamp(1, LARGEST_CELL);
-                Layout::Nodes(layout)
+                Layout::Nodes(layout, blocks)
             }
             Machine::Clusters { nodes, .. } => {
                 let gap = 2 * SEPARATED;
@@ -500,7 +543,7 @@ impl Picture {
             Layout::Tree { .. } => ["core", "aggregation", "servers"]
                 .map(|row| format!("links to {row}"))
                 .into(),
-            Layout::Nodes(_) | Layout::Clusters(_) => Vec::new(),
+            Layout::Nodes(..) | Layout::Clusters(_) => Vec::new(),
         }
     }
 
@@ -511,14 +554,14 @@ impl Picture {
             Layout::Tree { layout, .. } if layout.k <= MOST_NAMED_PODS => {
                 (0..layout.k).map(|pod| format!("pod {pod}")).collect()
             }
-            Layout::Nodes(layout) if layout.tiers > 1 => TIERS.map(str::to_owned).into(),
+            Layout::Nodes(layout, blocks) => blocks.names(layout.tiers),
             Layout::Clusters(layout) if layout.nodes.len() == layout.blocks() => {
                 let clusters = 0..layout.nodes.len();
                 clusters
                     .map(|cluster| format!("cluster {cluster}"))
                     .collect()
             }
-            Layout::Tree { .. } | Layout::Nodes(_) | Layout::Clusters(_) => Vec::new(),
+            Layout::Tree { .. } | Layout::Clusters(_) => Vec::new(),
         }
     }
 
@@ -578,10 +621,10 @@ impl Picture {
                     size: layout.cell,
                 }
             }),
-            Layout::Nodes(layout) => layout.locate(x, y).map(|node| {
+            Layout::Nodes(layout, blocks) => layout.locate(x, y).map(|node| {
                 let (left, top) = layout.corner(node);
                 Spot {
-                    name: node_name(node, layout.nodes, layout.tiers),
+                    name: blocks.part(node, layout.nodes, layout.tiers),
                     part: node,
                     left,
                     top,

@@ -19,7 +19,7 @@ const GROUPS: [Group; 4] = [
 ];
 
 /// The keys that stand in the form at once; the others are folded away.
-const ESSENTIAL: [&str; 21] = [
+const ESSENTIAL: [&str; 22] = [
     "system",
     "k",
     "slots",
@@ -31,6 +31,7 @@ const ESSENTIAL: [&str; 21] = [
     "cluster_mbps",
     "sharing",
     "lslt",
+    "vms",
     "workload",
     "file",
     "first",
@@ -138,7 +139,8 @@ impl Field {
             | Kind::Decimal { .. }
             | Kind::WordOrDecimal { .. }
             | Kind::PerCluster { .. }
-            | Kind::Law { .. } => ("text", &[][..]),
+            | Kind::Law { .. }
+            | Kind::Bandwidths => ("text", &[][..]),
         };
         Field {
             name: key.name,

@@ -5,6 +5,7 @@
 //! - [`nodes`] has `index`
 //! - [`multi_cluster`] has `local`, `migrate`, `first_fit`, `satisfy`, `largest_free`,
 //!   `least_saturated`, `chunk`, `round_robin`
+//! - [`pool`] has `count`
 //!
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
 //! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
@@ -12,6 +13,7 @@
 pub mod fat_tree;
 pub mod multi_cluster;
 pub mod nodes;
+pub mod pool;
 
 use crate::job::Ask;
 use crate::system::System;

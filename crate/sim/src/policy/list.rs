@@ -7,6 +7,8 @@
 //! | SBF, SDF | bandwidth, estimate | stop (or skip) | – |
 //! | EASY | arrival | reserve | – |
 //! | FPFS (AFCFS) | arrival | skip | – |
+//! | LJFS, QLJFS | size, largest first | skip | – |
+//! | PLJFS | the same, sorted once a period | skip | – |
 //! | BgMBF | arrival | skip | the head, from all later jobs |
 //! | BgMBF-SDF | arrival, others by estimate | skip | the head, from all later jobs |
 //! | AMBF | arrival | skip | the head, from the latest jobs, no more than it needs |
@@ -42,7 +44,7 @@ use crate::policy::Policy;
 use crate::record::Fate;
 use crate::scenario::Victims;
 use crate::system::System;
-use crate::unit::Time;
+use crate::unit::{Span, Time};
 
 /// In which order waiting jobs are tried; equal keys by (submit, index).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +55,11 @@ pub enum Order {
     ShortestEstimate,
     /// By bandwidth, smallest first.
     SmallestBandwidth,
+    /// By size, largest first.
+    LargestSize,
+    /// By size, largest first, as it was at the last whole multiple of this time; who has arrived
+    /// since is behind.
+    LargestSizeEvery(Span),
 }
 
 /// What happens to the jobs behind a head that cannot start.
@@ -111,11 +118,20 @@ pub struct ListPolicy<P> {
 }
 
 impl Order {
-    fn key(self, ask: &Ask) -> u64 {
+    fn key(self, ask: &Ask, now: Time) -> u64 {
+        let largest_first = u64::from(u32::MAX - ask.size);
         match self {
             Order::Arrival => 0,
             Order::ShortestEstimate => ask.estimate.0,
             Order::SmallestBandwidth => ask.bandwidth.0,
+            Order::LargestSize => largest_first,
+            Order::LargestSizeEvery(period) => {
+                let sorted_at = now.0 - now.0 % period.0;
+                match ask.submit.0 <= sorted_at {
+                    true => largest_first,
+                    false => u64::MAX,
+                }
+            }
         }
     }
 
@@ -127,13 +143,13 @@ impl Order {
                 .waiting()
                 .iter()
                 .copied()
-                .min_by_key(|&job| (self.key(&cx.ask(job)), job)),
+                .min_by_key(|&job| (self.key(&cx.ask(job), cx.now()), job)),
         }
     }
 
     /// How many waiting jobs are before `job`.
     pub(crate) fn ahead<S: System>(self, cx: &Context<S>, job: JobId) -> usize {
-        let place = |job| (self.key(&cx.ask(job)), job);
+        let place = |job| (self.key(&cx.ask(job), cx.now()), job);
         let waiting = cx.waiting().iter();
         waiting.filter(|&&other| place(other) < place(job)).count()
     }
@@ -141,7 +157,8 @@ impl Order {
     /// The waiting jobs other than `head`, in this order.
     fn rest<S: System>(self, cx: &Context<S>, head: JobId) -> Vec<JobId> {
         let others = cx.waiting().iter().copied().filter(|&job| job != head);
-        let mut rest: Vec<(u64, JobId)> = others.map(|job| (self.key(&cx.ask(job)), job)).collect();
+        let key = |job| (self.key(&cx.ask(job), cx.now()), job);
+        let mut rest: Vec<(u64, JobId)> = others.map(key).collect();
         rest.sort_unstable();
         rest.into_iter().map(|(_, job)| job).collect()
     }
@@ -173,6 +190,12 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
         self.shadow = None;
         if self.preempt == Preempt::Anyone {
             return self.pass_in_turn(cx);
+        }
+        let tried_by_size = self.order == Order::LargestSize
+            && self.blocked == Blocked::Skip
+            && self.preempt == Preempt::Never;
+        if tried_by_size && self.placer.by_count() {
+            return self.start_by_size(cx);
         }
         while let Some(head) = self.order.first(cx) {
             if self.try_start(cx, head) || self.preempt_for(cx, head) {
@@ -216,6 +239,21 @@ impl<P> ListPolicy<P> {
         P: Placer<S>,
     {
         Self::next_behind(cx, job, self.placer.largest(cx.system()))
+    }
+
+    /// Starts every job that fits, the largest first, where a count of free slots decides that.
+    fn start_by_size<S: System>(&mut self, cx: &mut Context<S>)
+    where
+        P: Placer<S>,
+    {
+        let sizes: Vec<u32> = cx.waiting_sizes().rev().collect();
+        for size in sizes {
+            while u64::from(size) <= cx.system().free_slots()
+                && let Some(job) = cx.first_of_size(size)
+            {
+                self.try_start(cx, job);
+            }
+        }
     }
 
     /// Starts a job that is not the head, if it fits.

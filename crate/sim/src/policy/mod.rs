@@ -5,6 +5,9 @@
 //!   BgMBF, BgMBF-SDF, AMBF and CMBF
 //! - [`conservative`]: backfilling where every waiting job holds a reservation
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
+//! - [`zomt`]: long waits first, then the set of jobs that an exact 0-1 program chooses, on a pool
+//! - [`fair`]: AFCFS on a pool that hands out what is left over
+//! - [`knapsack`]: the exact 0-1 program
 //!
 //! A policy acts only through its [`Context`], which shows estimates and never a true runtime.
 
@@ -13,6 +16,12 @@ pub mod list;
 pub mod conservative;
 
 pub mod consolidate;
+
+pub mod zomt;
+
+pub mod fair;
+
+pub mod knapsack;
 
 use crate::engine::Context;
 use crate::id::JobId;

@@ -9,11 +9,11 @@ use serde::Serialize;
 use super::choice::{Choice, choices, either};
 use super::decimal::Decimal;
 use super::law::Law;
-use super::policy::{PAPER_1, PAPER_2, PAPER_3};
+use super::policy::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
 use super::setup::{
     BandwidthKind, Blocked, Estimate, Fabric, Flurries, HomeRule, LargestBandwidth, LevelZero,
-    LinkSharing, LoadLaw, Processors, Reservation, Root, SourceKind, Statuses, SystemKind, Timed,
-    Toggle, Victims,
+    LinkSharing, LoadLaw, LongWait, LongWaitOrder, Processors, Reservation, Root, SourceKind,
+    Statuses, SystemKind, Timed, Toggle, Victims,
 };
 use crate::metrics::{self, METRICS};
 
@@ -127,6 +127,8 @@ pub enum Kind {
     Sha256,
     /// The name of a metric, or nothing.
     Metric,
+    /// The bandwidth of every pair of centres in Mbit/s, or `equal`.
+    Bandwidths,
 }
 
 impl Kind {
@@ -178,6 +180,11 @@ impl Kind {
             Kind::Metric => {
                 let names = METRICS.iter().map(|metric| metric.name);
                 format!("must be {}", either(names))
+            }
+            Kind::Bandwidths => {
+                "must be equal or numbers from 0 to 100000000 separated by colons: \
+                centres 0 and 1, 0 and 2, …, 1 and 2, …"
+                    .to_owned()
             }
         }
     }
@@ -234,9 +241,24 @@ impl Kind {
                 .filter(|text| text.is_empty() || metrics::position(text).is_some())
                 .map(str::to_owned)
                 .ok_or_else(refused),
+            Kind::Bandwidths if text == "equal" => Ok(text.to_owned()),
+            Kind::Bandwidths => {
+                let numbers = bandwidths(text).ok_or_else(refused)?;
+                let numbers: Vec<String> = numbers.iter().map(Decimal::to_string).collect();
+                Ok(numbers.join(":"))
+            }
             Kind::Policies | Kind::Reference | Kind::Sweep => Ok(text.to_owned()),
         }
     }
+}
+
+/// Bandwidths separated by colons; `None` if it is something else.
+pub(super) fn bandwidths(text: &str) -> Option<Vec<Decimal>> {
+    let allowed = |number: &Decimal| {
+        number.places() <= 3 && (ZERO..=Decimal::whole(100_000_000)).contains(number)
+    };
+    let number = |part: &str| Decimal::parse(part.trim()).filter(allowed);
+    text.split(':').map(number).collect()
 }
 
 fn digits(places: u8) -> String {
@@ -258,6 +280,14 @@ const LAW: Kind = Kind::Law { open_mean: false };
 const FAT_TREE: &[When] = &[When {
     key: "system",
     values: &["fat-tree"],
+}];
+const POOL: &[When] = &[When {
+    key: "system",
+    values: &["pool"],
+}];
+const ZOMT: &[When] = &[When {
+    key: "policy",
+    values: &["zomt"],
 }];
 /// Where nodes have a background.
 const TWO_TIERS: &[When] = &[
@@ -700,6 +730,55 @@ pub static KEYS: &[Key] = &[
         ..PLAIN
     },
     Key {
+        name: "vms",
+        default: "120",
+        kind: integer(1, 1_000_000),
+        label: "VMs",
+        help: "Virtual machines of each data centre (vmmax in the paper).",
+        unit: "VMs",
+        source: PAPER_4,
+        when: POOL,
+        ..PLAIN
+    },
+    Key {
+        name: "centres",
+        default: "1",
+        kind: integer(1, 64),
+        label: "Data centres",
+        help: "How many data centres share the jobs.",
+        source: PAPER_4,
+        when: POOL,
+        ..PLAIN
+    },
+    Key {
+        name: "centre_mbps",
+        default: "equal",
+        kind: Kind::Bandwidths,
+        label: "Bandwidth between centres",
+        help: "Centres open by bandwidth to the one opened last, the largest first.",
+        unit: "Mbit/s",
+        source: PAPER_4,
+        sweep: false,
+        when: POOL,
+        ..PLAIN
+    },
+    Key {
+        name: "speed_up",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        label: "Speed-up exponent (σ)",
+        help: "With k times the machines it asked for a job goes k to this power times as fast.",
+        per_policy: true,
+        when: &[
+            POOL[0],
+            When {
+                key: "policy",
+                values: &["fair"],
+            },
+        ],
+        ..PLAIN
+    },
+    Key {
         name: "workload",
         default: "poisson",
         kind: Kind::Choice {
@@ -1129,6 +1208,75 @@ pub static KEYS: &[Key] = &[
         source: PAPER_1,
         per_policy: true,
         when: BGMBF,
+        ..PLAIN
+    },
+    Key {
+        name: "period_s",
+        default: "3600",
+        kind: decimal(Decimal::tenth_power(6), 100_000_000, 6),
+        group: Group::Policies,
+        label: "Period of sorting",
+        help: "After how long PLJFS sorts its queue anew, from time 0 on.",
+        unit: "s",
+        source: PAPER_4,
+        per_policy: true,
+        when: &[When {
+            key: "policy",
+            values: &["pljfs"],
+        }],
+        ..PLAIN
+    },
+    Key {
+        name: "rratio",
+        default: "0.9",
+        kind: decimal(ZERO, 1, 3),
+        group: Group::Policies,
+        label: "Least share used (rratio)",
+        help: "The share of the free machines that a set chosen by the 0-1 program uses at least.",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
+        ..PLAIN
+    },
+    Key {
+        name: "long_wait",
+        default: "job",
+        kind: Kind::Choice {
+            choices: LongWait::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Long waits",
+        help: "Which jobs start before the 0-1 program is asked.",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
+        ..PLAIN
+    },
+    Key {
+        name: "long_wait_order",
+        default: "auto",
+        kind: Kind::Choice {
+            choices: LongWaitOrder::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Order of long waits",
+        help: "In which order jobs start that have waited long.",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
+        ..PLAIN
+    },
+    Key {
+        name: "unit_s",
+        default: "3600",
+        kind: decimal(Decimal::tenth_power(6), 100_000_000, 6),
+        group: Group::Policies,
+        label: "Unit of time",
+        help: "The wait that counts as much in the 0-1 program as the machines themselves.",
+        unit: "s",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
         ..PLAIN
     },
     Key {

@@ -38,12 +38,16 @@ pub use law::Law;
 pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
     Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes, LargestBandwidth,
-    LevelZero, LinkSharing, Load, Model, PlacementOptions, Processors, QueueOptions, Reservation,
-    Root, RunOptions, Setup, Source, Statuses, SystemSpec, Timed, Usage, Victims, Workload,
+    LevelZero, LinkSharing, Load, LongWait, LongWaitOrder, Model, PlacementOptions, Processors,
+    QueueOptions, Reservation, Root, RunOptions, Setup, Source, Statuses, SystemSpec, Timed, Usage,
+    Victims, Workload, ZeroOne,
 };
 
+use crate::id::{CentreId, Id};
 use crate::job::Percent;
 use crate::system::nodes::Sharing;
+use crate::system::pool::opening_order;
+use crate::unit::Kbps;
 use choice::either;
 use setup::{BandwidthKind, Blocked, LoadLaw, SourceKind, SystemKind, Toggle};
 
@@ -190,6 +194,7 @@ impl Draft {
             let queues: &[Queue] = match (system, self.get("tiers")) {
                 (SystemKind::Nodes, "2") => &[Fcfs, Easy, Cmbf, Ambf, Cmcbf, Amcbf],
                 (SystemKind::MultiCluster, _) => &[],
+                (SystemKind::Pool, _) => &[Fpfs, Ljfs, Fair, Zomt],
                 _ => &[Fcfs, Easy, Bgmbf, Queue::None],
             };
             let mut names: Vec<String> =
@@ -336,6 +341,33 @@ impl Scenario {
                     "only servers of a fat-tree have links: must be none, normal, constant or column",
                 );
             }
+        }
+        if self.get("system") == "pool"
+            && let Some(pairs) = key::bandwidths(self.get("centre_mbps"))
+        {
+            let wrong = |centres: &&str| match centres.parse::<usize>() {
+                Ok(centres) => centres * (centres - 1) / 2 != pairs.len(),
+                Err(_) => true,
+            };
+            if let Some(centres) = self.taken("centres").into_iter().find(wrong) {
+                refuse(
+                    "centres",
+                    centres,
+                    "needs one bandwidth for each pair of centres: set centre_mbps to as many, or to equal",
+                );
+            }
+        }
+        if has("feedback", "on")
+            && self
+                .policies
+                .iter()
+                .any(|policy| policy.queue == Queue::Zomt)
+        {
+            refuse(
+                "feedback",
+                "on",
+                "zomt takes who stands earlier in the log to have waited longer: leave it off",
+            );
         }
         let mut policies = self.policies.iter();
         if self.get("tiers") == "1"
@@ -501,11 +533,11 @@ impl Scenario {
     }
 
     /// Whether nothing is drawn, so that every replication would be the same: a trace whose jobs
-    /// ask for no bandwidth or for what it says, or on plain nodes for bandwidth nobody looks at.
+    /// ask for no bandwidth or for what it says, or without links for bandwidth nobody looks at.
     pub fn deterministic(&self) -> bool {
         let several = self.get("system") == SystemKind::MultiCluster.name();
         let homes_drawn = several && self.taken("home").contains(&HomeRule::Drawn.name());
-        let unseen = self.get("system") == "nodes"
+        let unseen = matches!(self.get("system"), "nodes" | "pool")
             && self
                 .policies
                 .iter()
@@ -550,6 +582,12 @@ fn product<'a>(
     first
         .iter()
         .flat_map(move |&one| second.iter().map(move |&other| (one, other)))
+}
+
+/// Where the pair of two centres, the smaller number first, stands in the list of all pairs: row by row
+/// of the part of a square above its diagonal.
+fn pair_of_centres(low: usize, high: usize, centres: usize) -> usize {
+    low * (2 * centres - low - 1) / 2 + high - low - 1
 }
 
 /// The values in force for one policy at one point of a sweep: the policy's own before the swept
@@ -603,6 +641,13 @@ impl Point<'_> {
                 skip_blocked: self.choice("blocked", Blocked::named) == Blocked::Skip,
                 promote: self.on("promote"),
                 victims: self.choice("preempt", Victims::named),
+                period: self.decimal("period_s").seconds(),
+                zero_one: ZeroOne {
+                    least_used: self.decimal("rratio"),
+                    long_wait: self.choice("long_wait", LongWait::named),
+                    long_wait_order: self.choice("long_wait_order", LongWaitOrder::named),
+                    unit: self.decimal("unit_s").seconds(),
+                },
             },
             placing: PlacementOptions {
                 local_first: self.on("local_first"),
@@ -653,6 +698,19 @@ impl Point<'_> {
                 sharing: self.choice("sharing", LinkSharing::named),
                 penalty: Decimal::parse(self.get("penalty")),
             },
+            SystemKind::Pool => {
+                let pairs = key::bandwidths(self.get("centre_mbps"));
+                let between = |a: CentreId, b: CentreId| {
+                    let (low, high) = (a.index().min(b.index()), a.index().max(b.index()));
+                    let pair = pair_of_centres(low, high, self.integer("centres") as usize);
+                    pairs.as_ref().map_or(Kbps(0), |pairs| pairs[pair].mbps())
+                };
+                SystemSpec::Pool {
+                    vms: self.integer("vms"),
+                    opening_order: opening_order(self.integer("centres"), between),
+                    speed_up: self.decimal("speed_up"),
+                }
+            }
         }
     }
 
@@ -911,12 +969,12 @@ mod tests {
         refused(
             "policy=fifo",
             "policy = fifo: there is no policy fifo; possible are \
-             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf or fpfs",
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf, fpfs, ljfs, qljfs or pljfs",
         );
         refused(
             "policy=cmcbf",
             "policy = cmcbf: cmcbf does not run on fat-tree; possible there are \
-             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf or fpfs",
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf, fpfs, ljfs, qljfs or pljfs",
         );
         refused(
             "system=nodes;policy=fcfs,amcbf",
@@ -939,7 +997,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, migration_cost_s, blocked, promote or preempt",
+             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order or unit_s",
         );
         refused(
             "policy=fcfs,fcfs+adaba",

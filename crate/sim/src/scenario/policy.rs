@@ -22,6 +22,10 @@ pub(crate) const PAPER_2: &str =
 /// The paper in which the schedulers of multi-clusters are defined.
 pub(crate) const PAPER_3: &str = "Characterization of Bandwidth-Aware Meta-Schedulers for Co-Allocating Jobs Across Multiple Clusters, J. Supercomputing 34(2), 2005";
 
+/// The paper in which ZOMT and Fair are defined.
+pub(crate) const PAPER_4: &str =
+    "Zero-one scheduling with multiple targets for parallel tasks in multi-Clouds (ZOMT)";
+
 choices! {
     /// When a job starts.
     pub enum Queue {
@@ -64,6 +68,21 @@ choices! {
         Fpfs = "fpfs", "FPFS",
             "First processor fit, first served (AFCFS): every waiting job in order of arrival starts if it fits.",
             PAPER_3;
+        Ljfs = "ljfs", "LJFS",
+            "Largest job first served: every waiting job that fits starts, the largest first.",
+            PAPER_4;
+        Qljfs = "qljfs", "QLJFS",
+            "LJFS that sorts the queue at each arrival. Sizes never change, so its schedule is that of LJFS.",
+            PAPER_4;
+        Pljfs = "pljfs", "PLJFS",
+            "LJFS that sorts the queue at the end of each period; who came since is behind, by arrival.",
+            PAPER_4;
+        Fair = "fair", "Fair",
+            "FPFS that gives machines which would stay idle to the jobs that start, in multiples of their requests.",
+            PAPER_4;
+        Zomt = "zomt", "ZOMT",
+            "Long waits first, then the set of jobs that an exact 0-1 program chooses, then what still fits.",
+            PAPER_4;
     }
 }
 
@@ -118,6 +137,9 @@ choices! {
         RoundRobin = "b4", "Load balancing (B4)",
             "Jobs that no cluster has room for are spread evenly.",
             PAPER_3;
+        Count = "count", "Count",
+            "Free machines of the centres in the order in which these are opened.",
+            PAPER_4;
     }
 }
 
@@ -126,6 +148,7 @@ impl Queue {
     pub fn systems(self) -> &'static [SystemKind] {
         match self {
             Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => &[SystemKind::Nodes],
+            Queue::Zomt | Queue::Fair => &[SystemKind::Pool],
             _ => SystemKind::ALL,
         }
     }
@@ -162,6 +185,7 @@ impl Placement {
             | Placement::LeastSaturated
             | Placement::Chunk
             | Placement::RoundRobin => &[SystemKind::MultiCluster],
+            Placement::Count => &[SystemKind::Pool],
         }
     }
 
@@ -171,6 +195,7 @@ impl Placement {
             SystemKind::FatTree => Placement::Adaba,
             SystemKind::Nodes => Placement::Index,
             SystemKind::MultiCluster => Placement::FirstFit,
+            SystemKind::Pool => Placement::Count,
         }
     }
 

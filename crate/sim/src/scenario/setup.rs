@@ -5,7 +5,8 @@
 use super::choice::choices;
 use super::decimal::Decimal;
 use super::law::Law;
-use super::policy::{PAPER_1, PAPER_3, PolicySpec};
+use super::policy::{PAPER_1, PAPER_3, PAPER_4, PolicySpec};
+use crate::id::CentreId;
 use crate::system::nodes::Sharing;
 use crate::unit::{Kbps, Span};
 
@@ -38,6 +39,9 @@ choices! {
         MultiCluster = "multi-cluster", "Multi-cluster",
             "Clusters of nodes around a switch, over whose links jobs on several clusters communicate.",
             PAPER_3;
+        Pool = "pool", "Pool of VMs",
+            "Identical virtual machines in one or several data centres, without a network.",
+            PAPER_4;
     }
 }
 
@@ -80,6 +84,15 @@ pub enum SystemSpec {
         /// open, their mean penalty in a run that shares links dynamically.
         penalty: Option<Decimal>,
     },
+    /// Identical virtual machines in data centres.
+    Pool {
+        /// Machines of each centre.
+        vms: u32,
+        /// The centres in the order in which they are opened.
+        opening_order: Vec<CentreId>,
+        /// By which power of the machines it holds, in multiples of what it asked for, a job speeds up.
+        speed_up: Decimal,
+    },
 }
 
 impl SystemSpec {
@@ -120,6 +133,17 @@ impl SystemSpec {
                 slots_per_server: u64::from(nodes.iter().copied().max().unwrap_or(0)),
                 line_rate: Kbps(u64::MAX),
             },
+            SystemSpec::Pool {
+                vms, opening_order, ..
+            } => {
+                let centres = opening_order.len() as u64;
+                Capacity {
+                    slots: centres * u64::from(*vms),
+                    servers: centres,
+                    slots_per_server: u64::from(*vms),
+                    line_rate: Kbps(u64::MAX),
+                }
+            }
         }
     }
 }
@@ -129,9 +153,9 @@ impl SystemSpec {
 pub struct Capacity {
     /// Slots of all servers together.
     pub slots: u64,
-    /// Servers or nodes.
+    /// Servers, nodes or data centres.
     pub servers: u64,
-    /// Slots of one server.
+    /// Slots of each of them.
     pub slots_per_server: u64,
     /// Rate of a server's link; where servers have none, more than any job asks for.
     pub line_rate: Kbps,
@@ -260,6 +284,53 @@ pub struct QueueOptions {
     pub promote: bool,
     /// Which running jobs give way.
     pub victims: Victims,
+    /// After how long PLJFS sorts its queue anew.
+    pub period: Span,
+    /// How ZOMT chooses.
+    pub zero_one: ZeroOne,
+}
+
+/// How ZOMT chooses where the paper leaves a value or a reading open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZeroOne {
+    /// The share of the free machines that a chosen set uses at least (rratio in the paper).
+    pub least_used: Decimal,
+    /// Who has waited long.
+    pub long_wait: LongWait,
+    /// In which order those start.
+    pub long_wait_order: LongWaitOrder,
+    /// The time whose waiting counts as much as the machines do.
+    pub unit: Span,
+}
+
+choices! {
+    /// Which jobs ZOMT starts first because they have waited long.
+    pub enum LongWait {
+        Job = "job", "Twice the mean wait",
+            "Who has waited more than twice the mean of the jobs started so far, weighted by machines.",
+            PAPER_4;
+        Weighted = "weighted", "Twice the mean weighted wait",
+            "Whose wait times machines is more than twice the mean of that over the jobs started so far.",
+            PAPER_4;
+        Off = "off", "None",
+            "No job: the program alone decides.",
+            "";
+    }
+}
+
+choices! {
+    /// In which order ZOMT starts jobs that have waited long.
+    pub enum LongWaitOrder {
+        Auto = "auto", "As published",
+            "By arrival in one centre (Algorithm 2), the largest first in several (Algorithm 3).",
+            PAPER_4;
+        Arrival = "arrival", "By arrival",
+            "In order of arrival.",
+            PAPER_4;
+        Size = "size", "Largest first",
+            "The one that asks for most machines first.",
+            PAPER_4;
+    }
 }
 
 /// How the placement is read where the paper can be read in several ways.

@@ -3,6 +3,7 @@
 //! - [`fat_tree`]: servers with slots under a fat-tree whose links carry bandwidth guarantees
 //! - [`multi_cluster`]: clusters of nodes around a switch, whose links jobs share
 //! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
+//! - [`pool`]: identical virtual machines in one or several data centres
 //!
 //! No system knows another, and none knows where or when to place a job: that is for
 //! [`crate::place`] and [`crate::policy`].
@@ -10,6 +11,7 @@
 pub mod fat_tree;
 pub mod multi_cluster;
 pub mod nodes;
+pub mod pool;
 
 use std::ops::Range;
 
@@ -76,6 +78,11 @@ pub trait Place: Clone {
     /// Which of the job's processes holds each of the shares, where they differ; else nothing.
     fn processes(&self) -> Vec<u32> {
         Vec::new()
+    }
+
+    /// How many slots it has.
+    fn slots(&self) -> u32 {
+        self.shares().map(|share| share.1).sum()
     }
 
     /// Whether it has only what other jobs leave over of the machine.

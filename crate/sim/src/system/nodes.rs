@@ -273,6 +273,10 @@ impl super::Place for Vms {
         processes
     }
 
+    fn slots(&self) -> u32 {
+        self.vms.len() as u32
+    }
+
     fn background(&self) -> bool {
         self.background
     }

@@ -1,0 +1,92 @@
+//! Fair: AFCFS on a pool that hands out the machines which would stay idle.
+//!
+//! *Decides*: in order of arrival every job that fits is to start. What is then left over is given to
+//! these jobs, always as many machines as it asked for to the one that has the fewest so far, until
+//! none of them can get as many again. Running jobs keep what they have.
+//! *Ties*: equal counts of machines by (submit, index).
+//! *Complexity*: sizes in the queue for each job started, and the logarithm of the jobs started for
+//! each portion handed out.
+//! *Source*: paper 4, section 5, where Fair is defined by two half-sentences: a job "can be paralleled
+//! under N (N is an integer) times of the parallelism" and "shares more resources if there are some
+//! resources having no jobs".
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Bound;
+
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::place::Placer;
+use crate::place::pool::{Count, machines};
+use crate::policy::Policy;
+use crate::record::Fate;
+use crate::system::pool::Pool;
+
+/// Fair.
+#[derive(Clone, Copy, Debug)]
+pub struct Fair;
+
+/// How many machines each of the jobs gets that start, by job, of so many free ones.
+fn shared_out(starting: &[(JobId, u32)], free: u32) -> Vec<(JobId, u32)> {
+    let used: u32 = starting.iter().map(|of| of.1).sum();
+    let mut left = free - used;
+    let mut given: Vec<u32> = starting.iter().map(|of| of.1).collect();
+    let positions = given.iter().enumerate();
+    let mut poorest: BinaryHeap<Reverse<(u32, usize)>> =
+        positions.map(|(at, &given)| Reverse((given, at))).collect();
+    while let Some(Reverse((_, at))) = poorest.pop() {
+        let size = starting[at].1;
+        // What is left only shrinks: who cannot get any more now never will.
+        if size <= left {
+            left -= size;
+            given[at] += size;
+            poorest.push(Reverse((given[at], at)));
+        }
+    }
+    starting
+        .iter()
+        .zip(given)
+        .map(|(of, given)| (of.0, given))
+        .collect()
+}
+
+impl Policy<Pool> for Fair {
+    fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
+        match Count.exists(cx.empty_system(), &cx.ask(job)) {
+            Some(true) => cx.enqueue(job),
+            _ => cx.dismiss(job, Fate::Infeasible),
+        }
+    }
+
+    fn pass(&mut self, cx: &mut Context<Pool>) {
+        let free = cx.system().free_count();
+        let mut left = free;
+        let mut starting = Vec::new();
+        let mut after = Bound::Unbounded;
+        while let Some(job) = cx.next_waiting(after, u64::from(left)) {
+            let size = cx.ask(job).size;
+            left -= size;
+            starting.push((job, size));
+            after = Bound::Excluded(job);
+        }
+        for (job, count) in shared_out(&starting, free) {
+            let place = machines(cx.system(), count).expect("it fits");
+            cx.start(job, place);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_over_goes_to_who_has_least_in_whole_requests() {
+        let jobs = [(JobId(0), 3), (JobId(1), 5)];
+        assert_eq!(shared_out(&jobs, 20), [(JobId(0), 9), (JobId(1), 10)]);
+        assert_eq!(shared_out(&jobs, 8), jobs);
+        assert_eq!(shared_out(&[], 8), []);
+        let equal = [(JobId(0), 4), (JobId(1), 4)];
+        assert_eq!(shared_out(&equal, 15), [(JobId(0), 8), (JobId(1), 4)]);
+    }
+}

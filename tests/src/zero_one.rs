@@ -1,0 +1,194 @@
+//! Paper 4 step by step: sets of jobs by trying them all, and schedules on one data centre without an
+//! engine.
+
+use backfill_sim::id::JobId;
+use backfill_sim::job::Jobs;
+use backfill_sim::policy::knapsack::{Chosen, Item};
+use backfill_sim::scenario::{LongWait, Queue, Setup, SystemSpec};
+
+/// The best of all subsets of a few items: by value, then by use, then the one that has the first item.
+pub fn best_of_all(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
+    let subset = |mask: u32| -> Chosen {
+        let is_in = |position: &usize| mask >> position & 1 == 1;
+        let positions: Vec<usize> = (0..items.len()).filter(is_in).collect();
+        Chosen {
+            used: positions.iter().map(|&at| items[at].size).sum(),
+            value: positions.iter().map(|&at| items[at].value).sum(),
+            items: positions,
+        }
+    };
+    // As a number that is greater where an earlier item is in.
+    let earliest = |chosen: &Chosen| -> u32 { chosen.items.iter().map(|at| 1 << (31 - at)).sum() };
+    (0..1_u32 << items.len())
+        .map(subset)
+        .filter(|chosen| (least..=most).contains(&chosen.used))
+        .max_by_key(|chosen| (chosen.value, chosen.used, earliest(chosen)))
+}
+
+/// A job's stay on the pool: from when to when in microseconds, and on how many machines.
+pub type Stay = (u64, u64, u32);
+
+/// The stay of each job under FPFS, ZOMT or Fair without speed-up; `None` for a job larger than the
+/// pool.
+///
+/// # Panics
+/// The setup is for something else.
+pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
+    let SystemSpec::Pool {
+        vms,
+        ref opening_order,
+        ..
+    } = setup.system
+    else {
+        panic!("no pool");
+    };
+    assert_eq!(opening_order.len(), 1, "one centre");
+    let mut centre = Centre {
+        setup,
+        jobs,
+        now: 0,
+        free: vms,
+        waiting: Vec::new(),
+        running: Vec::new(),
+        stays: vec![None; jobs.len()],
+    };
+    let mut to_come: Vec<JobId> = jobs.ids().collect();
+    loop {
+        let submits = to_come.iter().map(|&job| jobs[job].submit.0);
+        let Some(now) = submits.chain(centre.running.iter().map(|of| of.1)).min() else {
+            break;
+        };
+        centre.now = now;
+        centre.end_jobs();
+        to_come.retain(|&job| {
+            let arrives = jobs[job].submit.0 == now;
+            if arrives && jobs[job].size <= vms {
+                centre.waiting.push(job);
+            }
+            !arrives
+        });
+        centre.pass();
+    }
+    centre.stays
+}
+
+struct Centre<'a> {
+    setup: &'a Setup,
+    jobs: &'a Jobs,
+    now: u64,
+    free: u32,
+    waiting: Vec<JobId>,
+    /// (machines, end)
+    running: Vec<(u32, u64)>,
+    stays: Vec<Option<Stay>>,
+}
+
+impl Centre<'_> {
+    fn size(&self, job: JobId) -> u32 {
+        self.jobs[job].size
+    }
+
+    fn waited(&self, job: JobId) -> u128 {
+        u128::from(self.now - self.jobs[job].submit.0)
+    }
+
+    fn end_jobs(&mut self) {
+        let now = self.now;
+        let free = &mut self.free;
+        self.running.retain(|&(machines, end)| {
+            let over = end <= now;
+            *free += if over { machines } else { 0 };
+            !over
+        });
+    }
+
+    fn start(&mut self, job: JobId, machines: u32) {
+        let end = self.now + self.jobs[job].runtime.0;
+        self.free -= machines;
+        self.waiting.retain(|&other| other != job);
+        self.running.push((machines, end));
+        self.stays[job.0 as usize] = Some((self.now, end, machines));
+    }
+
+    fn start_all_that_fit(&mut self, jobs: &[JobId]) {
+        for &job in jobs {
+            if self.size(job) <= self.free {
+                self.start(job, self.size(job));
+            }
+        }
+    }
+
+    fn pass(&mut self) {
+        let queue = self.waiting.clone();
+        match self.setup.policy.queue {
+            Queue::Fpfs => self.start_all_that_fit(&queue),
+            Queue::Zomt => self.zomt(&queue),
+            Queue::Fair => self.fair(&queue),
+            queue => panic!("no reference for {queue}"),
+        }
+    }
+
+    fn zomt(&mut self, queue: &[JobId]) {
+        let rules = &self.setup.queueing.zero_one;
+        let started: Vec<(u128, u128)> = self
+            .jobs
+            .iter()
+            .zip(&self.stays)
+            .filter_map(|(job, stay)| {
+                let waited = u128::from((*stay)?.0 - job.submit.0);
+                Some((u128::from(job.size), waited))
+            })
+            .collect();
+        let machines: u128 = started.iter().map(|of| of.0).sum();
+        let weighted: u128 = started.iter().map(|of| of.0 * of.1).sum();
+        let is_long = |job: &&JobId| {
+            let (size, waited) = (u128::from(self.size(**job)), self.waited(**job));
+            let any = !started.is_empty();
+            match rules.long_wait {
+                LongWait::Off => false,
+                LongWait::Job => any && waited * machines > 2 * weighted,
+                LongWait::Weighted => any && size * waited * started.len() as u128 > 2 * weighted,
+            }
+        };
+        let long: Vec<JobId> = queue.iter().filter(is_long).copied().collect();
+        self.start_all_that_fit(&long);
+        // All subsets of all that wait, none left out because another is better.
+        let queue = self.waiting.clone();
+        let item = |&job: &JobId| Item {
+            size: self.size(job),
+            value: u128::from(self.size(job)) * (u128::from(rules.unit.0) + self.waited(job)),
+        };
+        let items: Vec<Item> = queue.iter().map(item).collect();
+        let permille = (rules.least_used.to_f64() * 1000.0).round() as u32;
+        let least = (permille * self.free).div_ceil(1000);
+        if let Some(chosen) = best_of_all(&items, least, self.free) {
+            let chosen: Vec<JobId> = chosen.items.iter().map(|&at| queue[at]).collect();
+            self.start_all_that_fit(&chosen);
+        }
+        let rest = self.waiting.clone();
+        self.start_all_that_fit(&rest);
+    }
+
+    fn fair(&mut self, queue: &[JobId]) {
+        let mut left = self.free;
+        let mut given: Vec<(JobId, u32)> = Vec::new();
+        for &job in queue {
+            if self.size(job) <= left {
+                left -= self.size(job);
+                given.push((job, self.size(job)));
+            }
+        }
+        loop {
+            let sizes: Vec<u32> = given.iter().map(|of| self.size(of.0)).collect();
+            let could = given.iter_mut().zip(sizes).filter(|of| of.1 <= left);
+            let Some((poorest, size)) = could.min_by_key(|of| (of.0.1, of.0.0)) else {
+                break;
+            };
+            poorest.1 += size;
+            left -= size;
+        }
+        for (job, machines) in given {
+            self.start(job, machines);
+        }
+    }
+}

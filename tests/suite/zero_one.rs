@@ -1,0 +1,244 @@
+//! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain ones.
+
+use backfill_sim::job::{Job, Jobs, sorted};
+use backfill_sim::policy::knapsack::{Item, best};
+use backfill_sim::record::Fate;
+use backfill_sim::rng::Stream;
+use backfill_sim::run::Finished;
+use backfill_sim::unit::{MICROS, Span, Time};
+use backfill_tests::runs::{finish, job, random_jobs, setup};
+use backfill_tests::zero_one::{Stay, best_of_all, stays};
+
+const HOUR: u64 = 3600 * MICROS;
+
+/// The run of jobs on a pool of so many machines under one policy and more keys.
+fn run(vms: &str, policy: &str, more: &[(&str, &str)], jobs: &Jobs) -> Finished {
+    let mut pairs = vec![("system", "pool"), ("vms", vms), ("policy", policy)];
+    pairs.extend(more);
+    finish(&setup(&pairs), jobs)
+}
+
+/// The stay of each job that ran, and on how many machines.
+fn stays_of(finished: &Finished) -> Vec<Option<Stay>> {
+    let stints = finished.replay.record.stints.as_ref().expect("kept");
+    let fates = finished.replay.record.fates.iter_enumerated();
+    let stay = |(job, fate): (_, &Fate)| match *fate {
+        Fate::Ran { start, end } => {
+            let shares = &stints.last_of(job).expect("it ran").shares;
+            Some((start.0, end.0, shares.iter().map(|share| share.1).sum()))
+        }
+        Fate::Infeasible => None,
+        fate => panic!("{fate:?}"),
+    };
+    fates.map(stay).collect()
+}
+
+/// Which of the jobs (machines, wait in hours) start when that many machines become free.
+fn chosen(free: u32, rratio: &str, policy: &str, waiting: &[(u32, f64)]) -> Vec<usize> {
+    let end = 10 * HOUR;
+    let task = |submit, size, runtime| Job {
+        submit: Time(submit),
+        runtime: Span(runtime),
+        estimate: Span(runtime),
+        ..job(0, size, 0)
+    };
+    let mut jobs = vec![task(0, free, end)];
+    for &(size, waited) in waiting {
+        let submit = end - (waited * HOUR as f64) as u64;
+        jobs.push(task(submit, size, 100 * HOUR));
+    }
+    let more = [("rratio", rratio), ("long_wait", "off")];
+    let finished = run(&free.to_string(), policy, &more, &sorted(jobs));
+    let stays = stays_of(&finished);
+    (1..stays.len())
+        .filter(|&job| stays[job].expect("it ran").0 == end)
+        .collect()
+}
+
+#[test]
+fn the_examples_by_hand_hold_in_runs() {
+    let hand = [(6, 4.0), (5, 3.0), (4, 2.0), (3, 1.0)];
+    for rratio in ["0", "0.9", "1"] {
+        for policy in ["zomt", "fpfs", "ljfs"] {
+            assert_eq!(chosen(10, rratio, policy, &hand)[..], [1, 3], "{policy}");
+        }
+    }
+    let apart = [(6, 2.0), (5, 2.0), (5, 1.0), (3, 0.5)];
+    assert_eq!(chosen(10, "0.9", "fpfs", &apart), [1, 4]);
+    assert_eq!(chosen(10, "0.9", "zomt", &apart), [2, 3]);
+    let infeasible = [(6, 4.0), (6, 3.0)];
+    for rratio in ["0.5", "0.9"] {
+        assert_eq!(chosen(10, rratio, "zomt", &infeasible), [1]);
+    }
+    let fill = [(10, 5.0), (4, 5.0), (4, 5.0), (4, 5.0)];
+    assert_eq!(chosen(12, "0.9", "zomt", &fill), [2, 3, 4]);
+    assert_eq!(chosen(12, "0.9", "fpfs", &fill), [1]);
+}
+
+/// 3 and 5 machines of 20: the first gets three times, the second twice as many.
+#[test]
+fn fair_hands_out_what_is_left_over() {
+    let jobs = sorted(vec![job(0, 3, 3), job(0, 5, 4)]);
+    let of = |policy| stays_of(&run("20", policy, &[], &jobs));
+    assert_eq!(
+        of("fair(speed_up=1)"),
+        [Some((0, MICROS, 9)), Some((0, 2 * MICROS, 10))]
+    );
+    assert_eq!(
+        of("fair"),
+        [Some((0, 3 * MICROS, 9)), Some((0, 4 * MICROS, 10))]
+    );
+}
+
+#[test]
+fn the_program_equals_all_sets_with_and_without_those_that_are_dominated() {
+    let mut stream = Stream::new(4, 0, "items", 0);
+    let mut below = |n: u64| stream.below(n);
+    let (mut infeasible, mut pruned) = (0, 0);
+    for instance in 0..20_000 {
+        let most = below(16) as u32;
+        let least = below(u64::from(most) + 1) as u32;
+        let mut wait = 12;
+        // Few sizes and waits, so that values are often equal; waits as of jobs by arrival.
+        let items: Vec<Item> = (0..below(11))
+            .map(|_| {
+                wait -= below(2);
+                let size = 1 + below(6) as u32;
+                Item {
+                    size,
+                    value: u128::from(size) * u128::from(1 + wait),
+                }
+            })
+            .collect();
+        let found = best(&items, least, most);
+        assert_eq!(
+            found,
+            best_of_all(&items, least, most),
+            "{instance}: {items:?}"
+        );
+        infeasible += u32::from(found.is_none());
+        let undominated: Vec<usize> = (0..items.len())
+            .filter(|&at| {
+                let size = items[at].size;
+                let earlier = items[..at].iter().filter(|item| item.size == size);
+                earlier.count() < (most / size) as usize
+            })
+            .collect();
+        let few: Vec<Item> = undominated.iter().map(|&at| items[at]).collect();
+        pruned += u32::from(few.len() < items.len());
+        let mut of_few = best(&few, least, most);
+        if let Some(chosen) = &mut of_few {
+            for item in &mut chosen.items {
+                *item = undominated[*item];
+            }
+        }
+        assert_eq!(of_few, found, "{instance}: {items:?}");
+    }
+    assert!(infeasible > 1000 && pruned > 1000, "{infeasible} {pruned}");
+}
+
+/// Jobs that wait often and few at a time, so that all sets of them can be tried.
+fn few_waiting(seed: u64) -> Jobs {
+    let all = random_jobs(seed, 9);
+    sorted(all.iter().take(16).cloned().collect())
+}
+
+#[test]
+fn the_policies_of_a_pool_equal_plain_ones() {
+    let policies = [
+        "fpfs",
+        "fair",
+        "zomt",
+        "zomt(rratio=0)",
+        "zomt(rratio=0.5,long_wait=off)",
+        "zomt(rratio=1,long_wait=weighted)",
+        "zomt(unit_s=0.000001,long_wait=off)",
+    ];
+    for seed in 0..150 {
+        let jobs = few_waiting(seed);
+        for policy in policies {
+            let setup = setup(&[("system", "pool"), ("vms", "9"), ("policy", policy)]);
+            let found = stays_of(&finish(&setup, &jobs));
+            assert_eq!(found, stays(&setup, &jobs), "{policy}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn zomt_with_at_most_one_waiting_job_is_afcfs() {
+    let mut stream = Stream::new(4, 0, "one at a time", 0);
+    let mut waited = 0;
+    for _ in 0..60 {
+        // Each job arrives after the one before has started.
+        let mut jobs: Vec<Job> = Vec::new();
+        let mut submit = 0;
+        for _ in 0..12 {
+            let (size, runtime) = (1 + stream.below(9) as u32, 1 + stream.below(9));
+            jobs.push(job(submit, size, runtime));
+            let stays = stays_of(&run("9", "fpfs", &[], &sorted(jobs.clone())));
+            let start = stays.last().expect("a job").expect("it ran").0 / MICROS;
+            waited += u32::from(start > submit);
+            submit = start + 1 + stream.below(3);
+        }
+        let jobs = sorted(jobs);
+        let afcfs = run("9", "fpfs", &[], &jobs).digest;
+        for policy in ["zomt", "zomt(rratio=1,long_wait=off)", "zomt(rratio=0)"] {
+            assert_eq!(run("9", policy, &[], &jobs).digest, afcfs, "{policy}");
+        }
+    }
+    assert!(waited > 100, "{waited}");
+}
+
+#[test]
+fn several_centres_with_no_machine_in_common_hold_jobs_in_the_order_of_opening() {
+    let jobs = sorted(vec![job(0, 3, 9), job(0, 4, 9), job(1, 2, 9)]);
+    let more = [("centres", "3"), ("centre_mbps", "1:2:1")];
+    let finished = run("4", "fpfs", &more, &jobs);
+    let stints = finished.replay.record.stints.as_ref().expect("kept");
+    let shares: Vec<_> = stints.all().iter().map(|stint| &stint.shares[..]).collect();
+    assert_eq!(
+        shares,
+        [&[(0, 3)][..], &[(0, 1), (2, 3)], &[(1, 1), (2, 1)]]
+    );
+}
+
+/// Algorithm 3 sorts long waits by size and otherwise differs from Algorithm 2 only while more is free
+/// than one centre has.
+#[test]
+fn one_centre_is_algorithm_2_and_several_keep_to_their_size() {
+    for seed in 0..60 {
+        let jobs = random_jobs(seed, 9);
+        let one = run("9", "zomt", &[], &jobs).digest;
+        let ordered = run("9", "zomt(long_wait_order=arrival)", &[], &jobs).digest;
+        assert_eq!(one, ordered, "{seed}");
+    }
+    // 12 machines in two centres: AFCFS starts the first job, the program decides on the other six.
+    let jobs = sorted(vec![job(0, 6, 9), job(0, 4, 9), job(0, 3, 9), job(0, 3, 9)]);
+    let starts = |more: &[(&str, &str)], vms| -> Vec<u64> {
+        let finished = run(vms, "zomt", more, &jobs);
+        let stays = stays_of(&finished);
+        stays
+            .iter()
+            .map(|stay| stay.expect("it ran").0 / MICROS)
+            .collect()
+    };
+    assert_eq!(starts(&[("centres", "2")], "6"), [0, 9, 0, 0]);
+    assert_eq!(starts(&[], "12"), [0, 9, 0, 0]);
+    assert_eq!(starts(&[("centres", "3")], "4"), [0, 0, 9, 9]);
+}
+
+#[test]
+fn every_job_of_a_pool_runs_once_and_no_machine_twice() {
+    for (seed, policy) in (0..40).flat_map(|seed| ["zomt", "fair", "pljfs"].map(|p| (seed, p))) {
+        let jobs = random_jobs(seed, 12);
+        let finished = run("4", policy, &[("centres", "3")], &jobs);
+        let stints = finished.replay.record.stints.as_ref().expect("kept").all();
+        let ran = finished.replay.record.fates.iter();
+        let ran = ran.filter(|fate| matches!(fate, Fate::Ran { .. })).count();
+        assert_eq!(stints.len(), ran, "{policy}, seed {seed}");
+        for stint in stints {
+            assert!(stint.shares.iter().all(|share| share.1 <= 4));
+            assert!(stint.shares.iter().map(|share| share.1).sum::<u32>() >= jobs[stint.job].size);
+        }
+    }
+}
