@@ -1,6 +1,7 @@
 //! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain ones.
 
 use backfill_sim::job::{Job, Jobs, sorted};
+use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};
 use backfill_sim::record::Fate;
 use backfill_sim::rng::Stream;
@@ -241,4 +242,32 @@ fn every_job_of_a_pool_runs_once_and_no_machine_twice() {
             assert!(stint.shares.iter().map(|share| share.1).sum::<u32>() >= jobs[stint.job].size);
         }
     }
+}
+
+/// Three jobs of 2, 8 and 4 machines that wait 0, 2 and 1 hours and are done after 3, 4 and 6.
+#[test]
+fn weighted_means_and_deviations_are_those_computed_by_hand() {
+    let hours = |submit: u64, size, runtime: u64| job(submit * 3600, size, runtime * 3600);
+    let jobs = sorted(vec![hours(0, 2, 3), hours(1, 8, 2), hours(4, 4, 5)]);
+    let finished = run("8", "fpfs", &[], &jobs);
+    for (name, hours) in [
+        ("response_mean", 13.0 / 3.0),
+        ("response_weighted", 31.0 / 7.0),
+        ("wait_mean", 1.0),
+        ("wait_weighted", 10.0 / 7.0),
+        ("wait_sd", 0.816_497),
+        ("wait_weighted_sd", 0.728_431),
+        ("makespan", 10.0),
+    ] {
+        let position = metrics::position(name).expect("a metric of that name");
+        let found = finished.metrics[position].expect("it is defined") / 3600.0;
+        assert!((found - hours).abs() < 1e-6, "{name}: {found}");
+    }
+    // Eq. 7 as printed subtracts a wait from a wait by machines: 0, 1/4 and 1/4 hours.
+    let position = metrics::position("wait_weighted_sd_literal").expect("it is there");
+    let literal = finished.metrics[position].expect("it is defined") / 3600.0;
+    assert!((literal - 1.217_433).abs() < 1e-6, "{literal}");
+    // Ascending 0, 1 and 2 hours: (−2·0 + 0·1 + 2·2) / (3·3).
+    let position = metrics::position("wait_gini").expect("it is there");
+    assert_eq!(finished.metrics[position], Some(4.0 / 9.0));
 }

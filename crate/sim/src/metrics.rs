@@ -115,6 +115,74 @@ pub static METRICS: &[Metric] = &[
         of: |m| quantile(&m.waits, 1.0),
     },
     Metric {
+        name: "wait_sd",
+        label: "Waiting time, deviation",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Standard deviation of the waiting times (SDWT in paper 4, Eq. 8).",
+        of_times: true,
+        of: |m| deviation(&m.waits.iter().map(|&wait| (1.0, wait)).collect::<Vec<_>>()),
+    },
+    Metric {
+        name: "wait_weighted",
+        label: "Weighted waiting time",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "First start − submit, mean weighted by the slots asked for (AWWT in paper 4).",
+        of_times: true,
+        of: |m| weighted_mean(&m.sized_waits),
+    },
+    Metric {
+        name: "wait_weighted_sd",
+        label: "Weighted waiting time, deviation",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Standard deviation around the weighted mean, weighted alike (SDWWT in paper 4, Eq. 7 and 9 corrected).",
+        of_times: true,
+        of: |m| deviation(&m.sized_waits),
+    },
+    Metric {
+        name: "wait_weighted_sd_literal",
+        label: "SDWWT as printed",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Eq. 7 of paper 4 as printed: weighted deviation of the waiting time by the slots from the weighted mean wait.",
+        of_times: true,
+        of: |m| {
+            let mean = weighted_mean(&m.sized_waits)?;
+            let each = m
+                .sized_waits
+                .iter()
+                .map(|&(size, wait)| (size, wait / size - mean));
+            let squares: Vec<(f64, f64)> = each.map(|(size, off)| (size, off * off)).collect();
+            weighted_mean(&squares).map(f64::sqrt)
+        },
+    },
+    Metric {
+        name: "wait_gini",
+        label: "Inequality of waits",
+        unit: "share",
+        better: Better::Lower,
+        headline: false,
+        help: "Gini coefficient of the waiting times: twice the area between their Lorenz curve and that of equal waits.",
+        of_times: true,
+        of: |m| gini(&m.waits),
+    },
+    Metric {
+        name: "response_weighted",
+        label: "Weighted response time",
+        unit: "s",
+        better: Better::Lower,
+        headline: false,
+        help: "Completion − submit, mean weighted by the slots asked for (AWRT in paper 4).",
+        of_times: true,
+        of: |m| weighted_mean(&m.sized_responses),
+    },
+    Metric {
         name: "response_mean",
         label: "Response time (turnaround in paper 3)",
         unit: "s",
@@ -493,6 +561,9 @@ struct Measured {
     responses: Vec<f64>,
     total_waits: Vec<f64>,
     slowdowns: Vec<f64>,
+    /// (slots asked for, wait) and (slots asked for, response), by job.
+    sized_waits: Vec<(f64, f64)>,
+    sized_responses: Vec<(f64, f64)>,
     missed: u32,
     blocked: u32,
     undecided: u32,
@@ -589,8 +660,12 @@ pub fn evaluate(
                 let runtime = job.runtime.seconds();
                 if among.is_none_or(|among| among[id.index()]) {
                     let response = (end - job.submit).seconds();
-                    measured.waits.push((start - job.submit).seconds());
+                    let wait = (start - job.submit).seconds();
+                    let size = f64::from(job.size);
+                    measured.waits.push(wait);
                     measured.responses.push(response);
+                    measured.sized_waits.push((size, wait));
+                    measured.sized_responses.push((size, response));
                     measured.total_waits.push(response - runtime);
                     measured.slowdowns.push(bounded_slowdown(job, end, options));
                 }
@@ -694,6 +769,31 @@ fn layer(links: &Range<usize>, record: &Record, makespan: f64) -> LayerUse {
 
 fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
+}
+
+/// The mean of values, each behind its weight.
+fn weighted_mean(values: &[(f64, f64)]) -> Option<f64> {
+    let weights = values.iter().map(|of| of.0).sum();
+    ratio(values.iter().map(|of| of.0 * of.1).sum(), weights)
+}
+
+/// The standard deviation of values, each behind its weight, around their weighted mean.
+fn deviation(values: &[(f64, f64)]) -> Option<f64> {
+    let mean = weighted_mean(values)?;
+    let off = values.iter().map(|&(weight, value)| (weight, value - mean));
+    let squares: Vec<(f64, f64)> = off.map(|(weight, off)| (weight, off * off)).collect();
+    weighted_mean(&squares).map(f64::sqrt)
+}
+
+/// The Gini coefficient of ascending values; `None` where all are 0.
+fn gini(values: &[f64]) -> Option<f64> {
+    let count = values.len() as f64;
+    let rank = |index: usize| 2.0 * index as f64 + 1.0 - count;
+    let spread = values
+        .iter()
+        .enumerate()
+        .map(|(index, value)| rank(index) * value);
+    ratio(spread.sum(), count * values.iter().sum::<f64>())
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

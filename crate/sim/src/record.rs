@@ -311,6 +311,9 @@ mod tests {
             job: JobId(0),
             start: Time(start),
             end: Time(end),
+            works_from: Time(start),
+            migrated: false,
+            processes: Vec::new(),
             shares: shares.to_vec(),
             reservations: Vec::new(),
         };

@@ -573,12 +573,17 @@ impl Picture {
                 "of a link reserved",
                 "Share of each link reserved, pod by pod",
             ],
-            Layout::Nodes(layout) if layout.tiers > 1 => [
+            Layout::Nodes(layout, Blocks::Tiers) if layout.tiers > 1 => [
                 "of the CPU asked for",
                 "of a node's CPU asked for; hollow: paused after a migration",
                 "CPU that the process on each node asks for, tier by tier",
             ],
-            Layout::Nodes(_) => ["held", "of a node held", "Share of each node held"],
+            Layout::Nodes(_, Blocks::Tiers) => {
+                ["held", "of a node held", "Share of each node held"]
+            }
+            Layout::Nodes(_, Blocks::Centres) => {
+                ["held", "of a machine held", "Which machines are held"]
+            }
             Layout::Clusters(_) => [
                 "in use",
                 "in use",

@@ -70,6 +70,16 @@ impl Decimal {
         })
     }
 
+    /// `numerator / denominator` to six digits after the point, rounded half up and never to 0.
+    ///
+    /// # Panics
+    /// The denominator is 0, or the number has more than 18 digits.
+    pub fn of_ratio(numerator: u128, denominator: u128) -> Decimal {
+        let millionths = (numerator * 2_000_000 + denominator) / (2 * denominator);
+        let nanos = millionths.max(1) as i128 * 1000;
+        Decimal::from_nanos(nanos).expect("few enough digits")
+    }
+
     /// The canonical number `units / 10^MAX_SCALE`, if it has few enough digits.
     fn from_nanos(mut units: i128) -> Option<Decimal> {
         let mut scale = MAX_SCALE;

@@ -984,6 +984,23 @@ pub static KEYS: &[Key] = &[
         ..PLAIN
     },
     Key {
+        name: "arrivals_per_hour",
+        default: "by-law",
+        kind: Kind::WordOrDecimal {
+            word: "by-law",
+            min: Decimal::tenth_power(3),
+            max: Decimal::whole(1_000_000),
+            places: 3,
+        },
+        group: Group::Workload,
+        label: "Arrivals an hour (λ)",
+        help: "Mean number of exponential arrivals an hour in place of the law of the time between them.",
+        unit: "jobs",
+        source: PAPER_4,
+        when: GENERATED,
+        ..PLAIN
+    },
+    Key {
         name: "load",
         default: "0.5",
         kind: Kind::WordOrDecimal {

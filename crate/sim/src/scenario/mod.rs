@@ -406,7 +406,16 @@ impl Scenario {
                 "goes with fabric = aggregated only: leave it at 1 for single-root",
             );
         }
-        let mean_open = has("interarrival", "exponential") && self.relevant("interarrival");
+        let by_law = has("arrivals_per_hour", "by-law") || !self.relevant("arrivals_per_hour");
+        if !by_law && self.taken("load") != ["as-logged"] {
+            refuse(
+                "arrivals_per_hour",
+                self.taken("arrivals_per_hour")[0],
+                "would be scaled away by the load: set load = as-logged",
+            );
+        }
+        let mean_open =
+            has("interarrival", "exponential") && self.relevant("interarrival") && by_law;
         if mean_open && (has("load", "as-logged") || has("load_law", "gap-ratio")) {
             refuse(
                 "interarrival",
@@ -723,7 +732,7 @@ impl Point<'_> {
                     jobs: self.integer("jobs"),
                     size: self.law("size"),
                     runtime: self.law("runtime"),
-                    interarrival: self.law("interarrival"),
+                    interarrival: self.interarrival(),
                 },
                 SourceKind::Lublin => self.model(Model::Lublin {
                     largest: self.get("max_size").parse().unwrap_or(128),
@@ -798,6 +807,16 @@ impl Point<'_> {
         let last = numbers.last().expect("one number at least").clone();
         numbers.resize(clusters, last);
         numbers
+    }
+
+    fn interarrival(&self) -> Law {
+        match Decimal::parse(self.get("arrivals_per_hour")) {
+            None => self.law("interarrival"),
+            Some(rate) => {
+                let (arrivals, hours) = rate.ratio();
+                Law::Exponential(Some(Decimal::of_ratio(3600 * hours, arrivals)))
+            }
+        }
     }
 
     fn two_tiers(&self) -> bool {
