@@ -120,6 +120,7 @@ impl Run {
                     keep,
                 })),
             },
+            #[cfg(feature = "complete")]
             SystemSpec::Pool {
                 vms,
                 ref opening_order,
