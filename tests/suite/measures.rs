@@ -79,6 +79,18 @@ fn every_metric_worked_by_hand() {
         ("wait_median", 0.0),
         ("wait_p95", 90.0),
         ("wait_max", 90.0),
+        // 4·20² + 70² + 10² of six
+        ("wait_sd", 1100_f64.sqrt()),
+        // Weights 3, 4, 1, 1, 2, 1: (4·90 + 1·30) of 12
+        ("wait_weighted", 32.5),
+        // 7·32.5² + 4·57.5² + 1·2.5² of 12
+        ("wait_weighted_sd", 1718.75_f64.sqrt()),
+        // 7·32.5² + 4·(90/4 − 32.5)² + 1·2.5² of 12
+        ("wait_weighted_sd_literal", 650_f64.sqrt()),
+        // 0, 0, 0, 0, 30, 90: (3·30 + 5·90) of 6·120
+        ("wait_gini", 0.75),
+        // 3·100 + 4·140 + 1·270 + 1·33 + 2·10 + 1·4 of 12
+        ("response_weighted", 1187.0 / 12.0),
         // 4, 10, 33, 100, 140, 270
         ("response_mean", 557.0 / 6.0),
         ("response_median", 33.0),
