@@ -8,9 +8,7 @@ use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics;
 use crate::place::Placer;
-use crate::place::fat_tree::{
-    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, MinMaxDp, Oktopus, Rules,
-};
+use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus, Rules};
 use crate::policy::Policy;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
@@ -23,6 +21,7 @@ use crate::system::fat_tree::{FatTree, Topology};
 use crate::unit::Kbps;
 #[cfg(feature = "complete")]
 use crate::{
+    place::fat_tree::{AdabaExact, Exact, MinMaxDp},
     place::multi_cluster::{Chain, Module},
     place::nodes::Index,
     place::pool::Count,
@@ -63,8 +62,10 @@ pub struct Replay {
 
 /// Whether this build can simulate what `setup` says: with the feature `complete`, everything.
 pub fn simulates(setup: &Setup) -> bool {
+    use Placement::{AdabaExact, Exact, MinMaxDp};
     let workload = &setup.workload;
     let plain = matches!(setup.system, SystemSpec::FatTree { .. })
+        && !matches!(setup.policy.placement, MinMaxDp | Exact | AdabaExact)
         && !matches!(workload.source, Source::Model { .. })
         && workload.estimate != Estimate::Tsafrir;
     plain || cfg!(feature = "complete")
@@ -225,8 +226,11 @@ pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatT
         Placement::BestFit => Box::new(BestFit::new(rules)),
         Placement::FirstFit => Box::new(FirstFit::new(rules)),
         Placement::Greedy => Box::new(Greedy::new(rules)),
+        #[cfg(feature = "complete")]
         Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
+        #[cfg(feature = "complete")]
         Placement::Exact => Box::new(Exact::new(rules)),
+        #[cfg(feature = "complete")]
         Placement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
         placement => unreachable!("a scenario pairs no fat-tree with {placement}"),
     }

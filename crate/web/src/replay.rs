@@ -116,7 +116,9 @@ struct Spot {
 
 impl Replay {
     /// Of a run as `setup` says that kept its stints.
-    pub(crate) fn new(mut run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
+    pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
+        #[cfg(feature = "complete")]
+        let run = with_numbered_machines(run, &setup.system);
         let machine = match &setup.system {
             &SystemSpec::FatTree { k, fabric, .. } => Machine::Tree {
                 pods: k as usize,
@@ -129,23 +131,21 @@ impl Replay {
                 blocks: Blocks::Tiers,
             },
             #[cfg(not(feature = "complete"))]
-            SystemSpec::MultiCluster { .. } => return None,
+            SystemSpec::MultiCluster { .. } | SystemSpec::Pool { .. } => return None,
             #[cfg(feature = "complete")]
             SystemSpec::MultiCluster { nodes, sharing, .. } => Machine::Clusters {
                 nodes: nodes.iter().map(|&count| count as usize).collect(),
                 threshold: f64::from(setup.placing.threshold) / 100.0,
                 shared: *sharing == LinkSharing::Dynamic,
             },
+            #[cfg(feature = "complete")]
             SystemSpec::Pool {
                 vms, opening_order, ..
-            } => {
-                run.record.stints.as_mut()?.number_slots(*vms);
-                Machine::Nodes {
-                    nodes: *vms as usize,
-                    tiers: opening_order.len(),
-                    blocks: Blocks::Centres,
-                }
-            }
+            } => Machine::Nodes {
+                nodes: *vms as usize,
+                tiers: opening_order.len(),
+                blocks: Blocks::Centres,
+            },
         };
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
         let end = run.record.end().unwrap_or(first);
@@ -372,6 +372,20 @@ impl Replay {
             migrations.count() as u32,
         ]
     }
+}
+
+/// A run on a pool knows only how many machines of a centre a job held; here each has its own.
+#[cfg(feature = "complete")]
+fn with_numbered_machines(
+    mut run: backfill_sim::run::Replay,
+    system: &SystemSpec,
+) -> backfill_sim::run::Replay {
+    if let SystemSpec::Pool { vms, .. } = system
+        && let Some(stints) = &mut run.record.stints
+    {
+        stints.number_slots(*vms);
+    }
+    run
 }
 
 /// The place of a cluster's first node among the parts: links, then nodes cluster by cluster.
