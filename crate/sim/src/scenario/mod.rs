@@ -607,7 +607,9 @@ struct Point<'a> {
     policy: &'a PolicySpec,
 }
 
+/// What reads one value is asked for every key: inlined, it would make the page's module larger.
 impl Point<'_> {
+    #[inline(never)]
     fn get(&self, key: &str) -> &str {
         let own = self
             .policy
@@ -621,14 +623,17 @@ impl Point<'_> {
         }
     }
 
+    #[inline(never)]
     fn integer(&self, key: &str) -> u32 {
         self.get(key).parse().expect("a valid whole number")
     }
 
+    #[inline(never)]
     fn decimal(&self, key: &str) -> Decimal {
         Decimal::parse(self.get(key)).expect("a valid decimal")
     }
 
+    #[inline(never)]
     fn law(&self, key: &str) -> Law {
         Law::parse(self.get(key)).expect("a valid law")
     }

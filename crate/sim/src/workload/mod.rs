@@ -49,8 +49,10 @@ mod tsafrir;
 
 mod shape;
 
+#[cfg(feature = "complete")]
 mod cpu;
 
+#[cfg(feature = "complete")]
 mod home;
 
 pub use read::{Options, TraceError, TraceReader};
@@ -96,6 +98,7 @@ pub fn jobs(
     replication: u64,
 ) -> Result<Jobs, Problem> {
     let mut has_bandwidth = false;
+    #[cfg(feature = "complete")]
     let mut users = Vec::new();
     let mut jobs: Vec<Job> = match workload.source {
         Source::Poisson {
@@ -127,7 +130,10 @@ pub fn jobs(
             let trace = needed(workload, trace)?;
             has_bandwidth = trace.has_bandwidth;
             let rows = &clean::chosen(trace, workload, seed, replication)?;
-            users = rows.iter().map(|row| row.user).collect();
+            #[cfg(feature = "complete")]
+            {
+                users = rows.iter().map(|row| row.user).collect();
+            }
             let job = |row| shape::estimated(row, workload.estimate);
             let mut jobs: Vec<Job> = rows.iter().map(job).collect();
             if workload.feedback {
@@ -157,9 +163,11 @@ pub fn jobs(
     }
     let (law, capped) = (workload.bandwidth, workload.cap_bandwidth);
     shape::bandwidth(&mut jobs, law, capped, capacity, seed, replication);
+    #[cfg(feature = "complete")]
     if let Some(homes) = workload.homes {
         home::assign(&mut jobs, homes, &users, seed, replication);
     }
+    #[cfg(feature = "complete")]
     if let Some(usage) = workload.usage {
         cpu::draw(&mut jobs, usage, capacity.slots, seed, replication);
     }
