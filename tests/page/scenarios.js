@@ -77,6 +77,12 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
         return pick(allowed.replace('must be ', '').split(/, | or /));
       case 'text': {
         if (allowed.startsWith('must be one of constant:')) return pick(LAWS)(draw);
+        const [, least, greatest, apart] = allowed.match(/numbers? from (\S+) to (\d+)(?:, or one for each cluster as \d+(.)| separated by colons)/) ?? [];
+        if (least !== undefined) {
+          const places = (least.split('.')[1] ?? '').length;
+          const numbers = Array.from({ length: 1 + draw(4) }, () => decimal(Number(least), Number(greatest), places));
+          return allowed.startsWith('must be equal or ') && draw(2) ? 'equal' : numbers.join(apart ?? ':');
+        }
         const number = /^must be (?:(\S+) or )?an? (even )?(whole )?number from (\S+) to (\S+?)(?: with at most (\d+) digits? after the point)?$/;
         const [, word, even, isWhole, low, high, places] = allowed.match(number) ?? [];
         if (low === undefined) throw new Error(`${key}: what is "${allowed}"?`);
