@@ -239,8 +239,10 @@ impl Replay {
             false => vec![1.0; active.len()],
         };
         let mut next: Vec<usize> = (0..nodes.len()).map(|c| first_node(nodes, c)).collect();
-        for (stint, got) in active.iter().zip(got) {
+        for stint in &active {
             self.add(&mut shares, stint, 1.0);
+        }
+        for (stint, got) in active.iter().zip(got) {
             for &(cluster, held) in &stint.shares {
                 let first = &mut next[cluster as usize];
                 shares[*first..][..held as usize].fill(got as f32);
