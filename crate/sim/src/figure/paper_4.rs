@@ -67,8 +67,8 @@ const SMALL_CAPTION: &str = "Three quarters of the jobs ask for 1 to 8 of 120 ma
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
     name: "Paper 4",
-    title: "Zero-one scheduling with multiple targets (ZOMT) for parallel tasks in multi-clouds",
-    published: "as cited by its title",
+    title: "The scheduling of parallel tasks based on zero-one scheduling with multiple targets (ZOMT)",
+    published: "named after its abstract: its text gives neither journal nor year",
     figures: FIGURES,
 };
 
