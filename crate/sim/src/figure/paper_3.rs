@@ -552,11 +552,11 @@ const FIGURES: &[Figure] = &[
             },
             Claim {
                 id: "p3-fig22.chunks",
-                text: "B3 does better than A1 in a variety of cases.",
-                check: Check::LargestLead {
+                text: "B3 does better than A1 in a variety of cases: read as at more than half of the values.",
+                check: Check::Better {
                     policies: &[B3_85],
-                    than: A1,
-                    range: [0.0, f64::INFINITY],
+                    than: &[A1],
+                    extent: Extent::Mostly,
                 },
             },
             Claim {
