@@ -69,23 +69,24 @@ fn behind(policy: &str, held: u32, runtime: u64) {
     println!();
 }
 
+/// The workload of Figure 3 of the paper on consolidation.
+const TWO_TIERS: [(&str, &str); 8] = [
+    ("system", "nodes"),
+    ("nodes", "320"),
+    ("tiers", "2"),
+    ("bandwidth", "none"),
+    ("migration_cost_s", "20"),
+    ("jobs", "20000"),
+    ("size", "harmonic:1.5:5:256"),
+    ("runtime", "hyperexponential:0.8:1000:8500:1"),
+];
+
 /// How long a whole figure takes, policy by policy.
 fn experiment(policies: &[&str]) {
     let mut all = 0.0;
     for policy in policies {
-        let pairs = [
-            ("system", "nodes"),
-            ("nodes", "320"),
-            ("tiers", "2"),
-            ("bandwidth", "none"),
-            ("migration_cost_s", "20"),
-            ("jobs", "20000"),
-            ("size", "harmonic:1.5:5:256"),
-            ("runtime", "hyperexponential:0.8:1000:8500:1"),
-            ("x", "load:0.5:1.1:0.1"),
-            ("reps", "5"),
-            ("policy", policy),
-        ];
+        let own = [("x", "load:0.5:1.1:0.1"), ("reps", "5"), ("policy", policy)];
+        let pairs = TWO_TIERS.into_iter().chain(own);
         let scenario = Scenario::parse(pairs).expect("a valid scenario");
         let cells = cells(&scenario);
         let next = AtomicUsize::new(0);
@@ -116,20 +117,8 @@ fn main() {
     }
     println!("two tiers of 320 nodes, 20,000 jobs, load 0.9");
     for policy in ["fcfs", "easy", "cmbf", "ambf", "cmcbf", "amcbf"] {
-        let pairs = [
-            ("system", "nodes"),
-            ("nodes", "320"),
-            ("tiers", "2"),
-            ("bandwidth", "none"),
-            ("migration_cost_s", "20"),
-            ("jobs", "20000"),
-            ("size", "harmonic:1.5:5:256"),
-            ("runtime", "hyperexponential:0.8:1000:8500:1"),
-            ("load", "0.9"),
-            ("reps", "1"),
-            ("policy", policy),
-        ];
-        row(policy, &pairs, None);
+        let own = [("load", "0.9"), ("reps", "1"), ("policy", policy)];
+        row(policy, &[&TWO_TIERS[..], &own].concat(), None);
     }
     println!("one arrival and its pass behind so many waiting jobs on 320 nodes");
     for policy in ["fcfs", "easy", "fpfs", "cmbf", "ambf"] {

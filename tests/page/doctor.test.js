@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES, launch, site } from './browser.js';
+import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring, log } from './log.js';
-import { serve } from './server.js';
 import { answer, run, share } from './visitor.js';
+import { visits } from './visits.js';
 
 /** A log with a flurry of 120 jobs of user 9, and jobs that were cancelled and that failed. */
 function ailing() {
@@ -22,56 +22,52 @@ function ailing() {
 }
 
 for (const engine of ENGINES) {
-  test(`${engine}: a log is looked over, cleaned by one click, and the link says so`, async () => {
-    const host = await serve(site, AXE);
-    const browser = await launch(engine);
-    try {
-      const path = await bring('ailing.swf', ailing());
-      const tab = await browser.open(host.url);
-      await answer(tab);
-      await tab.choose('#file', path);
-      await tab.waitFor(() => document.querySelector('.report dl') !== null);
-      await tab.click('.field .doctor');
-      const told = await tab.waitFor(() => document.querySelector('.cures') !== null && document.querySelector('.diagnosis').textContent);
-      const theirs = execFileSync(commandLine, ['trace', 'info', path], { encoding: 'utf8' });
-      for (const words of ['120 jobs of user 9 on 2 processors each', 'Leave out the flurries: 120 jobs, 59.1 % of all', 'Leave out cancelled jobs: 2 jobs']) {
-        assert.ok(theirs.includes(words), `${words} in ${theirs}`);
-        assert.ok(told.includes(words), `${words} in ${told}`);
-      }
-      // Each line of the command line's about jobs is there: how many, which share, what.
-      const facts = theirs.split('\njobs\n')[1].split('\n').filter((line) => /^ +\d+ \(/.test(line)).map((line) => line.trim());
-      assert.ok(facts.length >= 4);
-      for (const fact of facts) assert.ok(told.includes(fact), `${fact} in ${told}`);
-      if (engine === 'chromium') {
-        for (const width of [320, 1280]) {
-          await tab.resize(width, 700);
-          assert.deepEqual(await findings(tab), [], `${width} px`);
-          assert.equal(await overflow(tab), 0);
-        }
-      }
+  const visit = visits(engine, AXE);
 
-      const press = (words) =>
-        tab.evaluate((words) => {
-          const item = [...document.querySelectorAll('.cures li')].find((each) => each.textContent.startsWith(words));
-          item.querySelector('button').click();
-          return [...document.querySelectorAll('.cures button')].map((each) => each.textContent);
-        }, words);
-      // Cancelled jobs, then failed ones too: one key, so that the first gives way to the second.
-      const count = (labels) => labels.filter((label) => label === 'Take back').length;
-      assert.equal(count(await press('Leave out cancelled')), 1);
-      assert.equal(count(await press('Leave out failed')), 1);
-      assert.equal(count(await press('Leave out failed')), 0);
-      assert.equal(count(await press('Leave out the flurries')), 1);
-      await tab.press('Escape');
-      await tab.waitFor(() => document.querySelector('dialog[open]') === null);
-      await tab.evaluate(() => document.querySelector('#scenario').scrollIntoView());
-      const mine = await run(tab);
-      assert.match(mine.badge, /^computed here/);
-      assert.match(await share(tab), /flurries=remove/);
-      assert.deepEqual(await tab.faults(), []);
-    } finally {
-      await browser.close();
-      await host.close();
+  test(`${engine}: a log is looked over, cleaned by one click, and the link says so`, async () => {
+    const path = await bring('ailing.swf', ailing());
+    const tab = await visit();
+    await answer(tab);
+    await tab.choose('#file', path);
+    await tab.waitFor(() => document.querySelector('.report dl') !== null);
+    await tab.click('.field .doctor');
+    const told = await tab.waitFor(() => document.querySelector('.cures') !== null && document.querySelector('.diagnosis').textContent);
+    const theirs = execFileSync(commandLine, ['trace', 'info', path], { encoding: 'utf8' });
+    for (const words of ['120 jobs of user 9 on 2 processors each', 'Leave out the flurries: 120 jobs, 59.1 % of all', 'Leave out cancelled jobs: 2 jobs']) {
+      assert.ok(theirs.includes(words), `${words} in ${theirs}`);
+      assert.ok(told.includes(words), `${words} in ${told}`);
     }
+    // Each line of the command line's about jobs is there: how many, which share, what.
+    const facts = theirs.split('\njobs\n')[1].split('\n').filter((line) => /^ +\d+ \(/.test(line)).map((line) => line.trim());
+    assert.ok(facts.length >= 4);
+    for (const fact of facts) assert.ok(told.includes(fact), `${fact} in ${told}`);
+    if (engine === 'chromium') {
+      for (const width of [320, 1280]) {
+        await tab.resize(width, 700);
+        assert.deepEqual(await findings(tab), [], `${width} px`);
+        assert.equal(await overflow(tab), 0);
+      }
+    }
+
+    const press = (words) =>
+      tab.evaluate((words) => {
+        const item = [...document.querySelectorAll('.cures li')].find((each) => each.textContent.startsWith(words));
+        item.querySelector('button').click();
+        return [...document.querySelectorAll('.cures button')].map((each) => each.textContent);
+      }, words);
+    // Cancelled jobs, then failed ones too: one key, so that the first gives way to the second.
+    const count = (labels) => labels.filter((label) => label === 'Take back').length;
+    assert.equal(count(await press('Leave out cancelled')), 1);
+    assert.equal(count(await press('Leave out failed')), 1);
+    assert.equal(count(await press('Leave out failed')), 0);
+    assert.equal(count(await press('Leave out the flurries')), 1);
+    await tab.press('Escape');
+    await tab.waitFor(() => document.querySelector('dialog[open]') === null);
+    await tab.evaluate(() => document.querySelector('#scenario').scrollIntoView());
+    const mine = await run(tab);
+    assert.match(mine.badge, /^computed here/);
+    assert.match(await share(tab), /flurries=remove/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
   });
 }

@@ -10,16 +10,17 @@ import { serve } from './server.js';
  * have broken the content security policy.
  *
  * @param {'chromium' | 'firefox'} engine
+ * @param {Record<string, string>} [extra] further files to serve, as `serve` takes them
  * @returns {(address?: string) => Promise<import('./browser.js').Tab>} opens an address, relative to the page's, in a
  *   tab with storage of its own
  */
-export function visits(engine) {
+export function visits(engine, extra = {}) {
   /** @type {Awaited<ReturnType<typeof launch>>} */
   let browser;
   /** @type {Awaited<ReturnType<typeof serve>>} */
   let host;
   before(async () => {
-    host = await serve(site);
+    host = await serve(site, extra);
     browser = await launch(engine);
   });
   after(async () => {

@@ -264,7 +264,7 @@ export function replayView(desk, core, clerkAtWork) {
   busiest.onclick = () => clock.set(info?.busiest ?? 0);
   clock.watch((seconds) => {
     const step = String(Math.round((info !== null && info.span > 0 ? seconds / info.span : 0) * STEPS));
-    if (Math.abs(Number(step) - Number(time.value)) > 0) time.value = step;
+    if (time.value !== step) time.value = step;
     void show();
   });
   dark.watch(() => {

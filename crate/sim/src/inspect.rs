@@ -66,13 +66,7 @@ pub const COLUMNS: [Column; 11] = [
         label: "Outcome",
         kind: Kind::Word,
         help: "What became of it.",
-        of: |run, id| {
-            let outcome = run.replay.record.fates[id].outcome();
-            OUTCOMES
-                .iter()
-                .position(|word| *word == outcome)
-                .map(|at| at as f64)
-        },
+        of: |run, id| Some(run.replay.record.fates[id].outcome_position() as f64),
     },
     Column {
         name: "submit",
@@ -280,11 +274,6 @@ impl Inspection {
         all.filter(move |stint| stint.job == job)
     }
 
-    /// How long a job waited before its first start, in seconds; `None` if it never ran.
-    pub fn wait(&self, job: JobId) -> Option<f64> {
-        (COLUMNS[3].of)(self, job)
-    }
-
     /// The instant so many instants after `time` at which anything happens, or before it; the first
     /// or the last one where there are not so many.
     pub fn step(&self, time: Time, by: i64) -> Time {
@@ -297,9 +286,14 @@ impl Inspection {
         self.instants.get(wanted).copied().unwrap_or(time)
     }
 
-    /// The values of a job, column by column; `None` where it has none.
+    /// The value of a job in a column; `None` where it has none.
+    pub fn value(&self, job: JobId, column: &Column) -> Option<f64> {
+        (column.of)(self, job)
+    }
+
+    /// Its values, column by column.
     pub fn row(&self, job: JobId) -> [Option<f64>; COLUMNS.len()] {
-        COLUMNS.map(|column| (column.of)(self, job))
+        COLUMNS.map(|column| self.value(job, &column))
     }
 
     /// The jobs that meet a filter, sorted by a column; those without a value come last, and those of
@@ -308,7 +302,7 @@ impl Inspection {
         let jobs = self.replay.jobs.ids();
         let mut keyed: Vec<(Option<f64>, JobId)> = jobs
             .filter(|job| filter.0.iter().all(|condition| condition.holds(self, *job)))
-            .map(|job| ((sort.of)(self, job), job))
+            .map(|job| (self.value(job, sort), job))
             .collect();
         keyed.sort_by(|(one, _), (other, _)| match (one, other) {
             (Some(one), Some(other)) if descending => other.total_cmp(one),
@@ -388,7 +382,7 @@ struct Condition {
 
 impl Condition {
     fn holds(&self, run: &Inspection, job: JobId) -> bool {
-        let value = (self.column.of)(run, job);
+        let value = run.value(job, &self.column);
         value.is_some_and(|value| (self.holds)(value.total_cmp(&self.value)))
     }
 }
@@ -532,7 +526,7 @@ mod tests {
         assert!(found.len() > 3 && found.len() < 300);
         let waits: Vec<f64> = found
             .iter()
-            .map(|&job| run.wait(job).expect("it ran"))
+            .map(|&job| run.value(job, wait).expect("it ran"))
             .collect();
         assert!(waits.is_sorted_by(|one, other| one >= other));
         assert!(waits.iter().all(|&wait| wait > 600.0));

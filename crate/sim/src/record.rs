@@ -40,13 +40,18 @@ pub enum Fate {
 impl Fate {
     /// What became of the job in one word, as job lists and filters name it: one of [`OUTCOMES`].
     pub fn outcome(self) -> &'static str {
-        OUTCOMES[match self {
+        OUTCOMES[self.outcome_position()]
+    }
+
+    /// The position of that word.
+    pub fn outcome_position(self) -> usize {
+        match self {
             Fate::Ran { .. } => 0,
             Fate::Missed | Fate::Blocked | Fate::Rejected => 1,
             Fate::Infeasible => 2,
             Fate::Unplaceable => 3,
             Fate::Open => unreachable!("the run is over"),
-        }]
+        }
     }
 }
 
@@ -118,6 +123,34 @@ pub struct Stints {
     last: Vec<Option<usize>>,
 }
 
+/// The slots that each stint holds, in the order of their starts, where each server has `each` slots; they
+/// are numbered server by server. A stint gets the free ones of lowest number: where slots are alike and a
+/// run knows only how many are held, any are as good.
+pub fn slot_numbers(stints: &[Stint], each: u32) -> Vec<Vec<u32>> {
+    let mut free: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut ends: BTreeSet<(Time, usize)> = BTreeSet::new();
+    let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(stints.len());
+    for (index, stint) in stints.iter().enumerate() {
+        while let Some(&(end, ended)) = ends.first()
+            && end <= stint.start
+        {
+            ends.pop_first();
+            for &slot in &numbers[ended] {
+                free.entry(slot / each).or_default().insert(slot);
+            }
+        }
+        let mut slots = Vec::new();
+        for &(server, count) in &stint.shares {
+            let all = || (server * each..(server + 1) * each).collect();
+            let free = free.entry(server).or_insert_with(all);
+            slots.extend((0..count).filter_map(|_| free.pop_first()));
+        }
+        numbers.push(slots);
+        ends.insert((stint.end, index));
+    }
+    numbers
+}
+
 /// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -165,31 +198,11 @@ impl Stints {
             .filter(move |stint| time < stint.end)
     }
 
-    /// Gives each slot of servers of `each` slots a number of its own, counted server by server, so
-    /// that every share is one slot. A stint gets the free ones of lowest number: where slots are alike
-    /// and a run knows only how many are held, any are as good.
+    /// Makes every share one slot of a machine of `each` slots, by its number: see [`slot_numbers`].
     pub fn number_slots(&mut self, each: u32) {
-        let mut free: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-        let mut ends: BTreeSet<(Time, usize)> = BTreeSet::new();
-        for index in 0..self.stints.len() {
-            let start = self.stints[index].start;
-            while let Some(&(end, ended)) = ends.first()
-                && end <= start
-            {
-                ends.pop_first();
-                for &(slot, _) in &self.stints[ended].shares {
-                    free.entry(slot / each).or_default().insert(slot);
-                }
-            }
-            let mut slots = Vec::new();
-            for &(server, count) in &self.stints[index].shares {
-                let all = || (server * each..(server + 1) * each).collect();
-                let free = free.entry(server).or_insert_with(all);
-                slots.extend((0..count).filter_map(|_| Some((free.pop_first()?, 1))));
-            }
-            let stint = &mut self.stints[index];
-            stint.shares = slots;
-            ends.insert((stint.end, index));
+        let numbers = slot_numbers(&self.stints, each);
+        for (stint, slots) in self.stints.iter_mut().zip(numbers) {
+            stint.shares = slots.into_iter().map(|slot| (slot, 1)).collect();
         }
     }
 

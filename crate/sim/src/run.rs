@@ -101,26 +101,17 @@ impl Run {
             #[cfg(feature = "complete")]
             SystemSpec::MultiCluster {
                 sharing, penalty, ..
-            } => match (sharing, penalty) {
-                (LinkSharing::Dynamic, _) => Run::on_clusters(Sharing::Dynamic, setup, jobs, keep),
-                (LinkSharing::Ideal, _) => Run::on_clusters(Sharing::Ideal, setup, jobs, keep),
-                (LinkSharing::Fixed, Some(penalty)) => {
-                    let sharing = Sharing::Fixed(penalty.to_f64());
-                    Run::on_clusters(sharing, setup, jobs, keep)
-                }
-                (LinkSharing::Fixed, None) => Run(Box::new(InTwoPasses {
-                    dynamic: Some(Run::on_clusters(
-                        Sharing::Dynamic,
-                        setup,
-                        jobs.clone(),
-                        false,
-                    )),
-                    fixed: None,
-                    setup: setup.clone(),
-                    jobs,
-                    keep,
-                })),
-            },
+            } => {
+                let sharing = match (sharing, penalty) {
+                    (LinkSharing::Dynamic, _) => Sharing::Dynamic,
+                    (LinkSharing::Ideal, _) => Sharing::Ideal,
+                    (LinkSharing::Fixed, Some(penalty)) => Sharing::Fixed(penalty.to_f64()),
+                    (LinkSharing::Fixed, None) => {
+                        return Run(Box::new(InTwoPasses::new(setup, jobs, keep)));
+                    }
+                };
+                Run::on_clusters(sharing, setup, jobs, keep)
+            }
             #[cfg(feature = "complete")]
             SystemSpec::Pool {
                 vms,
@@ -375,6 +366,20 @@ struct InTwoPasses {
     setup: Setup,
     jobs: Jobs,
     keep: bool,
+}
+
+#[cfg(feature = "complete")]
+impl InTwoPasses {
+    fn new(setup: &Setup, jobs: Jobs, keep: bool) -> InTwoPasses {
+        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), false);
+        InTwoPasses {
+            dynamic: Some(dynamic),
+            fixed: None,
+            setup: setup.clone(),
+            jobs,
+            keep,
+        }
+    }
 }
 
 #[cfg(feature = "complete")]

@@ -3,7 +3,7 @@
 //!
 //! Instants are seconds since the first submit. A width or height is in device pixels.
 
-use crate::replay::{Layout, Machine, Picture, Replay, shades, simulated};
+use crate::replay::{Layout, Machine, Picture, Replay, numbered, shades, simulated, topology};
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
@@ -11,11 +11,11 @@ use backfill_plot::colour::{Rgb, Theme};
 use backfill_plot::raster::{Level, Raster};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, strip};
 use backfill_sim::explain;
-use backfill_sim::id::{Id, JobId};
+use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
-use backfill_sim::record::{OUTCOMES, Stint};
+use backfill_sim::record::{OUTCOMES, Stint, slot_numbers};
 use backfill_sim::sweep;
-use backfill_sim::unit::{Time, round};
+use backfill_sim::unit::{Kbps, Time, round};
 use js_sys::{Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -29,6 +29,8 @@ pub struct Inspector {
     slots: usize,
     /// Which lanes each stint holds.
     holds: Vec<Hold>,
+    /// The largest value of each column.
+    most: [Option<f64>; COLUMNS.len()],
     /// The jobs as the table lists them.
     listed: Vec<JobId>,
     lanes: Lanes,
@@ -44,9 +46,6 @@ struct Hold {
 
 /// The columns by which the plan can be coloured; by the first, jobs are told apart.
 const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
-
-/// More blocks than this are not named one by one.
-const MOST_NAMED_BLOCKS: usize = 12;
 
 #[derive(Serialize)]
 struct About {
@@ -101,16 +100,15 @@ impl Replay {
         let run = Inspection::new(self.run.clone(), self.options.clone());
         let run = run.expect("a replay has kept its stints");
         let all = self.run.slots as usize;
-        let (parts, slots) = match &self.machine {
-            Machine::Tree { pods, .. } => (pods * pods * pods / 4, 4 * all / (pods * pods * pods)),
-            Machine::Nodes { nodes, tiers, .. } => (nodes * tiers, 1),
-            Machine::Clusters { nodes, .. } => {
-                (nodes.len(), nodes.iter().copied().max().unwrap_or(0))
-            }
+        let slots = match &self.machine {
+            Machine::Tree { pods, .. } => 4 * all / (pods * pods * pods),
+            Machine::Nodes { .. } => 1,
+            Machine::Clusters { nodes, .. } => nodes.iter().copied().max().unwrap_or(0),
         };
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
-            holds: holds(run.stints().all(), parts, slots),
+            holds: holds(run.stints().all(), slots),
+            most: most(&run),
             listed,
             machine: self.machine.clone(),
             slots,
@@ -125,35 +123,31 @@ impl Replay {
     }
 }
 
-/// Gives each stint the first free lanes of its servers or nodes.
-fn holds(stints: &[Stint], parts: usize, slots: usize) -> Vec<Hold> {
-    let mut until = vec![Time(0); parts * slots];
-    let mut holds: Vec<Hold> = Vec::new();
-    for (index, stint) in stints.iter().enumerate() {
-        for &(part, count) in &stint.shares {
-            let first = part as usize * slots;
-            let lanes = until.iter_mut().enumerate().skip(first).take(slots);
-            let free = lanes.filter(|(_, until)| **until <= stint.start);
-            for (lane, until) in free.take(count as usize) {
-                *until = stint.end;
-                match holds.last_mut() {
-                    Some(last)
-                        if last.stint == index
-                            && lane > first
-                            && last.lane + last.lanes == lane =>
-                    {
-                        last.lanes += 1;
-                    }
-                    _ => holds.push(Hold {
-                        stint: index,
-                        lane,
-                        lanes: 1,
-                    }),
-                }
-            }
-        }
+/// Lanes are the slots of servers or nodes by their numbers.
+fn holds(stints: &[Stint], slots: usize) -> Vec<Hold> {
+    let mut holds = Vec::new();
+    for (stint, numbers) in slot_numbers(stints, slots as u32).iter().enumerate() {
+        let next =
+            |one: &u32, other: &u32| other - one == 1 && !(*other as usize).is_multiple_of(slots);
+        holds.extend(numbers.chunk_by(next).map(|lanes| Hold {
+            stint,
+            lane: lanes[0] as usize,
+            lanes: lanes.len(),
+        }));
     }
     holds
+}
+
+/// The largest value of each column.
+fn most(run: &Inspection) -> [Option<f64>; COLUMNS.len()] {
+    COLUMNS.map(|column| {
+        let values = run
+            .replay()
+            .jobs
+            .ids()
+            .filter_map(|job| run.value(job, &column));
+        values.reduce(f64::max)
+    })
 }
 
 impl Inspector {
@@ -184,13 +178,6 @@ impl Inspector {
     fn line(&self, line: usize) -> Result<&Line, JsValue> {
         let line = self.run.lines().get(line);
         line.ok_or_else(|| refusal("the run has no such line"))
-    }
-
-    /// The largest value of a column.
-    fn most(&self, column: usize) -> Option<f64> {
-        let jobs = self.run.replay().jobs.ids();
-        let values = jobs.filter_map(|job| self.run.row(job)[column]);
-        values.reduce(f64::max)
     }
 
     /// The stint of a job that holds its place at an instant, else its last one before, else its first.
@@ -225,14 +212,10 @@ impl Inspector {
         let place = |name| COLUMNS.iter().position(|column| column.name == name);
         let colourings = COLOURINGS.iter().enumerate().filter_map(|(index, &name)| {
             let column = place(name)?;
-            let most = self.most(column)?;
+            let most = self.most[column]?;
             let most = (index > 0).then_some(most);
             Some(Colouring { column, most })
         });
-        let numbered = |what: &str, count: usize| match count <= MOST_NAMED_BLOCKS {
-            true => (0..count).map(|block| format!("{what} {block}")).collect(),
-            false => Vec::new(),
-        };
         let blocks = match &self.machine {
             &Machine::Tree { pods, .. } => numbered("pod", pods),
             &Machine::Nodes { tiers, blocks, .. } => blocks.names(tiers),
@@ -321,14 +304,14 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         let shown = COLUMNS.get(column);
         let shown = shown.ok_or_else(|| refusal("the run has no such column"))?;
-        let scale = (shown.name != COLOURINGS[0]).then(|| self.most(column).unwrap_or_default());
+        let scale = (shown.name != COLOURINGS[0]).then(|| self.most[column].unwrap_or_default());
         let (theme, shades) = (theme(dark), shades(dark));
         let colour = |job: JobId| -> Rgb {
             let colour = match scale {
                 None => theme.series[job.index() % theme.series.len()],
                 // What is 0 runs all the same.
                 Some(most) => {
-                    let value = self.run.row(job)[column].unwrap_or_default();
+                    let value = self.run.value(job, shown).unwrap_or_default();
                     let share = if most > 0.0 { value / most } else { 0.0 };
                     shades.ramp[(share * 255.0).round() as usize]
                 }
@@ -403,14 +386,13 @@ impl Inspector {
     pub fn job_details(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
         let job = self.job(job)?;
         let stint = self.stint_near(job, self.instant(at)).map(|stint| {
-            let picture = Picture::of(self.machine.clone(), 1);
-            let link = |&(link, reserved): &(backfill_sim::id::LinkId, _)| {
-                let reserved: backfill_sim::unit::Kbps = reserved;
-                match &picture.layout {
-                    Layout::Tree { topology, .. } => (topology.name(link), reserved.mbps()),
-                    Layout::Nodes(..) => (link.to_string(), reserved.mbps()),
-                    Layout::Clusters(_) => (format!("link of cluster {}", link.0), reserved.mbps()),
-                }
+            let link = |&(link, reserved): &(LinkId, Kbps)| {
+                let name = match self.machine {
+                    Machine::Tree { pods, aggregated } => topology(pods, aggregated).name(link),
+                    Machine::Nodes { .. } => link.to_string(),
+                    Machine::Clusters { .. } => format!("link of cluster {}", link.0),
+                };
+                (name, reserved.mbps())
             };
             let part = |&(part, slots): &(u32, u32)| (self.part_name(part), slots);
             StintAt {
@@ -561,7 +543,7 @@ mod tests {
             stint(2, 4, 6, &[(0, 2)]),
             stint(3, 6, 7, &[(0, 2), (1, 1)]),
         ];
-        let lanes: Vec<(usize, usize, usize)> = holds(&stints, 2, 3)
+        let lanes: Vec<(usize, usize, usize)> = holds(&stints, 3)
             .iter()
             .map(|hold| (hold.stint, hold.lane, hold.lanes))
             .collect();

@@ -68,11 +68,9 @@ impl Blocks {
     /// What each of so many is called; nothing where there is one, nor where there are too many.
     pub(crate) fn names(self, count: usize) -> Vec<String> {
         match self {
-            _ if !(2..=MOST_NAMED_PODS).contains(&count) => Vec::new(),
+            _ if count < 2 => Vec::new(),
             Blocks::Tiers => ["foreground", "background"].map(str::to_owned).into(),
-            Blocks::Centres => (0..count)
-                .map(|centre| format!("centre {centre}"))
-                .collect(),
+            Blocks::Centres => numbered("centre", count),
         }
     }
 
@@ -99,11 +97,28 @@ struct ReplayInfo {
     jobs: usize,
 }
 
-/// More pods than this are not named one by one.
-const MOST_NAMED_PODS: usize = 12;
+/// More blocks than this are not named one by one.
+const MOST_NAMED_BLOCKS: usize = 12;
 
 /// Cells are not drawn larger than this, in pixels.
 const LARGEST_CELL: usize = 48;
+
+/// What each of so many blocks is called; nothing where there are too many.
+pub(crate) fn numbered(what: &str, count: usize) -> Vec<String> {
+    match count <= MOST_NAMED_BLOCKS {
+        true => (0..count).map(|block| format!("{what} {block}")).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The topology of a fat-tree that is drawn.
+pub(crate) fn topology(pods: usize, aggregated: bool) -> Topology {
+    let fabric = match aggregated {
+        true => Fabric::Aggregated,
+        false => Fabric::SingleRoot,
+    };
+    Topology::new(pods as u32, fabric)
+}
 
 #[derive(Serialize)]
 struct Spot {
@@ -481,11 +496,7 @@ impl Picture {
                 let gaps = (pods - 1) * gap;
                 let cell = (width.saturating_sub(gaps) / (pods * pods / 2)).clamp(1, LARGEST_CELL);
                 let layout = FatTreeLayout { k: pods, cell, gap };
-                let fabric = match aggregated {
-                    true => Fabric::Aggregated,
-                    false => Fabric::SingleRoot,
-                };
-                let topology = Topology::new(pods as u32, fabric);
+                let topology = topology(pods, aggregated);
                 Layout::Tree { layout, topology }
             }
             Machine::Nodes {
@@ -567,17 +578,12 @@ impl Picture {
     /// too many to be named.
     pub fn columns(&self) -> Vec<String> {
         match &self.layout {
-            Layout::Tree { layout, .. } if layout.k <= MOST_NAMED_PODS => {
-                (0..layout.k).map(|pod| format!("pod {pod}")).collect()
-            }
+            Layout::Tree { layout, .. } => numbered("pod", layout.k),
             Layout::Nodes(layout, blocks) => blocks.names(layout.tiers),
             Layout::Clusters(layout) if layout.nodes.len() == layout.blocks() => {
-                let clusters = 0..layout.nodes.len();
-                clusters
-                    .map(|cluster| format!("cluster {cluster}"))
-                    .collect()
+                numbered("cluster", layout.nodes.len())
             }
-            Layout::Tree { .. } | Layout::Clusters(_) => Vec::new(),
+            Layout::Clusters(_) => Vec::new(),
         }
     }
 

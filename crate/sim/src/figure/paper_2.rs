@@ -345,52 +345,28 @@ macro_rules! usage_claims {
 
 /// One of the four measures of Figures 3 and 4.
 const fn measured(
-    [id, place, title]: [&'static str; 3],
+    names: [&'static str; 3],
     caption: &'static str,
     pairs: &'static [Pair],
     metric: &'static str,
     claims: &'static [Claim<Check>],
 ) -> Figure {
-    Figure {
-        id,
-        place,
-        title,
-        caption,
-        kind: Kind::Sweep(Sweep {
-            pairs,
-            quick: &[FEW_JOBS],
-            log: None,
-            metric,
-            logarithmic: false,
-            switches: &[],
-            claims,
-        }),
-    }
+    Sweep::plain([pairs, &[FEW_JOBS]], metric, claims).figure(names, caption)
 }
 
 /// One of the discussions of section 5.4, of which the load is left open; `quick` is its x in a quick run.
 const fn discussed(
-    [id, place, title]: [&'static str; 3],
+    names: [&'static str; 3],
     caption: &'static str,
     pairs: &'static [Pair],
     quick: &'static [Pair],
     claims: &'static [Claim<Check>],
 ) -> Figure {
-    Figure {
-        id,
-        place,
-        title,
-        caption,
-        kind: Kind::Sweep(Sweep {
-            pairs,
-            quick,
-            log: None,
-            metric: "response_mean",
-            logarithmic: false,
-            switches: LOAD,
-            claims,
-        }),
-    }
+    let sweep = Sweep {
+        switches: LOAD,
+        ..Sweep::plain([pairs, quick], "response_mean", claims)
+    };
+    sweep.figure(names, caption)
 }
 
 const BY_ERROR: Pair = ("x", "usage_error:0,0.1,0.2,0.4");

@@ -11,7 +11,7 @@
 
 use super::claim::Claim;
 use super::sweep::{Check, Extent, Pair, Sweep};
-use super::{Figure, Kind, Paper};
+use super::{Figure, Paper};
 
 const IDEAL: &str = "fpfs+first-fit(sharing=ideal)";
 const FIXED: &str = "fpfs+first-fit(sharing=fixed)";
@@ -112,26 +112,12 @@ const SECTION_6: &str = "Four clusters of 100 nodes, links of 1000 Mbit/s.";
 
 /// A figure that shows turnaround.
 const fn turnaround(
-    [id, place, title]: [&'static str; 3],
+    names: [&'static str; 3],
     caption: &'static str,
-    [pairs, quick]: [&'static [Pair]; 2],
+    pairs: [&'static [Pair]; 2],
     claims: &'static [Claim<Check>],
 ) -> Figure {
-    Figure {
-        id,
-        place,
-        title,
-        caption,
-        kind: Kind::Sweep(Sweep {
-            pairs,
-            quick,
-            log: None,
-            metric: "response_mean",
-            logarithmic: false,
-            switches: &[],
-            claims,
-        }),
-    }
+    Sweep::plain(pairs, "response_mean", claims).figure(names, caption)
 }
 
 /// What the text says of any number of clusters, where the curves cross in between.

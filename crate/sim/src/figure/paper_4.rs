@@ -16,7 +16,7 @@
 
 use super::claim::Claim;
 use super::sweep::{Check, Extent, Pair, Sweep, Switch};
-use super::{Figure, Kind, Paper};
+use super::{Figure, Paper};
 
 const AFCFS: &str = "fpfs+count";
 const LJFS: &str = "ljfs+count";
@@ -39,10 +39,6 @@ macro_rules! on_pool {
     };
 }
 
-const LARGE: &[Pair] = on_pool!("harmonic:0:1:8:0.25:16");
-const EVEN: &[Pair] = on_pool!("harmonic:0:1:8:0.5:16");
-const SMALL: &[Pair] = on_pool!("harmonic:0:1:8:0.75:16");
-
 /// Run times as printed, and scaled to a load of 0.95 at the largest λ.
 macro_rules! run_times {
     ($scaled:literal) => {
@@ -53,16 +49,42 @@ macro_rules! run_times {
     };
 }
 
-const LARGE_TIMES: &[Switch] = run_times!("uniform:1532.772:7663.86");
-const EVEN_TIMES: &[Switch] = run_times!("uniform:1893.4272:9467.136");
-const SMALL_TIMES: &[Switch] = run_times!("uniform:2476.0188:12380.094");
+/// Jobs with a certain share of small ones (q in the paper).
+struct Mix {
+    caption: &'static str,
+    pairs: &'static [Pair],
+    run_times: &'static [Switch],
+}
 
-const LARGE_CAPTION: &str = "A quarter of the jobs ask for 1 to 8 of 120 machines, the others for 9 to 16. \
-    20,000 jobs in place of 100,000; where the queue grows without end the means grow with their number.";
-const EVEN_CAPTION: &str = "Half of the jobs ask for 1 to 8 of 120 machines, the others for 9 to 16. \
-    20,000 jobs in place of 100,000; where the queue grows without end the means grow with their number.";
-const SMALL_CAPTION: &str = "Three quarters of the jobs ask for 1 to 8 of 120 machines, the others for 9 to \
-    16. 20,000 jobs in place of 100,000; where the queue grows without end the means grow with their number.";
+macro_rules! caption {
+    ($mix:literal) => {
+        concat!(
+            $mix,
+            " 20,000 jobs in place of 100,000; where the queue grows without end the means grow with their \
+             number."
+        )
+    };
+}
+
+const LARGE: Mix = Mix {
+    caption: caption!(
+        "A quarter of the jobs ask for 1 to 8 of 120 machines, the others for 9 to 16."
+    ),
+    pairs: on_pool!("harmonic:0:1:8:0.25:16"),
+    run_times: run_times!("uniform:1532.772:7663.86"),
+};
+const EVEN: Mix = Mix {
+    caption: caption!("Half of the jobs ask for 1 to 8 of 120 machines, the others for 9 to 16."),
+    pairs: on_pool!("harmonic:0:1:8:0.5:16"),
+    run_times: run_times!("uniform:1893.4272:9467.136"),
+};
+const SMALL: Mix = Mix {
+    caption: caption!(
+        "Three quarters of the jobs ask for 1 to 8 of 120 machines, the others for 9 to 16."
+    ),
+    pairs: on_pool!("harmonic:0:1:8:0.75:16"),
+    run_times: run_times!("uniform:2476.0188:12380.094"),
+};
 
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
@@ -238,165 +260,112 @@ macro_rules! deviation_claims {
     };
 }
 
-macro_rules! figure {
-    ($id:literal, $place:literal, $title:literal, $caption:ident, $pairs:ident, $times:ident, $metric:literal, $claims:ident) => {
-        Figure {
-            id: $id,
-            place: $place,
-            title: $title,
-            caption: $caption,
-            kind: Kind::Sweep(Sweep {
-                pairs: $pairs,
-                quick: QUICK,
-                log: None,
-                metric: $metric,
-                logarithmic: true,
-                switches: $times,
-                claims: $claims!($id),
-            }),
-        }
+/// One measure of one mix.
+const fn of_mix(
+    names: [&'static str; 3],
+    mix: Mix,
+    metric: &'static str,
+    claims: &'static [Claim<Check>],
+) -> Figure {
+    let sweep = Sweep {
+        logarithmic: true,
+        switches: mix.run_times,
+        ..Sweep::plain([mix.pairs, QUICK], metric, claims)
     };
+    sweep.figure(names, mix.caption)
 }
 
 const FIGURES: &[Figure] = &[
-    figure!(
-        "p4-fig2",
-        "Figure 2",
-        "Response time, q = 0.25",
-        LARGE_CAPTION,
+    of_mix(
+        ["p4-fig2", "Figure 2", "Response time, q = 0.25"],
         LARGE,
-        LARGE_TIMES,
         "response_mean",
-        response_claims
+        response_claims!("p4-fig2"),
     ),
-    figure!(
-        "p4-fig3",
-        "Figure 3",
-        "Response time, q = 0.5",
-        EVEN_CAPTION,
+    of_mix(
+        ["p4-fig3", "Figure 3", "Response time, q = 0.5"],
         EVEN,
-        EVEN_TIMES,
         "response_mean",
-        response_claims
+        response_claims!("p4-fig3"),
     ),
-    figure!(
-        "p4-fig4",
-        "Figure 4",
-        "Response time, q = 0.75",
-        SMALL_CAPTION,
+    of_mix(
+        ["p4-fig4", "Figure 4", "Response time, q = 0.75"],
         SMALL,
-        SMALL_TIMES,
         "response_mean",
-        response_claims
+        response_claims!("p4-fig4"),
     ),
-    figure!(
-        "p4-fig5",
-        "Figure 5",
-        "Weighted response time, q = 0.25",
-        LARGE_CAPTION,
+    of_mix(
+        ["p4-fig5", "Figure 5", "Weighted response time, q = 0.25"],
         LARGE,
-        LARGE_TIMES,
         "response_weighted",
-        weighted_response_claims
+        weighted_response_claims!("p4-fig5"),
     ),
-    figure!(
-        "p4-fig6",
-        "Figure 6",
-        "Weighted response time, q = 0.5",
-        EVEN_CAPTION,
+    of_mix(
+        ["p4-fig6", "Figure 6", "Weighted response time, q = 0.5"],
         EVEN,
-        EVEN_TIMES,
         "response_weighted",
-        weighted_response_claims
+        weighted_response_claims!("p4-fig6"),
     ),
-    figure!(
-        "p4-fig7",
-        "Figure 7",
-        "Weighted response time, q = 0.75",
-        SMALL_CAPTION,
+    of_mix(
+        ["p4-fig7", "Figure 7", "Weighted response time, q = 0.75"],
         SMALL,
-        SMALL_TIMES,
         "response_weighted",
-        weighted_response_claims
+        weighted_response_claims!("p4-fig7"),
     ),
-    figure!(
-        "p4-fig8",
-        "Figure 8",
-        "Waiting time, q = 0.25",
-        LARGE_CAPTION,
+    of_mix(
+        ["p4-fig8", "Figure 8", "Waiting time, q = 0.25"],
         LARGE,
-        LARGE_TIMES,
         "wait_mean",
-        wait_claims
+        wait_claims!("p4-fig8"),
     ),
-    figure!(
-        "p4-fig9",
-        "Figure 9",
-        "Waiting time, q = 0.5",
-        EVEN_CAPTION,
+    of_mix(
+        ["p4-fig9", "Figure 9", "Waiting time, q = 0.5"],
         EVEN,
-        EVEN_TIMES,
         "wait_mean",
-        wait_claims
+        wait_claims!("p4-fig9"),
     ),
-    figure!(
-        "p4-fig10",
-        "Figure 10",
-        "Waiting time, q = 0.75",
-        SMALL_CAPTION,
+    of_mix(
+        ["p4-fig10", "Figure 10", "Waiting time, q = 0.75"],
         SMALL,
-        SMALL_TIMES,
         "wait_mean",
-        wait_claims
+        wait_claims!("p4-fig10"),
     ),
-    figure!(
-        "p4-fig11",
-        "Figure 11",
-        "Weighted waiting time, q = 0.25",
-        LARGE_CAPTION,
+    of_mix(
+        ["p4-fig11", "Figure 11", "Weighted waiting time, q = 0.25"],
         LARGE,
-        LARGE_TIMES,
         "wait_weighted",
-        weighted_wait_claims
+        weighted_wait_claims!("p4-fig11"),
     ),
-    figure!(
-        "p4-fig12",
-        "Figure 12",
-        "Weighted waiting time, q = 0.5",
-        EVEN_CAPTION,
+    of_mix(
+        ["p4-fig12", "Figure 12", "Weighted waiting time, q = 0.5"],
         EVEN,
-        EVEN_TIMES,
         "wait_weighted",
-        weighted_wait_claims
+        weighted_wait_claims!("p4-fig12"),
     ),
-    figure!(
-        "p4-fig13",
-        "Figure 13",
-        "Weighted waiting time, q = 0.75",
-        SMALL_CAPTION,
+    of_mix(
+        ["p4-fig13", "Figure 13", "Weighted waiting time, q = 0.75"],
         SMALL,
-        SMALL_TIMES,
         "wait_weighted",
-        weighted_wait_claims
+        weighted_wait_claims!("p4-fig13"),
     ),
-    figure!(
-        "p4-fig14",
-        "Figure 14",
-        "Deviation of waiting times, q = 0.75",
-        SMALL_CAPTION,
+    of_mix(
+        [
+            "p4-fig14",
+            "Figure 14",
+            "Deviation of waiting times, q = 0.75",
+        ],
         SMALL,
-        SMALL_TIMES,
         "wait_sd",
-        deviation_claims
+        deviation_claims!("p4-fig14"),
     ),
-    figure!(
-        "p4-fig15",
-        "Figure 15",
-        "Deviation of weighted waiting times, q = 0.75",
-        SMALL_CAPTION,
+    of_mix(
+        [
+            "p4-fig15",
+            "Figure 15",
+            "Deviation of weighted waiting times, q = 0.75",
+        ],
         SMALL,
-        SMALL_TIMES,
         "wait_weighted_sd",
-        deviation_claims
+        deviation_claims!("p4-fig15"),
     ),
 ];

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::Run;
 use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
+use super::{Figure, Kind, Run};
 use crate::metrics::{self, Better, METRICS, Metric};
 use crate::scenario::Scenario;
 use crate::scenario::link::{self, Extras, LinkError};
@@ -33,6 +33,40 @@ pub struct Sweep {
     pub switches: &'static [Switch],
     /// What the text says.
     pub claims: &'static [Claim<Check>],
+}
+
+impl Sweep {
+    /// Curves of generated jobs on an even scale, about which the text leaves nothing open.
+    pub(super) const fn plain(
+        [pairs, quick]: [&'static [Pair]; 2],
+        metric: &'static str,
+        claims: &'static [Claim<Check>],
+    ) -> Sweep {
+        Sweep {
+            pairs,
+            quick,
+            log: None,
+            metric,
+            logarithmic: false,
+            switches: &[],
+            claims,
+        }
+    }
+
+    /// The figure that it makes.
+    pub(super) const fn figure(
+        self,
+        [id, place, title]: [&'static str; 3],
+        caption: &'static str,
+    ) -> Figure {
+        Figure {
+            id,
+            place,
+            title,
+            caption,
+            kind: Kind::Sweep(self),
+        }
+    }
 }
 
 /// A workload log that a figure is drawn from. It is published and may not be copied here.

@@ -12,8 +12,7 @@
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::place::{Placer, nodes::Index};
-use crate::policy::Policy;
-use crate::record::Fate;
+use crate::policy::{Policy, queue_if_possible};
 use crate::system::System;
 use crate::system::nodes::Nodes;
 use crate::unit::{Span, Time};
@@ -31,10 +30,7 @@ pub struct Conservative {
 
 impl Policy<Nodes> for Conservative {
     fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
-        match Index.exists(cx.empty_system(), &cx.ask(job)) {
-            Some(true) => cx.enqueue(job),
-            _ => cx.dismiss(job, Fate::Infeasible),
-        }
+        queue_if_possible(cx, &Index, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Nodes>) {

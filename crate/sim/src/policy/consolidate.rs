@@ -19,8 +19,8 @@ use std::ops::Bound;
 
 use crate::engine::Context;
 use crate::id::{JobId, VmId};
-use crate::policy::Policy;
-use crate::record::Fate;
+use crate::place::nodes::Index;
+use crate::policy::{Policy, queue_if_possible};
 use crate::system::System;
 use crate::system::nodes::{Nodes, Vms};
 
@@ -33,10 +33,7 @@ pub struct Consolidate {
 
 impl Policy<Nodes> for Consolidate {
     fn arrive(&mut self, cx: &mut Context<Nodes>, job: JobId) {
-        match cx.ask(job).size <= cx.system().count() {
-            true => cx.enqueue(job),
-            false => cx.dismiss(job, Fate::Infeasible),
-        }
+        queue_if_possible(cx, &Index, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Nodes>) {

@@ -16,10 +16,8 @@ use std::ops::Bound;
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::place::Placer;
 use crate::place::pool::{Count, machines};
-use crate::policy::Policy;
-use crate::record::Fate;
+use crate::policy::{Policy, queue_if_possible};
 use crate::system::pool::Pool;
 
 /// Fair.
@@ -52,10 +50,7 @@ fn shared_out(starting: &[(JobId, u32)], free: u32) -> Vec<(JobId, u32)> {
 
 impl Policy<Pool> for Fair {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
-        match Count.exists(cx.empty_system(), &cx.ask(job)) {
-            Some(true) => cx.enqueue(job),
-            _ => cx.dismiss(job, Fate::Infeasible),
-        }
+        queue_if_possible(cx, &Count, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Pool>) {

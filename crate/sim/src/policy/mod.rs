@@ -25,6 +25,8 @@ pub mod knapsack;
 
 use crate::engine::Context;
 use crate::id::JobId;
+use crate::place::Placer;
+use crate::record::Fate;
 use crate::system::System;
 
 /// A scheduling policy.
@@ -34,6 +36,14 @@ pub trait Policy<S: System> {
 
     /// One scheduling pass, after all events of an instant. A second pass at once would do nothing.
     fn pass(&mut self, cx: &mut Context<S>);
+}
+
+/// Queues a job for which there is a place on the idle system, and dismisses any other.
+fn queue_if_possible<S: System>(cx: &mut Context<S>, placer: &impl Placer<S>, job: JobId) {
+    match placer.exists(cx.empty_system(), &cx.ask(job)) {
+        Some(true) => cx.enqueue(job),
+        _ => cx.dismiss(job, Fate::Infeasible),
+    }
 }
 
 impl<S: System> Policy<S> for Box<dyn Policy<S>> {

@@ -22,9 +22,8 @@ use crate::engine::Context;
 use crate::id::JobId;
 use crate::place::Placer;
 use crate::place::pool::Count;
-use crate::policy::Policy;
 use crate::policy::knapsack::{self, Item};
-use crate::record::Fate;
+use crate::policy::{Policy, queue_if_possible};
 use crate::scenario::{LongWait, LongWaitOrder, ZeroOne};
 use crate::system::pool::Pool;
 use crate::unit::Span;
@@ -159,10 +158,7 @@ impl Zomt {
 
 impl Policy<Pool> for Zomt {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
-        match Count.exists(cx.empty_system(), &cx.ask(job)) {
-            Some(true) => cx.enqueue(job),
-            _ => cx.dismiss(job, Fate::Infeasible),
-        }
+        queue_if_possible(cx, &Count, job);
     }
 
     fn pass(&mut self, cx: &mut Context<Pool>) {

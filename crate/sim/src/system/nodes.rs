@@ -97,11 +97,6 @@ impl Nodes {
         }
     }
 
-    /// How many nodes there are.
-    pub fn count(&self) -> u32 {
-        self.count
-    }
-
     /// How many nodes have their foreground free.
     pub fn free_count(&self) -> u32 {
         self.free_count

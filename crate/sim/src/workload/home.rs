@@ -3,6 +3,8 @@
 //! Source: paper 3, section 4: each cluster has a Poisson stream of jobs of its own. Together these are one
 //! Poisson stream whose jobs belong to each cluster with equal probability, which is what is drawn here.
 
+use std::collections::BTreeMap;
+
 use crate::job::Job;
 use crate::rng::Stream;
 use crate::scenario::{HomeRule, Homes};
@@ -10,7 +12,7 @@ use crate::scenario::{HomeRule, Homes};
 /// Gives each job its cluster; `users` are those of the jobs, empty where nobody knows them.
 pub(super) fn assign(jobs: &mut [Job], homes: Homes, users: &[u32], seed: u64, replication: u64) {
     let clusters = homes.clusters;
-    let mut known: Vec<u32> = Vec::new();
+    let mut known: BTreeMap<u32, u32> = BTreeMap::new();
     for (index, job) in jobs.iter_mut().enumerate() {
         job.home = match homes.rule {
             HomeRule::Drawn => {
@@ -20,12 +22,8 @@ pub(super) fn assign(jobs: &mut [Job], homes: Homes, users: &[u32], seed: u64, r
             HomeRule::InTurn => index as u32 % clusters,
             HomeRule::ByUser => {
                 let user = users.get(index).copied().unwrap_or(0);
-                let place = known.iter().position(|&other| other == user);
-                let place = place.unwrap_or_else(|| {
-                    known.push(user);
-                    known.len() - 1
-                });
-                place as u32 % clusters
+                let next = known.len() as u32 % clusters;
+                *known.entry(user).or_insert(next)
             }
         };
     }
