@@ -28,8 +28,8 @@ pub fn best_of_all(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
 /// A job's stay on the pool: from when to when in microseconds, and on how many machines.
 pub type Stay = (u64, u64, u32);
 
-/// The stay of each job under FPFS, ZOMT or Fair without speed-up; `None` for a job larger than the
-/// pool.
+/// The stay of each job under FPFS, ZOMT or Fair without speed-up, with or without FSTEQ before it; `None`
+/// for a job larger than the pool or than the list that is scheduled.
 ///
 /// # Panics
 /// The setup is for something else.
@@ -49,6 +49,7 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
         now: 0,
         free: vms,
         waiting: Vec::new(),
+        aside: Vec::new(),
         running: Vec::new(),
         stays: vec![None; jobs.len()],
     };
@@ -63,10 +64,14 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
         to_come.retain(|&job| {
             let arrives = jobs[job].submit.0 == now;
             if arrives && jobs[job].size <= vms {
-                centre.waiting.push(job);
+                match centre.has_room(job) {
+                    true => centre.waiting.push(job),
+                    false => centre.aside.push(job),
+                }
             }
             !arrives
         });
+        centre.call();
         centre.pass();
     }
     centre.stays
@@ -77,7 +82,10 @@ struct Centre<'a> {
     jobs: &'a Jobs,
     now: u64,
     free: u32,
+    /// slist of FSTEQ.
     waiting: Vec<JobId>,
+    /// wlist of FSTEQ.
+    aside: Vec<JobId>,
     /// (machines, end)
     running: Vec<(u32, u64)>,
     stays: Vec<Option<Stay>>,
@@ -114,6 +122,27 @@ impl Centre<'_> {
         for &job in jobs {
             if self.size(job) <= self.free {
                 self.start(job, self.size(job));
+            }
+        }
+    }
+
+    /// Algorithm 1: whether the scheduling list has room for a job.
+    fn has_room(&self, job: JobId) -> bool {
+        let asked: u32 = self.waiting.iter().map(|&job| self.size(job)).sum();
+        let capacity = self.setup.queueing.routing.capacity;
+        capacity.is_none_or(|capacity| asked + self.size(job) <= capacity)
+    }
+
+    fn call(&mut self) {
+        let time1 = u128::from(self.setup.queueing.routing.long.0);
+        for least in [Some(time1), None] {
+            for job in self.aside.clone() {
+                let waited = least.is_none_or(|least| self.waited(job) > least);
+                if waited && self.has_room(job) {
+                    self.aside.retain(|&other| other != job);
+                    self.waiting.push(job);
+                    self.waiting.sort_unstable();
+                }
             }
         }
     }

@@ -28,7 +28,7 @@ fn stays_of(finished: &Finished) -> Vec<Option<Stay>> {
             let shares = &stints.last_of(job).expect("it ran").shares;
             Some((start.0, end.0, shares.iter().map(|share| share.1).sum()))
         }
-        Fate::Infeasible => None,
+        Fate::Infeasible | Fate::Unplaceable => None,
         fate => panic!("{fate:?}"),
     };
     fates.map(stay).collect()
@@ -154,6 +154,10 @@ fn the_policies_of_a_pool_equal_plain_ones() {
         "zomt(rratio=0.5,long_wait=off)",
         "zomt(rratio=1,long_wait=weighted)",
         "zomt(unit_s=0.000001,long_wait=off)",
+        "fpfs(slist_capacity=6)",
+        "fair(slist_capacity=9,time1_s=3)",
+        "zomt(slist_capacity=11)",
+        "zomt(slist_capacity=7,time1_s=2,long_wait=off)",
     ];
     for seed in 0..150 {
         let jobs = few_waiting(seed);
@@ -188,6 +192,79 @@ fn zomt_with_at_most_one_waiting_job_is_afcfs() {
         }
     }
     assert!(waited > 100, "{waited}");
+}
+
+/// A list of 5 machines before a pool of 10. The third job does not get in at first, the fourth is small
+/// enough for it; the fifth asks for more than the list ever holds.
+#[test]
+fn fsteq_schedules_those_that_its_list_has_room_for() {
+    let jobs = sorted(vec![
+        job(0, 3, 4),
+        job(0, 2, 9),
+        job(0, 4, 1),
+        job(1, 1, 2),
+        job(2, 6, 1),
+    ]);
+    let starts = |policy: &str| -> Vec<Option<u64>> {
+        let stays = stays_of(&run("10", policy, &[], &jobs));
+        stays
+            .iter()
+            .map(|stay| Some(stay.as_ref()?.0 / MICROS))
+            .collect()
+    };
+    // Both jobs of time 0 that got in start and leave room, which the next instant gives away: to the
+    // new job first, then to who waits.
+    let routed = [Some(0), Some(0), Some(1), Some(1), None];
+    for time1 in ["0", "100"] {
+        for policy in ["fpfs", "ljfs", "zomt"] {
+            let policy = format!("{policy}(slist_capacity=5,time1_s={time1})");
+            assert_eq!(starts(&policy), routed, "{policy}");
+        }
+    }
+    assert_eq!(starts("fpfs"), [0, 0, 0, 1, 4].map(Some));
+}
+
+#[test]
+fn fsteq_without_a_limit_is_invisible() {
+    let queues = [
+        "fcfs", "easy", "bgmbf", "fpfs", "ljfs", "pljfs", "fair", "zomt",
+    ];
+    for seed in 0..40 {
+        let jobs = random_jobs(seed, 9);
+        let all: u32 = jobs.iter().map(|job| job.size).sum();
+        for queue in queues {
+            let plain = run("9", queue, &[], &jobs);
+            for time1 in ["0", "4"] {
+                let routed = format!("{queue}(slist_capacity={all},time1_s={time1})");
+                let routed = run("9", &routed, &[], &jobs);
+                assert_eq!(routed.digest, plain.digest, "{queue}, seed {seed}");
+                assert_eq!(routed.metrics, plain.metrics, "{queue}, seed {seed}");
+            }
+        }
+    }
+}
+
+/// Those that have waited longest come first in both of its walks.
+#[test]
+fn fsteq_calls_the_same_jobs_whatever_time1_is() {
+    let mut aside = 0;
+    for (seed, policy) in (0..60).flat_map(|seed| ["fpfs", "zomt"].map(|policy| (seed, policy))) {
+        let jobs = random_jobs(seed, 9);
+        let of = |more: &str| run("9", &format!("{policy}({more})"), &[], &jobs);
+        let plain = of("slist_capacity=9");
+        for time1 in ["1", "5", "1000"] {
+            let other = of(&format!("slist_capacity=9,time1_s={time1}"));
+            assert_eq!(other.digest, plain.digest, "{policy}, seed {seed}");
+        }
+        aside += u32::from(plain.digest != of("slist_capacity=unlimited").digest);
+        // Who stands aside waits, too: the queue is that of all jobs from arrival to start.
+        let waits = stays_of(&plain).into_iter().zip(jobs.iter());
+        let waited: u64 = waits
+            .filter_map(|(stay, job)| Some(stay?.0 - job.submit.0))
+            .sum();
+        assert_eq!(plain.replay.record.queue_time, u128::from(waited));
+    }
+    assert!(aside > 60, "{aside}");
 }
 
 #[test]

@@ -46,6 +46,9 @@ pub struct Context<S: System> {
     /// What these ask for together.
     waiting_slots: u64,
     by_size: Waiting,
+    /// Who waits without being in the queue; made for the first one.
+    aside: Option<Waiting>,
+    aside_count: usize,
     running: BTreeSet<JobId>,
     calendar: Calendar,
     system: S,
@@ -121,6 +124,8 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 waiting: BTreeSet::new(),
                 waiting_slots: 0,
                 by_size: Waiting::new(&jobs),
+                aside: None,
+                aside_count: 0,
                 running: BTreeSet::new(),
                 calendar: Calendar::default(),
                 empty: system.clone(),
@@ -198,7 +203,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         }
         self.policy.pass(cx);
         cx.retime();
-        cx.record.longest_queue = cx.record.longest_queue.max(cx.waiting.len());
+        cx.record.longest_queue = cx.record.longest_queue.max(cx.all_waiting());
         happened
     }
 }
@@ -278,6 +283,32 @@ impl<S: System> Context<S> {
             self.waiting_slots -= u64::from(self.jobs[job].size);
         }
         waited
+    }
+
+    /// Takes a job out of the queue that goes on waiting elsewhere.
+    pub fn set_aside(&mut self, job: JobId) {
+        self.dequeue(job);
+        let aside = self.aside.get_or_insert_with(|| Waiting::new(&self.jobs));
+        aside.add(job, &self.jobs[job]);
+        self.aside_count += 1;
+    }
+
+    /// Puts a job back in the queue that was set aside.
+    pub fn call_back(&mut self, job: JobId) {
+        let aside = self.aside.as_mut().expect("it was set aside");
+        aside.remove(job, &self.jobs[job]);
+        self.aside_count -= 1;
+        self.enqueue(job);
+    }
+
+    /// The first job set aside after another one that asks for at most so many slots.
+    pub fn next_aside(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
+        self.aside.as_ref()?.first(after, most, most, Span(0))
+    }
+
+    /// How many jobs wait, those set aside included.
+    fn all_waiting(&self) -> usize {
+        self.waiting.len() + self.aside_count
     }
 
     /// The first waiting job after another one that asks for at most so many slots.
@@ -533,7 +564,7 @@ impl<S: System> Context<S> {
     }
 
     fn pass_time_until(&mut self, time: Time) {
-        let waiting = self.waiting.len() as u128;
+        let waiting = self.all_waiting() as u128;
         self.record.queue_time += waiting * u128::from((time - self.now).0);
         self.now = time;
     }

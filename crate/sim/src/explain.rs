@@ -171,7 +171,7 @@ pub struct InTheWay {
 }
 
 /// Why it cannot be said why a job waits, in a sentence; `None` where it can: under policies that try
-/// jobs one by one, on other systems than clusters.
+/// jobs one by one and know of all, on other systems than clusters.
 pub fn unexplained(setup: &Setup) -> Option<String> {
     let policy = &setup.policy;
     let tried = !policy.queue.consolidates()
@@ -179,7 +179,8 @@ pub fn unexplained(setup: &Setup) -> Option<String> {
             policy.queue,
             Queue::Conservative | Queue::Fair | Queue::Zomt
         );
-    let explained = tried && !matches!(setup.system, SystemSpec::MultiCluster { .. });
+    let known = setup.queueing.routing.capacity.is_none();
+    let explained = tried && known && !matches!(setup.system, SystemSpec::MultiCluster { .. });
     (!explained).then(|| format!("what {policy} does cannot be explained: choose another policy"))
 }
 

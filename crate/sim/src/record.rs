@@ -33,7 +33,8 @@ pub enum Fate {
     Rejected,
     /// No embedding exists even on the empty system.
     Infeasible,
-    /// The placement finds no embedding on the empty system, though one exists.
+    /// The placement finds no embedding on the empty system, though one exists; or the job asks for more
+    /// than the list that the policy schedules ever holds.
     Unplaceable,
 }
 

@@ -25,7 +25,9 @@ use crate::{
     place::multi_cluster::{Chain, Module},
     place::nodes::Index,
     place::pool::Count,
-    policy::{conservative::Conservative, consolidate::Consolidate, fair::Fair, zomt::Zomt},
+    policy::{
+        conservative::Conservative, consolidate::Consolidate, fair::Fair, fsteq::Fsteq, zomt::Zomt,
+    },
     scenario::LinkSharing,
     system::multi_cluster::{MultiCluster, Sharing},
     system::{nodes::Nodes, pool::Pool},
@@ -122,6 +124,15 @@ impl Run {
                     Queue::Fair => Box::new(Fair),
                     Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
                     _ => Box::new(list_policy(setup, Count)),
+                };
+                let routing = setup.queueing.routing;
+                let policy: Box<dyn Policy<Pool>> = match routing.capacity {
+                    Some(capacity) => Box::new(Fsteq {
+                        policy,
+                        capacity,
+                        long: routing.long,
+                    }),
+                    None => policy,
                 };
                 let system = Pool::new(vms, opening_order.clone(), speed_up.to_f64());
                 Run::on(system, policy, setup, jobs, keep)

@@ -7,6 +7,7 @@
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //! - [`zomt`]: long waits first, then the set of jobs that an exact 0-1 program chooses, on a pool
 //! - [`fair`]: AFCFS on a pool that hands out what is left over
+//! - [`fsteq`]: two lists before another policy, of which it knows one, on a pool
 //! - [`knapsack`]: the exact 0-1 program
 //!
 //! A policy acts only through its [`Context`], which shows estimates and never a true runtime.
@@ -21,6 +22,8 @@ pub mod zomt;
 
 pub mod fair;
 
+pub mod fsteq;
+
 pub mod knapsack;
 
 use crate::engine::Context;
@@ -34,7 +37,8 @@ pub trait Policy<S: System> {
     /// `job` has arrived: queue it, start it or dismiss it.
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
 
-    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing.
+    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing, except
+    /// behind [`fsteq`], where it would be the next one.
     fn pass(&mut self, cx: &mut Context<S>);
 }
 

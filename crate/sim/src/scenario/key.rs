@@ -289,6 +289,29 @@ const ZOMT: &[When] = &[When {
     key: "policy",
     values: &["zomt"],
 }];
+/// The queues before which a pool may route jobs.
+const ROUTED: &[When] = &[
+    POOL[0],
+    When {
+        key: "policy",
+        values: &[
+            "fcfs",
+            "sbf",
+            "sdf",
+            "easy",
+            "bgmbf",
+            "bgmbf-sdf",
+            "cmbf",
+            "ambf",
+            "fpfs",
+            "ljfs",
+            "qljfs",
+            "pljfs",
+            "fair",
+            "zomt",
+        ],
+    },
+];
 /// Where nodes have a background.
 const TWO_TIERS: &[When] = &[
     When {
@@ -1294,6 +1317,37 @@ pub static KEYS: &[Key] = &[
         source: PAPER_4,
         per_policy: true,
         when: ZOMT,
+        ..PLAIN
+    },
+    Key {
+        name: "slist_capacity",
+        default: "unlimited",
+        kind: Kind::WordOrDecimal {
+            word: "unlimited",
+            min: Decimal::whole(1),
+            max: Decimal::whole(1_000_000_000),
+            places: 0,
+        },
+        group: Group::Policies,
+        label: "Scheduling list (FSTEQ)",
+        help: "For how many machines the jobs that the policy knows of may ask together; the others wait to be called, and who asks for more is turned away.",
+        unit: "VMs",
+        source: PAPER_4,
+        per_policy: true,
+        when: ROUTED,
+        ..PLAIN
+    },
+    Key {
+        name: "time1_s",
+        default: "0",
+        kind: decimal(ZERO, 100_000_000, 6),
+        group: Group::Policies,
+        label: "Called first after (time1)",
+        help: "Who has waited longer is called first to a limited scheduling list; as both walks go by arrival this changes nothing unless users wait for results.",
+        unit: "s",
+        source: PAPER_4,
+        per_policy: true,
+        when: ROUTED,
         ..PLAIN
     },
     Key {

@@ -39,8 +39,8 @@ pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
     Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes, LargestBandwidth,
     LevelZero, LinkSharing, Load, LongWait, LongWaitOrder, Model, PlacementOptions, Processors,
-    QueueOptions, Reservation, Root, RunOptions, Setup, Source, Statuses, SystemSpec, Timed, Usage,
-    Victims, Workload, ZeroOne,
+    QueueOptions, Reservation, Root, Routing, RunOptions, Setup, Source, Statuses, SystemSpec,
+    Timed, Usage, Victims, Workload, ZeroOne,
 };
 
 use crate::id::{CentreId, Id};
@@ -662,6 +662,10 @@ impl Point<'_> {
                     long_wait_order: self.choice("long_wait_order", LongWaitOrder::named),
                     unit: self.decimal("unit_s").seconds(),
                 },
+                routing: Routing {
+                    capacity: self.scheduling_list(),
+                    long: self.decimal("time1_s").seconds(),
+                },
             },
             placing: PlacementOptions {
                 local_first: self.on("local_first"),
@@ -822,6 +826,14 @@ impl Point<'_> {
                 Law::Exponential(Some(Decimal::of_ratio(3600 * hours, arrivals)))
             }
         }
+    }
+
+    /// What the scheduling list before a queue of a pool holds, if it is limited.
+    fn scheduling_list(&self) -> Option<u32> {
+        let routed =
+            self.get("system") == SystemKind::Pool.name() && self.policy.queue != Queue::None;
+        let capacity = self.get("slist_capacity").parse().ok();
+        capacity.filter(|_| routed)
     }
 
     fn two_tiers(&self) -> bool {
@@ -1021,7 +1033,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order or unit_s",
+             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity or time1_s",
         );
         refused(
             "policy=fcfs,fcfs+adaba",

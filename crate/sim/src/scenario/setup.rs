@@ -288,6 +288,17 @@ pub struct QueueOptions {
     pub period: Span,
     /// How ZOMT chooses.
     pub zero_one: ZeroOne,
+    /// What comes before the policy of a pool.
+    pub routing: Routing,
+}
+
+/// Who joins the list that the policy of a pool schedules (FSTEQ in paper 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Routing {
+    /// For how many machines the jobs of that list may ask together; without a number, everybody joins.
+    pub capacity: Option<u32>,
+    /// Who has waited longer than this is called first (time1 in the paper).
+    pub long: Span,
 }
 
 /// How ZOMT chooses where the paper leaves a value or a reading open.
