@@ -277,7 +277,7 @@ impl<S: System> Context<S> {
 
     /// Takes a job out of the queue; returns whether it was there.
     fn dequeue(&mut self, job: JobId) -> bool {
-        self.by_size.remove(job, &self.jobs[job]);
+        self.by_size.remove(job);
         let waited = self.waiting.remove(&job);
         if waited {
             self.waiting_slots -= u64::from(self.jobs[job].size);
@@ -296,7 +296,7 @@ impl<S: System> Context<S> {
     /// Puts a job back in the queue that was set aside.
     pub fn call_back(&mut self, job: JobId) {
         let aside = self.aside.as_mut().expect("it was set aside");
-        aside.remove(job, &self.jobs[job]);
+        aside.remove(job);
         self.aside_count -= 1;
         self.enqueue(job);
     }

@@ -7,7 +7,7 @@
 
 use std::ops::Bound;
 
-use crate::id::JobId;
+use crate::id::{IdVec, JobId};
 use crate::job::{Job, Jobs};
 use crate::unit::Span;
 
@@ -16,6 +16,8 @@ use crate::unit::Span;
 pub(crate) struct Waiting {
     /// By size, ascending.
     sizes: Vec<OfSize>,
+    /// Where each job stands: the place of its size among these, and its own among the jobs of that size.
+    places: IdVec<JobId, (u32, u32)>,
 }
 
 /// The jobs of one size.
@@ -24,6 +26,8 @@ struct OfSize {
     size: u32,
     /// All of them, whether or not they wait.
     jobs: Vec<JobId>,
+    /// The place of the first that waits; as many as there are if nobody does.
+    first: usize,
     /// The root is at 1, the children of a node at twice its place; as many leaves as jobs, rounded up to a
     /// power of two.
     shortest: Vec<u64>,
@@ -43,32 +47,34 @@ impl Waiting {
         let of_size = |jobs: &[(u32, JobId)]| OfSize {
             size: jobs[0].0,
             jobs: jobs.iter().map(|job| job.1).collect(),
+            first: jobs.len(),
             shortest: vec![NOBODY; 2 * jobs.len().next_power_of_two()],
         };
-        Waiting {
-            sizes: by_size.chunk_by(|a, b| a.0 == b.0).map(of_size).collect(),
+        let sizes: Vec<OfSize> = by_size.chunk_by(|a, b| a.0 == b.0).map(of_size).collect();
+        let mut places = IdVec::filled((0, 0), jobs.len());
+        for (size, of) in sizes.iter().enumerate() {
+            for (place, &job) in of.jobs.iter().enumerate() {
+                places[job] = (size as u32, place as u32);
+            }
         }
+        Waiting { sizes, places }
     }
 
     /// The job begins to wait.
     pub(crate) fn add(&mut self, id: JobId, job: &Job) {
-        self.set(id, job.size, job.estimate.0.min(NOBODY - 1));
+        let (size, place) = self.places[id];
+        let of = &mut self.sizes[size as usize];
+        of.set(place as usize, job.estimate.0.min(NOBODY - 1));
+        of.first = of.first.min(place as usize);
     }
 
     /// It waits no longer, or did not.
-    pub(crate) fn remove(&mut self, id: JobId, job: &Job) {
-        self.set(id, job.size, NOBODY);
-    }
-
-    fn set(&mut self, id: JobId, size: u32, estimate: u64) {
-        let place = self.sizes.binary_search_by_key(&size, |of| of.size);
-        let of = &mut self.sizes[place.expect("the size of a job")];
-        let place = of.jobs.binary_search(&id).expect("a job of its size");
-        let mut node = of.shortest.len() / 2 + place;
-        of.shortest[node] = estimate;
-        while node > 1 {
-            node /= 2;
-            of.shortest[node] = of.shortest[2 * node].min(of.shortest[2 * node + 1]);
+    pub(crate) fn remove(&mut self, id: JobId) {
+        let (size, place) = self.places[id];
+        let of = &mut self.sizes[size as usize];
+        of.set(place as usize, NOBODY);
+        if of.first == place as usize {
+            of.first = of.next(place as usize, NOBODY - 1).unwrap_or(of.jobs.len());
         }
     }
 
@@ -113,6 +119,19 @@ impl Waiting {
 }
 
 impl OfSize {
+    fn set(&mut self, place: usize, estimate: u64) {
+        let mut node = self.shortest.len() / 2 + place;
+        self.shortest[node] = estimate;
+        while node > 1 {
+            node /= 2;
+            let shortest = self.shortest[2 * node].min(self.shortest[2 * node + 1]);
+            if self.shortest[node] == shortest {
+                return;
+            }
+            self.shortest[node] = shortest;
+        }
+    }
+
     /// The first waiting job behind a bound that says to run no longer than that.
     fn first(&self, behind: Bound<JobId>, longest: u64) -> Option<JobId> {
         if self.shortest[1] > longest {
@@ -123,7 +142,15 @@ impl OfSize {
             Bound::Included(first) => *job < first,
             Bound::Excluded(last) => *job <= last,
         };
-        let from = self.jobs.partition_point(before);
+        let from = match before(&self.jobs[self.first]) {
+            true => self.jobs.partition_point(before),
+            false => self.first,
+        };
+        Some(self.jobs[self.next(from, longest)?])
+    }
+
+    /// The place of the first waiting job from a place on that says to run no longer than that.
+    fn next(&self, from: usize, longest: u64) -> Option<usize> {
         if from == self.jobs.len() {
             return None;
         }
@@ -143,14 +170,14 @@ impl OfSize {
             node *= 2;
             node += usize::from(self.shortest[node] > longest);
         }
-        Some(self.jobs[node - leaves])
+        Some(node - leaves)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::{Id, IdVec};
+    use crate::id::Id;
     use crate::rng::Stream;
     use crate::unit::{Kbps, Time};
 
@@ -181,7 +208,7 @@ mod tests {
                 plain[id] = draws.below(2) == 0;
                 match plain[id] {
                     true => waiting.add(id, &jobs[id]),
-                    false => waiting.remove(id, &jobs[id]),
+                    false => waiting.remove(id),
                 }
                 let bound = JobId::new(draws.below(count) as usize);
                 let behind = match draws.below(3) {
