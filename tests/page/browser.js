@@ -49,16 +49,23 @@ const CHROMIUM_SWITCHES = [
 /** @typedef {{ width?: number, height?: number, scale?: number }} Window CSS pixels, and device pixels per CSS pixel */
 
 /**
+ * @typedef {object} Circumstances
+ * @property {boolean} [dark] whether the system asks for dark colours
+ * @property {number} [cores] how many cores the machine says it has, if not the real number
+ * @property {() => void} [before] runs in the page before its own scripts; it must survive being sent
+ * @property {object} [emulate] what else Chromium is to be like, in the words of Playwright's `browser.newContext`
+ */
+
+/**
  * Starts a browser with an empty profile.
  *
  * @param {'chromium' | 'firefox'} engine which one
- * @param {{ dark?: boolean, cores?: number }} [options] whether the system asks for dark colours, and how many cores it
- *   says it has if not the real number
+ * @param {Circumstances} [circumstances] under which it runs
  * @returns {Promise<{ open: (url: string, window?: Window) => Promise<Tab>, close: () => Promise<void> }>} how to open
  *   an address in a tab with storage of its own, and how to end the browser
  */
-export async function launch(engine, { dark = false, cores } = {}) {
-  const { browser, newPage } = engine === 'firefox' ? await launchFirefox(dark, cores) : await launchChromium(dark, cores);
+export async function launch(engine, circumstances = {}) {
+  const { browser, newPage } = engine === 'firefox' ? await launchFirefox(circumstances) : await launchChromium(circumstances);
   return {
     async open(url, { width = 1280, height = 800, scale = 1 } = {}) {
       const tab = new Tab(await newPage(width, height, scale), url);
@@ -69,21 +76,22 @@ export async function launch(engine, { dark = false, cores } = {}) {
   };
 }
 
-async function launchChromium(dark, cores) {
+async function launchChromium({ dark, cores, before, emulate }) {
   const executablePath = program('BACKFILL_CHROMIUM', '/usr/bin/chromium');
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_SWITCHES, timeout: PATIENCE });
   const newPage = async (width, height, deviceScaleFactor) => {
     const colorScheme = dark ? 'dark' : 'light';
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, deviceScaleFactor });
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, deviceScaleFactor, ...emulate });
     const page = await context.newPage();
     await page.addInitScript(watchPolicy);
     if (cores) await page.addInitScript(claimCores, cores);
+    if (before) await page.addInitScript(before);
     return page;
   };
   return { browser, newPage };
 }
 
-async function launchFirefox(dark, cores) {
+async function launchFirefox({ dark, cores, before }) {
   const executablePath = program('BACKFILL_FIREFOX', '/usr/bin/firefox-esr');
   const extraPrefsFirefox = { 'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1 };
   const browser = await puppeteer.launch({
@@ -99,6 +107,7 @@ async function launchFirefox(dark, cores) {
     await page.setViewport({ width, height, deviceScaleFactor });
     await page.evaluateOnNewDocument(watchPolicy);
     if (cores) await page.evaluateOnNewDocument(claimCores, cores);
+    if (before) await page.evaluateOnNewDocument(before);
     return page;
   };
   return { browser, newPage };
@@ -128,6 +137,7 @@ export class Tab {
   #page;
   #origin;
   #faults = [];
+  #devTools;
 
   /** Not for tests: `open` makes tabs. */
   constructor(page, url) {
@@ -238,10 +248,21 @@ export class Tab {
     }, selector);
   }
 
-  /** Changes the window's size in CSS pixels. */
-  async resize(width, height) {
+  /** Changes the window's size in CSS pixels, and in Firefox the device pixels to each of them, as zooming does. */
+  async resize(width, height, deviceScaleFactor) {
     if ('setViewportSize' in this.#page) await this.#page.setViewportSize({ width, height });
-    else await this.#page.setViewport({ width, height });
+    else await this.#page.setViewport({ width, height, deviceScaleFactor });
+  }
+
+  /** What Chromium is like from now on, in the words of Playwright's `page.emulateMedia`. */
+  async emulate(media) {
+    await this.#page.emulateMedia(media);
+  }
+
+  /** A command of the DevTools protocol, in Chromium alone. */
+  async #command(name, given) {
+    this.#devTools ??= await this.#page.context().newCDPSession(this.#page);
+    return this.#devTools.send(name, given);
   }
 
   /** A picture of the window as PNG, also written to `path` where one is given. */

@@ -9,7 +9,7 @@ import { extname, join, normalize } from 'node:path';
 
 const REPORT = '/policy-report';
 
-const MEDIA_TYPES = {
+export const MEDIA_TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -26,7 +26,9 @@ const MEDIA_TYPES = {
  * Serves a folder.
  *
  * @param {string} folder the folder, with an `index.html` that states its policy
- * @param {Record<string, string>} [extra] further files by their path, for instance `{ '/probe.js': '…' }`
+ * @param {Record<string, string | null>} [extra] other files by their path, for instance `{ '/probe.js': '…' }`; null
+ *   where there is to be none
+ * @param {Record<string, string>} [types] media types by the ends of names
  * @param {string} [caching] what the browser may keep of it and for how long
  * @returns {Promise<{ url: string, requests: { path: string, status: number, body: Buffer }[],
  *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what was asked for so

@@ -10,18 +10,19 @@ import { serve } from './server.js';
  * have broken the content security policy.
  *
  * @param {'chromium' | 'firefox'} engine
- * @param {Record<string, string>} [extra] further files to serve, as `serve` takes them
+ * @param {Record<string, string | null>} [extra] other files to serve, as `serve` takes them
+ * @param {import('./browser.js').Circumstances} [circumstances] under which the browser runs
  * @returns {(address?: string) => Promise<import('./browser.js').Tab>} opens an address, relative to the page's, in a
  *   tab with storage of its own
  */
-export function visits(engine, extra = {}) {
+export function visits(engine, extra = {}, circumstances = {}) {
   /** @type {Awaited<ReturnType<typeof launch>>} */
   let browser;
   /** @type {Awaited<ReturnType<typeof serve>>} */
   let host;
   before(async () => {
     host = await serve(site, extra);
-    browser = await launch(engine);
+    browser = await launch(engine, circumstances);
   });
   after(async () => {
     await browser.close();

@@ -1,0 +1,99 @@
+// The page on a small touch screen: nothing to scroll sideways, nothing too small for a finger, and two fingers enlarge.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { overflow } from './axe.js';
+import { bring, log } from './log.js';
+import { answer, enter, run } from './visitor.js';
+import { visits } from './visits.js';
+
+/** The least width and height of what is to be hit, in CSS pixels (WCAG 2.2, criterion 2.5.8). */
+const LEAST = 24;
+
+const visit = visits('chromium', {}, { emulate: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } });
+
+/** Targets that are too small: links within a sentence are as high as its lines, which the guideline allows. */
+function small(tab) {
+  return tab.evaluate((least) => {
+    const targets = [...document.querySelectorAll('a, button, input, select, textarea, summary, [role="button"], [role="slider"], [role="option"], tbody tr[aria-rowindex]')];
+    return targets
+      .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches('.skip, .unseen, p a'))
+      .map((target) => {
+        // A field is hit by its label too.
+        const boxes = [target, target.closest('label')].filter(Boolean).map((each) => each.getBoundingClientRect());
+        const [width, height] = [Math.max(...boxes.map((box) => box.width)), Math.max(...boxes.map((box) => box.height))];
+        return { width, height, what: `${target.tagName} ${target.id || target.className || target.textContent.slice(0, 30)}` };
+      })
+      .filter(({ width, height }) => Math.min(width, height) > 0 && Math.min(width, height) < least)
+      .map(({ what, width, height }) => `${what}: ${width.toFixed(1)} × ${height.toFixed(1)}`);
+  }, LEAST);
+}
+
+/** What keeps two fingers from enlarging the page. */
+function pinched(tab) {
+  return tab.evaluate(() => {
+    const viewport = document.querySelector('meta[name="viewport"]').content;
+    const fixed = /user-scalable\s*=\s*(no|0)|maximum-scale/.test(viewport) ? [viewport] : [];
+    const held = [...document.querySelectorAll('*')].filter((each) => !/auto|manipulation|pinch-zoom/.test(getComputedStyle(each).touchAction));
+    return [...fixed, ...held.map((each) => `${each.tagName}.${each.className} of ${each.parentElement.className}: ${getComputedStyle(each).touchAction}`)];
+  });
+}
+
+test('a small touch screen has room for everything', async () => {
+  const tab = await visit();
+  await answer(tab);
+  assert.deepEqual(await tab.evaluate(() => [innerWidth, matchMedia('(pointer: coarse)').matches, matchMedia('(hover: none)').matches]), [320, true, true]);
+  const states = {
+    start: async () => {},
+    scenario: async () => {
+      await tab.evaluate(() => {
+        for (const each of document.querySelectorAll('details')) each.open = true;
+      });
+    },
+    'a log, and what ails it': async () => {
+      await tab.choose('#file', await bring('small.swf', log(60, ['1 2 3'])));
+      await tab.waitFor(() => document.querySelector('.report dl') !== null);
+      await tab.evaluate(() => document.querySelector('.report details')?.setAttribute('open', ''));
+      await tab.click('.field .doctor');
+      await tab.waitFor(() => document.querySelector('dialog[open] .diagnosis') !== null);
+    },
+    finished: async () => {
+      await tab.press('Escape');
+      await enter(tab, 'reps', '2');
+      await run(tab);
+    },
+    'inside a run': async () => {
+      await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+      await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null && document.querySelector('.stack canvas.plan').width > 0);
+      await tab.evaluate(() => document.querySelector('.jobs tbody tr').click());
+      await tab.waitFor(() => /^Job \d/.test(document.querySelector('.one-job h3').textContent));
+    },
+    sharing: async () => {
+      await tab.click('#share');
+      await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+    },
+    exporting: async () => {
+      await tab.press('Escape');
+      await tab.click('#export');
+      await tab.waitFor(() => document.querySelector('dialog[open]#export-dialog textarea')?.value);
+    },
+    'the keys': async () => {
+      await tab.press('Escape');
+      await tab.click('#keys');
+      await tab.waitFor(() => document.querySelector('dialog[open] .keys'));
+    },
+  };
+  for (const [name, reach] of Object.entries(states)) {
+    await reach();
+    assert.equal(await overflow(tab), 0, name);
+    assert.deepEqual(await small(tab), [], name);
+    assert.deepEqual(await pinched(tab), [], name);
+  }
+  assert.deepEqual(await tab.faults(), []);
+
+  await tab.goto(await tab.evaluate(() => new URL('papers.html', location.href).href));
+  assert.equal(await overflow(tab), 0);
+  assert.deepEqual(await small(tab), []);
+  assert.deepEqual(await pinched(tab), []);
+  await tab.close();
+});
