@@ -168,6 +168,13 @@ proptest! {
     #![proptest_config(cases(10_000))]
 
     #[test]
+    fn a_decimal_becomes_the_nearest_binary_number(text in "-?(0|[1-9][0-9]{0,8})(\\.[0-9]{1,9})?") {
+        let decimal = Decimal::parse(&text).expect("few enough digits");
+        let nearest: f64 = text.parse().expect("the standard library reads it");
+        prop_assert_eq!(decimal.to_f64(), nearest);
+    }
+
+    #[test]
     fn a_scenario_survives_text_and_link(scenario in scenario(), extras in extras()) {
         let file = text::write(&scenario);
         prop_assert_eq!(text::read(&file), Ok(scenario.clone()));

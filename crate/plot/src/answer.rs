@@ -7,7 +7,7 @@
 use std::fmt;
 
 use backfill_sim::metrics::{Better, METRICS, Metric};
-use backfill_sim::scenario::{PolicySpec, Scenario, Timed};
+use backfill_sim::scenario::{Decimal, PolicySpec, Scenario, Timed};
 use backfill_sim::stats::Estimate;
 use backfill_sim::sweep::Results;
 use serde::Serialize;
@@ -208,7 +208,10 @@ impl Answer<'_> {
 
     fn numbers(&self) -> Option<Vec<f64>> {
         let values = &self.scenario.x()?.values;
-        values.iter().map(|value| value.parse().ok()).collect()
+        values
+            .iter()
+            .map(|value| Decimal::parse(value).map(Decimal::to_f64))
+            .collect()
     }
 
     pub(crate) fn policies(&self) -> impl Iterator<Item = String> {

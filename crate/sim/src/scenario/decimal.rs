@@ -108,9 +108,21 @@ impl Decimal {
         )
     }
 
-    /// The nearest binary number, the same on every machine.
+    /// The nearest binary number, ties to even, the same on every machine; never minus zero.
+    ///
+    /// By whole numbers: the standard library's reader of floating-point numbers brings a table along
+    /// that is a twentieth of what the page opens with.
     pub fn to_f64(self) -> f64 {
-        self.to_string().parse().expect("a decimal is a number")
+        if self.units == 0 {
+            return 0.0;
+        }
+        let units = u128::from(self.units.unsigned_abs());
+        let shift = units.leading_zeros();
+        let power = 10u128.pow(u32::from(self.scale));
+        let (quotient, rest) = ((units << shift) / power, (units << shift) % power);
+        // A rest rounds away from a tie.
+        let size = (quotient | u128::from(rest > 0)) as f64 / (1u128 << shift) as f64;
+        if self.units < 0 { -size } else { size }
     }
 
     /// The number times `factor`, rounded half away from zero; a negative number becomes 0.

@@ -10,6 +10,7 @@
 
 use std::fmt;
 
+use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use serde::{Deserialize, Serialize};
 
 use super::{Problem, Scenario};
@@ -22,6 +23,8 @@ const START: &str = "#v1?";
 
 /// What stands before the checksum.
 const SUM: &str = "&sum=";
+
+const CRC: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
 /// What a link says beside its scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,7 +200,7 @@ fn version(fragment: &str) -> Option<&str> {
 
 /// The checksum of a link up to it, `#` not included.
 fn checksum(link: &str) -> String {
-    format!("{:08x}", crc32fast::hash(&link.as_bytes()[1..]))
+    format!("{:08x}", CRC.checksum(&link.as_bytes()[1..]))
 }
 
 fn base_name(path: &str) -> &str {
