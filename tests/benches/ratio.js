@@ -24,6 +24,13 @@ const SUBJECTS = [
   ['default scenario', []],
   ['fig4, quick', [['policy', 'none+adaba,none+oktopus,none+greedy,none+best-fit'], ['x', 'bandwidth_mbps:50,150,250,350,450,550,700'], ['jobs', '1000'], ['reps', '5']]],
   ['BgMBF at load 0.9', [['policy', 'bgmbf+adaba'], ['load', '0.9'], ['jobs', '2000'], ['reps', '2']]],
+  [
+    'A1 at 8 bandwidths × 9 thresholds, 16,000 jobs each',
+    [
+      ['system', 'multi-cluster'], ['load', 'as-logged'], ['bandwidth', 'constant'], ['interarrival', 'exponential:37.5'], ['size', 'uniform:10:50'],
+      ['runtime', 'exponential:450'], ['jobs', '16000'], ['reps', '1'], ['policy', 'fpfs+a1'], ['x', 'bandwidth_mbps:200:900:100'], ['y', 'lslt:40:120:10'],
+    ],
+  ],
 ];
 if (traces && existsSync(join(traces, KTH))) {
   const policies = PLACEMENTS.map((placement) => `none+${placement}`).join();

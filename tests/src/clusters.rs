@@ -286,10 +286,13 @@ impl Clusters<'_> {
                 let room = |cluster: usize| {
                     (percent * self.links[cluster] as u64 / 100).saturating_sub(loads[cluster])
                 };
-                let allowed = |cluster: usize, x: u32| {
-                    x <= free[cluster] && self.needs(job, &[x])[0] <= room(cluster)
+                let allowed = |cluster: usize| {
+                    let fits = |&x: &u32| self.needs(job, &[x])[0] <= room(cluster);
+                    let most = free[cluster].min(job.size);
+                    (0..=most).filter(fits).collect()
                 };
-                nested(0, job.size, m, &allowed)
+                let sets: Vec<Vec<u32>> = (0..m).map(allowed).collect();
+                nested(&sets, job.size)
             }
             Placement::LargestFree | Placement::Chunk => {
                 open.sort_by_key(|&cluster| (std::cmp::Reverse(free[cluster]), cluster));
@@ -341,19 +344,16 @@ fn fill(order: &[usize], free: &[u32], size: u32) -> Option<Vec<u32>> {
     (left == 0).then_some(nodes)
 }
 
-/// The nested loops of the paper: one for each cluster, from nothing to all of the job.
-fn nested(
-    cluster: usize,
-    left: u32,
-    clusters: usize,
-    allowed: &impl Fn(usize, u32) -> bool,
-) -> Option<Vec<u32>> {
-    if cluster == clusters {
-        return (left == 0).then(Vec::new);
-    }
-    (0..=left).filter(|&x| allowed(cluster, x)).find_map(|x| {
-        let mut rest = nested(cluster + 1, left - x, clusters, allowed)?;
-        rest.insert(0, x);
-        Some(rest)
+/// The first choice of one number of nodes from each of `sets`, which ascend, that adds up to `total`: by the
+/// nested loops of the paper, one for each cluster.
+pub fn nested(sets: &[Vec<u32>], total: u32) -> Option<Vec<u32>> {
+    let Some((first, rest)) = sets.split_first() else {
+        return (total == 0).then(Vec::new);
+    };
+    let fit = first.iter().filter(|&&number| number <= total);
+    fit.copied().find_map(|number| {
+        let mut nodes = nested(rest, total - number)?;
+        nodes.insert(0, number);
+        Some(nodes)
     })
 }
