@@ -93,20 +93,23 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     Ok(report.close())
 }
 
-/// `cargo xtask bench`: the Rust benches, then each script of `tests/benches/`, which compare wasm with native.
+/// `cargo xtask bench`: the Rust benches, then each script of `tests/benches/`, which compare
+/// wasm and the page with native.
 pub(crate) fn bench(project: &Project, install: bool) -> Result<()> {
     let options = Options {
         long: false,
         install,
         filter: None,
     };
-    wasm::build(project, install)?;
-    run(cargo(project).args(["build", "--locked", "--release", "--package", "backfill"]))?;
     let test = Test {
         project,
         options: &options,
-        environment: traces()?,
+        environment: prepare(project, &options)?,
     };
+    wasm::build(project, install)?;
+    site::assemble(project)?;
+    test.node_packages()?;
+    run(cargo(project).args(["build", "--locked", "--release", "--package", "backfill"]))?;
     run(test.with_environment(cargo(project).args([
         "bench",
         "--locked",
