@@ -14,10 +14,10 @@
 //! simulators.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Bound;
+use std::ops::{Bound, Index, IndexMut};
 
 use crate::calendar::{Calendar, Class, Event};
-use crate::id::{Id, IdVec, JobId};
+use crate::id::{Id, JobId};
 use crate::job::{Ask, Job, Jobs};
 use crate::policy::Policy;
 use crate::record::{Fate, Kind, Record};
@@ -35,7 +35,7 @@ pub struct Engine<S: System, P> {
 pub struct Context<S: System> {
     now: Time,
     jobs: Jobs,
-    progress: IdVec<JobId, Progress<S::Place>>,
+    progress: InHand<S::Place>,
     /// The first job that may not have arrived yet, of those that wait for no other.
     next_arrival: usize,
     /// The jobs that wait for a job to end before they arrive.
@@ -56,6 +56,24 @@ pub struct Context<S: System> {
     migration_cost: Span,
     undecided: usize,
     record: Record,
+}
+
+/// How far the jobs are that have arrived and are not decided yet: all that is kept of the others is in the
+/// record, so that a long run needs no more than its queue.
+struct InHand<P>(BTreeMap<JobId, Progress<P>>);
+
+impl<P> Index<JobId> for InHand<P> {
+    type Output = Progress<P>;
+
+    fn index(&self, job: JobId) -> &Progress<P> {
+        &self.0[&job]
+    }
+}
+
+impl<P> IndexMut<JobId> for InHand<P> {
+    fn index_mut(&mut self, job: JobId) -> &mut Progress<P> {
+        self.0.get_mut(&job).expect("a job in hand")
+    }
 }
 
 /// How far a job is.
@@ -85,6 +103,20 @@ struct Stint<P> {
     rate: f64,
 }
 
+impl<P> Progress<P> {
+    /// Of a job that has just arrived.
+    fn new(job: &Job) -> Progress<P> {
+        Progress {
+            remaining: job.runtime.0 as f64,
+            first_start: None,
+            epoch: 0,
+            stint: None,
+            worked_from: Time(0),
+            from_background: false,
+        }
+    }
+}
+
 impl<P> Stint<P> {
     /// Moves the work done until `now` out of `remaining`.
     fn sync(&mut self, now: Time, remaining: &mut f64) {
@@ -99,14 +131,6 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
     /// A run of `jobs` under `policy` on `system`, which must be empty. With `keep` the record
     /// holds every stint.
     pub fn new(system: S, policy: P, jobs: Jobs, migration_cost: Span, keep: bool) -> Self {
-        let progress = jobs.iter().map(|job| Progress {
-            remaining: job.runtime.0 as f64,
-            first_start: None,
-            epoch: 0,
-            stint: None,
-            worked_from: Time(0),
-            from_background: false,
-        });
         let mut followers: BTreeMap<JobId, Vec<JobId>> = BTreeMap::new();
         for (id, job) in jobs.iter_enumerated() {
             if let Some(after) = job.after {
@@ -117,7 +141,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         Engine {
             context: Context {
                 now: Time::default(),
-                progress: progress.collect::<Vec<_>>().into(),
+                progress: InHand(BTreeMap::new()),
                 next_arrival: 0,
                 followers,
                 following: BTreeSet::new(),
@@ -198,6 +222,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         }
         while let Some(job) = cx.take_arrival() {
             cx.record.event(now, Kind::Arrive, job);
+            cx.progress.0.insert(job, Progress::new(&cx.jobs[job]));
             self.policy.arrive(cx, job);
             happened += 1;
         }
@@ -254,12 +279,12 @@ impl<S: System> Context<S> {
 
     /// What a running job holds.
     pub fn place(&self, job: JobId) -> Option<&S::Place> {
-        Some(&self.progress[job].stint.as_ref()?.place)
+        Some(&self.progress.0.get(&job)?.stint.as_ref()?.place)
     }
 
     /// Since when a running job has held its place.
     pub fn held_since(&self, job: JobId) -> Option<Time> {
-        Some(self.progress[job].stint.as_ref()?.start)
+        Some(self.progress.0.get(&job)?.stint.as_ref()?.start)
     }
 
     /// When a running job ends by its estimate, not before now.
@@ -356,7 +381,13 @@ impl<S: System> Context<S> {
             Fate::Open | Fate::Ran { .. } => unreachable!("{fate:?} dismisses no job"),
         };
         self.record.event(self.now, kind, job);
+        self.decide(job, fate);
+    }
+
+    /// A job is done with.
+    fn decide(&mut self, job: JobId, fate: Fate) {
         self.record.fates[job] = fate;
+        self.progress.0.remove(&job);
         self.undecided -= 1;
         self.call_followers(job);
     }
@@ -545,8 +576,8 @@ impl<S: System> Context<S> {
     }
 
     fn is_current(&self, event: Event) -> bool {
-        let progress = &self.progress[event.job];
-        progress.stint.is_some() && progress.epoch == event.epoch
+        let progress = self.progress.0.get(&event.job);
+        progress.is_some_and(|job| job.stint.is_some() && job.epoch == event.epoch)
     }
 
     /// The next instant at which anything happens; drops stale events on the way.
@@ -596,12 +627,8 @@ impl<S: System> Context<S> {
         self.record.event(self.now, Kind::Finish, job);
         self.leave(job);
         let start = self.progress[job].first_start.expect("a finished job");
-        self.record.fates[job] = Fate::Ran {
-            start,
-            end: self.now,
-        };
-        self.undecided -= 1;
-        self.call_followers(job);
+        let end = self.now;
+        self.decide(job, Fate::Ran { start, end });
     }
 
     /// Takes a running job off the system.
@@ -624,7 +651,9 @@ impl<S: System> Context<S> {
         let mut touched = Vec::new();
         self.system.touched(&mut touched);
         for job in touched {
-            let progress = &mut self.progress[job];
+            let Some(progress) = self.progress.0.get_mut(&job) else {
+                continue;
+            };
             let Some(stint) = &mut progress.stint else {
                 continue;
             };
@@ -647,7 +676,7 @@ impl<S: System> Context<S> {
 struct Trial<'a, S: System> {
     system: &'a mut S,
     jobs: &'a Jobs,
-    progress: &'a IdVec<JobId, Progress<S::Place>>,
+    progress: &'a InHand<S::Place>,
     released: Vec<JobId>,
 }
 

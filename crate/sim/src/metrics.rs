@@ -132,7 +132,7 @@ pub static METRICS: &[Metric] = &[
         headline: false,
         help: "First start − submit, mean weighted by the slots asked for (AWWT in paper 4).",
         of_times: true,
-        of: |m| weighted_mean(&m.sized_waits),
+        of: |m| weighted_mean(m.sized_waits.iter().copied()),
     },
     Metric {
         name: "wait_weighted_sd",
@@ -153,13 +153,12 @@ pub static METRICS: &[Metric] = &[
         help: "Eq. 7 of paper 4 as printed: weighted deviation of the waiting time by the slots from the weighted mean wait.",
         of_times: true,
         of: |m| {
-            let mean = weighted_mean(&m.sized_waits)?;
+            let mean = weighted_mean(m.sized_waits.iter().copied())?;
             let each = m
                 .sized_waits
                 .iter()
                 .map(|&(size, wait)| (size, wait / size - mean));
-            let squares: Vec<(f64, f64)> = each.map(|(size, off)| (size, off * off)).collect();
-            weighted_mean(&squares).map(f64::sqrt)
+            weighted_mean(each.map(|(size, off)| (size, off * off))).map(f64::sqrt)
         },
     },
     Metric {
@@ -180,7 +179,7 @@ pub static METRICS: &[Metric] = &[
         headline: false,
         help: "Completion − submit, mean weighted by the slots asked for (AWRT in paper 4).",
         of_times: true,
-        of: |m| weighted_mean(&m.sized_responses),
+        of: |m| ratio(m.sized_responses, m.sizes),
     },
     Metric {
         name: "response_mean",
@@ -561,9 +560,11 @@ struct Measured {
     responses: Vec<f64>,
     total_waits: Vec<f64>,
     slowdowns: Vec<f64>,
-    /// (slots asked for, wait) and (slots asked for, response), by job.
+    /// (slots asked for, wait), by job.
     sized_waits: Vec<(f64, f64)>,
-    sized_responses: Vec<(f64, f64)>,
+    /// Slots asked for, and these times the responses, added up over jobs.
+    sizes: f64,
+    sized_responses: f64,
     missed: u32,
     blocked: u32,
     undecided: u32,
@@ -665,7 +666,8 @@ pub fn evaluate(
                     measured.waits.push(wait);
                     measured.responses.push(response);
                     measured.sized_waits.push((size, wait));
-                    measured.sized_responses.push((size, response));
+                    measured.sizes += size;
+                    measured.sized_responses += size * response;
                     measured.total_waits.push(response - runtime);
                     measured.slowdowns.push(bounded_slowdown(job, end, options));
                 }
@@ -772,17 +774,17 @@ fn ratio(part: f64, whole: f64) -> Option<f64> {
 }
 
 /// The mean of values, each behind its weight.
-fn weighted_mean(values: &[(f64, f64)]) -> Option<f64> {
-    let weights = values.iter().map(|of| of.0).sum();
-    ratio(values.iter().map(|of| of.0 * of.1).sum(), weights)
+fn weighted_mean(values: impl Iterator<Item = (f64, f64)> + Clone) -> Option<f64> {
+    let weights = values.clone().map(|of| of.0).sum();
+    ratio(values.map(|of| of.0 * of.1).sum(), weights)
 }
 
 /// The standard deviation of values, each behind its weight, around their weighted mean.
 fn deviation(values: &[(f64, f64)]) -> Option<f64> {
-    let mean = weighted_mean(values)?;
-    let off = values.iter().map(|&(weight, value)| (weight, value - mean));
-    let squares: Vec<(f64, f64)> = off.map(|(weight, off)| (weight, off * off)).collect();
-    weighted_mean(&squares).map(f64::sqrt)
+    let values = values.iter().copied();
+    let mean = weighted_mean(values.clone())?;
+    let off = values.map(|(weight, value)| (weight, value - mean));
+    weighted_mean(off.map(|(weight, off)| (weight, off * off))).map(f64::sqrt)
 }
 
 /// The Gini coefficient of ascending values; `None` where all are 0.
