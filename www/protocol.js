@@ -17,6 +17,7 @@
  * @typedef {{type: 'diagnose', trace: TraceFile}} DiagnoseAsk answers with what ails a trace
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
+ * @typedef {{type: 'beside', scenario: string, trace: TraceFile | null, cell: number}} BesideAsk runs another cell and puts it beside the run that is kept
  * @typedef {{type: 'frame', at: number | null}} FrameAsk asks how much of the kept run's machine is in use at a second, or on average
  * @typedef {{type: 'look', calls: [method: string, ...given: any[]][]}} LookAsk what these methods of the kept run's inspector answer
  * @typedef {{type: 'explain', scenario: string, trace: TraceFile | null, cell: number, job: number, at: number | null}} ExplainAsk why a job of a cell was refused or waits, then or when it arrived
@@ -24,7 +25,7 @@
  * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {Read | DiagnoseAsk | CellAsk | ReplayAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
+ * @typedef {Read | DiagnoseAsk | CellAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
  * @typedef {{shares: Float32Array, paused: Uint32Array, jobs: [running: number, waiting: number, paused: number, migrations: number] | null}} Frame
  *

@@ -7,6 +7,7 @@ import { Atom } from './atom.js';
  * @typedef {import('./pkg/backfill_web.js').Summary} Summary
  * @typedef {import('./protocol.js').TraceReport} TraceReport
  * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
+ * @typedef {import('./pkg/backfill_web.js').Spot} Spot
  * @typedef {import('./protocol.js').TraceFile} TraceFile
  *
  * @typedef {{[key: string]: string}} Entries
@@ -54,8 +55,9 @@ export const pointed = new Atom(/** @type {number | null} */ (null));
 export const inspected = new Atom(/** @type {{policy: number, x: number, y: number} | null} */ (null));
 
 /**
- * The run that is kept to be looked into: what it is, and whether there is more to see of it than its picture.
- * @typedef {{scenario: string, trace: TraceFile | null, cell: number, info: ReplayInfo, deep: boolean}} Kept
+ * The run that is kept to be looked into: what it is, whether there is more to see of it than its picture, and what the
+ * run is called that stands beside it, if one does. The span is that of the longer of both.
+ * @typedef {{scenario: string, trace: TraceFile | null, cell: number, info: ReplayInfo, deep: boolean, label: string, beside: string | null}} Kept
  * @type {Atom<Kept | null>}
  */
 export const kept = new Atom(/** @type {Kept | null} */ (null));
@@ -69,8 +71,22 @@ export const chosenJob = new Atom(/** @type {number | null} */ (null));
 /** The job pointed at, by its index. @type {Atom<number | null>} */
 export const pointedJob = new Atom(/** @type {number | null} */ (null));
 
-/** The size of the run's picture in device pixels. @type {Atom<{width: number, height: number} | null>} */
-export const picture = new Atom(/** @type {{width: number, height: number} | null} */ (null));
+/** Whether the picture of that run shows it averaged over time. @type {Atom<boolean>} */
+export const averaged = new Atom(false);
+
+/**
+ * The run's picture: its size in device pixels, what lies under one of them, what its columns are called, and what a share
+ * is a share of, as the core says it.
+ * @typedef {{width: number, height: number, spot: (x: number, y: number) => Spot | undefined, columns: string[], words: string[]}} Laid
+ * @type {Atom<Laid | null>}
+ */
+export const picture = new Atom(/** @type {Laid | null} */ (null));
+
+/** The cell of the run's picture that is pointed at. @type {Atom<Spot | null>} */
+export const pointedCell = new Atom(/** @type {Spot | null} */ (null));
+
+/** What the run beside it says of that cell. @type {Atom<string>} */
+export const saidBeside = new Atom('');
 
 /** The chosen theme. @type {Atom<'system' | 'light' | 'dark'>} */
 export const theme = new Atom(/** @type {'system' | 'light' | 'dark'} */ ('system'));

@@ -4,6 +4,17 @@ import { duration, whole } from './format.js';
 /** @param {number} count @param {string} one @param {string} many */
 const plural = (count, one, many) => `${whole(count)} ${count === 1 ? one : many}`;
 
+/**
+ * A difference in points: how it is told, or that there is none to be seen.
+ * @param {number} points
+ * @param {(size: string, way: 'more' | 'less') => string} tell
+ * @param {string} none
+ */
+const told = (points, tell, none) => {
+  const size = Math.abs(points).toFixed(1);
+  return size === '0.0' ? none : tell(size, points > 0 ? 'more' : 'less');
+};
+
 export const texts = {
   dismiss: 'Dismiss',
   theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
@@ -184,6 +195,9 @@ export const texts = {
 
   replay: {
     policy: 'Policy',
+    beside: 'Beside it',
+    alone: 'nothing',
+    runningBeside: (/** @type {string} */ label) => `Running ${label} to stand beside it…`,
     replication: 'Replication',
     average: 'Averaged over time',
     time: 'Time',
@@ -196,6 +210,36 @@ export const texts = {
     failed: 'That run cannot be looked into',
     jobs: (/** @type {number} */ running, /** @type {number} */ waiting, /** @type {number} */ paused, /** @type {number} */ migrations) =>
       `${plural(running, 'job', 'jobs')} running${paused > 0 ? ` (${whole(paused)} paused)` : ''}, ${whole(waiting)} waiting${migrations > 0 ? `; ${plural(migrations, 'migration', 'migrations')} so far` : ''}`,
+  },
+
+  beside: {
+    first: (/** @type {string} */ label) => `A: ${label}`,
+    second: (/** @type {string} */ label) => `B: ${label}`,
+    difference: 'A − B',
+    differenceOf: (/** @type {string} */ what) => `What A has more than B. ${what}`,
+    ofSecond: (/** @type {string} */ what, /** @type {string} */ label) => `${what}: ${label}`,
+    cell: (/** @type {string} */ other, /** @type {number} */ points) => `; ${other} in B: ${told(points, (size, way) => `${size} points ${way} in A`, 'the same')}`,
+    scale: ['B has 100 points more (hollow)', 'A has 100 points more'],
+    summary: (/** @type {string} */ mean, /** @type {string} */ what, /** @type {number} */ parts) =>
+      `On average over ${whole(parts)} cells ${mean} ${what}.`,
+    summaryOfBoth: (
+      /** @type {string} */ first,
+      /** @type {string} */ second,
+      /** @type {string} */ what,
+      /** @type {number} */ more,
+      /** @type {number} */ less,
+      /** @type {number} */ parts,
+      /** @type {string} */ furthest,
+    ) =>
+      `On average ${first} ${what} in A and ${second} in B. Of ${whole(parts)} cells ${whole(more)} have more in A, ${whole(less)} in B${furthest}.`,
+    furthest: (/** @type {string} */ name, /** @type {number} */ points) =>
+      `; furthest apart: ${name}, ${told(points, (size, way) => `${size} points ${way} in A`, '')}`,
+    asTable: 'The cells as a table',
+    region: 'Cells of the picture',
+    caption: (/** @type {number} */ shown, /** @type {number} */ all, /** @type {boolean} */ both) =>
+      shown < all ? `The ${whole(shown)} of ${whole(all)} cells ${both ? 'that are furthest apart' : 'with the most'}` : 'All cells',
+    columns: ['Cell', 'A', 'B', 'A − B (points)'],
+    points: (/** @type {number} */ points) => told(points, (size, way) => `${way === 'more' ? '+' : '−'}${size}`, '0.0'),
   },
 
   inspector: {

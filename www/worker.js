@@ -120,6 +120,18 @@ async function perform(request) {
       replay = run.replay();
       return replay.info();
     }
+    case 'beside': {
+      const other = (await simulate(request.scenario, request.trace, request.cell, true, request.id)).replay();
+      try {
+        if (replay === null) throw 'no run is kept';
+        inspector?.free();
+        inspector = replay.inspector();
+        inspector.put_beside(other);
+        return other.info();
+      } finally {
+        other.free();
+      }
+    }
     case 'frame':
       if (replay === null) throw 'no run is kept';
       return request.at === null

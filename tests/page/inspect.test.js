@@ -14,7 +14,7 @@ test('a point of a curve opens its run', async () => {
     await answer(tab);
     await tab.waitFor(() => document.querySelectorAll('#charts canvas').length === 3 && !document.querySelector('#inside').hidden);
     /** The run that is looked into: policy, x, y, replication. */
-    const chosen = () => tab.evaluate(() => [...document.querySelectorAll('#replay .pick select')].map((each) => each.value));
+    const chosen = () => tab.evaluate(() => [...document.querySelectorAll('#replay .pick select')].slice(0, 4).map((each) => each.value));
     /** Where the second chart, that of the waiting time, marks its point. */
     const ring = () =>
       tab.evaluate(() => {

@@ -133,7 +133,7 @@ for (const engine of ENGINES) {
     const running = jobs.filter(({ start, end }) => start !== null && start <= now && now < end);
     const slots = running.reduce((sum, job) => sum + job.size, 0);
     assert.match(await tab.evaluate(() => document.querySelector('.stack').getAttribute('aria-valuetext')), new RegExp(`: Slots in use ${slots}, Jobs waiting 0, Server links \\d`));
-    await tab.waitFor((count) => document.querySelector('.instant .figures').textContent.startsWith(`${count} job`), running.length);
+    await tab.waitFor((count) => document.querySelector('#replay .figures').textContent.startsWith(`${count} job`), running.length);
 
     // Zoomed in, the end of what is seen comes nearer; playing moves on until it is paused.
     const end = () => tab.evaluate(() => document.querySelector('.ends').textContent);

@@ -1,10 +1,11 @@
 /**
- * What there is to see of a kept run besides its picture: what happened over time, its jobs, and what became
- * of one of them. Only who looks into a run fetches it, and with it the complete core.
+ * What there is to see of a kept run besides its picture: a second run beside it, what happened over time, its jobs, and
+ * what became of one of them. Only who looks into a run fetches it, and with it the complete core.
  */
 import { Cancelled } from '../hand.js';
 import { byId, make } from '../dom.js';
 import { kept } from '../state.js';
+import { besideView } from './beside.js';
 import { jobView } from './job.js';
 import { jobsView } from './jobs.js';
 import { timeView } from './over-time.js';
@@ -39,7 +40,7 @@ export function inspector({ desk, core, clerkAtWork }) {
   const job = jobView(look, clerkAtWork);
   const jobs = jobsView(look);
   const box = byId('inspector');
-  box.append(make('div', {}, time.element, job.element, jobs.element));
+  box.append(make('div', {}, besideView(look).element, time.element, job.element, jobs.element));
   kept.watch(async (now) => {
     if (now === null || !now.deep) return;
     const answers = await look(['about']);

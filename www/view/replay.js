@@ -6,14 +6,14 @@ import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../hand.js';
-import { chosenJob, clock, dark, inspected, kept, picture as drawn, pointedJob } from '../state.js';
+import { averaged, chosenJob, clock, dark, inspected, kept, picture as laid, pointedCell, pointedJob, saidBeside } from '../state.js';
 import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
+import { mapView } from './map.js';
 
 /**
  * @typedef {import('../state.js').Reading} Reading
  * @typedef {import('../pkg/backfill_web.js').ReplayInfo} ReplayInfo
- * @typedef {import('../pkg/backfill_web.js').Spot} Spot
  * @typedef {import('../pkg/backfill_web.js').Picture} Picture
  * @typedef {import('../protocol.js').TraceFile} TraceFile
  * @typedef {import('../protocol.js').Frame} Frame
@@ -32,6 +32,8 @@ const SCALE = { width: 220, height: 12 };
 export function replayView(desk, core, clerkAtWork) {
   const section = byId('inside');
   const policy = make('select');
+  const beside = make('select');
+  const besideLabel = make('label', {}, make('span', {}, texts.replay.beside), beside);
   const x = make('select');
   const y = make('select');
   const replication = make('select');
@@ -42,13 +44,11 @@ export function replayView(desk, core, clerkAtWork) {
   const time = make('input', { type: 'range', min: '0', max: String(STEPS), step: '1', 'aria-label': texts.replay.time });
   const told = make('output');
   const busiest = make('button', { type: 'button' }, texts.replay.busiest);
-  const canvas = make('canvas');
-  const marker = make('div', { class: 'cell', hidden: true });
-  const map = make('div', { class: 'map', tabIndex: 0, role: 'application' }, canvas, marker);
+  const map = mapView();
   const rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
   const columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
   const at = make('p', { class: 'at', role: 'status' });
-  const jobs = make('p', { class: 'soft figures' });
+  const jobs = make('p', { class: 'soft figures told first' });
   const scaleWords = make('span', {});
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
   byId('replay').append(
@@ -59,10 +59,11 @@ export function replayView(desk, core, clerkAtWork) {
       xLabel,
       yLabel,
       replicationLabel,
+      besideLabel,
       make('label', { class: 'check' }, average, make('span', {}, texts.replay.average)),
     ),
-    make('div', { class: 'instant' }, busiest, time, told, jobs),
-    make('div', { class: 'tree' }, rows, map, columns),
+    make('div', { class: 'instant' }, busiest, time, told),
+    make('div', { class: 'tree' }, rows, map.element, columns, jobs),
     at,
     make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, scaleWords),
   );
@@ -75,16 +76,17 @@ export function replayView(desk, core, clerkAtWork) {
   let picture = null;
   /** @type {Frame | null} */
   let frame = null;
-  /** @type {{x: number, y: number} | null} */
-  let pointer = null;
 
-  /** The cell chosen, in scenario order: y, x, policy, replication. */
-  function cell() {
+  /**
+   * The cell chosen, in scenario order: y, x, policy, replication.
+   * @param {string} ofPolicy
+   */
+  function cell(ofPolicy) {
     if (now === null) return 0;
     const { reading } = now;
     const xs = reading.x?.values.length ?? 1;
     const policies = reading.policies.length;
-    return ((Number(y.value) * xs + Number(x.value)) * policies + Number(policy.value)) * reading.replications + Number(replication.value);
+    return ((Number(y.value) * xs + Number(x.value)) * policies + Number(ofPolicy)) * reading.replications + Number(replication.value);
   }
 
   /** Runs the chosen cell again and shows its busiest instant. */
@@ -93,16 +95,19 @@ export function replayView(desk, core, clerkAtWork) {
     if (now === null) return;
     const mine = (asked += 1);
     const { reading, trace } = now;
-    const wanted = cell();
+    const wanted = cell(policy.value);
     const deeper = kept.get()?.scenario === reading.text && kept.get()?.cell === wanted && deep;
     if (!deeper) at.textContent = texts.replay.running;
     await desk.cancel();
     if (mine !== asked) return;
     try {
       if (reading.complete || deep) desk.equip(await completeBuild());
+      /** @type {ReplayInfo} */
       const found = await desk.ask({ type: 'replay', scenario: reading.text, trace, cell: wanted });
       if (mine !== asked) return;
-      info = found;
+      const second = deep ? await runBeside(reading, trace) : null;
+      if (mine !== asked) return;
+      info = { ...found, span: Math.max(found.span, second?.info.span ?? 0) };
       unsay('replay');
       section.hidden = false;
       if (!deeper) {
@@ -111,7 +116,8 @@ export function replayView(desk, core, clerkAtWork) {
         pointedJob.set(null);
         clock.set(found.busiest);
       }
-      kept.set({ scenario: reading.text, trace, cell: wanted, info: found, deep });
+      const { label } = reading.policies[Number(policy.value)];
+      kept.set({ scenario: reading.text, trace, cell: wanted, info, deep, label, beside: second?.label ?? null });
       fit();
       await show();
     } catch (error) {
@@ -120,6 +126,19 @@ export function replayView(desk, core, clerkAtWork) {
       at.textContent = '';
       say('replay', { title: texts.replay.failed, details: error instanceof Error ? error.message : String(error), loud: true });
     }
+  }
+
+  /**
+   * Runs the policy that is chosen to stand beside this one, where one is.
+   * @param {Reading} reading
+   * @param {TraceFile | null} trace
+   * @returns {Promise<{label: string, info: ReplayInfo} | null>}
+   */
+  async function runBeside(reading, trace) {
+    if (beside.value === '') return null;
+    const { label } = reading.policies[Number(beside.value)];
+    at.textContent = texts.replay.runningBeside(label);
+    return { label, info: await desk.ask({ type: 'beside', scenario: reading.text, trace, cell: cell(beside.value) }) };
   }
 
   /** Whether more is shown than the picture. */
@@ -141,7 +160,7 @@ export function replayView(desk, core, clerkAtWork) {
   }
   new IntersectionObserver((seen) => {
     if (seen.some(({ isIntersecting }) => isIntersecting)) void deepen();
-  }).observe(map);
+  }).observe(map.element);
 
   /** Asks for the shares of the instant; while one question is open, only the last one counts. */
   let open = false;
@@ -155,8 +174,8 @@ export function replayView(desk, core, clerkAtWork) {
     open = true;
     do {
       again = false;
-      const seconds = average.checked ? null : clock.get();
-      time.disabled = busiest.disabled = average.checked;
+      const seconds = averaged.get() ? null : clock.get();
+      time.disabled = busiest.disabled = averaged.get();
       told.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
       time.setAttribute('aria-valuetext', instant(clock.get()));
       try {
@@ -173,9 +192,7 @@ export function replayView(desk, core, clerkAtWork) {
 
   function paint() {
     if (picture === null || frame === null) return;
-    canvas.width = picture.width;
-    canvas.height = picture.height;
-    put(canvas, picture.paint(frame.shares, frame.paused, dark.get()));
+    map.show(picture.paint(frame.shares, frame.paused, dark.get()));
     jobs.textContent = frame.jobs === null ? '' : texts.replay.jobs(...frame.jobs);
     read();
   }
@@ -186,80 +203,65 @@ export function replayView(desk, core, clerkAtWork) {
 
   /** Makes the picture as wide as there is room. */
   function fit() {
-    if (info === null || map.clientWidth === 0) return;
+    if (info === null || map.element.clientWidth === 0) return;
     picture?.free();
-    picture = new core.Picture(info.machine, Math.floor(map.clientWidth * devicePixelRatio));
-    rows.replaceChildren(...picture.rows().map((row) => make('span', {}, row)));
-    columns.replaceChildren(...picture.columns().map((column) => make('span', {}, column)));
-    columns.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
-    canvas.style.width = `min(100%, ${picture.width / devicePixelRatio}px)`;
-    const [, ofScale, ofMap] = picture.words();
+    const mine = new core.Picture(info.machine, Math.floor(map.element.clientWidth * devicePixelRatio));
+    picture = mine;
+    const [words, names] = [mine.words(), mine.columns()];
+    rows.replaceChildren(...mine.rows().map((row) => make('span', {}, row)));
+    columns.replaceChildren(...names.map((column) => make('span', {}, column)));
+    columns.style.width = `min(100%, ${mine.width / devicePixelRatio}px)`;
+    const [, ofScale, ofMap] = words;
     scaleWords.textContent = `100 % ${ofScale}`;
-    map.setAttribute('aria-label', ofMap);
-    drawn.set({ width: picture.width, height: picture.height });
+    map.element.setAttribute('aria-label', ofMap);
+    pointedCell.set(null);
+    laid.set({ width: mine.width, height: mine.height, spot: (x, y) => picture?.spot(x, y), columns: names, words });
     paint();
   }
 
   /** Says what is under the pointer. */
   function read() {
-    const spot = pointer === null || picture === null ? undefined : picture.spot(pointer.x, pointer.y);
-    marker.hidden = spot === undefined;
-    if (spot === undefined || frame === null) {
+    const spot = pointedCell.get();
+    if (spot === null || frame === null) {
       at.textContent = texts.replay.hint;
       return;
     }
     const paused = frame.paused.includes(spot.part);
-    at.textContent = texts.replay.cell(spot.name, percent(frame.shares[spot.part]), picture?.words()[0] ?? '', paused);
-    const zoom = canvas.clientWidth / canvas.width;
-    marker.style.left = `${canvas.offsetLeft + spot.left * zoom}px`;
-    marker.style.top = `${canvas.offsetTop + spot.top * zoom}px`;
-    marker.style.width = marker.style.height = `${spot.size * zoom}px`;
+    at.textContent = texts.replay.cell(spot.name, percent(frame.shares[spot.part]), laid.get()?.words[0] ?? '', paused) + saidBeside.get();
   }
-
-  canvas.onpointermove = canvas.onpointerdown = (event) => {
-    const zoom = canvas.width / canvas.clientWidth;
-    pointer = { x: Math.floor(event.offsetX * zoom), y: Math.floor(event.offsetY * zoom) };
-    read();
-  };
-  canvas.onpointerleave = () => {
-    pointer = null;
-    read();
-  };
-  map.onblur = () => {
-    pointer = null;
-    read();
-  };
-  map.onkeydown = (event) => {
-    const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
-    if (step === undefined || picture === null) return;
-    event.preventDefault();
-    const spot = pointer === null ? undefined : picture.spot(pointer.x, pointer.y);
-    if (spot === undefined) {
-      pointer = { x: 0, y: 0 };
-    } else {
-      // From the middle of this cell on, across a gap where there is one, to the next.
-      let ahead = spot.size;
-      const middle = Math.floor(spot.size / 2);
-      for (; ahead < 3 * spot.size + 32; ahead += 1) {
-        const x = spot.left + middle + step[0] * ahead;
-        const y = spot.top + middle + step[1] * ahead;
-        if (x < 0 || y < 0) break;
-        if (picture.spot(x, y) !== undefined) {
-          pointer = { x, y };
-          break;
-        }
-      }
-    }
-    read();
-  };
+  pointedCell.watch(read);
+  saidBeside.watch(read);
 
   /** Says and marks which run is looked into, and runs it again. */
   function choose() {
     inspected.set({ policy: Number(policy.value), x: Number(x.value), y: Number(y.value) });
     void load();
   }
-  for (const select of [policy, x, y, replication]) select.onchange = choose;
-  average.onchange = () => void show();
+  for (const select of [x, y, replication]) select.onchange = choose;
+  policy.onchange = () => {
+    const before = inspected.get()?.policy ?? 0;
+    // A run beside itself says nothing: the two change places.
+    offerBeside(beside.value === policy.value ? String(before) : beside.value);
+    choose();
+  };
+  beside.onchange = () => {
+    if (deep) void load();
+    else void deepen();
+  };
+
+  /**
+   * Offers the other policies to stand beside the one that is looked into.
+   * @param {string} wanted the one that is chosen, if it is one of them
+   */
+  function offerBeside(wanted) {
+    const policies = now?.reading.policies ?? [];
+    const others = policies.map(({ label }, place) => new Option(label, String(place))).filter(({ value }) => value !== policy.value);
+    beside.replaceChildren(new Option(texts.replay.alone, ''), ...others);
+    beside.value = others.some(({ value }) => value === wanted) ? wanted : '';
+    besideLabel.hidden = others.length === 0;
+  }
+  average.onchange = () => averaged.set(average.checked);
+  averaged.watch(() => void show());
   time.oninput = () => clock.set(info === null ? 0 : (Number(time.value) / STEPS) * info.span);
   busiest.onclick = () => clock.set(info?.busiest ?? 0);
   clock.watch((seconds) => {
@@ -271,7 +273,7 @@ export function replayView(desk, core, clerkAtWork) {
     paint();
     paintScale();
   });
-  new ResizeObserver(() => fit()).observe(map);
+  new ResizeObserver(() => fit()).observe(map.element);
 
   return {
     /**
@@ -292,6 +294,7 @@ export function replayView(desk, core, clerkAtWork) {
       yLabel.children[0].textContent = reading.y?.label ?? '';
       replication.replaceChildren(...options(Array.from({ length: reading.replications }, (_, each) => String(each + 1))));
       replicationLabel.hidden = reading.replications === 1;
+      offerBeside(beside.value);
       choose();
     },
 
@@ -304,6 +307,7 @@ export function replayView(desk, core, clerkAtWork) {
     look(policyAt, xAt, yAt) {
       if (now === null) return;
       [policy.value, x.value, y.value, replication.value] = [policyAt, xAt, yAt, 0].map(String);
+      offerBeside(beside.value);
       choose();
       void deepen();
       section.focus({ preventScroll: true });

@@ -5,7 +5,8 @@
 //! contrast of 3:1 (WCAG 2.2, criterion 1.4.11). The scale of rasters is cividis: J. Nuñez,
 //! C. Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision deficiency to
 //! enable accurate interpretation of scientific data", PLOS ONE 13(7), 2018. Its lightness rises
-//! evenly and looks nearly the same with every kind of colour vision.
+//! evenly and looks nearly the same with every kind of colour vision. Differences go from what nothing
+//! has, in the middle, to that set's blue and to its orange, which no kind of colour vision confuses.
 
 /// Red, green and blue of an sRGB colour.
 pub type Rgb = [u8; 3];
@@ -146,6 +147,17 @@ pub struct Shades {
     pub over: Rgb,
 }
 
+/// How a number of a cell looks.
+pub trait Colouring {
+    /// Its colour.
+    fn of(&self, number: f32) -> Rgb;
+
+    /// Whether its cell is hollow, which tells it from others of about that lightness.
+    fn hollow(&self, _number: f32) -> bool {
+        false
+    }
+}
+
 impl Shades {
     /// For a light page.
     pub const LIGHT: Self = Self {
@@ -160,10 +172,12 @@ impl Shades {
         ramp: CIVIDIS,
         over: [0xff, 0x5c, 0x8d],
     };
+}
 
+impl Colouring for Shades {
     /// The colour of a fraction in use: up to 0, and what is no number, is idle; 1 is the last of the
     /// ramp; anything above is over.
-    pub fn of(&self, fraction: f32) -> Rgb {
+    fn of(&self, fraction: f32) -> Rgb {
         if fraction > 1.0 {
             self.over
         } else if fraction > 0.0 {
@@ -172,6 +186,75 @@ impl Shades {
             self.idle
         }
     }
+}
+
+/// What is printed as a difference of 0.0 points is none: sums of shares differ by their rounding.
+pub const TOLD_APART: f32 = 0.0005;
+
+/// The colours of what one share has more than another, always on the scale from −100 to 100 points.
+/// What has less is hollow, so that the sign is not told by hue alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contrast {
+    /// As much as the other: a tone of the page's background.
+    pub none: Rgb,
+    /// 100 points less.
+    pub less: Rgb,
+    /// 100 points more.
+    pub more: Rgb,
+    /// Further apart than that: a hue outside the scale.
+    pub over: Rgb,
+}
+
+impl Contrast {
+    /// For a light page.
+    pub const LIGHT: Self = Self {
+        none: Shades::LIGHT.idle,
+        less: [0x00, 0x4a, 0x80],
+        more: [0xc0, 0x4a, 0x00],
+        over: Shades::LIGHT.over,
+    };
+
+    /// For a dark page.
+    pub const DARK: Self = Self {
+        none: Shades::DARK.idle,
+        less: [0x7c, 0xbd, 0xff],
+        more: [0xff, 0x9a, 0x5c],
+        over: Shades::DARK.over,
+    };
+
+    /// How far the least difference that is told stands from the middle already.
+    const STEP: f32 = 0.2;
+}
+
+impl Colouring for Contrast {
+    /// The colour of a difference of shares; what is no number is none.
+    fn of(&self, difference: f32) -> Rgb {
+        let size = difference.abs();
+        let end = match difference > 0.0 {
+            true => self.more,
+            false => self.less,
+        };
+        if size > 1.0 {
+            self.over
+        } else if size >= TOLD_APART {
+            mixed(end, self.none, Self::STEP + (1.0 - Self::STEP) * size)
+        } else {
+            self.none
+        }
+    }
+
+    fn hollow(&self, difference: f32) -> bool {
+        difference <= -TOLD_APART
+    }
+}
+
+/// A colour of which `share` is the first and the rest is the second.
+pub fn mixed(one: Rgb, other: Rgb, share: f32) -> Rgb {
+    let mut mixed = other;
+    for (level, one) in mixed.iter_mut().zip(one) {
+        *level = (share * f32::from(one) + (1.0 - share) * f32::from(*level)).round() as u8;
+    }
+    mixed
 }
 
 #[cfg(test)]
@@ -235,6 +318,45 @@ mod tests {
         }
         assert_eq!(CIVIDIS[0], [0, 34, 78]);
         assert_eq!(CIVIDIS[255], [254, 232, 56]);
+    }
+
+    #[test]
+    fn colours_mix_by_their_shares() {
+        assert_eq!(mixed([200, 0, 100], [0, 100, 100], 0.25), [50, 75, 100]);
+        assert_eq!(mixed([0; 3], Shades::LIGHT.idle, 0.0), Shades::LIGHT.idle);
+    }
+
+    #[test]
+    fn differences_grow_away_from_the_middle_and_their_signs_differ() {
+        for contrast in [Contrast::LIGHT, Contrast::DARK] {
+            assert_eq!(contrast.of(0.0), contrast.none);
+            assert_eq!(contrast.of(f32::NAN), contrast.none);
+            assert_eq!(contrast.of(-0.000_4), contrast.none);
+            assert_eq!(
+                (contrast.of(1.0), contrast.of(-1.0)),
+                (contrast.more, contrast.less)
+            );
+            assert_eq!(
+                (contrast.of(1.01), contrast.of(-1.01)),
+                (contrast.over, contrast.over)
+            );
+            assert!(contrast.hollow(-0.3) && !contrast.hollow(0.3) && !contrast.hollow(0.0));
+            for sign in [1.0, -1.0] {
+                let away = |percent: u8| {
+                    self::contrast(
+                        contrast.none,
+                        contrast.of(sign * f32::from(percent) / 100.0),
+                    )
+                };
+                assert!(away(1) > 1.1, "{}", away(1));
+                assert!((1..100).all(|percent| away(percent) <= away(percent + 1)));
+                assert!(away(100) >= 3.0, "{}", away(100));
+            }
+            let [red, _, blue] = [0, 1, 2].map(|channel| {
+                i32::from(contrast.more[channel]) - i32::from(contrast.less[channel])
+            });
+            assert!(red > 100 && blue < -100, "orange and blue");
+        }
     }
 
     #[test]

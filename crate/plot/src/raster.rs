@@ -9,7 +9,7 @@
 //! Pixels that belong to no cell are transparent. Cells of [`SEPARATED`] pixels and more leave
 //! their last row and column of pixels transparent, so that neighbours can be told apart.
 
-use crate::colour::{Rgb, Shades};
+use crate::colour::{Colouring, Contrast, Rgb, Shades};
 
 /// Cells at least this many pixels wide are separated by a transparent line.
 pub const SEPARATED: usize = 6;
@@ -78,9 +78,18 @@ impl Raster {
         }
     }
 
-    fn fill_cell(&mut self, corner: (usize, usize), cell: usize, colour: Rgb) {
+    fn fill_cell(
+        &mut self,
+        corner: (usize, usize),
+        cell: usize,
+        number: f32,
+        colours: &dyn Colouring,
+    ) {
         let inked = if cell >= SEPARATED { cell - 1 } else { cell };
-        self.fill(corner, (inked, inked), colour);
+        self.fill(corner, (inked, inked), colours.of(number));
+        if colours.hollow(number) {
+            self.hollow_cell(corner, cell);
+        }
     }
 }
 
@@ -174,7 +183,7 @@ impl FatTreeLayout {
     /// # Panics
     ///
     /// When a level has other than k³/4 links.
-    pub fn draw(&self, links: FatTreeUse<'_>, shades: &Shades) -> Raster {
+    pub fn draw(&self, links: FatTreeUse<'_>, colours: &dyn Colouring) -> Raster {
         let half = self.half();
         let [width, height] =
             [self.k, LEVELS.len()].map(|blocks| (blocks * self.pitch()).saturating_sub(self.gap));
@@ -194,7 +203,7 @@ impl FatTreeLayout {
         }
         let fractions = [links.core, links.aggregation, links.nic].concat();
         for (link, fraction) in self.links().zip(fractions) {
-            raster.fill_cell(self.corner(link), self.cell, shades.of(fraction));
+            raster.fill_cell(self.corner(link), self.cell, fraction, colours);
         }
         raster
     }
@@ -263,7 +272,7 @@ impl NodesLayout {
     /// # Panics
     ///
     /// When their number is not that of the nodes of all tiers.
-    pub fn draw(&self, fractions: &[f32], paused: &[u32], shades: &Shades) -> Raster {
+    pub fn draw(&self, fractions: &[f32], paused: &[u32], colours: &dyn Colouring) -> Raster {
         assert_eq!(
             fractions.len(),
             self.nodes * self.tiers,
@@ -273,7 +282,7 @@ impl NodesLayout {
         let width = (self.tiers * self.pitch()).saturating_sub(self.gap);
         let mut raster = Raster::transparent(width, rows * self.cell);
         for (node, &fraction) in fractions.iter().enumerate() {
-            raster.fill_cell(self.corner(node), self.cell, shades.of(fraction));
+            raster.fill_cell(self.corner(node), self.cell, fraction, colours);
         }
         for &node in paused {
             raster.hollow_cell(self.corner(node as usize), self.cell);
@@ -370,6 +379,20 @@ impl ClustersLayout {
         }
     }
 
+    /// The part at such a place; past the last one, a node of the last cluster that it does not have.
+    pub fn part(&self, index: usize) -> ClusterPart {
+        let clusters = self.nodes.len();
+        if index < clusters {
+            return ClusterPart::Link(index);
+        }
+        let (mut cluster, mut node) = (0, index - clusters);
+        while cluster + 1 < clusters && node >= self.nodes[cluster] {
+            node -= self.nodes[cluster];
+            cluster += 1;
+        }
+        ClusterPart::Node { cluster, node }
+    }
+
     /// How many parts there are.
     pub fn parts(&self) -> usize {
         self.nodes.len() + self.nodes.iter().sum::<usize>()
@@ -380,7 +403,7 @@ impl ClustersLayout {
     /// # Panics
     ///
     /// When their number is not that of the parts.
-    pub fn draw(&self, fractions: &[f32], shades: &Shades) -> Raster {
+    pub fn draw(&self, fractions: &[f32], colours: &dyn Colouring) -> Raster {
         assert_eq!(fractions.len(), self.parts(), "fractions for all parts");
         let (across, down) = self.pitch();
         let lines = self.nodes.len().div_ceil(self.blocks());
@@ -388,16 +411,16 @@ impl ClustersLayout {
         let mut raster = Raster::transparent(width, (lines * down).saturating_sub(self.gap));
         for (cluster, &nodes) in self.nodes.iter().enumerate() {
             let (left, top) = self.corner(cluster);
-            let link = shades.of(fractions[self.index(ClusterPart::Link(cluster))]);
+            let link = fractions[self.index(ClusterPart::Link(cluster))];
             for corner in self.link_cells(cluster) {
-                raster.fill_cell(corner, self.cell, link);
+                raster.fill_cell(corner, self.cell, link, colours);
             }
             for node in 0..nodes {
                 let (column, row) = (node % self.columns(), node / self.columns());
                 let below = top + (row + 1) * self.cell + self.gap;
                 let fraction = fractions[self.index(ClusterPart::Node { cluster, node })];
                 let corner = (left + column * self.cell, below);
-                raster.fill_cell(corner, self.cell, shades.of(fraction));
+                raster.fill_cell(corner, self.cell, fraction, colours);
             }
         }
         raster
@@ -439,6 +462,22 @@ pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
     if steps > 0 {
         raster.fill((0, 0), (height, height), shades.idle);
         raster.fill((width - height, 0), (height, height), shades.over);
+    }
+    raster
+}
+
+/// Draws the scale of differences, from −100 points to 100; what is less is hollow, as its cells are.
+pub fn contrast_legend(width: usize, height: usize, colours: &Contrast) -> Raster {
+    let mut raster = Raster::transparent(width, height);
+    for step in 0..width {
+        let difference = (step as f32 + 0.5) / width as f32 * 2.0 - 1.0;
+        let edge = match colours.hollow(difference) {
+            true => height / 4,
+            false => height.div_ceil(2),
+        };
+        for top in [0, height - edge] {
+            raster.fill((step, top), (1, edge), colours.of(difference));
+        }
     }
     raster
 }
@@ -624,6 +663,7 @@ mod tests {
                 };
                 assert!((left..left + cell).contains(&x) && (top..top + cell).contains(&y));
                 let index = layout.index(part);
+                assert_eq!(layout.part(index), part);
                 pixels_of[index] += 1;
                 let apart = cell >= SEPARATED && found == [0; 4];
                 assert!(
@@ -666,6 +706,53 @@ mod tests {
         assert_eq!(pixel(&raster, 265, 0), opaque(Shades::LIGHT.ramp[255]));
         assert_eq!(pixel(&raster, 275, 0), opaque(Shades::LIGHT.over));
         assert_eq!(legend(3, 8, &Shades::LIGHT).rgba, [0; 96]);
+    }
+
+    #[test]
+    fn the_legend_of_differences_is_hollow_where_there_is_less() {
+        let raster = contrast_legend(200, 8, &Contrast::LIGHT);
+        let [less, more] = [Contrast::LIGHT.of(-0.995), Contrast::LIGHT.of(0.995)].map(opaque);
+        let column = |x: usize| [0, 1, 2, 5, 6, 7].map(|y| pixel(&raster, x, y));
+        let hole = [0; 4];
+        assert_eq!(column(0), [less, less, hole, hole, less, less]);
+        assert_eq!(column(199), [more; 6]);
+    }
+
+    #[test]
+    fn what_has_less_is_hollow_on_every_machine() {
+        let cell = 4;
+        let tree = FatTreeLayout { k: 2, cell, gap: 1 };
+        let nodes = NodesLayout {
+            nodes: 2,
+            tiers: 1,
+            cell,
+            gap: 1,
+        };
+        let clusters = ClustersLayout {
+            nodes: vec![1],
+            cell,
+            gap: 1,
+        };
+        let both = [0.5, -0.5];
+        let links = FatTreeUse {
+            core: &both,
+            aggregation: &both,
+            nic: &both,
+        };
+        let colours = &Contrast::DARK;
+        for (raster, holes) in [
+            (tree.draw(links, colours), 3),
+            (nodes.draw(&both, &[], colours), 1),
+            (clusters.draw(&both, colours), 1),
+        ] {
+            let count = |colour: Rgb| {
+                let pixels = raster.rgba.chunks_exact(4);
+                pixels.filter(|&found| found == opaque(colour)).count()
+            };
+            let (full, hole) = (cell * cell, cell / 2 * (cell / 2));
+            assert_eq!(count(colours.of(0.5)), holes * full);
+            assert_eq!(count(colours.of(-0.5)), holes * (full - hole));
+        }
     }
 
     #[test]

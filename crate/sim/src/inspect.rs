@@ -145,7 +145,8 @@ pub struct Inspection {
     options: RunOptions,
     first: Time,
     end: Time,
-    /// Every instant at which a job arrives, starts or stops, ascending.
+    /// Every instant at which a job arrives, starts or stops, ascending; also in the run that is
+    /// stepped through with this one.
     instants: Vec<Time>,
     /// What is drawn over time.
     lines: Vec<Line>,
@@ -206,19 +207,9 @@ impl Inspection {
     /// Of a run that was measured with these options; `None` if it did not keep its stints.
     pub fn new(replay: Rc<Replay>, options: RunOptions) -> Option<Inspection> {
         let stints = replay.record.stints.as_ref()?;
-        let submits = replay.jobs.iter().map(|job| job.submit);
-        let first = submits.clone().next().unwrap_or_default();
-        let mut instants: Vec<Time> = submits.collect();
-        instants.extend(
-            stints
-                .all()
-                .iter()
-                .flat_map(|stint| [stint.start, stint.end]),
-        );
-        instants.sort_unstable();
-        instants.dedup();
+        let first = first(&replay);
         let end = replay.record.end().unwrap_or(first);
-        instants.retain(|instant| *instant <= end);
+        let instants = instants(&[&replay], end);
         let lines = lines(&replay, stints);
         Some(Inspection {
             replay,
@@ -228,6 +219,12 @@ impl Inspection {
             instants,
             lines,
         })
+    }
+
+    /// From now on steps through what happens in another run, too.
+    pub fn step_with(&mut self, other: &Replay) {
+        self.end = other.record.end().map_or(self.end, |end| end.max(self.end));
+        self.instants = instants(&[&self.replay, other], self.end);
     }
 
     /// The run as it happened.
@@ -246,7 +243,7 @@ impl Inspection {
         self.first
     }
 
-    /// The last completion.
+    /// The last completion, also of the run that is stepped through with this one.
     pub fn end(&self) -> Time {
         self.end
     }
@@ -311,6 +308,26 @@ impl Inspection {
         });
         keyed.into_iter().map(|(_, job)| job).collect()
     }
+}
+
+/// The first submit.
+fn first(replay: &Replay) -> Time {
+    let first = replay.jobs.iter().next();
+    first.map_or(Time::default(), |job| job.submit)
+}
+
+/// Every instant up to `end` at which a job of any of these runs arrives, starts or stops, ascending.
+fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
+    let mut instants: Vec<Time> = Vec::new();
+    for replay in replays {
+        instants.extend(replay.jobs.iter().map(|job| job.submit));
+        let stints = replay.record.stints.iter().flat_map(|stints| stints.all());
+        instants.extend(stints.flat_map(|stint| [stint.start, stint.end]));
+    }
+    instants.retain(|instant| *instant <= end);
+    instants.sort_unstable();
+    instants.dedup();
+    instants
 }
 
 fn lines(replay: &Replay, stints: &Stints) -> Vec<Line> {
@@ -573,6 +590,26 @@ mod tests {
         for text in ["big", "wait>", "wait>x", "wait>nan", ">5"] {
             assert!(refused(text).starts_with(text), "{text}");
         }
+    }
+
+    #[test]
+    fn two_runs_are_stepped_through_as_one() {
+        let run = |policy| inspection(&[("policy", policy), ("load", "1.1"), ("jobs", "60")]);
+        let mut one = run("none+adaba");
+        let other = run("fcfs+adaba");
+        let mut both = [one.instants.clone(), other.instants.clone()].concat();
+        both.sort_unstable();
+        both.dedup();
+        assert!(both.len() > one.instants.len() && both.len() > other.instants.len());
+        let end = one.end.max(other.end);
+        one.step_with(&other.replay);
+        let mut now = one.first;
+        for &next in both.iter().filter(|&&instant| instant > one.first) {
+            now = one.step(now, 1);
+            assert_eq!(now, next);
+        }
+        assert_eq!((now, one.end()), (end, end));
+        assert_eq!(one.step(now, -1), both[both.len() - 2]);
     }
 
     #[test]

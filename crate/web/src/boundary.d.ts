@@ -222,3 +222,14 @@ export interface JobAt {
   stint: { start: number; end: number; parts: [name: string, slots: number][]; links: [name: string, mbps: number][] } | null;
   stints: number;
 }
+
+/**
+ * The picture of a run in numbers: what is in use on average over its parts, and some of these, each with its share; with
+ * a run beside it also that one's, and in how many parts this one has more and less.
+ */
+export interface Cells {
+  mean: number;
+  beside: { mean: number; more: number; less: number; jobs: [running: number, waiting: number, paused: number, migrations: number] | null } | null;
+  parts: number;
+  rows: { name: string; share: number; beside: number | null }[];
+}

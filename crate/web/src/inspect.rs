@@ -7,7 +7,7 @@ use crate::replay::{Layout, Machine, Picture, Replay, numbered, shades, simulate
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
-use backfill_plot::colour::{Rgb, Theme};
+use backfill_plot::colour::{Rgb, Theme, mixed};
 use backfill_plot::raster::{Level, Raster};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, strip};
 use backfill_sim::explain;
@@ -23,8 +23,10 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 /// A kept run and what is shown of it.
 #[wasm_bindgen]
 pub struct Inspector {
-    run: Inspection,
-    machine: Machine,
+    pub(crate) run: Inspection,
+    pub(crate) replay: Replay,
+    /// The run beside it, where there is one.
+    pub(crate) beside: Option<Replay>,
     /// Slots of each server or node.
     slots: usize,
     /// Which lanes each stint holds.
@@ -110,7 +112,8 @@ impl Replay {
             holds: holds(run.stints().all(), slots),
             most: most(&run),
             listed,
-            machine: self.machine.clone(),
+            replay: self.clone(),
+            beside: None,
             slots,
             lanes: Lanes::within(1, 1, 1, 0),
             stretch: Stretch {
@@ -160,7 +163,7 @@ impl Inspector {
     }
 
     fn blocks(&self) -> (usize, usize) {
-        match &self.machine {
+        match &self.replay.machine {
             &Machine::Tree { pods, .. } => (pods, pods * pods / 4 * self.slots),
             &Machine::Nodes { nodes, tiers, .. } => (tiers, nodes * self.slots),
             Machine::Clusters { nodes, .. } => (nodes.len(), self.slots),
@@ -192,7 +195,7 @@ impl Inspector {
     }
 
     fn part_name(&self, part: u32) -> String {
-        match &self.machine {
+        match &self.replay.machine {
             Machine::Tree { .. } => format!("server {part}"),
             &Machine::Nodes {
                 nodes,
@@ -216,7 +219,7 @@ impl Inspector {
             let most = (index > 0).then_some(most);
             Some(Colouring { column, most })
         });
-        let blocks = match &self.machine {
+        let blocks = match &self.replay.machine {
             &Machine::Tree { pods, .. } => numbered("pod", pods),
             &Machine::Nodes { tiers, blocks, .. } => blocks.names(tiers),
             Machine::Clusters { nodes, .. } => numbered("cluster", nodes.len()),
@@ -387,7 +390,7 @@ impl Inspector {
         let job = self.job(job)?;
         let stint = self.stint_near(job, self.instant(at)).map(|stint| {
             let link = |&(link, reserved): &(LinkId, Kbps)| {
-                let name = match self.machine {
+                let name = match self.replay.machine {
                     Machine::Tree { pods, aggregated } => topology(pods, aggregated).name(link),
                     Machine::Nodes { .. } => link.to_string(),
                     Machine::Clusters { .. } => format!("link of cluster {}", link.0),
@@ -422,7 +425,7 @@ impl Inspector {
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
         let stint = self.stint_near(self.job(job)?, self.instant(at));
-        let picture = Picture::of(self.machine.clone(), width);
+        let picture = Picture::of(self.replay.machine.clone(), width);
         let mut raster = Raster::transparent(picture.width(), picture.height());
         let colour = shades(dark).over;
         let holds = |part: usize| {
@@ -507,19 +510,9 @@ fn theme(dark: bool) -> &'static Theme {
     }
 }
 
-/// A colour of which `share` is the first and the rest is the second.
-fn mixed(one: Rgb, other: Rgb, share: f32) -> Rgb {
-    let mut mixed = other;
-    for (level, one) in mixed.iter_mut().zip(one) {
-        *level = (share * f32::from(one) + (1.0 - share) * f32::from(*level)).round() as u8;
-    }
-    mixed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use backfill_plot::colour::Shades;
 
     fn stint(job: u32, start: u64, end: u64, shares: &[(u32, u32)]) -> Stint {
         Stint {
@@ -563,11 +556,5 @@ mod tests {
     fn colourings_are_columns_and_the_first_tells_jobs_apart() {
         assert!(COLOURINGS.iter().all(|name| column(name).is_some()));
         assert_eq!(COLOURINGS[0], COLUMNS[0].name);
-    }
-
-    #[test]
-    fn colours_mix() {
-        assert_eq!(mixed([200, 0, 100], [0, 100, 100], 0.25), [50, 75, 100]);
-        assert_eq!(Shades::LIGHT.idle, mixed([0; 3], Shades::LIGHT.idle, 0.0));
     }
 }

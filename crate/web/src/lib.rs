@@ -17,6 +17,7 @@
 //! - `run`: one cell, run in slices
 //! - `replay`: what a kept run holds, at any instant
 //! - `inspect`: the jobs of a kept run, and what happened over time
+//! - `beside`: two kept runs of one machine, cell by cell
 //! - `canvas`: a canvas of the page to draw charts on
 //! - `board`: the outcomes of a scenario, put together and drawn
 //! - `export`: results as files, and files opened again
@@ -37,6 +38,9 @@ pub mod replay;
 
 #[cfg(feature = "complete")]
 pub mod inspect;
+
+#[cfg(feature = "complete")]
+pub mod beside;
 
 pub mod canvas;
 

@@ -4,7 +4,7 @@
 //! machine stays with the page, which paints them and asks what lies under the pointer.
 
 use crate::{plain, refusal};
-use backfill_plot::colour::Shades;
+use backfill_plot::colour::{Colouring, Shades};
 use backfill_plot::raster::{
     self, ClusterPart, ClustersLayout, FatTreeLayout, FatTreeUse, Level, NodesLayout, Raster,
     SEPARATED,
@@ -25,6 +25,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A finished run that can be looked into.
 #[wasm_bindgen]
+#[derive(Clone)]
 pub struct Replay {
     pub(crate) run: Rc<backfill_sim::run::Replay>,
     pub(crate) machine: Machine,
@@ -302,6 +303,35 @@ impl Replay {
         busiest
     }
 
+    /// The share of each part in use at an instant, else averaged over the run.
+    pub(crate) fn shares(&self, at: Option<f64>) -> Vec<f32> {
+        let Some(seconds) = at else {
+            return self.averaged();
+        };
+        let now = self.instant(seconds);
+        #[cfg(feature = "complete")]
+        if let Machine::Clusters { nodes, shared, .. } = &self.machine {
+            return self.clusters_at(now, nodes, *shared);
+        }
+        let mut shares = vec![0.0; self.parts()];
+        for stint in self.stints().active_at(now) {
+            self.add(&mut shares, stint, 1.0);
+        }
+        shares
+    }
+
+    fn averaged(&self) -> Vec<f32> {
+        let mut shares = vec![0.0; self.parts()];
+        let length = (self.end - self.first).seconds();
+        if length > 0.0 {
+            for stint in self.stints().all() {
+                let held = (stint.end - stint.start).seconds();
+                self.add(&mut shares, stint, held / length);
+            }
+        }
+        shares
+    }
+
     fn paused(&self, now: Time) -> impl Iterator<Item = &Stint> {
         let active = self.stints().active_at(now);
         active.filter(move |stint| now < stint.works_from)
@@ -328,29 +358,12 @@ impl Replay {
 
     /// The share of each part in use at an instant.
     pub fn shares_at(&self, seconds: f64) -> Float32Array {
-        let now = self.instant(seconds);
-        #[cfg(feature = "complete")]
-        if let Machine::Clusters { nodes, shared, .. } = &self.machine {
-            return Float32Array::from(self.clusters_at(now, nodes, *shared).as_slice());
-        }
-        let mut shares = vec![0.0; self.parts()];
-        for stint in self.stints().active_at(now) {
-            self.add(&mut shares, stint, 1.0);
-        }
-        Float32Array::from(shares.as_slice())
+        Float32Array::from(self.shares(Some(seconds)).as_slice())
     }
 
     /// The share of each part in use, averaged over the run.
     pub fn mean_shares(&self) -> Float32Array {
-        let mut shares = vec![0.0; self.parts()];
-        let length = (self.end - self.first).seconds();
-        if length > 0.0 {
-            for stint in self.stints().all() {
-                let held = (stint.end - stint.start).seconds();
-                self.add(&mut shares, stint, held / length);
-            }
-        }
-        Float32Array::from(shares.as_slice())
+        Float32Array::from(self.shares(None).as_slice())
     }
 
     /// The nodes, counted over the tiers, that are held at an instant by jobs that pay for a migration.
@@ -429,7 +442,7 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    fn paint(&self, shares: &[f32], paused: &[u32], shades: &Shades) -> Raster {
+    pub(crate) fn paint(&self, shares: &[f32], paused: &[u32], colours: &dyn Colouring) -> Raster {
         match self {
             Layout::Tree { layout, topology } => {
                 let [core, aggregation, nic] = [Level::Core, Level::Aggregation, Level::Nic]
@@ -439,10 +452,22 @@ impl Layout {
                     aggregation: &aggregation,
                     nic: &nic,
                 };
-                layout.draw(links, shades)
+                layout.draw(links, colours)
             }
-            Layout::Nodes(layout, _) => layout.draw(shares, paused, shades),
-            Layout::Clusters(layout) => layout.draw(shares, shades),
+            Layout::Nodes(layout, _) => layout.draw(shares, paused, colours),
+            Layout::Clusters(layout) => layout.draw(shares, colours),
+        }
+    }
+
+    /// What a part is called.
+    pub(crate) fn name(&self, part: usize) -> String {
+        match self {
+            Layout::Tree { topology, .. } => topology.name(LinkId(part as u32)),
+            Layout::Nodes(layout, blocks) => blocks.part(part, layout.nodes, layout.tiers),
+            Layout::Clusters(layout) => match layout.part(part) {
+                ClusterPart::Link(cluster) => format!("link of cluster {cluster}"),
+                ClusterPart::Node { cluster, node } => format!("cluster {cluster}, node {node}"),
+            },
         }
     }
 
@@ -637,40 +662,25 @@ impl Picture {
     /// What lies under a pixel, and its cell; undefined where there is nothing.
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
-        let spot = match &self.layout {
+        let cell = match &self.layout {
             Layout::Tree { layout, topology } => layout.locate(x, y).map(|link| {
-                let (left, top) = layout.corner(link);
-                Spot {
-                    name: topology.name(simulated(*topology, link)),
-                    part: simulated(*topology, link).index(),
-                    left,
-                    top,
-                    size: layout.cell,
-                }
+                let part = simulated(*topology, link).index();
+                (part, layout.corner(link), layout.cell)
             }),
-            Layout::Nodes(layout, blocks) => layout.locate(x, y).map(|node| {
-                let (left, top) = layout.corner(node);
-                Spot {
-                    name: blocks.part(node, layout.nodes, layout.tiers),
-                    part: node,
-                    left,
-                    top,
-                    size: layout.cell,
-                }
-            }),
-            Layout::Clusters(layout) => layout.locate(x, y).map(|(part, (left, top))| Spot {
-                name: match part {
-                    ClusterPart::Link(cluster) => format!("link of cluster {cluster}"),
-                    ClusterPart::Node { cluster, node } => {
-                        format!("cluster {cluster}, node {node}")
-                    }
-                },
-                part: layout.index(part),
-                left,
-                top,
-                size: layout.cell,
-            }),
+            Layout::Nodes(layout, _) => layout
+                .locate(x, y)
+                .map(|node| (node, layout.corner(node), layout.cell)),
+            Layout::Clusters(layout) => layout
+                .locate(x, y)
+                .map(|(part, corner)| (layout.index(part), corner, layout.cell)),
         };
+        let spot = cell.map(|(part, (left, top), size)| Spot {
+            name: self.layout.name(part),
+            part,
+            left,
+            top,
+            size,
+        });
         spot.map_or(JsValue::UNDEFINED, |spot| plain(&spot))
     }
 }

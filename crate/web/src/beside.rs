@@ -1,0 +1,167 @@
+//! Two kept runs of one machine, cell by cell: the picture of the second, that of what the first has more,
+//! and how far they are apart. Only the complete module has this.
+//!
+//! Both are seen at the same instant, in seconds since the first submit, which is the same in both; without
+//! an instant, averaged over each run.
+
+use crate::inspect::Inspector;
+use crate::replay::{Picture, Replay, shades};
+use crate::{plain, refusal};
+use backfill_plot::colour::{Contrast, TOLD_APART};
+use backfill_plot::raster::contrast_legend;
+use js_sys::{Float32Array, Uint8ClampedArray};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[derive(Serialize)]
+struct Cells {
+    mean: f64,
+    /// Of the run beside this one.
+    beside: Option<Beside>,
+    parts: usize,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Beside {
+    mean: f64,
+    /// In how many parts this run has more than the one beside it.
+    more: usize,
+    less: usize,
+    jobs: Option<Vec<u32>>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    share: f32,
+    beside: Option<f32>,
+}
+
+impl Inspector {
+    fn beside(&self) -> Result<&Replay, JsValue> {
+        let beside = self.beside.as_ref();
+        beside.ok_or_else(|| refusal("no other run stands beside this one"))
+    }
+}
+
+#[wasm_bindgen]
+impl Inspector {
+    /// Puts another run beside this one; steps go through what happens in either.
+    ///
+    /// # Errors
+    /// It is of another machine.
+    pub fn put_beside(&mut self, other: &Replay) -> Result<(), JsValue> {
+        if other.shares(Some(0.0)).len() != self.replay.shares(Some(0.0)).len() {
+            return Err(refusal(
+                "runs on different machines do not stand side by side",
+            ));
+        }
+        self.run.step_with(&other.run);
+        self.beside = Some(other.clone());
+        Ok(())
+    }
+
+    /// The share of each part in use: first in this run, then in the one beside it.
+    ///
+    /// # Errors
+    /// There is none beside it.
+    pub fn both_shares(&self, at: Option<f64>) -> Result<Float32Array, JsValue> {
+        let both = [self.replay.shares(at), self.beside()?.shares(at)].concat();
+        Ok(Float32Array::from(both.as_slice()))
+    }
+
+    /// The pixels of the run beside this one on the picture of that width.
+    ///
+    /// # Errors
+    /// There is none beside it.
+    pub fn paint_beside(
+        &self,
+        at: Option<f64>,
+        width: usize,
+        dark: bool,
+    ) -> Result<Uint8ClampedArray, JsValue> {
+        let beside = self.beside()?;
+        let paused = at.map_or_else(Vec::new, |at| beside.paused_at(at));
+        let picture = Picture::of(self.replay.machine.clone(), width);
+        let raster = picture
+            .layout
+            .paint(&beside.shares(at), &paused, shades(dark));
+        Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
+    }
+
+    /// The pixels of what this run has more in use than the one beside it, on the picture of that width.
+    ///
+    /// # Errors
+    /// There is none beside it.
+    pub fn paint_difference(
+        &self,
+        at: Option<f64>,
+        width: usize,
+        dark: bool,
+    ) -> Result<Uint8ClampedArray, JsValue> {
+        let other = self.beside()?.shares(at);
+        let own = self.replay.shares(at);
+        let more: Vec<f32> = own
+            .iter()
+            .zip(&other)
+            .map(|(own, other)| own - other)
+            .collect();
+        let picture = Picture::of(self.replay.machine.clone(), width);
+        let raster = picture.layout.paint(&more, &[], contrast(dark));
+        Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
+    }
+
+    /// The colour scale of differences, from −100 to 100 points.
+    pub fn paint_contrast(&self, width: usize, height: usize, dark: bool) -> Uint8ClampedArray {
+        let raster = contrast_legend(width, height, contrast(dark));
+        Uint8ClampedArray::from(raster.rgba.as_slice())
+    }
+
+    /// The picture in numbers, and up to `most` of its parts, by their names: those furthest apart first,
+    /// or with no run beside this one those most in use.
+    #[wasm_bindgen(unchecked_return_type = "Cells")]
+    pub fn cells(&self, at: Option<f64>, most: usize) -> JsValue {
+        let own = self.replay.shares(at);
+        let other = self.beside.as_ref().map(|beside| beside.shares(at));
+        let apart = |part: usize| match &other {
+            Some(other) => own[part] - other[part],
+            None => own[part],
+        };
+        let mut parts: Vec<usize> = (0..own.len()).collect();
+        parts.sort_by(|&one, &two| apart(two).abs().total_cmp(&apart(one).abs()));
+        parts.truncate(most);
+        let layout = Picture::of(self.replay.machine.clone(), 1).layout;
+        let rows = parts.iter().map(|&part| Row {
+            name: layout.name(part),
+            share: own[part],
+            beside: other.as_ref().map(|other| other[part]),
+        });
+        let count =
+            |holds: fn(f32) -> bool| (0..own.len()).filter(|&part| holds(apart(part))).count();
+        let beside = self.beside.as_ref().zip(other.as_ref());
+        plain(&Cells {
+            mean: mean(&own),
+            beside: beside.map(|(run, shares)| Beside {
+                mean: mean(shares),
+                more: count(|apart| apart >= TOLD_APART),
+                less: count(|apart| apart <= -TOLD_APART),
+                jobs: at.map(|at| run.jobs_at(at)),
+            }),
+            parts: own.len(),
+            rows: rows.collect(),
+        })
+    }
+}
+
+fn mean(shares: &[f32]) -> f64 {
+    let sum: f64 = shares.iter().copied().map(f64::from).sum();
+    sum / shares.len().max(1) as f64
+}
+
+fn contrast(dark: bool) -> &'static Contrast {
+    match dark {
+        true => &Contrast::DARK,
+        false => &Contrast::LIGHT,
+    }
+}

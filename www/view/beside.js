@@ -1,0 +1,165 @@
+/**
+ * A second run beside the one that is looked into, in lock-step with it, and the picture of what the first has more.
+ * And what the pictures show in numbers: a sentence, and a table. The worker paints; the clock is that of the page.
+ */
+import { make, put } from '../dom.js';
+import { percent } from '../format.js';
+import { averaged, clock, dark, kept, picture, pointedCell, saidBeside } from '../state.js';
+import { texts } from '../texts.js';
+import { latest } from './inspector.js';
+import { mapView } from './map.js';
+
+/** @typedef {import('../pkg/complete/backfill_web.js').Cells} Cells */
+
+/** The colour scale in pixels. */
+const SCALE = { width: 220, height: 12 };
+/** So many cells are listed; all can be read one by one on the pictures. */
+const LISTED = 100;
+
+/** @param {import('./inspector.js').Look} look */
+export function besideView(look) {
+  const said = texts.beside;
+  const tree = /** @type {HTMLElement} */ (document.querySelector('#replay .tree'));
+  const first = make('h3', { class: 'of first', hidden: true });
+  tree.prepend(first);
+  const [second, difference] = ['second', 'third'].map((place) => {
+    const head = make('h3', { class: `of ${place}` });
+    const told = make('p', { class: `soft told ${place}` });
+    const map = mapView();
+    map.element.classList.add(place);
+    const columns = make('div', { class: `pods ${place}`, 'aria-hidden': 'true' });
+    const parts = [head, map.element, columns, told];
+    tree.append(...parts);
+    return { head, told, map, columns, parts };
+  });
+  const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
+  const legend = make('div', { class: 'scale', hidden: true }, make('span', {}, said.scale[0]), scale, make('span', {}, said.scale[1]));
+  const summary = make('p', { class: 'soft', id: 'cells-told' });
+  const caption = make('caption');
+  const head = make('tr');
+  const body = make('tbody');
+  const table = make(
+    'details',
+    { class: 'numbers' },
+    make('summary', {}, said.asTable),
+    make('div', { class: 'table-scroll', role: 'region', tabIndex: 0, 'aria-label': said.region }, make('table', {}, caption, make('thead', {}, head), body)),
+  );
+  const element = make('section', { class: 'cells' }, legend, summary, table);
+  for (const map of tree.querySelectorAll('.map')) map.setAttribute('aria-describedby', summary.id);
+
+  /** The shares of both runs, one after the other, while there are two. @type {Float32Array | null} */
+  let both = null;
+
+  const show = latest(async () => {
+    const run = kept.get();
+    const laid = picture.get();
+    if (run === null || !run.deep || laid === null) return;
+    const at = averaged.get() ? undefined : clock.get();
+    /** @type {import('./inspector.js').Call[]} */
+    const calls = [['cells', at, table.open ? LISTED : 1]];
+    if (run.beside !== null) {
+      calls.push(['both_shares', at], ['paint_beside', at, laid.width, dark.get()], ['paint_difference', at, laid.width, dark.get()]);
+      calls.push(['paint_contrast', SCALE.width, SCALE.height, dark.get()]);
+    }
+    const answers = await look(...calls);
+    if (answers === null) return;
+    /** @type {Cells} */
+    const cells = answers[0];
+    both = answers[1] ?? null;
+    if (both !== null) {
+      second.map.show(answers[2]);
+      difference.map.show(answers[3]);
+      put(scale, answers[4]);
+      second.told.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
+    }
+    tell(cells, laid.words[0]);
+    read();
+  });
+
+  /**
+   * Says what the pictures show.
+   * @param {Cells} cells
+   * @param {string} what
+   */
+  function tell(cells, what) {
+    const { mean, beside, parts, rows } = cells;
+    if (beside === null) {
+      summary.textContent = said.summary(percent(mean), what, parts);
+    } else {
+      const most = rows[0];
+      const points = most === undefined ? 0 : apart(most.share, most.beside ?? 0);
+      const furthest = beside.more + beside.less > 0 ? said.furthest(most.name, points) : '';
+      summary.textContent = said.summaryOfBoth(percent(mean), percent(beside.mean), what, beside.more, beside.less, parts, furthest);
+    }
+    if (!table.open) return;
+    caption.textContent = said.caption(rows.length, parts, beside !== null);
+    const columns = beside === null ? said.columns.slice(0, 2) : said.columns;
+    if (head.children.length !== columns.length) head.replaceChildren(...columns.map((name) => make('th', { scope: 'col' }, name)));
+    body.replaceChildren(
+      ...rows.map((row) => {
+        const values = row.beside === null ? [percent(row.share)] : [percent(row.share), percent(row.beside), said.points(apart(row.share, row.beside))];
+        return make('tr', {}, make('th', { scope: 'row' }, row.name), ...values.map((value) => make('td', {}, value)));
+      }),
+    );
+  }
+
+  /** Says what the cell pointed at has in the second run. */
+  function read() {
+    const spot = pointedCell.get();
+    if (spot === null || both === null) {
+      saidBeside.set('');
+      return;
+    }
+    const other = both[both.length / 2 + spot.part];
+    saidBeside.set(said.cell(percent(other), apart(both[spot.part], other)));
+  }
+
+  /** Sets the stage for one picture or three. */
+  function arrange() {
+    const run = kept.get();
+    const label = run?.beside ?? null;
+    tree.classList.toggle('three', label !== null);
+    first.hidden = legend.hidden = label === null;
+    for (const part of [...second.parts, ...difference.parts]) part.hidden = label === null;
+    if (run === null || label === null) {
+      both = null;
+      saidBeside.set('');
+      return;
+    }
+    first.textContent = said.first(run.label);
+    second.head.textContent = said.second(label);
+    difference.head.textContent = said.difference;
+  }
+
+  /** Names what the pictures show. */
+  function name() {
+    const laid = picture.get();
+    const label = kept.get()?.beside ?? null;
+    if (laid === null || label === null) return;
+    second.map.element.setAttribute('aria-label', said.ofSecond(laid.words[2], label));
+    difference.map.element.setAttribute('aria-label', said.differenceOf(laid.words[2]));
+    for (const { columns } of [second, difference]) {
+      columns.replaceChildren(...laid.columns.map((column) => make('span', {}, column)));
+      columns.style.width = `min(100%, ${laid.width / devicePixelRatio}px)`;
+    }
+  }
+
+  kept.watch(() => {
+    arrange();
+    name();
+  });
+  picture.watch(name);
+  for (const atom of [kept, picture, clock, averaged, dark]) atom.watch(() => void show());
+  pointedCell.watch(read);
+  table.ontoggle = () => void show();
+  return { element };
+}
+
+/**
+ * What one share has more than another, in points.
+ * @param {number} one
+ * @param {number} other
+ */
+function apart(one, other) {
+  return (one - other) * 100;
+}
