@@ -259,6 +259,11 @@ export class Tab {
     await this.#page.emulateMedia(media);
   }
 
+  /** Makes the processor so many times slower, in Chromium alone. */
+  async slowDown(times) {
+    await this.#command('Emulation.setCPUThrottlingRate', { rate: times });
+  }
+
   /** A command of the DevTools protocol, in Chromium alone. */
   async #command(name, given) {
     this.#devTools ??= await this.#page.context().newCDPSession(this.#page);

@@ -260,6 +260,10 @@ pub fn mixed(one: Rgb, other: Rgb, share: f32) -> Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::looks;
+    use palette::color_difference::Ciede2000;
+    use palette::white_point::D65;
+    use palette::{Clamp, IntoColor, Lab, LinSrgb, Srgb};
 
     /// Relative luminance by WCAG 2.2.
     fn luminance(colour: Rgb) -> f64 {
@@ -294,6 +298,84 @@ mod tests {
             }
             assert!(contrast(theme.text, theme.background) >= 4.5);
             assert!(contrast(theme.axis, theme.background) >= 4.5);
+        }
+    }
+
+    /// Red, green and blue as linear light, from linear light, as somebody sees them who lacks one of
+    /// the three kinds of cones: G. Machado, M. Oliveira, L. Fernandes, "A physiologically-based model
+    /// for simulation of color vision deficiency", IEEE TVCG 15(6), 2009, table 1 at severity 1.
+    const VISIONS: [(&str, [[f64; 3]; 3]); 4] = [
+        ("all", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            "protanopia",
+            [
+                [0.152_286, 1.052_583, -0.204_868],
+                [0.114_503, 0.786_281, 0.099_216],
+                [-0.003_882, -0.048_116, 1.051_998],
+            ],
+        ),
+        (
+            "deuteranopia",
+            [
+                [0.367_322, 0.860_646, -0.227_968],
+                [0.280_085, 0.672_501, 0.047_413],
+                [-0.011_820, 0.042_940, 0.968_881],
+            ],
+        ),
+        (
+            "tritanopia",
+            [
+                [1.255_528, -0.076_749, -0.178_779],
+                [-0.078_411, 0.930_809, 0.147_602],
+                [0.004_733, 0.691_367, 0.303_900],
+            ],
+        ),
+    ];
+
+    fn seen([red, green, blue]: Rgb, vision: &[[f64; 3]; 3]) -> Lab<D65, f64> {
+        let light: LinSrgb<f64> = Srgb::new(red, green, blue).into_linear();
+        let [red, green, blue] = vision.map(|[from_red, from_green, from_blue]| {
+            from_red * light.red + from_green * light.green + from_blue * light.blue
+        });
+        LinSrgb::new(red, green, blue).clamp().into_color()
+    }
+
+    #[test]
+    fn series_that_look_alike_to_anybody_differ_in_dash_and_marker() {
+        let looks = looks();
+        let mut alike = 0;
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            for (name, vision) in &VISIONS {
+                for one in 0..SERIES_STYLES {
+                    for other in 0..one {
+                        let [a, b] = [one, other].map(|style| seen(theme.series[style], vision));
+                        let apart = a.difference(b);
+                        if apart >= 10.0 {
+                            continue;
+                        }
+                        alike += 1;
+                        println!("{name}: series {other} and {one} are {apart:.1} apart");
+                        let [a, b] = [looks[one], looks[other]];
+                        assert_ne!(a.dash, b.dash);
+                        assert_ne!((a.corners, a.filled), (b.corners, b.filled));
+                    }
+                }
+            }
+        }
+        println!("{alike} pairs are told apart by dash and marker alone");
+    }
+
+    #[test]
+    fn use_is_lighter_the_more_it_is_to_everybody() {
+        for (name, vision) in &VISIONS {
+            let lightness = CIVIDIS.map(|colour| seen(colour, vision).l);
+            for (entry, ends) in lightness.windows(2).enumerate() {
+                // Levels of 255 are coarse: a step may be rounded down, by less than anybody sees.
+                assert!(ends[0] <= ends[1] + 0.05, "{name}: {entry}: {ends:?}");
+            }
+            for ends in lightness.windows(8) {
+                assert!(ends[0] < ends[7], "{name}: {ends:?}");
+            }
         }
     }
 

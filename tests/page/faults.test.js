@@ -1,0 +1,102 @@
+// Faults of the machinery, injected: a worker that breaks says how, a new one takes its place at once, the next run
+// works without a reload, and what broke is not run again by itself.
+//
+// The page's own worker is served under another name and run by one that breaks the core on scenarios of one seed.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ENGINES, site } from './browser.js';
+import { core, scenario, simulate } from './core.js';
+import { answer, enter, read, run } from './visitor.js';
+import { visits } from './visits.js';
+
+/** The seed of the scenarios that break. */
+const SEED = '13';
+
+/** The milliseconds in which a new worker should be ready, which are printed. */
+const AIM = 500;
+
+/** What is done to the worker before a cell of that seed is simulated, and what must be said of it. */
+const FAULTS = {
+  'memory runs out': [
+    // All that a module can address is taken, so that the core's next request for more is refused.
+    "for (let more = 65536; more >= 1; more = Math.floor(more / 2)) { try { for (;;) memory.grow(more); } catch {} }",
+    /memory|unreachable|alloc/i,
+  ],
+  'the stack runs out': ['const dive = () => dive() + 1; exports.run_advance = dive;', /stack|recursion/i],
+  'an error that nobody catches': ["setTimeout(() => { throw new Error('thrown on purpose'); });", /thrown on purpose/],
+};
+
+const WORKER = await readFile(join(site, 'worker.js'), 'utf8');
+
+/** A worker that runs the page's own after having taken hold of the core and of what it is asked. */
+function breaking(fault) {
+  return `
+    import './real-worker.js';
+
+    let exports, memory;
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = async (...given) => {
+      const instance = await instantiate(...given);
+      exports = { ...instance.exports };
+      memory = exports.memory;
+      return Object.create(instance, { exports: { value: exports } });
+    };
+    const hear = onmessage;
+    onmessage = (event) => {
+      const { type, scenario = '' } = event.data;
+      if (type === 'cell' && /seed ?= ?${SEED}\\b/.test(scenario)) { ${fault} }
+      hear(event);
+    };
+  `;
+}
+
+for (const engine of ENGINES) {
+  for (const [what, [fault, words]] of Object.entries(FAULTS)) {
+    const visit = visits(engine, { '/worker.js': breaking(fault), '/real-worker.js': WORKER });
+
+    test(`${engine}: ${what}: it is said, and the next run works`, async () => {
+      const tab = await visit();
+      assert.match((await answer(tab)).badge, /^recomputed here: identical/);
+      // As many jobs as do not fit into what the core's memory is from the start.
+      await enter(tab, 'jobs', '30000');
+      await enter(tab, 'reps', '2');
+      await enter(tab, 'seed', SEED);
+      await tab.click('#run');
+      const said = await tab.waitFor(() => document.querySelector('[data-kind="run"] .words')?.innerText);
+      assert.match(said, words);
+      await tab.waitFor(() => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled);
+      assert.doesNotMatch((await read(tab)).badge, /identical|computed/);
+      const broken = await tab.evaluate(() => location.href);
+
+      const pairs = [['jobs', '50'], ['reps', '2'], ['seed', '14']];
+      await enter(tab, 'jobs', '50');
+      await enter(tab, 'seed', '14');
+      const took = await tab.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const begun = performance.now();
+            const status = document.querySelector('#status');
+            new MutationObserver(() => {
+              if (/^[1-9][\d,]* (of|runs)/.test(status.textContent)) resolve(performance.now() - begun);
+            }).observe(status, { childList: true, characterData: true, subtree: true });
+            document.querySelector('#run').click();
+          }),
+      );
+      console.log(`# ${engine}: ${what}: a new worker had done its first run after ${took.toFixed(0)} ms (aim: ${AIM} for being ready)`);
+      const next = await answer(tab);
+      assert.equal(next.digest, simulate(scenario(pairs)).digest);
+      assert.deepEqual(next.banners, []);
+
+      // Opened again, what broke the page is not run by itself.
+      await tab.goto(new URL('?again', broken).href + new URL(broken).hash);
+      const careful = await tab.waitFor(() => document.querySelector('[data-kind="broke"] .words')?.innerText);
+      assert.ok(careful.length > 20);
+      assert.ok(await tab.evaluate(() => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled));
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    });
+  }
+}
