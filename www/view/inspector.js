@@ -2,6 +2,7 @@
  * What there is to see of a kept run besides its picture: a second run beside it, what happened over time, its jobs, and
  * what became of one of them. Only who looks into a run fetches it, and with it the complete core.
  */
+import { completeBuild } from '../core.js';
 import { Cancelled } from '../hand.js';
 import { byId, make } from '../dom.js';
 import { kept } from '../state.js';
@@ -43,6 +44,9 @@ export function inspector({ desk, core, clerkAtWork }) {
   box.append(make('div', {}, besideView(look).element, time.element, job.element, jobs.element));
   kept.watch(async (now) => {
     if (now === null || !now.deep) return;
+    const whole = await completeBuild();
+    // The run that is kept may be one that was under way before the complete core was there; it is run again.
+    if (desk.build !== whole || kept.get() !== now) return;
     const answers = await look(['about']);
     if (answers === null) return;
     /** @type {Run} */
