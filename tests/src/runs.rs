@@ -64,6 +64,7 @@ pub fn job(submit: u64, size: u32, runtime: u64) -> Job {
         after: None,
         cpu: None,
         home: 0,
+        vm_migrations: None,
     }
 }
 

@@ -5,6 +5,7 @@ use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::policy::knapsack::{Chosen, Item};
 use backfill_sim::scenario::{LongWait, Queue, Setup, SystemSpec};
+use backfill_sim::unit::Time;
 
 /// The best of all subsets of a few items: by value, then by use, then the one that has the first item.
 pub fn best_of_all(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
@@ -111,11 +112,28 @@ impl Centre<'_> {
     }
 
     fn start(&mut self, job: JobId, machines: u32) {
-        let end = self.now + self.jobs[job].runtime.0;
+        let end = self.end(job, machines);
         self.free -= machines;
         self.waiting.retain(|&other| other != job);
         self.running.push((machines, end));
         self.stays[job.0 as usize] = Some((self.now, end, machines));
+    }
+
+    /// When a job ends that starts now on so many machines, by all its stops from there on.
+    fn end(&self, job: JobId, machines: u32) -> u64 {
+        let (now, runtime) = (self.now, self.jobs[job].runtime.0);
+        let Some(mut migrations) = self.jobs[job].vm_migrations.clone() else {
+            return now + runtime;
+        };
+        let (mut from, mut done) = (now, 0);
+        loop {
+            let ran = Time(0).after(migrations.time_to_next(machines)).0;
+            if ran >= runtime - done {
+                return from + runtime - done;
+            }
+            done = (done + ran) / migrations.slot.0 * migrations.slot.0;
+            from += ran + migrations.stop().0;
+        }
     }
 
     fn start_all_that_fit(&mut self, jobs: &[JobId]) {

@@ -1,13 +1,15 @@
 //! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain ones.
 
-use backfill_sim::job::{Job, Jobs, sorted};
+use backfill_sim::job::{Job, Jobs, VmMigrations, sorted};
 use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};
 use backfill_sim::record::Fate;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Finished;
+use backfill_sim::scenario::Scenario;
+use backfill_sim::sweep::CellRun;
 use backfill_sim::unit::{MICROS, Span, Time};
-use backfill_tests::runs::{finish, job, random_jobs, setup};
+use backfill_tests::runs::{finish, job, one_point, random_jobs, results, setup};
 use backfill_tests::zero_one::{Stay, best_of_all, stays};
 
 const HOUR: u64 = 3600 * MICROS;
@@ -265,6 +267,162 @@ fn fsteq_calls_the_same_jobs_whatever_time1_is() {
         assert_eq!(plain.replay.record.queue_time, u128::from(waited));
     }
     assert!(aside > 60, "{aside}");
+}
+
+/// A job of four hours, one of whose machines migrates after 2.7 hours of work and stops it for six minutes:
+/// it goes on from the second hour on and is done 4.8 hours after its start.
+#[test]
+fn a_job_goes_on_from_its_last_completed_slot_after_a_migration() {
+    let draws = (0..)
+        .map(|index| Stream::new(4, 0, "by hand", index))
+        .find(|draws| {
+            let mut draws = draws.clone();
+            let (first, _) = (draws.exponential(1.0), draws.below(1));
+            // The next migration would be more than two hours later.
+            draws.exponential(1.0) > first
+        });
+    let draws = draws.expect("every second one or so");
+    let until = 2.7 * HOUR as f64;
+    let migrations = VmMigrations {
+        hazard: draws.clone().exponential(1.0) / (until * 3.0),
+        slot: Span(HOUR),
+        stop: [Span(HOUR / 10); 2],
+        draws,
+    };
+    let mut migrating = job(0, 3, 4 * 3600);
+    migrating.vm_migrations = Some(Box::new(migrations));
+    for policy in ["fpfs", "ljfs", "zomt"] {
+        let finished = run("4", policy, &[], &sorted(vec![migrating.clone()]));
+        assert_eq!(stays_of(&finished), [Some((0, 48 * HOUR / 10, 3))]);
+        let stints = finished.replay.record.stints.as_ref().expect("kept").all();
+        let times = stints
+            .iter()
+            .map(|stint| [stint.start, stint.works_from, stint.end]);
+        let tenths = times.map(|times| times.map(|time| time.0 * 10 / HOUR));
+        assert!(tenths.eq([[0, 0, 27], [27, 28, 48]]), "{stints:?}");
+    }
+}
+
+/// Random jobs whose machines migrate every few seconds.
+fn migrating_jobs(seed: u64) -> Jobs {
+    let mut jobs = few_waiting(seed);
+    for (index, id) in jobs.ids().enumerate() {
+        jobs[id].vm_migrations = Some(Box::new(VmMigrations {
+            hazard: 0.02 / MICROS as f64,
+            slot: Span((1 + seed % 4) * MICROS),
+            stop: [Span(MICROS / 2), Span(2 * MICROS)],
+            draws: Stream::new(seed, 0, "migrations", index as u64),
+        }));
+    }
+    jobs
+}
+
+#[test]
+fn no_job_is_lost_or_started_twice_under_migration() {
+    let mut migrated = 0;
+    for (seed, policy) in (0..60).flat_map(|seed| {
+        let policies = [
+            "fpfs",
+            "ljfs",
+            "fair",
+            "zomt",
+            "bgmbf",
+            "fpfs(slist_capacity=9)",
+        ];
+        policies.map(|policy| (seed, policy))
+    }) {
+        let jobs = migrating_jobs(seed);
+        let setup = setup(&[("system", "pool"), ("vms", "9"), ("policy", policy)]);
+        let finished = finish(&setup, &jobs);
+        let record = &finished.replay.record;
+        for (id, job) in jobs.iter_enumerated() {
+            let stints = record.stints.as_ref().expect("kept").all();
+            let own: Vec<_> = stints.iter().filter(|stint| stint.job == id).collect();
+            let Fate::Ran { start, end } = record.fates[id] else {
+                assert!(job.size > 9, "{policy}, seed {seed}: {id} is lost");
+                assert!(own.is_empty());
+                continue;
+            };
+            assert_eq!((own[0].start, own[own.len() - 1].end), (start, end));
+            assert_eq!(own.len(), 1 + record.migrations[id] as usize);
+            migrated += record.migrations[id];
+            if policy == "bgmbf" {
+                continue;
+            }
+            // It holds the same machines all the time, and each completed slot is worked once.
+            let slot = job.vm_migrations.as_ref().expect("they migrate").slot.0;
+            let mut done = 0;
+            for pair in own.windows(2) {
+                assert_eq!(
+                    (pair[0].end, &pair[0].shares),
+                    (pair[1].start, &pair[1].shares)
+                );
+                done = (done + (pair[0].end - pair[0].works_from).0) / slot * slot;
+                let stop = pair[1].works_from - pair[1].start;
+                assert!((MICROS / 2..=2 * MICROS).contains(&stop.0), "{stop:?}");
+            }
+            let last = own[own.len() - 1];
+            assert_eq!(done + (last.end - last.works_from).0, job.runtime.0);
+        }
+        if !policy.starts_with("lj") && !policy.starts_with("bg") {
+            assert_eq!(
+                stays_of(&finished),
+                stays(&setup, &jobs),
+                "{policy}, seed {seed}"
+            );
+        }
+    }
+    assert!(migrated > 1000, "{migrated}");
+}
+
+/// Machines that migrate at 100 % an hour stop a job of 3 machines three times an hour in which it runs;
+/// every job is at the same in each policy, and without migrations nothing is drawn.
+#[test]
+fn machines_migrate_as_often_as_is_said() {
+    let pairs = |rate| {
+        [
+            ("system", "pool"),
+            ("vms", "30"),
+            ("jobs", "2000"),
+            ("size", "constant:3"),
+            ("runtime", "constant:36000"),
+            ("slot_s", "0.000001"),
+            ("vm_migrations", rate),
+            ("vm_migration_s", "constant:60"),
+            ("load", "0.5"),
+            ("x", "none"),
+            ("reps", "1"),
+            ("policy", "fpfs"),
+        ]
+    };
+    let (scenario, cell) = one_point(&pairs("constant:100"));
+    let run = CellRun::new(&scenario, cell, None, false).expect("jobs");
+    let record = run.finish().1.record;
+    let count: u32 = record.migrations.iter().sum();
+    // Expected 2000 jobs × 10 hours × 3 machines, with a standard deviation of 245.
+    assert!((59_000..61_000).contains(&count), "{count}");
+    let results = |rate| results(&pairs(rate)).digest().expect("all cells ran");
+    assert_eq!(results("uniform:0:0"), results("constant:0"));
+    assert_ne!(results("uniform:1:5"), results("constant:3"));
+}
+
+#[test]
+fn migrations_under_which_no_job_would_end_are_refused() {
+    let refused = |more: &[(&str, &str)]| -> String {
+        let pairs = [("system", "pool"), ("policy", "fpfs"), ("vms", "8192")];
+        let pairs = pairs.iter().chain(more).copied();
+        let problems = Scenario::parse(pairs).expect_err("it is refused");
+        problems.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        refused(&[("vm_migrations", "uniform:1:5")]),
+        "vm_migrations = uniform:1:5: stops a job on all machines more than 10 times in a slot, which \
+         it would hardly ever complete: take less, or a shorter slot_s"
+    );
+    assert_eq!(
+        refused(&[("vm_migration_s", "exponential:60")]),
+        "vm_migration_s = exponential:60: must be constant:VALUE or uniform:LOW:HIGH"
+    );
 }
 
 #[test]

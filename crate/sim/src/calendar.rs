@@ -1,7 +1,7 @@
 //! Future events in the order in which they happen.
 //!
-//! Invariant: events of one instant come out by class (completions before pause ends), then by
-//! ascending job index. An event of a stint that was cut short or re-timed is stale: it stays inside
+//! Invariant: events of one instant come out by class (completions, pause ends, migrations of
+//! virtual machines), then by ascending job index. An event of a stint that was cut short or re-timed is stale: it stays inside
 //! and the engine drops it when it comes out, by its epoch.
 
 use std::cmp::Reverse;
@@ -17,6 +17,8 @@ pub enum Class {
     Finish,
     /// A restarted job has paid its migration cost and works again.
     PauseEnd,
+    /// A virtual machine migrates on which the job runs.
+    VmMigration,
 }
 
 /// One event; ordered by time, class, job.

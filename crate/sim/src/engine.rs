@@ -1,16 +1,18 @@
 //! The engine: one loop for every system, placement and policy.
 //!
-//! At one instant: first all completions, then all pause ends, then all arrivals, each by ascending
-//! job index (which is the order of the log also for jobs that arrive later than logged because they
-//! wait for another one to end); then exactly one scheduling pass, after which the jobs whose rate has changed are
-//! re-timed. A job of zero runtime completes in a further round of the same instant. The engine is
+//! At one instant: first all completions, then all pause ends, then all migrations of virtual machines,
+//! then all arrivals, each by ascending job index (which is the order of the log also for jobs that arrive
+//! later than logged because they wait for another one to end); then exactly one scheduling pass, after
+//! which the jobs whose rate has changed are re-timed. Where virtual machines migrate, only completions and
+//! arrivals call for a pass: a stop frees nothing. A job of zero runtime completes in a further round of the same instant. The engine is
 //! cooperative: [`Engine::advance`] returns between two rounds once its budget of events is used, so
 //! that a worker can report, pause or stop.
 //!
 //! Invariants: only the engine changes the system; a policy sees [`Ask`]s, never a true runtime;
-//! work in hand is never lost over a preemption.
+//! work in hand is never lost over a preemption, and of what is done before a virtual machine migrates no
+//! completed slot.
 //!
-//! Source: paper 1, sections 3 and 4.2; the order within an instant is the usual one of batch
+//! Source: paper 1, sections 3 and 4.2; paper 4, section 5.4 (migrations); the order within an instant is the usual one of batch
 //! simulators.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +26,9 @@ use crate::record::{Fate, Kind, Record};
 use crate::system::{Place, System};
 use crate::unit::{Span, Time};
 use crate::waiting::Waiting;
+
+/// Whether this build has a system whose virtual machines migrate.
+const VMS_MIGRATE: bool = cfg!(feature = "complete");
 
 /// A run in progress.
 pub struct Engine<S: System, P> {
@@ -101,6 +106,8 @@ struct Stint<P> {
     /// When work is next done: later than the start while the migration cost is being paid.
     since: Time,
     rate: f64,
+    /// When one of its virtual machines migrates, if it still runs then.
+    migrates: Option<Time>,
 }
 
 impl<P> Progress<P> {
@@ -210,12 +217,17 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         };
         cx.pass_time_until(now);
         let mut happened = 0;
+        let mut calls_for_pass = false;
         while let Some(event) = cx.calendar.first().filter(|event| event.time == now) {
             cx.calendar.take();
             if cx.is_current(event) {
+                let migrating = cx.jobs[event.job].vm_migrations.is_some();
+                calls_for_pass |= event.class == Class::Finish || !migrating;
                 match event.class {
                     Class::Finish => cx.finish(event.job),
                     Class::PauseEnd => cx.record.event(now, Kind::PauseEnd, event.job),
+                    Class::VmMigration if VMS_MIGRATE => cx.migrate_vm(event.job),
+                    Class::VmMigration => {}
                 }
                 happened += 1;
             }
@@ -225,9 +237,12 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             cx.progress.0.insert(job, Progress::new(&cx.jobs[job]));
             self.policy.arrive(cx, job);
             happened += 1;
+            calls_for_pass = true;
         }
-        self.policy.pass(cx);
-        cx.retime();
+        if calls_for_pass {
+            self.policy.pass(cx);
+            cx.retime();
+        }
         cx.record.longest_queue = cx.record.longest_queue.max(cx.all_waiting());
         happened
     }
@@ -438,6 +453,10 @@ impl<S: System> Context<S> {
         self.system.hold(&ask, &place);
         self.record.start(self.now, from, kind, job, &place);
         let rate = self.system.rate(&ask, &place);
+        let migrations = self.jobs[job].vm_migrations.as_deref_mut();
+        let migrations = migrations.filter(|_| VMS_MIGRATE);
+        let migrates =
+            migrations.map(|migrations| from.after(migrations.time_to_next(place.slots())));
         let Job {
             runtime, estimate, ..
         } = self.jobs[job];
@@ -450,8 +469,28 @@ impl<S: System> Context<S> {
             estimated_end: from + Span(estimate.0.saturating_sub(done)),
             since: from,
             rate,
+            migrates,
         });
         self.schedule(job);
+    }
+
+    /// Stops a running job because one of its virtual machines migrates: it keeps its place and, after a
+    /// pause, goes on from the last slot that it has completed.
+    fn migrate_vm(&mut self, job: JobId) {
+        let place = self.place(job).expect("a running job").clone();
+        self.leave(job);
+        let Job {
+            runtime,
+            ref mut vm_migrations,
+            ..
+        } = self.jobs[job];
+        let migrations = vm_migrations.as_deref_mut().expect("its machines migrate");
+        let remaining = &mut self.progress[job].remaining;
+        let runtime = runtime.0 as f64;
+        *remaining = runtime - migrations.completed(runtime - *remaining);
+        let from = self.now + migrations.stop();
+        self.record.migrations[job] += 1;
+        self.begin(job, place, from, Kind::VmMigration);
     }
 
     /// Suspends a running job: it keeps the work it has done and goes back to the queue.
@@ -620,6 +659,9 @@ impl<S: System> Context<S> {
         if stint.rate > 0.0 {
             let end = stint.since.after(progress.remaining / stint.rate);
             add(end, Class::Finish);
+            if let Some(time) = stint.migrates.filter(|&time| time < end) {
+                add(time, Class::VmMigration);
+            }
         }
     }
 

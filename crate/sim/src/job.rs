@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::id::{IdVec, JobId};
+use crate::rng::Stream;
 use crate::unit::{Kbps, Span, Time};
 
 /// A job of a workload. Its index is its position after a stable sort by submit time.
@@ -27,6 +28,42 @@ pub struct Job {
     pub cpu: Option<Arc<Cpu>>,
     /// The cluster at which it is submitted, where there are several.
     pub home: u32,
+    /// When its virtual machines migrate, where they do.
+    pub vm_migrations: Option<Box<VmMigrations>>,
+}
+
+/// When the virtual machines that a job runs on migrate, and what that does to it: it stops, holding
+/// all its machines, and goes on from the last slot that it has completed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VmMigrations {
+    /// How often one machine migrates in a microsecond.
+    pub hazard: f64,
+    /// The work of one slot.
+    pub slot: Span,
+    /// How long the job stops at least and at most.
+    pub stop: [Span; 2],
+    /// What is still to be drawn for this job.
+    pub draws: Stream,
+}
+
+impl VmMigrations {
+    /// For how many microseconds a job on so many machines runs before the next of them migrates.
+    pub fn time_to_next(&mut self, machines: u32) -> f64 {
+        self.draws.exponential(1.0) / (self.hazard * f64::from(machines))
+    }
+
+    /// For how long the job stops.
+    pub fn stop(&mut self) -> Span {
+        let [least, most] = self.stop;
+        Span(least.0 + self.draws.below((most - least).0 + 1))
+    }
+
+    /// How much of the work that is done, in microseconds, was done in completed slots.
+    pub fn completed(&self, done: f64) -> f64 {
+        let slot = self.slot.0 as f64;
+        // As in `Time::after`, so little is an error of floating point.
+        ((done + 1.0 / 1024.0) / slot).floor() * slot
+    }
 }
 
 /// A share of a node's CPU in per cent, ordered as numbers are.

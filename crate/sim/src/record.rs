@@ -80,6 +80,8 @@ pub enum Kind {
     PauseEnd = 7,
     /// It goes on at another place without a pause of its own.
     Swap = 8,
+    /// It stops because one of its virtual machines migrates.
+    VmMigration = 9,
 }
 
 /// A time during which a job held one place.
@@ -157,7 +159,7 @@ pub fn slot_numbers(stints: &[Stint], each: u32) -> Vec<Vec<u32>> {
 pub struct Record {
     /// Fate of each job.
     pub fates: IdVec<JobId, Fate>,
-    /// Restarts of each job, and its promotions.
+    /// Restarts of each job, its promotions, and migrations of its virtual machines.
     pub migrations: IdVec<JobId, u32>,
     /// Restarts of each job after it was suspended from the background.
     pub evictions: IdVec<JobId, u32>,
@@ -283,7 +285,7 @@ impl Record {
                 start: now,
                 end: now,
                 works_from,
-                migrated: before.is_some() && kind == Kind::Start,
+                migrated: before.is_some() && kind != Kind::Swap,
                 processes: place.processes(),
                 shares: place.shares().collect(),
                 reservations: place.reservations().to_vec(),

@@ -13,7 +13,7 @@
 use crate::math;
 
 /// A generator of one named stream.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stream {
     state: [u64; 4],
 }

@@ -192,6 +192,7 @@ mod tests {
             after: None,
             cpu: None,
             home: 0,
+            vm_migrations: None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The figures of paper 4 with what its sections 5.1 and 5.2 say of them.
+//! The figures of paper 4 with what its sections 5.1 to 5.4 say of them.
 //!
 //! Its load decides what they show. A job asks for 10.5, 8.5 or 6.5 machines on average and runs three
 //! hours, so 120 machines keep up with 3.81, 4.71 or 6.15 jobs an hour: at nearly every λ from 5 to 8.5 the
@@ -26,8 +26,9 @@ const ZOMT: &str = "zomt+count";
 const QUICK: &[Pair] = &[("jobs", "2000")];
 
 macro_rules! on_pool {
-    ($size:literal) => {
+    ($size:literal $(, $more:expr)*) => {
         &[
+            $($more,)*
             ("system", "pool"),
             ("bandwidth", "none"),
             ("load", "as-logged"),
@@ -84,6 +85,16 @@ const SMALL: Mix = Mix {
     ),
     pairs: on_pool!("harmonic:0:1:8:0.75:16"),
     run_times: run_times!("uniform:2476.0188:12380.094"),
+};
+
+/// While a share of the machines migrates in every hour.
+const MIGRATING: Mix = Mix {
+    caption: caption!(
+        "As in section 5.3, while 1 to 5 % of the machines migrate in an hour: the job stops for 2 to 10 minutes \
+         and goes on from its last full hour."
+    ),
+    pairs: on_pool!("harmonic:0:1:8:0.5:16", ("vm_migrations", "uniform:1:5")),
+    ..EVEN
 };
 
 /// The paper.
@@ -260,6 +271,47 @@ macro_rules! deviation_claims {
     };
 }
 
+/// What the text says of a mean while machines migrate, beside the figure where they do not.
+macro_rules! migration_claims {
+    ($figure:literal, $beside:literal) => {
+        &[
+            Claim {
+                id: concat!($figure, ".zomt"),
+                text: "ZOMT is the lowest also while machines migrate.",
+                check: Check::Better {
+                    policies: &[ZOMT],
+                    than: &[AFCFS, LJFS, FAIR],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".trends"),
+                text: "The trends are those without migrations: all rise with the rate of arrivals.",
+                check: Check::Rises {
+                    policies: &[AFCFS, LJFS, FAIR, ZOMT],
+                },
+            },
+            Claim {
+                id: concat!($figure, ".fair"),
+                text: "The trends are those without migrations: Fair is the highest.",
+                check: Check::Better {
+                    policies: &[AFCFS, LJFS, ZOMT],
+                    than: &[FAIR],
+                    extent: Extent::Mostly,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".more"),
+                text: "Each policy does worse than without migrations.",
+                check: Check::LargerThan {
+                    beside: $beside,
+                    policies: &[AFCFS, LJFS, FAIR, ZOMT],
+                },
+            },
+        ]
+    };
+}
+
 /// One measure of one mix.
 const fn of_mix(
     names: [&'static str; 3],
@@ -367,5 +419,45 @@ const FIGURES: &[Figure] = &[
         SMALL,
         "wait_weighted_sd",
         deviation_claims!("p4-fig15"),
+    ),
+    of_mix(
+        [
+            "p4-fig16",
+            "Figure 16",
+            "Response time while machines migrate",
+        ],
+        MIGRATING,
+        "response_mean",
+        migration_claims!("p4-fig16", "p4-fig3"),
+    ),
+    of_mix(
+        [
+            "p4-fig17",
+            "Figure 17",
+            "Weighted response time while machines migrate",
+        ],
+        MIGRATING,
+        "response_weighted",
+        migration_claims!("p4-fig17", "p4-fig6"),
+    ),
+    of_mix(
+        [
+            "p4-fig18",
+            "Figure 18",
+            "Waiting time while machines migrate",
+        ],
+        MIGRATING,
+        "wait_mean",
+        migration_claims!("p4-fig18", "p4-fig9"),
+    ),
+    of_mix(
+        [
+            "p4-fig19",
+            "Figure 19",
+            "Weighted waiting time while machines migrate",
+        ],
+        MIGRATING,
+        "wait_weighted",
+        migration_claims!("p4-fig19", "p4-fig12"),
     ),
 ];

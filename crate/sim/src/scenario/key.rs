@@ -367,6 +367,9 @@ const fn decimal(min: Decimal, max: i64, places: u8) -> Kind {
 
 const ZERO: Decimal = Decimal::whole(0);
 
+/// How virtual machines migrate when nothing is said.
+pub(super) const NO_VM_MIGRATIONS: &str = "constant:0";
+
 const AGGREGATED: When = When {
     key: "fabric",
     values: &["aggregated"],
@@ -799,6 +802,39 @@ pub static KEYS: &[Key] = &[
                 values: &["fair"],
             },
         ],
+        ..PLAIN
+    },
+    Key {
+        name: "vm_migrations",
+        default: NO_VM_MIGRATIONS,
+        kind: LAW,
+        label: "Migrating VMs",
+        help: "The share of the machines that migrate in an hour, constant or uniform, drawn once for each run; the job on such a machine stops and goes on from its last completed slot.",
+        unit: "%",
+        source: PAPER_4,
+        when: POOL,
+        ..PLAIN
+    },
+    Key {
+        name: "vm_migration_s",
+        default: "uniform:120:600",
+        kind: LAW,
+        label: "Stop for a migration",
+        help: "How long a job stops for the migration of one of its machines, constant or uniform.",
+        unit: "s",
+        source: PAPER_4,
+        when: POOL,
+        ..PLAIN
+    },
+    Key {
+        name: "slot_s",
+        default: "3600",
+        kind: decimal(Decimal::tenth_power(6), 100_000_000, 6),
+        label: "Slot",
+        help: "The work between two points from which a job can go on after a migration.",
+        unit: "s",
+        source: PAPER_4,
+        when: POOL,
         ..PLAIN
     },
     Key {

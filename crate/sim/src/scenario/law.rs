@@ -133,6 +133,15 @@ impl Law {
         Ok(law)
     }
 
+    /// Its smallest and largest value where all between them are as likely; `None` for another law.
+    pub(crate) fn uniform(self) -> Option<[Decimal; 2]> {
+        match self {
+            Law::Constant(value) => Some([value, value]),
+            Law::Uniform { low, high } => Some([low, high]),
+            _ => None,
+        }
+    }
+
     fn check(self) -> Result<(), String> {
         let zero = Decimal::whole(0);
         let within = |what: &str, value: Decimal, low: Decimal, high: Decimal| {

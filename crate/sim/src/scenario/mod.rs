@@ -40,7 +40,7 @@ pub use setup::{
     Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes, LargestBandwidth,
     LevelZero, LinkSharing, Load, LongWait, LongWaitOrder, Model, PlacementOptions, Processors,
     QueueOptions, Reservation, Root, Routing, RunOptions, Setup, Source, Statuses, SystemSpec,
-    Timed, Usage, Victims, Workload, ZeroOne,
+    Timed, Usage, Victims, VmMigration, Workload, ZeroOne,
 };
 
 use crate::id::{CentreId, Id};
@@ -53,6 +53,8 @@ use setup::{BandwidthKind, Blocked, LoadLaw, SourceKind, SystemKind, Toggle};
 
 /// The most runs that a scenario may have.
 pub const MAX_RUNS: usize = 1_000_000;
+/// How many machines may migrate in a slot, on average.
+const MOST_VM_MIGRATIONS: f64 = 10.0;
 
 /// The most policies that a scenario may compare.
 pub const MAX_POLICIES: usize = 64;
@@ -342,6 +344,9 @@ impl Scenario {
                 );
             }
         }
+        if self.get("system") == "pool" {
+            self.check_vm_migrations(&mut refuse);
+        }
         if self.get("system") == "pool"
             && let Some(pairs) = key::bandwidths(self.get("centre_mbps"))
         {
@@ -437,6 +442,33 @@ impl Scenario {
                 self.runs()
             );
             refuse("reps", self.get("reps"), &message);
+        }
+    }
+
+    /// Whether migrations can be drawn and jobs come to an end all the same: not in every slot of a job that
+    /// has all machines one of them migrates.
+    fn check_vm_migrations(&self, refuse: &mut impl FnMut(&str, &str, &str)) {
+        let largest = |key: &str| {
+            let values = self.taken(key).into_iter().filter_map(Decimal::parse);
+            values.max().map_or(0.0, Decimal::to_f64)
+        };
+        let machine_hours = largest("vms") * largest("centres") * largest("slot_s") / 3600.0;
+        for (key, most) in [
+            ("vm_migrations", MOST_VM_MIGRATIONS),
+            ("vm_migration_s", f64::INFINITY),
+        ] {
+            for law in self.taken(key) {
+                match Law::parse(law).ok().and_then(Law::uniform) {
+                    None => refuse(key, law, "must be constant:VALUE or uniform:LOW:HIGH"),
+                    Some([_, high]) if machine_hours * high.to_f64() / 100.0 > most => refuse(
+                        key,
+                        law,
+                        "stops a job on all machines more than 10 times in a slot, which it would hardly \
+                         ever complete: take less, or a shorter slot_s",
+                    ),
+                    Some(_) => {}
+                }
+            }
         }
     }
 
@@ -553,10 +585,13 @@ impl Scenario {
                 .all(|policy| policy.queue != Queue::Sbf);
         let fixed = |bandwidth: &&str| matches!(*bandwidth, "none" | "constant" | "column");
         let mut queues = self.policies.iter().map(|policy| policy.queue);
+        let pool = self.get("system") == SystemKind::Pool.name();
+        let migrate = pool && self.taken("vm_migrations") != [key::NO_VM_MIGRATIONS];
         self.relevant("file")
             && !self.taken("estimate").contains(&Estimate::Tsafrir.name())
             && !homes_drawn
             && !queues.any(Queue::consolidates)
+            && !migrate
             && (unseen || self.taken("bandwidth").iter().all(fixed))
     }
 
@@ -799,6 +834,7 @@ impl Point<'_> {
             flurries: self.choice("flurries", Flurries::named),
             statuses: self.choice("statuses", Statuses::named),
             shake: self.decimal("shake_s").seconds(),
+            vm_migration: self.vm_migration(),
         }
     }
 
@@ -826,6 +862,18 @@ impl Point<'_> {
                 Law::Exponential(Some(Decimal::of_ratio(3600 * hours, arrivals)))
             }
         }
+    }
+
+    /// How virtual machines migrate, where they do.
+    fn vm_migration(&self) -> Option<VmMigration> {
+        let migrate = self.get("system") == SystemKind::Pool.name()
+            && self.get("vm_migrations") != key::NO_VM_MIGRATIONS;
+        let uniform = |key| self.law(key).uniform().expect("it was checked");
+        migrate.then(|| VmMigration {
+            rate: uniform("vm_migrations"),
+            stop: uniform("vm_migration_s").map(Decimal::seconds),
+            slot: self.decimal("slot_s").seconds(),
+        })
     }
 
     /// What the scheduling list before a queue of a pool holds, if it is limited.

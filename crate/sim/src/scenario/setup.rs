@@ -426,6 +426,19 @@ pub struct Workload {
     pub statuses: Statuses,
     /// By how much each submit time of a trace may be moved, earlier or later.
     pub shake: Span,
+    /// How virtual machines migrate, where they do.
+    pub vm_migration: Option<VmMigration>,
+}
+
+/// How virtual machines migrate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VmMigration {
+    /// Which share of them migrates in an hour, per cent: at least and at most.
+    pub rate: [Decimal; 2],
+    /// How long that stops a job at least and at most.
+    pub stop: [Span; 2],
+    /// The work of a slot, from the last completed one of which the job goes on.
+    pub slot: Span,
 }
 
 /// At which clusters jobs are submitted.

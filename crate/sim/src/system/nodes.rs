@@ -299,6 +299,7 @@ mod tests {
             estimate: Span(1),
             after: None,
             home: 0,
+            vm_migrations: None,
             cpu: Some(Arc::new(Cpu {
                 processes: processes.iter().map(process).collect(),
                 efficiency,

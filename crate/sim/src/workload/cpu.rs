@@ -81,6 +81,7 @@ mod tests {
             after: None,
             cpu: None,
             home: 0,
+            vm_migrations: None,
         };
         let usage = Usage {
             mean: Decimal::whole(mean),
@@ -166,6 +167,7 @@ mod tests {
                 after: None,
                 cpu: None,
                 home: 0,
+                vm_migrations: None,
             }
         };
         let usage = Usage {

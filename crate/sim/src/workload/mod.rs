@@ -17,6 +17,7 @@
 //! - `shape`: estimates, load and bandwidth
 //! - `cpu`: what processes use of their nodes
 //! - `home`: the clusters at which jobs are submitted
+//! - `vm_migration`: when virtual machines migrate
 
 pub mod report;
 pub mod trace;
@@ -54,6 +55,9 @@ mod cpu;
 
 #[cfg(feature = "complete")]
 mod home;
+
+#[cfg(feature = "complete")]
+mod vm_migration;
 
 pub use read::{Options, TraceError, TraceReader};
 pub use report::Report;
@@ -171,6 +175,10 @@ pub fn jobs(
     if let Some(usage) = workload.usage {
         cpu::draw(&mut jobs, usage, capacity.slots, seed, replication);
     }
+    #[cfg(feature = "complete")]
+    if let Some(migration) = workload.vm_migration {
+        vm_migration::draw(&mut jobs, migration, seed, replication);
+    }
     Ok(jobs.into())
 }
 
@@ -186,6 +194,7 @@ fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> Job {
         after: None,
         cpu: None,
         home: 0,
+        vm_migrations: None,
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
         after: None,
         cpu: None,
         home: 0,
+        vm_migrations: None,
     }
 }
 
