@@ -27,7 +27,7 @@ import { traceField } from './view/trace.js';
 /** Traces with more jobs than this begin with their first ones only. */
 const FIRST = 1000;
 /** The parts of the page that a link may hide, by their ids. */
-const PARTS = ['scenario', 'tools', 'compare', 'inside', 'numbers'];
+const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
 /** The most jobs of one run, and of all runs together, that a tab simulates. */
 const MOST_JOBS = 2_000_000;
 const MOST_IN_ALL = 1_000_000_000;
@@ -61,6 +61,8 @@ async function start() {
   let outcomes = [];
   /** The canonical text of that scenario, and the part of it that says what is run. @type {string | null} */
   let answered = null;
+  /** Of that scenario. */
+  let replications = 1;
   let simulated = '';
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
@@ -122,6 +124,7 @@ async function start() {
     board = mine;
     outcomes = [...kept];
     answered = now.text;
+    replications = now.replications;
     simulated = now.simulated;
     return mine;
   }
@@ -667,6 +670,20 @@ async function start() {
     });
   });
   const replay = replayView(desk, core, clerkAtWork);
+  whenAnswered(async () => {
+    const { fairnessView } = await import('./view/fairness.js');
+    fairnessView(styles, {
+      runs(x) {
+        const now = summary.get();
+        if (now === null || answered === null || digest.get() === '') return null;
+        const { policies } = now;
+        const first = (facet.get() * now.x.values.length + x) * policies.length;
+        const cells = Array.from({ length: replications }, (_, rep) => policies.map((_, policy) => (first + policy) * replications + rep));
+        return { scenario: answered, trace: source, cells: cells.flat() };
+      },
+      look: (policy, x) => replay.look(policy, x, facet.get()),
+    });
+  });
   const shareButton = byId('share');
   shareButton.onclick = async () => {
     if (shared('') === null) return;

@@ -16,6 +16,7 @@
  * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
  * @typedef {{type: 'diagnose', trace: TraceFile}} DiagnoseAsk answers with what ails a trace
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
+ * @typedef {{type: 'spread', scenario: string, trace: TraceFile | null, cell: number}} SpreadAsk runs one cell and answers with how its waits are spread
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
  * @typedef {{type: 'beside', scenario: string, trace: TraceFile | null, cell: number}} BesideAsk runs another cell and puts it beside the run that is kept
  * @typedef {{type: 'frame', at: number | null}} FrameAsk asks how much of the kept run's machine is in use at a second, or on average
@@ -25,7 +26,7 @@
  * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {Read | DiagnoseAsk | CellAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
+ * @typedef {Read | DiagnoseAsk | CellAsk | SpreadAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
  * @typedef {{shares: Float32Array, paused: Uint32Array, jobs: [running: number, waiting: number, paused: number, migrations: number] | null}} Frame
  *

@@ -163,6 +163,22 @@ export const texts = {
     noDigest: 'after all runs are done',
   },
 
+  fairness: {
+    open: 'How waits are spread over the jobs',
+    help: 'A mean hides who waits. Here is the whole distribution at one value, job by job, over all replications; its runs are made again for that.',
+    running: (/** @type {number} */ done, /** @type {number} */ all) => `${whole(done)} of ${whole(all)} runs looked over…`,
+    done: (/** @type {number} */ all) => `${plural(all, 'run', 'runs')} looked over`,
+    failed: (/** @type {string} */ why) => `The runs could not be looked over: ${why}`,
+    policy: 'Policy',
+    beside: 'The same waits in single numbers',
+    besideRegion: 'Single numbers on the waits',
+    table: 'The curve as a table',
+    tableRegion: 'The curve by share of jobs',
+    svg: 'SVG',
+    png: 'PNG',
+    csv: 'CSV',
+  },
+
   compare: {
     metric: 'Metric',
     reference: 'Compared with',
@@ -321,6 +337,7 @@ export const texts = {
       scenario: 'The scenario',
       tools: 'Examples, files and theme',
       compare: 'The comparison',
+      fairness: 'How waits are spread',
       inside: 'Inside one run',
       numbers: 'The numbers as a table',
     },

@@ -112,6 +112,8 @@ async function perform(request) {
       const run = await simulate(request.scenario, request.trace, request.cell, false, request.id);
       return run.outcome();
     }
+    case 'spread':
+      return (await simulate(request.scenario, request.trace, request.cell, false, request.id)).spread();
     case 'replay': {
       const run = await simulate(request.scenario, request.trace, request.cell, true, request.id);
       inspector?.free();

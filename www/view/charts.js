@@ -7,7 +7,9 @@ import { swatch } from './swatch.js';
  * @typedef {import('../pkg/backfill_web.js').Curves} Curves
  * @typedef {import('../pkg/backfill_web.js').Geometry} Geometry
  * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
+ * @typedef {import('../pkg/backfill_web.js').Summary} Summary
  * @typedef {(canvas: HTMLCanvasElement, metric: string, hidden: Uint32Array, dark: boolean, width: number, height: number, last: boolean) => Geometry | null} Draw
+ * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed: import('../atom.js').Atom<number | null>, inspected: import('../atom.js').Atom<{policy: number, x: number, y: number} | null>}} Told the numbers that are drawn, which x is pointed at, and the point whose run is looked into
  */
 
 /** Height of the plot of a chart with and without its x axis' labels, in CSS pixels. */
@@ -51,20 +53,23 @@ export function charts(styles, opening, draw, open) {
 }
 
 /** One chart: its heading with the choice of metric, the canvas, the crosshair and the read-out. */
-class Chart {
+export class Chart {
   /**
    * @param {string} metric
    * @param {boolean} last whether the x axis' labels stand under this one
    * @param {SeriesStyle[]} styles
    * @param {Draw} draw
    * @param {(policy: number, x: number) => void} open
+   * @param {Told} told
    */
-  constructor(metric, last, styles, draw, open) {
+  constructor(metric, last, styles, draw, open, told = { summary, pointed, inspected }) {
     this.metric = metric;
     this.last = last;
+    this.height = last ? LAST_HEIGHT : HEIGHT;
     this.styles = styles;
     this.draw = draw;
     this.open = open;
+    this.told = told;
     /** The curve that the up and down keys have chosen, by its place among those shown. */
     this.curve = 0;
     /** @type {Geometry | null} */
@@ -82,8 +87,8 @@ class Chart {
       const point = this.nearest(event.offsetX, event.offsetY);
       if (point !== null) this.open(point.policy, point.x);
     };
-    this.plot.onpointerleave = () => pointed.set(null);
-    this.plot.onblur = () => pointed.set(null);
+    this.plot.onpointerleave = () => this.told.pointed.set(null);
+    this.plot.onblur = () => this.told.pointed.set(null);
     this.plot.onkeydown = (event) => this.key(event);
     this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
     this.plot.setAttribute('aria-describedby', this.words.id);
@@ -97,11 +102,11 @@ class Chart {
 
   /** @returns {Curves | undefined} */
   curves() {
-    return summary.get()?.metrics.find((metric) => metric.name === this.metric);
+    return this.told.summary.get()?.metrics.find((metric) => metric.name === this.metric);
   }
 
   show() {
-    const now = summary.get();
+    const now = this.told.summary.get();
     if (now === null) return;
     const curves = this.curves() ?? now.metrics[0];
     this.metric = curves.name;
@@ -118,8 +123,7 @@ class Chart {
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
     const width = this.figure.clientWidth;
-    const height = this.last ? LAST_HEIGHT : HEIGHT;
-    this.geometry = this.draw(this.canvas, this.metric, Uint32Array.from(hidden.get()), dark.get(), width, height, this.last);
+    this.geometry = this.draw(this.canvas, this.metric, Uint32Array.from(hidden.get()), dark.get(), width, this.height, this.last);
     this.mark();
   }
 
@@ -162,20 +166,20 @@ class Chart {
     for (let i = 0; i < xs.length; i += 1) {
       if (nearest === null || Math.abs(xs[i] - at) < Math.abs(xs[nearest] - at)) nearest = i;
     }
-    pointed.set(nearest);
+    this.told.pointed.set(nearest);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const last = (summary.get()?.x.values.length ?? 0) - 1;
-    const now = pointed.get();
+    const last = (this.told.summary.get()?.x.values.length ?? 0) - 1;
+    const now = this.told.pointed.get();
     const shown = this.shown();
     const curve = { ArrowUp: this.curve - 1, ArrowDown: this.curve + 1 }[event.key];
     if (curve !== undefined || event.key === 'Enter') {
       event.preventDefault();
       if (shown.length === 0) return;
       this.curve = Math.min(Math.max(curve ?? this.curve, 0), shown.length - 1);
-      if (now === null) pointed.set(0);
+      if (now === null) this.told.pointed.set(0);
       else if (event.key === 'Enter') this.open(shown[this.curve].position, now);
       this.mark();
       return;
@@ -183,18 +187,18 @@ class Chart {
     const next = { ArrowRight: now === null ? 0 : now + 1, ArrowLeft: now === null ? last : now - 1, Home: 0, End: last }[event.key];
     if (next === undefined && event.key !== 'Escape') return;
     event.preventDefault();
-    pointed.set(next === undefined ? null : Math.min(Math.max(next, 0), last));
+    this.told.pointed.set(next === undefined ? null : Math.min(Math.max(next, 0), last));
   }
 
   /** The policies whose curves are shown, with their positions. */
   shown() {
-    const policies = summary.get()?.policies ?? [];
+    const policies = this.told.summary.get()?.policies ?? [];
     return policies.map((policy, position) => ({ policy, position })).filter(({ position }) => !hidden.get().has(position));
   }
 
   /** Rings the point whose run is looked into. */
   ring() {
-    const at = inspected.get();
+    const at = this.told.inspected.get();
     const point =
       at !== null && at.y === facet.get()
         ? this.geometry?.points.find(({ policy, x }) => policy === at.policy && x === at.x)
@@ -208,8 +212,8 @@ class Chart {
   /** Moves crosshair, ring and read-out to what is pointed at. */
   mark() {
     this.ring();
-    const at = pointed.get();
-    const now = summary.get();
+    const at = this.told.pointed.get();
+    const now = this.told.summary.get();
     const curves = this.curves();
     const { geometry } = this;
     const shown = at !== null && now !== null && geometry !== null && curves !== undefined && at < geometry.xs.length;

@@ -38,7 +38,7 @@ export function table(opening) {
  * @param {import('../pkg/backfill_web.js').Curves} metric
  * @param {import('../pkg/backfill_web.js').Summary} all
  */
-function oneTable(metric, all) {
+export function oneTable(metric, all) {
   const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label));
   for (const policy of all.policies) head.append(make('th', { scope: 'col' }, policy));
   const body = make('tbody');
@@ -51,7 +51,7 @@ function oneTable(metric, all) {
 }
 
 /** @param {import('../pkg/backfill_web.js').Value | null} value */
-function cell(value) {
+export function cell(value) {
   if (value === null) return make('td', {}, texts.answer.missing);
   const data = make('td', {}, value.mean);
   if (value.half !== null) data.append(make('span', { class: 'half' }, `± ${value.half}`));

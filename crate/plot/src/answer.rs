@@ -96,7 +96,7 @@ pub fn headline() -> impl Iterator<Item = &'static Metric> {
 }
 
 /// The curves of one metric, by policy and x.
-type Estimates = Vec<Vec<Option<Estimate>>>;
+pub(crate) type Estimates = Vec<Vec<Option<Estimate>>>;
 
 impl Answer<'_> {
     /// The answer at the value `y` of the second axis.
@@ -138,29 +138,7 @@ impl Answer<'_> {
         let about = &METRICS[metric];
         let Values { label, values } = values(self.scenario.x());
         let places = self.places();
-        let factor = factor(about);
         let estimates = self.estimates(y).swap_remove(metric);
-        let series = self.policies().zip(estimates).enumerate();
-        let series = series.map(|(style, (label, curve))| Series {
-            label,
-            style,
-            points: places
-                .iter()
-                .zip(curve)
-                .filter_map(|(&x, estimate)| {
-                    estimate.map(|estimate| Point {
-                        x,
-                        y: estimate.mean * factor,
-                        half_width: estimate.half_width.map(|half| half * factor),
-                    })
-                })
-                .collect(),
-            dimmed: false,
-        });
-        let from_zero = |high| Scale::Linear {
-            low: Some(0.0),
-            high,
-        };
         Chart {
             title: match self.scenario.y() {
                 None => about.label.to_owned(),
@@ -179,22 +157,8 @@ impl Answer<'_> {
                     None => Scale::Categories(values),
                 },
             },
-            y: Axis {
-                label: match about.unit {
-                    "share" => "%".to_owned(),
-                    _ => String::new(),
-                },
-                quantity: match about.unit {
-                    "s" => Quantity::Seconds,
-                    _ => Quantity::Number,
-                },
-                scale: match about.unit {
-                    "share" => from_zero(Some(100.0)),
-                    "" => Scale::LogarithmicWhenWide,
-                    _ => from_zero(None),
-                },
-            },
-            series: series.collect(),
+            y: value_axis(about.unit),
+            series: policy_series(self.policies(), &places, estimates, factor(about)),
             names: Names::Legend,
         }
     }
@@ -215,7 +179,7 @@ impl Answer<'_> {
     }
 
     pub(crate) fn policies(&self) -> impl Iterator<Item = String> {
-        self.scenario.policies().iter().map(PolicySpec::label)
+        names(self.scenario)
     }
 
     /// Every metric's curves at one value of the second axis.
@@ -286,7 +250,7 @@ impl Answer<'_> {
                     })?;
                 // What a label says in parentheses is for those who look closer.
                 let label = METRICS[metric].label.split(" (").next().unwrap_or_default();
-                let value = spoken(metric, best);
+                let value = spoken(METRICS[metric].unit, best);
                 Some(format!(
                     "best {}: {} ({value})",
                     lower(label),
@@ -305,6 +269,56 @@ impl Answer<'_> {
             );
         }
         capital(sentence)
+    }
+}
+
+/// The curve of each policy over these places, `factor` times as high.
+pub(crate) fn policy_series(
+    policies: impl Iterator<Item = String>,
+    places: &[f64],
+    curves: Estimates,
+    factor: f64,
+) -> Vec<Series> {
+    let series = policies.zip(curves).enumerate();
+    let series = series.map(|(style, (label, curve))| Series {
+        label,
+        style,
+        points: places
+            .iter()
+            .zip(curve)
+            .filter_map(|(&x, estimate)| {
+                estimate.map(|estimate| Point {
+                    x,
+                    y: estimate.mean * factor,
+                    half_width: estimate.half_width.map(|half| half * factor),
+                })
+            })
+            .collect(),
+        dimmed: false,
+    });
+    series.collect()
+}
+
+/// The axis of values in a unit of [`METRICS`].
+pub(crate) fn value_axis(unit: &str) -> Axis {
+    let from_zero = |high| Scale::Linear {
+        low: Some(0.0),
+        high,
+    };
+    Axis {
+        label: match unit {
+            "share" => "%".to_owned(),
+            _ => String::new(),
+        },
+        quantity: match unit {
+            "s" => Quantity::Seconds,
+            _ => Quantity::Number,
+        },
+        scale: match unit {
+            "share" => from_zero(Some(100.0)),
+            "" => Scale::LogarithmicWhenWide,
+            _ => from_zero(None),
+        },
     }
 }
 
@@ -355,6 +369,11 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
     notes
 }
 
+/// What the policies of a scenario are called.
+pub(crate) fn names(scenario: &Scenario) -> impl Iterator<Item = String> {
+    scenario.policies().iter().map(PolicySpec::label)
+}
+
 /// The unit in which the numbers of a metric are printed.
 pub fn unit(metric: &Metric) -> &'static str {
     match metric.unit {
@@ -398,8 +417,8 @@ pub fn printed(unit: &str, estimate: Estimate) -> Value {
 }
 
 /// An estimate as a sentence says it: times in the unit that suits them, nothing finer than a tenth.
-fn spoken(metric: usize, estimate: Estimate) -> String {
-    let (name, unit) = match METRICS[metric].unit {
+pub(crate) fn spoken(unit: &str, estimate: Estimate) -> String {
+    let (name, unit) = match unit {
         "s" => unit_of_time(estimate.mean),
         other => (other, 1.0),
     };

@@ -16,6 +16,7 @@
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
 //! - [`compare`]: policies compared with one of them, pair by pair
 //! - [`figure`]: published figures, drawn, and the report of their claims
+//! - [`fairness`]: how waits are spread over the jobs, as curves and in words
 //! - [`paper`]: what a paper takes over of a result
 //! - [`recorded`]: the verdicts on claims as they are kept on file
 //! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
@@ -36,6 +37,8 @@ pub mod svg;
 pub mod answer;
 
 pub mod compare;
+
+pub mod fairness;
 
 pub mod figure;
 

@@ -22,6 +22,46 @@ const PIXELS_TO_THE_INCH: f64 = 12.0 * 72.0 / 8.0;
 /// Height of a figure by its width.
 const ASPECT: f64 = 0.62;
 
+/// A chart as a file of its own: for the screen, or so many inches wide on paper, with labels of 8
+/// points.
+pub(crate) fn document(chart: &Chart, inches: Option<f64>) -> String {
+    let Some(inches) = inches else {
+        return svg::render(chart, SCREEN, &Theme::LIGHT, Ink::Values);
+    };
+    let width = (inches * PIXELS_TO_THE_INCH) as u32;
+    let height = (inches * PIXELS_TO_THE_INCH * ASPECT) as u32;
+    let document = svg::render(chart, (width, height), &Theme::LIGHT, Ink::Values);
+    let on_screen = format!("width=\"{width}\" height=\"{height}\"");
+    let size = |pixels: u32| f64::from(pixels) / PIXELS_TO_THE_INCH;
+    let on_paper = format!("width=\"{}in\" height=\"{}in\"", size(width), size(height));
+    document.replacen(&on_screen, &on_paper, 1)
+}
+
+/// The numbers of a chart as CSV: a line for each place of x, and for each series its mean and half the width
+/// of its interval, by the series' positions; `nan` where there is none.
+pub(crate) fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> String {
+    let mut text = String::from("x");
+    for position in 0..chart.series.len() {
+        text += &format!(",mean{position},half{position}");
+    }
+    text.push('\n');
+    for (place, label) in places.iter().zip(labels) {
+        match &chart.x.scale {
+            Scale::Categories(_) => text += &place.to_string(),
+            _ => text += label,
+        }
+        for series in &chart.series {
+            let point = series.points.iter().find(|point| point.x == *place);
+            let mean = point.map_or("nan".to_owned(), |point| point.y.to_string());
+            let half = point.and_then(|point| point.half_width);
+            let half = half.map_or("nan".to_owned(), |half| half.to_string());
+            text += &format!(",{mean},{half}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
 impl Answer<'_> {
     /// What a file with the chart of a metric at one value of the second axis is called, without its
     /// ending.
@@ -39,44 +79,14 @@ impl Answer<'_> {
     /// The chart of a metric as a file of its own: for the screen, or so many inches wide on paper,
     /// with labels of 8 points.
     pub fn svg(&self, metric: usize, y: usize, inches: Option<f64>) -> String {
-        let chart = self.chart(metric, y);
-        let Some(inches) = inches else {
-            return svg::render(&chart, SCREEN, &Theme::LIGHT, Ink::Values);
-        };
-        let width = (inches * PIXELS_TO_THE_INCH) as u32;
-        let height = (inches * PIXELS_TO_THE_INCH * ASPECT) as u32;
-        let document = svg::render(&chart, (width, height), &Theme::LIGHT, Ink::Values);
-        let on_screen = format!("width=\"{width}\" height=\"{height}\"");
-        let size = |pixels: u32| f64::from(pixels) / PIXELS_TO_THE_INCH;
-        let on_paper = format!("width=\"{}in\" height=\"{}in\"", size(width), size(height));
-        document.replacen(&on_screen, &on_paper, 1)
+        document(&self.chart(metric, y), inches)
     }
 
     /// The numbers of a metric's chart: a line for each value of x, and for each policy its mean and
     /// half the width of its interval, by the policies' positions; `nan` where there is none.
     pub fn figure_csv(&self, metric: usize, y: usize) -> String {
-        let chart = self.chart(metric, y);
-        let mut text = String::from("x");
-        for position in 0..chart.series.len() {
-            text += &format!(",mean{position},half{position}");
-        }
-        text.push('\n');
-        for (place, label) in self.places().iter().zip(values(self.scenario.x()).values) {
-            text += match &chart.x.scale {
-                Scale::Categories(_) => place.to_string(),
-                _ => label,
-            }
-            .as_str();
-            for series in &chart.series {
-                let point = series.points.iter().find(|point| point.x == *place);
-                let mean = point.map_or("nan".to_owned(), |point| point.y.to_string());
-                let half = point.and_then(|point| point.half_width);
-                let half = half.map_or("nan".to_owned(), |half| half.to_string());
-                text += &format!(",{mean},{half}");
-            }
-            text.push('\n');
-        }
-        text
+        let labels = values(self.scenario.x()).values;
+        numbers(&self.chart(metric, y), &self.places(), &labels)
     }
 
     /// The chart of a metric as a document for LaTeX with pgfplots, which reads its numbers from

@@ -39,6 +39,8 @@ pub mod stats;
 
 pub mod metrics;
 
+pub mod spread;
+
 pub mod run;
 
 pub mod sweep;

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::id::{Id, LinkId};
+use crate::id::{Id, JobId, LinkId};
 use crate::job::{Job, Jobs};
 use crate::record::{Fate, Record};
 use crate::scenario::RunOptions;
@@ -720,6 +720,26 @@ pub fn evaluate(
         .collect()
 }
 
+/// The waits that metrics of times are taken over, in seconds, ascending.
+pub fn waits(
+    jobs: &Jobs,
+    record: &Record,
+    options: &RunOptions,
+    among: Option<&[bool]>,
+) -> Vec<f64> {
+    let left_out = left_out(jobs, record, options);
+    let wait = |(id, job): (JobId, &Job)| {
+        let counts = !left_out[id.index()] && among.is_none_or(|among| among[id.index()]);
+        match record.fates[id] {
+            Fate::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
+            _ => None,
+        }
+    };
+    let mut waits: Vec<f64> = jobs.iter_enumerated().filter_map(wait).collect();
+    waits.sort_unstable_by(f64::total_cmp);
+    waits
+}
+
 /// The bounded slowdown of a job that ended then (Eq. 2).
 pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
     let response = (end - job.submit).seconds();
@@ -788,7 +808,7 @@ fn deviation(values: &[(f64, f64)]) -> Option<f64> {
 }
 
 /// The Gini coefficient of ascending values; `None` where all are 0.
-fn gini(values: &[f64]) -> Option<f64> {
+pub(crate) fn gini(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     let rank = |index: usize| 2.0 * index as f64 + 1.0 - count;
     let spread = values

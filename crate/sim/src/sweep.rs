@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::job::Jobs;
-use crate::metrics::METRICS;
+use crate::metrics::{self, METRICS};
 use crate::record::Fate;
-use crate::run::{Replay, Run};
-use crate::scenario::{Problem, Scenario, Setup, Timed};
+use crate::run::{Finished, Replay, Run};
+use crate::scenario::{Problem, RunOptions, Scenario, Setup, Timed};
+use crate::spread::Spread;
 use crate::stats::{Estimate, estimate};
 use crate::workload::{self, Trace};
 
@@ -99,6 +100,7 @@ pub struct CellRun {
     runs: Vec<Run>,
     /// How many of them are over.
     over: usize,
+    options: RunOptions,
 }
 
 impl CellRun {
@@ -125,6 +127,7 @@ impl CellRun {
             cell,
             runs,
             over: 0,
+            options: setup.options,
         })
     }
 
@@ -146,6 +149,27 @@ impl CellRun {
 
     /// Simulates what is left; the result, and all that happened.
     pub fn finish(self) -> (Outcome, Replay) {
+        let cell = self.cell;
+        let (finished, _) = self.end();
+        let outcome = Outcome {
+            cell,
+            digest: format!("{:016x}", finished.digest),
+            metrics: finished.metrics,
+            jobs: finished.replay.jobs.len(),
+        };
+        (outcome, finished.replay)
+    }
+
+    /// Simulates what is left; which cell it was, and how its waits are spread.
+    pub fn spread(self) -> (Cell, Spread) {
+        let (cell, options) = (self.cell, self.options.clone());
+        let (Finished { replay, .. }, among) = self.end();
+        let waits = metrics::waits(&replay.jobs, &replay.record, &options, among.as_deref());
+        (cell, Spread::of(&waits))
+    }
+
+    /// Simulates what is left; its own run, and the jobs that times are taken over, if not all.
+    fn end(self) -> (Finished, Option<Vec<bool>>) {
         let mut runs = self.runs.into_iter();
         let own = runs.next().expect("a cell has a run of its own");
         let mut among: Option<Vec<bool>> = None;
@@ -157,14 +181,7 @@ impl CellRun {
                 *common &= ran(fate);
             }
         }
-        let finished = own.finish_among(among.as_deref());
-        let outcome = Outcome {
-            cell: self.cell,
-            digest: format!("{:016x}", finished.digest),
-            metrics: finished.metrics,
-            jobs: finished.replay.jobs.len(),
-        };
-        (outcome, finished.replay)
+        (own.finish_among(among.as_deref()), among)
     }
 }
 

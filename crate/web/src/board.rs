@@ -145,7 +145,7 @@ impl Board {
         look: &Look,
     ) -> Result<JsValue, JsValue> {
         let chart = self.answer().chart(position(metric)?, y);
-        self.paint(canvas, chart, look)
+        paint(canvas, chart, &self.answer().places(), look)
     }
 
     /// How the policies compare with the reference in a metric, at one value of the second axis.
@@ -170,7 +170,7 @@ impl Board {
         look: &Look,
     ) -> Result<JsValue, JsValue> {
         let chart = self.answer().difference_chart(position(metric)?, y);
-        self.paint(canvas, chart, look)
+        paint(canvas, chart, &self.answer().places(), look)
     }
 }
 
@@ -181,64 +181,63 @@ impl Board {
             results: &self.results,
         }
     }
+}
 
-    /// Draws a chart without what the page says around it.
-    fn paint(
-        &self,
-        canvas: HtmlCanvasElement,
-        mut chart: Chart,
-        look: &Look,
-    ) -> Result<JsValue, JsValue> {
-        // The page around the canvas says what is drawn and has the legend.
-        if look.alone.is_none() {
-            chart.title.clear();
-            chart.names = Names::Outside;
-        }
-        chart
-            .series
-            .retain(|series| !look.hidden.contains(&(series.style as u32)));
-        if !look.labelled {
-            chart.x.label.clear();
-        }
-        let theme = match look.dark {
-            true => Theme::DARK,
-            false => Theme::LIGHT,
-        };
-        let screen = || web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
-        let ratio = look.alone.unwrap_or_else(screen);
-        let (width, height) = look.size;
-        let area = Canvas::new(canvas, width, height, ratio)
-            .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?
-            .into_drawing_area();
-        let place = chart::draw(&area, &chart, &theme).map_err(refusal)?;
-        let values = self.answer().places();
-        let mut points = Vec::new();
-        for (series, places) in chart.series.iter().zip(place.places(&chart)) {
-            for (point, drawn) in series.points.iter().zip(places) {
-                if let (Some(x), Some((left, top))) =
-                    (values.iter().position(|value| *value == point.x), drawn)
-                {
-                    points.push(DrawnPoint {
-                        policy: series.style,
-                        x,
-                        left,
-                        top,
-                    });
-                }
+/// Draws a chart without what the page says around it; `values` are where its points may stand on the x axis.
+pub(crate) fn paint(
+    canvas: HtmlCanvasElement,
+    mut chart: Chart,
+    values: &[f64],
+    look: &Look,
+) -> Result<JsValue, JsValue> {
+    // The page around the canvas says what is drawn and has the legend.
+    if look.alone.is_none() {
+        chart.title.clear();
+        chart.names = Names::Outside;
+    }
+    chart
+        .series
+        .retain(|series| !look.hidden.contains(&(series.style as u32)));
+    if !look.labelled {
+        chart.x.label.clear();
+    }
+    let theme = match look.dark {
+        true => Theme::DARK,
+        false => Theme::LIGHT,
+    };
+    let screen = || web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+    let ratio = look.alone.unwrap_or_else(screen);
+    let (width, height) = look.size;
+    let area = Canvas::new(canvas, width, height, ratio)
+        .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?
+        .into_drawing_area();
+    let place = chart::draw(&area, &chart, &theme).map_err(refusal)?;
+    let mut points = Vec::new();
+    for (series, places) in chart.series.iter().zip(place.places(&chart)) {
+        for (point, drawn) in series.points.iter().zip(places) {
+            if let (Some(x), Some((left, top))) =
+                (values.iter().position(|value| *value == point.x), drawn)
+            {
+                points.push(DrawnPoint {
+                    policy: series.style,
+                    x,
+                    left,
+                    top,
+                });
             }
         }
-        Ok(plain(&Geometry {
-            left: place.left,
-            right: place.right,
-            top: place.top,
-            bottom: place.bottom,
-            points,
-            xs: values
-                .iter()
-                .map(|x| place.left + place.x.fraction(*x) * (place.right - place.left))
-                .collect(),
-        }))
     }
+    Ok(plain(&Geometry {
+        left: place.left,
+        right: place.right,
+        top: place.top,
+        bottom: place.bottom,
+        points,
+        xs: values
+            .iter()
+            .map(|x| place.left + place.x.fraction(*x) * (place.right - place.left))
+            .collect(),
+    }))
 }
 
 /// Where a metric stands among all.

@@ -142,6 +142,16 @@ export interface Comparison {
   remedy: { key: string; value: string; words: string } | null;
 }
 
+/** How the waits of one run are spread; only what puts them together looks inside. */
+export interface Spread { length: 2 }
+
+/** How waits are spread at one point of a scenario: curves over the share of jobs in the place of swept values. */
+export interface Spreads extends Summary {
+  /** The metrics that say the same in one number. */
+  beside: string[];
+  sentences: string[];
+}
+
 /** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */
 export interface Geometry {
   left: number;

@@ -20,6 +20,7 @@
 //! - `beside`: two kept runs of one machine, cell by cell
 //! - `canvas`: a canvas of the page to draw charts on
 //! - `board`: the outcomes of a scenario, put together and drawn
+//! - `fairness`: how waits are spread at one point of a scenario
 //! - `export`: results as files, and files opened again
 
 pub mod fault;
@@ -48,6 +49,9 @@ pub mod board;
 
 #[cfg(feature = "complete")]
 pub mod export;
+
+#[cfg(feature = "complete")]
+pub mod fairness;
 
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

@@ -1,0 +1,349 @@
+//! How waits are spread over the jobs, at one point of a scenario: for each policy the distribution behind
+//! its mean wait.
+//!
+//! Two curves over the share of jobs, those that wait least first: the wait that so many jobs do not
+//! exceed, and the share of all waiting that falls to them, beside that of equal waits. Each value is a
+//! mean over the replications with its interval, as those of [`crate::answer`] are.
+
+use backfill_sim::metrics::Better;
+use backfill_sim::scenario::Scenario;
+use backfill_sim::spread::{LEVELS, Spread};
+use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::sweep::Cell;
+
+use crate::answer::{
+    Curves, Estimates, Summary, Values, capital, lower, names, notes, policy_series, printed,
+    spoken, value_axis, values,
+};
+use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
+use crate::colour::SERIES_STYLES;
+use crate::paper;
+use crate::scale::Scale;
+
+/// One of the two curves.
+#[derive(Clone, Copy, Debug)]
+struct Curve {
+    name: &'static str,
+    label: &'static str,
+    /// As metrics have it.
+    unit: &'static str,
+    help: &'static str,
+    of: fn(&Spread) -> &[Option<f64>],
+}
+
+/// The two curves, in the order in which they are offered.
+static CURVES: [Curve; 2] = [
+    Curve {
+        name: "quantiles",
+        label: "Waiting time by share of jobs",
+        unit: "s",
+        help: "The wait that so many of the jobs do not exceed; those that wait least come first.",
+        of: |spread| &spread.waits,
+    },
+    Curve {
+        name: "lorenz",
+        label: "Share of all waiting",
+        unit: "share",
+        help: "Lorenz curve: the share of all waiting that falls to so many of the jobs; the further below the \
+               dotted line of equal waits, the less even.",
+        of: |spread| &spread.lorenz,
+    },
+];
+
+/// The metrics of a run that say in one number what the curves show.
+const BESIDE: [&str; 6] = [
+    "wait_mean",
+    "wait_median",
+    "wait_p95",
+    "wait_max",
+    "wait_sd",
+    "wait_gini",
+];
+
+/// The spreads of the runs at one point of a scenario.
+#[derive(Clone, Debug)]
+pub struct Fairness<'a> {
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// What is known so far, by run.
+    pub spreads: &'a [(Cell, Spread)],
+}
+
+/// The spreads in plain words and numbers.
+#[derive(Debug, serde::Serialize)]
+pub struct Told {
+    /// The curves, with shares of jobs in the place of the swept values.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// The metrics that say the same in one number.
+    pub beside: [&'static str; 6],
+    /// For each policy of which anything is known, how its waits are spread.
+    pub sentences: Vec<String>,
+}
+
+impl Fairness<'_> {
+    /// The curves in plain numbers, and what they say.
+    pub fn told(&self) -> Told {
+        let sentences = self.sentences();
+        let curves = CURVES.iter().map(|curve| Curves {
+            name: curve.name,
+            label: curve.label,
+            unit: match curve.unit {
+                "share" => "%",
+                unit => unit,
+            },
+            help: curve.help,
+            better: Better::Neither,
+            curves: self
+                .estimates(curve)
+                .into_iter()
+                .map(|estimates| {
+                    let value = |estimate: Estimate| printed(curve.unit, estimate);
+                    estimates.into_iter().map(|of| of.map(value)).collect()
+                })
+                .collect(),
+        });
+        Told {
+            summary: Summary {
+                x: Values {
+                    label: "Jobs (%)".to_owned(),
+                    values: LEVELS.iter().map(u32::to_string).collect(),
+                },
+                y: values(None),
+                policies: names(self.scenario).collect(),
+                notes: notes(self.scenario),
+                metrics: curves.collect(),
+                sentence: self.sentence().unwrap_or_default(),
+            },
+            beside: BESIDE,
+            sentences,
+        }
+    }
+
+    /// The chart of a curve, by its name; `None` if there is no such curve.
+    pub fn chart(&self, name: &str) -> Option<Chart> {
+        let curve = CURVES.iter().find(|curve| curve.name == name)?;
+        let factor = if curve.unit == "share" { 100.0 } else { 1.0 };
+        let curves = self.estimates(curve);
+        let mut series = policy_series(names(self.scenario), &places(), curves, factor);
+        if curve.unit == "share" {
+            let equal = |x: f64| Point {
+                x,
+                y: x,
+                half_width: None,
+            };
+            series.push(Series {
+                label: "equal waits".to_owned(),
+                style: series.len().max(SERIES_STYLES - 1),
+                points: vec![equal(0.0), equal(100.0)],
+                dimmed: true,
+            });
+        }
+        Some(Chart {
+            title: match self.place().as_str() {
+                "" => curve.label.to_owned(),
+                place => format!("{}, {place}", curve.label),
+            },
+            x: Axis {
+                label: "Jobs (%), by wait".to_owned(),
+                quantity: Quantity::Number,
+                scale: Scale::Linear {
+                    low: Some(0.0),
+                    high: Some(100.0),
+                },
+            },
+            y: value_axis(curve.unit),
+            series,
+            names: Names::Legend,
+        })
+    }
+
+    /// The chart of a curve as a file of its own, as [`crate::answer::Answer::svg`] makes it.
+    pub fn svg(&self, name: &str, inches: Option<f64>) -> Option<String> {
+        Some(paper::document(&self.chart(name)?, inches))
+    }
+
+    /// The numbers of that chart, as [`crate::answer::Answer::figure_csv`] has them; times in seconds.
+    pub fn csv(&self, name: &str) -> Option<String> {
+        let labels = LEVELS.map(|level| level.to_string());
+        let mut chart = self.chart(name)?;
+        chart.series.retain(|series| !series.dimmed);
+        Some(paper::numbers(&chart, &places(), &labels))
+    }
+
+    /// A policy's mean at every level over the replications that are there.
+    fn estimates(&self, curve: &Curve) -> Estimates {
+        let policies = 0..self.scenario.policies().len();
+        let at = |policy: usize, level: usize| {
+            let values = self
+                .of(policy)
+                .filter_map(|spread| (curve.of)(spread)[level]);
+            estimate(&values.collect::<Vec<f64>>())
+        };
+        policies
+            .map(|policy| (0..LEVELS.len()).map(|level| at(policy, level)).collect())
+            .collect()
+    }
+
+    fn of(&self, policy: usize) -> impl Iterator<Item = &Spread> {
+        let runs = self.spreads.iter();
+        runs.filter_map(move |(cell, spread)| (cell.policy == policy).then_some(spread))
+    }
+
+    fn gini(&self, policy: usize) -> Option<Estimate> {
+        let values = self.of(policy).filter_map(|spread| spread.gini);
+        estimate(&values.collect::<Vec<f64>>())
+    }
+
+    /// Where in the scenario this is, in words.
+    fn place(&self) -> String {
+        let Some((cell, _)) = self.spreads.first() else {
+            return String::new();
+        };
+        let axes = [(self.scenario.x(), cell.x), (self.scenario.y(), cell.y)];
+        let axes = axes.into_iter().filter_map(|(axis, at)| Some((axis?, at)));
+        let said = axes.map(|(axis, at)| format!("{} = {}", axis.key.label, axis.values[at]));
+        said.collect::<Vec<String>>().join(", ")
+    }
+
+    /// Whose waits are spread most evenly; `None` while that cannot be said of several policies.
+    fn sentence(&self) -> Option<String> {
+        let known = names(self.scenario).enumerate();
+        let known = known.filter_map(|(policy, name)| Some((self.gini(policy)?, name)));
+        let mut known: Vec<(Estimate, String)> = known.collect();
+        known.sort_by(|one, other| one.0.mean.total_cmp(&other.0.mean));
+        let ((least, even), (most, uneven)) = match &known[..] {
+            [first, .., last] => (first, last),
+            _ => return None,
+        };
+        let place = match self.place().as_str() {
+            "" => String::new(),
+            place => format!("at {}, ", lower(place)),
+        };
+        let share = |gini: &Estimate| printed("share", *gini).to_string();
+        Some(capital(format!(
+            "{place}waits are spread most evenly under {even} (Gini {} %), least evenly under {uneven} ({} %).",
+            share(least),
+            share(most)
+        )))
+    }
+
+    /// How the waits of each policy are spread.
+    fn sentences(&self) -> Vec<String> {
+        let [waits, shares] = [&CURVES[0], &CURVES[1]].map(|curve| self.estimates(curve));
+        let at = |percent: u32| {
+            let level = LEVELS.iter().position(|level| *level == percent);
+            level.expect("a level")
+        };
+        let said = names(self.scenario)
+            .enumerate()
+            .filter_map(|(policy, name)| {
+                let wait = |percent| Some(spoken("s", waits[policy][at(percent)]?));
+                if waits[policy][at(100)]?.mean == 0.0 {
+                    return Some(format!("{name}: no job waits."));
+                }
+                let mut said = format!(
+                    "{name}: half of the jobs wait at most {}, 95 % at most {}, the longest {}",
+                    wait(50)?,
+                    wait(95)?,
+                    wait(100)?
+                );
+                if let Some(share) = shares[policy][at(90)] {
+                    let rest = Estimate {
+                        mean: 1.0 - share.mean,
+                        ..share
+                    };
+                    let rest = printed("share", rest);
+                    said += &format!("; the tenth that waits longest has {rest} % of all waiting");
+                }
+                Some(said + ".")
+            });
+        said.collect()
+    }
+}
+
+/// The shares of jobs in per cent, as positions.
+pub fn places() -> Vec<f64> {
+    LEVELS.into_iter().map(f64::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::tests::simulated;
+    use backfill_sim::metrics;
+    use backfill_sim::sweep::{CellRun, cells};
+
+    #[test]
+    fn curves_agree_with_the_metrics_of_the_same_runs() {
+        let (scenario, results) = simulated(&[
+            ("jobs", "150"),
+            ("reps", "3"),
+            ("policy", "fcfs,easy"),
+            ("x", "load:0.9"),
+        ]);
+        let spread = |cell| {
+            let run = CellRun::new(&scenario, cell, None, false).expect("no trace is needed");
+            run.spread()
+        };
+        let spreads: Vec<(Cell, Spread)> = cells(&scenario).into_iter().map(spread).collect();
+        let fairness = Fairness {
+            scenario: &scenario,
+            spreads: &spreads,
+        };
+        let metric = |name: &str, policy| {
+            let values = results.values(0, 0, policy, metrics::position(name).expect("a metric"));
+            estimate(&values.into_iter().flatten().collect::<Vec<f64>>())
+        };
+        for policy in 0..2 {
+            assert_eq!(fairness.gini(policy), metric("wait_gini", policy));
+            let waits = &fairness.estimates(&CURVES[0])[policy];
+            let level = |percent: u32| {
+                LEVELS
+                    .iter()
+                    .position(|of| *of == percent)
+                    .expect("a level")
+            };
+            for (percent, name) in [(50, "wait_median"), (95, "wait_p95"), (100, "wait_max")] {
+                assert_eq!(waits[level(percent)], metric(name, policy), "{name}");
+            }
+        }
+        for name in BESIDE {
+            assert!(metrics::position(name).is_some(), "{name}");
+        }
+        let told = fairness.told();
+        assert_eq!(told.sentences.len(), 2);
+        let start = "At load = 0.9, waits are spread most evenly under ";
+        let sentence = told.summary.sentence;
+        assert!(sentence.starts_with(start), "{sentence}");
+        let csv = fairness.csv("lorenz").expect("a curve");
+        assert_eq!(csv.lines().count(), 1 + LEVELS.len());
+        assert!(
+            csv.starts_with("x,mean0,half0,mean1,half1\n0,0,0,0,0\n"),
+            "{csv}"
+        );
+        assert!(
+            fairness
+                .svg("quantiles", None)
+                .expect("a curve")
+                .contains("FCFS + AdaBa")
+        );
+        assert!(fairness.chart("mean").is_none());
+    }
+
+    #[test]
+    fn nothing_is_said_of_runs_that_are_missing() {
+        let fairness = Fairness {
+            scenario: &Scenario::default(),
+            spreads: &[],
+        };
+        let told = fairness.told();
+        assert!(told.sentences.is_empty());
+        assert_eq!(told.summary.sentence, "");
+        assert!(
+            told.summary.metrics[0].curves[0]
+                .iter()
+                .all(Option::is_none)
+        );
+    }
+}

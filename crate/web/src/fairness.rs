@@ -1,0 +1,107 @@
+//! How waits are spread at one point of a scenario, put together while runs come in, and drawn.
+
+use crate::board::{Look, paint};
+use crate::run::Run;
+use crate::scenario::parse;
+use crate::{plain, refusal};
+use backfill_plot::fairness;
+use backfill_sim::scenario::Scenario;
+use backfill_sim::spread::Spread;
+use backfill_sim::sweep::Cell;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+use web_sys::HtmlCanvasElement;
+
+#[wasm_bindgen]
+impl Run {
+    /// How the waits of the run are spread, for [`Fairness::add`].
+    #[wasm_bindgen(unchecked_return_type = "Spread")]
+    pub fn spread(self) -> JsValue {
+        plain(&self.run.spread())
+    }
+}
+
+/// The spreads of the runs at one point of a scenario.
+#[wasm_bindgen]
+pub struct Fairness {
+    scenario: Scenario,
+    spreads: Vec<(Cell, Spread)>,
+}
+
+impl Fairness {
+    fn spreads(&self) -> fairness::Fairness<'_> {
+        fairness::Fairness {
+            scenario: &self.scenario,
+            spreads: &self.spreads,
+        }
+    }
+}
+
+/// The refusal of a curve that does not exist.
+fn unknown(curve: &str) -> JsValue {
+    refusal(format!("no curve {curve}"))
+}
+
+#[wasm_bindgen]
+impl Fairness {
+    /// Nothing known yet of a scenario.
+    ///
+    /// # Errors
+    /// `text` is no valid scenario.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str) -> Result<Fairness, JsValue> {
+        Ok(Fairness {
+            scenario: parse(text)?,
+            spreads: Vec::new(),
+        })
+    }
+
+    /// Adds what is known of one run.
+    ///
+    /// # Errors
+    /// It is nothing of the kind.
+    pub fn add(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Spread")] spread: JsValue,
+    ) -> Result<(), JsValue> {
+        self.spreads.push(serde_wasm_bindgen::from_value(spread)?);
+        Ok(())
+    }
+
+    /// The curves in plain numbers, and what they say.
+    #[wasm_bindgen(unchecked_return_type = "Spreads")]
+    pub fn told(&self) -> JsValue {
+        plain(&self.spreads().told())
+    }
+
+    /// Draws a curve of all policies and says where it lies.
+    ///
+    /// # Errors
+    /// There is no such curve, or the canvas cannot be drawn on.
+    #[wasm_bindgen(unchecked_return_type = "Geometry")]
+    pub fn draw(
+        &self,
+        canvas: HtmlCanvasElement,
+        curve: &str,
+        look: &Look,
+    ) -> Result<JsValue, JsValue> {
+        let chart = self.spreads().chart(curve).ok_or_else(|| unknown(curve))?;
+        paint(canvas, chart, &fairness::places(), look)
+    }
+
+    /// The chart of a curve as an SVG for the screen.
+    ///
+    /// # Errors
+    /// There is no such curve.
+    pub fn svg(&self, curve: &str) -> Result<String, JsValue> {
+        let svg = self.spreads().svg(curve, None);
+        svg.ok_or_else(|| unknown(curve))
+    }
+
+    /// The numbers of that chart.
+    ///
+    /// # Errors
+    /// There is no such curve.
+    pub fn csv(&self, curve: &str) -> Result<String, JsValue> {
+        self.spreads().csv(curve).ok_or_else(|| unknown(curve))
+    }
+}

@@ -1,0 +1,208 @@
+/**
+ * How waits are spread over the jobs at one point of the answer: for each policy the distribution behind its
+ * mean, as curves over the share of jobs. Only who opens it runs what it takes, on a worker of its own.
+ *
+ * @typedef {import('../pkg/complete/backfill_web.js').Spreads} Spreads
+ * @typedef {import('../pkg/complete/backfill_web.js').Fairness} Fairness
+ * @typedef {typeof import('../pkg/complete/backfill_web.js')} Core
+ * @typedef {import('../protocol.js').TraceFile} TraceFile
+ *
+ * @typedef {object} Spreading what the view asks of the page
+ * @property {(x: number) => {scenario: string, trace: TraceFile | null, cells: number[]} | null} runs the runs at a value of x; none while the answer is not whole
+ * @property {(policy: number, x: number) => void} look opens a run
+ */
+import { Atom } from '../atom.js';
+import { completeBuild } from '../core.js';
+import { byId, make } from '../dom.js';
+import { Cancelled, Hand } from '../hand.js';
+import { dark, digest, facet, hidden, summary } from '../state.js';
+import { texts } from '../texts.js';
+import { Chart } from './charts.js';
+import { save } from './hand-out.js';
+import { cell, oneTable } from './table.js';
+
+/** Height of the plot in CSS pixels. */
+const HEIGHT = 320;
+/** Width and height of a picture for the screen, and the device pixels to each. */
+const SCREEN = { width: 720, height: 440, ratio: 2 };
+
+/**
+ * @param {import('../pkg/backfill_web.js').SeriesStyle[]} styles
+ * @param {Spreading} asks
+ */
+export function fairnessView(styles, asks) {
+  const said = texts.fairness;
+  const section = byId('fairness');
+  const at = make('select', { onchange: () => void look() });
+  const place = make('label', {}, make('span'), at);
+  const status = make('p', { class: 'soft', role: 'status' });
+  const sentence = make('p', { class: 'sentence' });
+  const sentences = make('ul', { class: 'said' });
+  const drawn = make('div', { class: 'charts' });
+  const meaning = make('p', { class: 'soft' });
+  const beside = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': said.besideRegion });
+  const levels = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': said.tableRegion });
+  const table = make('details', { class: 'numbers' }, make('summary', {}, said.table), levels);
+  const button = (/** @type {string} */ label, /** @type {string} */ file, /** @type {() => Promise<void> | void} */ onclick) =>
+    make('button', { type: 'button', 'data-file': file, onclick: () => void onclick() }, label);
+  const files = make('div', { class: 'files' }, button(said.svg, 'svg', () => svg()), button(said.png, 'png', () => png()), button(said.csv, 'csv', () => csv()));
+  const found = make('div', { hidden: true }, sentence, drawn, meaning, sentences, beside, table, files);
+  const details = make('details', { class: 'spread' }, make('summary', {}, said.open), make('p', { class: 'soft' }, said.help), make('div', { class: 'pick' }, place), status, found);
+  byId('spread').replaceChildren(details);
+
+  /** @type {Hand | null} */
+  let hand = null;
+  /** The complete core on the page's own thread, which draws. @type {Promise<Core> | null} */
+  let complete = null;
+  /** @type {Core | null} */
+  let core = null;
+  /** What is known of the runs at the point that is shown. @type {Fairness | null} */
+  let spreads = null;
+  /** The same in words. @type {Spreads | null} */
+  let latest = null;
+  /** What was asked for last; what comes for anything else is dropped. */
+  let asked = '';
+  const told = {
+    summary: new Atom(/** @type {import('../pkg/backfill_web.js').Summary | null} */ (null)),
+    pointed: new Atom(/** @type {number | null} */ (null)),
+    inspected: new Atom(/** @type {{policy: number, x: number, y: number} | null} */ (null)),
+  };
+  /** @type {Chart | null} */
+  let chart = null;
+
+  /** @type {import('./charts.js').Draw} */
+  const draw = (canvas, curve, off, isDark, width, height, labelled) => {
+    if (core === null || spreads === null || width === 0) return null;
+    const way = new core.Look(off, isDark, width, height, labelled);
+    try {
+      return spreads.draw(canvas, curve, way);
+    } finally {
+      way.free();
+    }
+  };
+
+  async function drawing() {
+    complete ??= completeBuild().then(async ({ module, script }) => {
+      /** @type {Core} */
+      const fetched = await import(script);
+      await fetched.default({ module_or_path: module });
+      return fetched;
+    });
+    return complete;
+  }
+
+  /** Runs what the chosen point takes, and shows what is known after each run. */
+  async function look() {
+    const runs = asks.runs(Number(at.value));
+    if (!details.open || runs === null) return;
+    const wanted = `${runs.scenario} ${at.value} ${facet.get()}`;
+    if (wanted === asked) return;
+    asked = wanted;
+    try {
+      await hand?.cancel();
+      core = await drawing();
+      hand ??= new Hand(await completeBuild());
+      if (wanted !== asked) return;
+      spreads?.free();
+      spreads = new core.Fairness(runs.scenario);
+      const all = runs.cells.length;
+      for (const [done, each] of runs.cells.entries()) {
+        status.textContent = said.running(done, all);
+        const spread = await hand.ask({ type: 'spread', scenario: runs.scenario, trace: runs.trace, cell: each });
+        if (wanted !== asked) return;
+        spreads.add(spread);
+        show();
+      }
+      status.textContent = said.done(all);
+    } catch (error) {
+      if (wanted !== asked) return;
+      asked = '';
+      if (!(error instanceof Cancelled)) status.textContent = said.failed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function show() {
+    if (spreads === null) return;
+    latest = spreads.told();
+    told.summary.set(latest);
+    found.hidden = false;
+    if (chart === null) {
+      const [first] = told.summary.get()?.metrics ?? [];
+      chart = new Chart(first.name, true, styles, draw, (policy) => open(policy), told);
+      chart.height = HEIGHT;
+      drawn.replaceChildren(chart.figure);
+      chart.select.addEventListener('change', showTable);
+    }
+    redraw();
+    showWords();
+    showTable();
+  }
+
+  /** Looks into a run of the policy at the point that is shown. @param {number} policy */
+  function open(policy) {
+    if (policy < (summary.get()?.policies.length ?? 0)) asks.look(policy, Number(at.value));
+  }
+
+  const redraw = () => {
+    if (details.open && told.summary.get() !== null) chart?.show();
+  };
+
+  function showWords() {
+    const now = latest;
+    const means = summary.get();
+    if (now === null || means === null) return;
+    sentence.textContent = now.sentence;
+    sentences.replaceChildren(...now.sentences.map((words) => make('li', {}, words)));
+    const columns = now.beside.flatMap((name) => means.metrics.filter((metric) => metric.name === name));
+    const head = make('tr', {}, make('th', { scope: 'col' }, said.policy), ...columns.map(({ label, unit, help }) => make('th', { scope: 'col', title: help }, texts.answer.tableOf(label, unit))));
+    const rows = means.policies.map((policy, position) =>
+      make('tr', {}, make('th', { scope: 'row' }, policy), ...columns.map(({ curves }) => cell(curves[position][Number(at.value)] ?? null))),
+    );
+    beside.replaceChildren(make('table', {}, make('caption', {}, said.beside), make('thead', {}, head), make('tbody', {}, ...rows)));
+  }
+
+  function showTable() {
+    const now = told.summary.get();
+    const curve = now?.metrics.find(({ name }) => name === chart?.metric);
+    if (now === null || curve === undefined) return;
+    meaning.textContent = curve.help;
+    levels.replaceChildren(oneTable(curve, now));
+  }
+
+  const stem = () => `waits-${chart?.metric}`;
+  const svg = () => save(`${stem()}.svg`, spreads?.svg(chart?.metric ?? '') ?? '', 'image/svg+xml');
+  const csv = () => save(`${stem()}.csv`, spreads?.csv(chart?.metric ?? '') ?? '', 'text/csv');
+  const png = async () => {
+    if (core === null || spreads === null || chart === null) return;
+    const canvas = make('canvas');
+    const way = core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
+    spreads.draw(canvas, chart.metric, way);
+    way.free();
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+    save(`${stem()}.png`, blob, 'image/png');
+  };
+
+  const offer = () => {
+    const now = summary.get();
+    section.hidden = now === null;
+    if (now === null) return;
+    const { label, values } = now.x;
+    place.hidden = label === '';
+    /** @type {HTMLElement} */ (place.firstChild).textContent = label;
+    if ([...at.options].map(({ text }) => text).join('\n') !== values.join('\n')) {
+      at.replaceChildren(...values.map((value, position) => new Option(value, String(position))));
+      at.value = String(values.length - 1);
+    }
+    void look();
+  };
+  details.addEventListener('toggle', () => {
+    void look();
+    redraw();
+  });
+  summary.watch(offer);
+  digest.watch(() => void look());
+  hidden.watch(redraw);
+  dark.watch(redraw);
+  told.pointed.watch(() => chart?.mark());
+  new ResizeObserver(redraw).observe(drawn);
+}
