@@ -53,33 +53,89 @@ struct Clusters<'a> {
 /// # Panics
 /// The system is no multi-cluster, or its penalty is fixed but not given.
 pub fn lives(setup: &Setup, jobs: &Jobs) -> Vec<Life> {
-    let SystemSpec::MultiCluster {
-        nodes,
-        links,
-        computation,
-        sharing,
-        penalty,
-    } = &setup.system
-    else {
-        panic!("no multi-cluster");
-    };
-    let mut clusters = Clusters {
-        setup,
-        nodes: nodes.clone(),
-        links: links.iter().map(|link| 1000.0 * link.0 as f64).collect(),
-        computation: computation.to_f64(),
-        sharing: *sharing,
-        penalty: match sharing {
-            LinkSharing::Fixed => penalty.expect("a given penalty").to_f64(),
-            _ => 1.0,
-        },
-        jobs,
-        running: Vec::new(),
-    };
-    clusters.run()
+    Clusters::new(setup, jobs).run()
 }
 
-impl Clusters<'_> {
+/// Clusters with some jobs on them.
+pub struct Moment<'a>(Clusters<'a>);
+
+impl<'a> Moment<'a> {
+    /// The clusters of `setup` where jobs, by index, run on so many nodes of each.
+    ///
+    /// # Panics
+    /// The system is no multi-cluster, or its penalty is fixed but not given.
+    pub fn new(
+        setup: &'a Setup,
+        jobs: &'a Jobs,
+        held: impl Iterator<Item = (usize, Vec<u32>)>,
+    ) -> Moment<'a> {
+        let mut clusters = Clusters::new(setup, jobs);
+        let running = held.map(|(job, nodes)| Running {
+            job,
+            start: 0,
+            nodes,
+            computation: 0.0,
+            communication: 0.0,
+            share: 1.0,
+            end: 0,
+        });
+        clusters.running = running.collect();
+        Moment(clusters)
+    }
+
+    /// Free nodes by cluster.
+    pub fn free(&self) -> Vec<u32> {
+        self.0.free()
+    }
+
+    /// What is required of each link, bit/s.
+    pub fn loads(&self) -> Vec<u64> {
+        self.0.loads()
+    }
+
+    /// What each link carries, bit/s.
+    pub fn links(&self) -> Vec<u64> {
+        self.0.links.iter().map(|&link| link as u64).collect()
+    }
+
+    /// Where a job would be placed.
+    pub fn place(&self, job: &Job) -> Option<Vec<u32>> {
+        self.0.place(job)
+    }
+
+    /// What a job with so many nodes on one cluster and others elsewhere requires of its link, bit/s.
+    pub fn need(&self, job: &Job, inside: u32) -> u64 {
+        self.0.needs(job, &[inside])[0]
+    }
+}
+
+impl<'a> Clusters<'a> {
+    fn new(setup: &'a Setup, jobs: &'a Jobs) -> Clusters<'a> {
+        let SystemSpec::MultiCluster {
+            nodes,
+            links,
+            computation,
+            sharing,
+            penalty,
+        } = &setup.system
+        else {
+            panic!("no multi-cluster");
+        };
+        Clusters {
+            setup,
+            nodes: nodes.clone(),
+            links: links.iter().map(|link| 1000.0 * link.0 as f64).collect(),
+            computation: computation.to_f64(),
+            sharing: *sharing,
+            penalty: match sharing {
+                LinkSharing::Fixed => penalty.expect("a given penalty").to_f64(),
+                _ => 1.0,
+            },
+            jobs,
+            running: Vec::new(),
+        }
+    }
+
     fn run(&mut self) -> Vec<Life> {
         let mut lives: Vec<Option<Life>> = vec![None; self.jobs.len()];
         let mut waiting: Vec<usize> = Vec::new();

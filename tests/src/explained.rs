@@ -4,10 +4,13 @@
 
 use backfill_sim::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
+use backfill_sim::place::multi_cluster::Barrier;
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::Replay;
-use backfill_sim::scenario::{Fabric, Setup, SystemSpec};
+use backfill_sim::scenario::{Fabric, Placement, Setup, SystemSpec};
 use backfill_sim::unit::{Kbps, Time};
+
+use crate::clusters::Moment;
 
 /// A fat-tree in some state, as plain numbers; reservations are those of the hose model.
 #[derive(Clone)]
@@ -188,6 +191,8 @@ pub struct Checked {
     pub fits: u32,
     /// Would delay.
     pub delays: u32,
+    /// What keeps a job from being spread over clusters: for each in the order of its variants.
+    pub barriers: [u32; 6],
 }
 
 /// Checks what is said of `job`, of a run on a fat-tree whose stints were kept.
@@ -250,7 +255,8 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     assert!(!explanation.statements.is_empty(), "{explanation:?}");
     for statement in &explanation.statements {
         match statement {
-            Statement::NotArrived { .. }
+            Statement::Clusters { .. }
+            | Statement::NotArrived { .. }
             | Statement::Running { .. }
             | Statement::Ended { .. }
             | Statement::NotFound => panic!("no reason: {explanation}"),
@@ -362,6 +368,140 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 assert!(by.fits(size, bandwidth), "{explanation}");
                 checked.delays += 1;
             }
+        }
+    }
+}
+
+/// Checks what is said of a job of a run on clusters whose stints were kept.
+///
+/// # Panics
+/// A statement is not true, or nothing is said that would be a reason.
+pub fn check_on_clusters(
+    setup: &Setup,
+    replay: &Replay,
+    explanation: &Explanation,
+    checked: &mut Checked,
+) {
+    let job = &replay.jobs[explanation.job];
+    let (size, at) = (job.size, explanation.at);
+    let stints = replay.record.stints.as_ref().expect("they are kept").all();
+    let held = |stint: &&Stint| stint.start <= at && at < stint.end;
+    let moment = |left: &dyn Fn(&&Stint) -> bool| {
+        let nodes = |stint: &Stint| {
+            let mut nodes = vec![0; replay.links.len()];
+            for &(cluster, here) in &stint.shares {
+                nodes[cluster as usize] = here;
+            }
+            (stint.job.0 as usize, nodes)
+        };
+        let left = stints.iter().filter(held).filter(left);
+        Moment::new(setup, &replay.jobs, left.map(nodes))
+    };
+    let (now, empty) = (moment(&|_| true), moment(&|_| false));
+    let (free, loads, links) = (now.free(), now.loads(), now.links());
+    let percent = u64::from(setup.placing.threshold);
+    let end_of = |stint: &Stint| (stint.start + replay.jobs[stint.job].estimate).max(at);
+    assert!(!explanation.statements.is_empty(), "{explanation:?}");
+    for statement in &explanation.statements {
+        match statement {
+            Statement::Infeasible { largest_size, .. } => {
+                let room = match setup.policy.placement {
+                    Placement::NoShare => empty.free()[job.home as usize],
+                    Placement::MigrationOnly => *empty.free().iter().max().expect("a cluster"),
+                    _ => empty.free().iter().sum(),
+                };
+                assert_eq!(*largest_size, room, "{explanation}");
+                assert!(size > room, "{explanation}");
+                checked.infeasible += 1;
+            }
+            Statement::Unplaceable { possible } => {
+                assert_eq!(empty.place(job), None, "{explanation}");
+                let shares = &possible.as_ref().expect("nodes are enough").shares;
+                let most = empty.free();
+                assert!(shares.iter().all(|of| of.1 <= most[of.0 as usize]));
+                assert_eq!(shares.iter().map(|of| of.1).sum::<u32>(), size);
+                checked.unplaceable += 1;
+            }
+            Statement::Behind { ahead, .. } => {
+                assert!(*ahead > 0, "{explanation}");
+                checked.behind += 1;
+            }
+            Statement::Fits { possible } => {
+                let mut nodes = vec![0; free.len()];
+                for &(cluster, here) in &possible.shares {
+                    nodes[cluster as usize] = here;
+                }
+                assert_eq!(now.place(job), Some(nodes), "{explanation}");
+                checked.fits += 1;
+            }
+            Statement::Clusters { refusal } => {
+                assert_eq!(now.place(job), None, "{explanation}");
+                let below = |cluster: usize| 100 * loads[cluster] < percent * links[cluster];
+                for (cluster, room) in refusal.rooms.iter().enumerate() {
+                    assert_eq!(room.free, free[cluster], "{explanation}");
+                    assert_eq!(room.asked.0, (loads[cluster] + 500) / 1000);
+                    assert_eq!(1000 * room.capacity.0, links[cluster]);
+                    let left = (percent * links[cluster] / 100).saturating_sub(loads[cluster]);
+                    let allowed = match setup.policy.placement {
+                        Placement::NoShare => cluster == job.home as usize,
+                        Placement::MigrationOnly | Placement::FirstFit => true,
+                        Placement::Satisfy => {
+                            let most = (0..=room.free.min(size)).rev();
+                            let most = { most }.find(|&inside| now.need(job, inside) <= left);
+                            assert_eq!(room.most, most.unwrap_or(0), "{explanation}");
+                            continue;
+                        }
+                        _ => below(cluster),
+                    };
+                    assert_eq!(room.most, if allowed { room.free } else { 0 });
+                }
+                let together: u32 = refusal.rooms.iter().map(|room| room.most).sum();
+                let largest = refusal.rooms.iter().map(|room| room.most).max();
+                let (largest, all) = (largest.expect("a cluster"), free.iter().sum::<u32>());
+                let kind = match refusal.barrier {
+                    Barrier::Home { cluster } => {
+                        assert_eq!(cluster, job.home);
+                        assert!(free[cluster as usize] < size, "{explanation}");
+                        0
+                    }
+                    Barrier::Single => {
+                        assert!(free.iter().all(|&free| free < size), "{explanation}");
+                        1
+                    }
+                    Barrier::TooFew => {
+                        assert!(all < size, "{explanation}");
+                        2
+                    }
+                    Barrier::Loaded { threshold } => {
+                        assert_eq!(u64::from(threshold), percent);
+                        assert!(together < size, "{explanation}");
+                        3
+                    }
+                    Barrier::Part { threshold, least } => {
+                        assert_eq!(u64::from(threshold), percent);
+                        assert!(together >= size && largest < least, "{explanation}");
+                        let enough = |part: u32| 100 * part >= setup.placing.chunk * size;
+                        assert!(enough(least) && (least == 0 || !enough(least - 1)));
+                        4
+                    }
+                    Barrier::Split { threshold } => {
+                        assert_eq!(u64::from(threshold), percent);
+                        assert!(all >= size, "{explanation}");
+                        5
+                    }
+                };
+                checked.barriers[kind] += 1;
+            }
+            Statement::FitsLater { time, ended } => {
+                let by = moment(&|stint| end_of(stint) > *time);
+                let before = moment(&|stint| end_of(stint) >= *time);
+                assert!(by.place(job).is_some(), "{explanation}");
+                assert_eq!(before.place(job), None, "{explanation}");
+                let over = |stint: &&Stint| held(stint) && end_of(stint) <= *time;
+                assert_eq!(stints.iter().filter(over).count(), *ended);
+                checked.later += 1;
+            }
+            other => panic!("{other:?} is no reason on clusters: {explanation}"),
         }
     }
 }

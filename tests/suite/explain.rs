@@ -5,9 +5,10 @@ use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::record::Fate;
 use backfill_sim::run::Replay;
+use backfill_sim::scenario::{Decimal, SystemSpec};
 use backfill_sim::sweep::{CellRun, parts};
 use backfill_sim::unit::{Kbps, MICROS, Time};
-use backfill_tests::explained::{Checked, check};
+use backfill_tests::explained::{Checked, check, check_on_clusters};
 use backfill_tests::runs::{POLICIES, finish, job, one_point, random_jobs, setup};
 
 /// Explains every refused job of a run of 2,000.
@@ -137,6 +138,116 @@ fn every_refused_or_waiting_job_of_random_runs_has_an_explanation_that_is_true()
     ] {
         assert!(count > 0, "{checked:?}");
     }
+}
+
+/// Small clusters under every placement, first jobs first or not.
+#[test]
+fn every_refused_or_waiting_job_on_clusters_has_an_explanation_that_is_true() {
+    let mut checked = Checked::default();
+    let placements = [
+        "no-share",
+        "migration-only",
+        "first-fit",
+        "first-fit(sharing=fixed)",
+        "a1",
+        "a1(lslt=40)",
+        "b1",
+        "b2(lslt=60)",
+        "b3",
+        "b3(chunk=60,lslt=80)",
+        "b4",
+    ];
+    for seed in 0..8 {
+        for placement in placements {
+            for queue in ["fpfs", "fcfs"] {
+                let policy = format!("{queue}+{placement}");
+                let setup = setup(&[
+                    ("system", "multi-cluster"),
+                    ("nodes_per_cluster", "9+5+7"),
+                    ("clusters", "3"),
+                    ("policy", &policy),
+                ]);
+                let mut jobs = random_jobs(seed, 21);
+                for id in jobs.ids() {
+                    jobs[id].number = u64::from(id.0) + 1;
+                    jobs[id].home = id.0 * 7 % 3;
+                }
+                let replay = finish(&setup, &jobs).replay;
+                // The plain reference needs the penalty only to advance jobs.
+                let mut reference = setup.clone();
+                if let SystemSpec::MultiCluster { penalty, .. } = &mut reference.system {
+                    penalty.get_or_insert(Decimal::whole(1));
+                }
+                for id in jobs.ids() {
+                    for at in instants(&jobs, &replay, id) {
+                        let explanation = explain(&setup, jobs.clone(), id, Some(at));
+                        check_on_clusters(&reference, &replay, &explanation, &mut checked);
+                    }
+                }
+            }
+        }
+    }
+    let Checked {
+        infeasible,
+        unplaceable,
+        later,
+        behind,
+        fits,
+        ..
+    } = checked;
+    let counts = [infeasible, unplaceable, later, behind, fits];
+    for count in counts.into_iter().chain(checked.barriers) {
+        assert!(count > 10, "{checked:?}");
+    }
+}
+
+/// Two clusters of four nodes: each job before the third takes three of one. Their links are idle, but
+/// at most 40 % of 1000 Mbit/s may be asked of them, and any split of job 3 needs more.
+#[test]
+fn sentences_on_clusters_worked_by_hand() {
+    let mut jobs = vec![job(0, 3, 10), job(1, 3, 10), job(2, 2, 10)];
+    for (number, job) in (1..).zip(&mut jobs) {
+        job.number = number;
+        job.bandwidth = Kbps(800_000);
+    }
+    jobs[1].home = 1;
+    let jobs = backfill_sim::job::sorted(jobs);
+    let said = |placement: &str| {
+        let policy = format!("fpfs+{placement}");
+        let setup = setup(&[
+            ("system", "multi-cluster"),
+            ("clusters", "2"),
+            ("nodes_per_cluster", "4"),
+            ("policy", &policy),
+        ]);
+        explain(&setup, jobs.clone(), JobId(2), None).to_string()
+    };
+    let later = "By estimates it would fit at 10 s, once one running job has ended, if nothing more \
+                 started.";
+    assert_eq!(
+        said("a1(lslt=40)"),
+        format!(
+            "Job 3 asks for 2 nodes. At 2 s no cluster has 2 nodes free, and every split would have \
+             a link asked for more than 40 %: cluster 0 has 1 node free, of which it may have 0 \
+             (link: 0 of 1000 Mbit/s), cluster 1 has 1 node free, of which it may have 0 (link: 0 of \
+             1000 Mbit/s). {later}"
+        )
+    );
+    assert_eq!(
+        said("no-share"),
+        format!(
+            "Job 3 asks for 2 nodes. At 2 s its home does not have 2 nodes free: cluster 0 has 1 \
+             node free. {later}"
+        )
+    );
+    assert_eq!(
+        said("b3(chunk=80)"),
+        format!(
+            "Job 3 asks for 2 nodes. At 2 s no cluster has 2 nodes free, and none whose link is \
+             asked for less than 100 % has 2 nodes for its large part: cluster 0 has 1 node free \
+             (link: 0 of 1000 Mbit/s), cluster 1 has 1 node free (link: 0 of 1000 Mbit/s). {later}"
+        )
+    );
 }
 
 /// Four nodes: job 1 takes three of them, job 2 needs two and waits, job 3 needs one and would keep

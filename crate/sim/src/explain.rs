@@ -22,6 +22,7 @@ use crate::id::{JobId, LinkId};
 use crate::job::{Ask, Jobs};
 use crate::place::Placer;
 use crate::place::fat_tree::{Rules, exact};
+use crate::place::multi_cluster::{Barrier, Chain, Module, Refusal, Room};
 use crate::place::nodes::Index;
 use crate::place::pool::Count;
 use crate::policy::Policy;
@@ -30,6 +31,7 @@ use crate::record::Fate;
 use crate::run;
 use crate::scenario::{Queue, Setup, SystemSpec};
 use crate::system::fat_tree::FatTree;
+use crate::system::multi_cluster::MultiCluster;
 use crate::system::nodes::Nodes;
 use crate::system::pool::Pool;
 use crate::system::{Place, System};
@@ -47,6 +49,8 @@ pub struct Explanation {
     pub size: u32,
     /// Bandwidth asked for by each of its virtual machines; `None` where links are not modelled.
     pub bandwidth: Option<Kbps>,
+    /// What its slots lie on: servers, nodes or clusters.
+    pub part: &'static str,
     /// The placement that looks for room.
     pub placement: String,
     /// The instant that is explained; that of its arrival for a job which was turned away.
@@ -113,6 +117,11 @@ pub enum Statement {
         /// Which.
         links: Vec<InTheWay>,
     },
+    /// No cluster has room for all of it, and it may not be spread over several.
+    Clusters {
+        /// What there is in each, and what keeps it from that.
+        refusal: Refusal,
+    },
     /// It does not fit now, but would once the running jobs have ended that end by then, by their
     /// estimates, if nothing more started. At no earlier such end would it.
     FitsLater {
@@ -171,7 +180,7 @@ pub struct InTheWay {
 }
 
 /// Why it cannot be said why a job waits, in a sentence; `None` where it can: under policies that try
-/// jobs one by one and know of all, on other systems than clusters.
+/// jobs one by one and know of all.
 pub fn unexplained(setup: &Setup) -> Option<String> {
     let policy = &setup.policy;
     let tried = !policy.queue.consolidates()
@@ -180,7 +189,7 @@ pub fn unexplained(setup: &Setup) -> Option<String> {
             Queue::Conservative | Queue::Fair | Queue::Zomt
         );
     let known = setup.queueing.routing.capacity.is_none();
-    let explained = tried && known && !matches!(setup.system, SystemSpec::MultiCluster { .. });
+    let explained = tried && known;
     (!explained).then(|| format!("what {policy} does cannot be explained: choose another policy"))
 }
 
@@ -202,7 +211,14 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
             question.answer(tree, run::fat_tree_placer(setup, &jobs), jobs)
         }
         SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, jobs),
-        SystemSpec::MultiCluster { .. } => unreachable!("jobs on clusters cannot be explained"),
+        #[cfg(not(feature = "complete"))]
+        SystemSpec::MultiCluster { .. } => unreachable!("only the complete build has clusters"),
+        #[cfg(feature = "complete")]
+        SystemSpec::MultiCluster { .. } => {
+            let sharing = run::sharing(setup, &jobs);
+            let clusters = run::multi_cluster(setup, sharing, &jobs);
+            question.answer(clusters, run::chain(setup), jobs)
+        }
         SystemSpec::Pool {
             vms,
             ref opening_order,
@@ -214,17 +230,24 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
     }
 }
 
-/// A system of which it can be said what is in the way of a job.
-trait Examined: System {
-    /// Whether its links are modelled.
+/// A system of which it can be said what is in the way of a job that a placer is to place.
+trait Examined<P: Placer<Self>>: System {
+    /// Whether its links carry guarantees.
     const LINKS: bool;
 
-    /// A place that exists now: that which reserves least.
-    fn possible(&self, ask: &Ask) -> Option<Possible>;
+    /// What slots lie on.
+    const PART: &'static str;
 
-    /// What is in the way of a job for which no place exists now, though one does on the empty
-    /// system.
-    fn obstacle(&self, ask: &Ask) -> Statement;
+    /// Whether a place exists now that the placement might find; `None` where nothing can decide that.
+    fn fits(&self, placer: &P, ask: &Ask) -> Option<bool> {
+        placer.exists(self, ask)
+    }
+
+    /// A place that exists now: that which reserves least.
+    fn possible(&self, placer: &P, ask: &Ask) -> Option<Possible>;
+
+    /// What is in the way of a job that does not fit now, though it does on the empty system.
+    fn obstacle(&self, placer: &P, ask: &Ask) -> Statement;
 }
 
 impl Possible {
@@ -236,42 +259,66 @@ impl Possible {
     }
 }
 
-impl Examined for Nodes {
+impl<P: Placer<Nodes>> Examined<P> for Nodes {
     const LINKS: bool = false;
+    const PART: &'static str = "node";
 
-    fn possible(&self, ask: &Ask) -> Option<Possible> {
+    fn possible(&self, _: &P, ask: &Ask) -> Option<Possible> {
         Index.place(self, ask).as_ref().map(Possible::of)
     }
 
-    fn obstacle(&self, _: &Ask) -> Statement {
+    fn obstacle(&self, _: &P, _: &Ask) -> Statement {
         let free = u64::from(self.free_count());
         Statement::TooFewSlots { free }
     }
 }
 
-impl Examined for Pool {
+impl<P: Placer<Pool>> Examined<P> for Pool {
     const LINKS: bool = false;
+    const PART: &'static str = "node";
 
-    fn possible(&self, ask: &Ask) -> Option<Possible> {
+    fn possible(&self, _: &P, ask: &Ask) -> Option<Possible> {
         Count.place(self, ask).as_ref().map(Possible::of)
     }
 
-    fn obstacle(&self, _: &Ask) -> Statement {
+    fn obstacle(&self, _: &P, _: &Ask) -> Statement {
         let free = u64::from(self.free_count());
         Statement::TooFewSlots { free }
     }
 }
 
-impl Examined for FatTree {
-    const LINKS: bool = true;
+/// What the placement does decides whether a job fits: how far links may be loaded is up to it.
+impl Examined<Chain> for MultiCluster {
+    const LINKS: bool = false;
+    const PART: &'static str = "cluster";
 
-    fn possible(&self, ask: &Ask) -> Option<Possible> {
+    fn fits(&self, placer: &Chain, ask: &Ask) -> Option<bool> {
+        Some(placer.refusal(self, ask).is_none())
+    }
+
+    fn possible(&self, placer: &Chain, ask: &Ask) -> Option<Possible> {
+        let place = placer.clone().place(self, ask);
+        let any = || Chain(vec![Module::FirstFit]).place(self, ask);
+        place.or_else(any).as_ref().map(Possible::of)
+    }
+
+    fn obstacle(&self, placer: &Chain, ask: &Ask) -> Statement {
+        let refusal = placer.refusal(self, ask).expect("it does not fit");
+        Statement::Clusters { refusal }
+    }
+}
+
+impl<P: Placer<FatTree>> Examined<P> for FatTree {
+    const LINKS: bool = true;
+    const PART: &'static str = "server";
+
+    fn possible(&self, _: &P, ask: &Ask) -> Option<Possible> {
         exact::find(self, ask, Rules::default())
             .as_ref()
             .map(Possible::of)
     }
 
-    fn obstacle(&self, ask: &Ask) -> Statement {
+    fn obstacle(&self, _: &P, ask: &Ask) -> Statement {
         let free = u64::from(self.free_total());
         if free < u64::from(ask.size) {
             return Statement::TooFewSlots { free };
@@ -342,7 +389,7 @@ struct Question<'a> {
 impl Question<'_> {
     fn answer<S, P>(self, system: S, placer: P, jobs: Jobs) -> Explanation
     where
-        S: Examined,
+        S: Examined<P>,
         P: Placer<S>,
     {
         let (job, at) = (self.job, self.at);
@@ -377,6 +424,7 @@ impl Question<'_> {
             job,
             size: ask.size,
             bandwidth: S::LINKS.then_some(ask.bandwidth),
+            part: S::PART,
             placement: self.setup.policy.placement.to_string(),
             at,
             statements: watcher.statements(cx, at),
@@ -432,7 +480,7 @@ struct Watcher<P> {
     on_arrival: Vec<Statement>,
 }
 
-impl<S: Examined, P: Placer<S>> Policy<S> for Watcher<P> {
+impl<S: Examined<P>, P: Placer<S>> Policy<S> for Watcher<P> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         if job == self.job && self.policy.blocked == Blocked::Reject {
             self.on_arrival = self.no_room(cx);
@@ -448,7 +496,7 @@ impl<S: Examined, P: Placer<S>> Policy<S> for Watcher<P> {
 }
 
 impl<P> Watcher<P> {
-    fn statements<S: Examined>(&self, cx: &mut Context<S>, at: Time) -> Vec<Statement>
+    fn statements<S: Examined<P>>(&self, cx: &mut Context<S>, at: Time) -> Vec<Statement>
     where
         P: Placer<S>,
     {
@@ -464,8 +512,9 @@ impl<P> Watcher<P> {
             Fate::Ran { end, .. } => vec![Statement::Ended { end }],
             Fate::Infeasible => vec![infeasible(cx.empty_system(), &self.policy.placer, ask)],
             Fate::Unplaceable => {
-                let exists = self.policy.placer.exists(cx.empty_system(), &ask);
-                let possible = exists.and_then(|_| cx.empty_system().possible(&ask));
+                let placer = &self.policy.placer.placer;
+                let exists = placer.exists(cx.empty_system(), &ask);
+                let possible = exists.and_then(|_| cx.empty_system().possible(placer, &ask));
                 vec![Statement::Unplaceable { possible }]
             }
             Fate::Missed | Fate::Blocked | Fate::Rejected => self.on_arrival.clone(),
@@ -474,7 +523,7 @@ impl<P> Watcher<P> {
     }
 
     /// Why it waits.
-    fn waiting<S: Examined>(&self, cx: &mut Context<S>) -> Vec<Statement>
+    fn waiting<S: Examined<P>>(&self, cx: &mut Context<S>) -> Vec<Statement>
     where
         P: Placer<S>,
     {
@@ -486,9 +535,10 @@ impl<P> Watcher<P> {
             None => {
                 let ahead = order.ahead(cx, self.job);
                 let mut statements = vec![Statement::Behind { ahead, head }];
-                match self.policy.placer.exists(cx.system(), &ask) {
+                let placer = &self.policy.placer.placer;
+                match cx.system().fits(placer, &ask) {
                     Some(true) => {
-                        let possible = cx.system().possible(&ask).expect("one exists");
+                        let possible = cx.system().possible(placer, &ask).expect("one exists");
                         statements.push(Statement::Fits { possible });
                     }
                     Some(false) => statements.extend(self.no_room(cx)),
@@ -510,25 +560,25 @@ impl<P> Watcher<P> {
     }
 
     /// Why the placement finds no place, if it does not.
-    fn no_room<S: Examined>(&self, cx: &mut Context<S>) -> Vec<Statement>
+    fn no_room<S: Examined<P>>(&self, cx: &mut Context<S>) -> Vec<Statement>
     where
         P: Placer<S>,
     {
         let ask = cx.ask(self.job);
-        let placer = &self.policy.placer;
-        match placer.exists(cx.system(), &ask) {
+        let placer = &self.policy.placer.placer;
+        match cx.system().fits(placer, &ask) {
             None => vec![Statement::NotFound],
             Some(true) => {
-                let possible = cx.system().possible(&ask).expect("one exists");
+                let possible = cx.system().possible(placer, &ask).expect("one exists");
                 vec![Statement::Missed { possible }]
             }
             Some(false) => {
-                if placer.exists(cx.empty_system(), &ask) != Some(true) {
+                if cx.empty_system().fits(placer, &ask) != Some(true) {
                     return Vec::new();
                 }
-                let obstacle = cx.system().obstacle(&ask);
-                let exists = |system: &S| placer.exists(system, &ask) == Some(true);
-                let later = cx.first_after_estimated_ends(exists);
+                let obstacle = cx.system().obstacle(placer, &ask);
+                let fits = |system: &S| system.fits(placer, &ask) == Some(true);
+                let later = cx.first_after_estimated_ends(fits);
                 let (time, _) = later.expect("it fits once nothing runs");
                 let ended = |job: &&JobId| cx.estimated_end(**job) <= time;
                 let ended = cx.running().iter().filter(ended).count();
@@ -611,11 +661,7 @@ impl Explanation {
 
 impl Told<'_> {
     fn say_place(&self, place: &Possible, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let on = if self.0.bandwidth.is_some() {
-            "server"
-        } else {
-            "node"
-        };
+        let on = self.0.part;
         list(f, &place.shares, |(part, slots), f| {
             write!(f, "{slots} on {on} {part}")
         })?;
@@ -700,6 +746,27 @@ impl Told<'_> {
                 })?;
                 write!(f, ".")
             }
+            Statement::Clusters { refusal } => {
+                write!(f, "At {at} {}: ", barrier(refusal, explanation.size))?;
+                let home = match refusal.barrier {
+                    Barrier::Home { cluster } => Some(cluster as usize),
+                    _ => None,
+                };
+                let rooms: Vec<(usize, &Room)> = refusal.rooms.iter().enumerate().collect();
+                let own = |&(cluster, _): &(usize, &Room)| home.is_none_or(|home| home == cluster);
+                let rooms: Vec<(usize, &Room)> = rooms.into_iter().filter(own).collect();
+                list(f, &rooms, |&(cluster, room), f| {
+                    write!(f, "cluster {cluster} has {} free", many(room.free, "node"))?;
+                    if room.most < room.free {
+                        write!(f, ", of which it may have {}", room.most)?;
+                    }
+                    match home {
+                        Some(_) => Ok(()),
+                        None => write!(f, " (link: {} of {})", room.asked.mbps(), room.capacity),
+                    }
+                })?;
+                write!(f, ".")
+            }
             Statement::FitsLater { time, ended } => write!(
                 f,
                 "By estimates it would fit at {}, once {} ended, if nothing more started.",
@@ -736,6 +803,29 @@ impl Told<'_> {
                 clock(*shadow)
             ),
         }
+    }
+}
+
+/// Why a job of so many nodes finds no place on clusters.
+fn barrier(refusal: &Refusal, size: u32) -> String {
+    let nodes = many(size, "node");
+    match refusal.barrier {
+        Barrier::Home { .. } => format!("its home does not have {nodes} free"),
+        Barrier::Single => format!("no cluster has {nodes} free"),
+        Barrier::TooFew => format!("fewer than {nodes} are free in all clusters together"),
+        Barrier::Loaded { threshold } => format!(
+            "no cluster has {nodes} free, and neither have those together whose links are asked for \
+             less than {threshold} %"
+        ),
+        Barrier::Part { threshold, least } => format!(
+            "no cluster has {nodes} free, and none whose link is asked for less than {threshold} % \
+             has {} for its large part",
+            many(least, "node")
+        ),
+        Barrier::Split { threshold } => format!(
+            "no cluster has {nodes} free, and every split would have a link asked for more than \
+             {threshold} %"
+        ),
     }
 }
 

@@ -101,19 +101,10 @@ impl Run {
                 Run::on(system, policy, setup, jobs, keep)
             }
             #[cfg(feature = "complete")]
-            SystemSpec::MultiCluster {
-                sharing, penalty, ..
-            } => {
-                let sharing = match (sharing, penalty) {
-                    (LinkSharing::Dynamic, _) => Sharing::Dynamic,
-                    (LinkSharing::Ideal, _) => Sharing::Ideal,
-                    (LinkSharing::Fixed, Some(penalty)) => Sharing::Fixed(penalty.to_f64()),
-                    (LinkSharing::Fixed, None) => {
-                        return Run(Box::new(InTwoPasses::new(setup, jobs, keep)));
-                    }
-                };
-                Run::on_clusters(sharing, setup, jobs, keep)
-            }
+            SystemSpec::MultiCluster { .. } => match known_sharing(setup) {
+                Some(sharing) => Run::on_clusters(sharing, setup, jobs, keep),
+                None => Run(Box::new(InTwoPasses::new(setup, jobs, keep))),
+            },
             #[cfg(feature = "complete")]
             SystemSpec::Pool {
                 vms,
@@ -143,16 +134,7 @@ impl Run {
     /// A run on clusters whose links are shared in a certain way.
     #[cfg(feature = "complete")]
     fn on_clusters(sharing: Sharing, setup: &Setup, jobs: Jobs, keep: bool) -> Run {
-        let SystemSpec::MultiCluster {
-            nodes,
-            links,
-            computation,
-            ..
-        } = &setup.system
-        else {
-            unreachable!("clusters");
-        };
-        let system = MultiCluster::new(nodes, links, computation.to_f64(), sharing, &jobs);
+        let system = multi_cluster(setup, sharing, &jobs);
         let policy = list_policy(setup, chain(setup));
         Run::on(system, Box::new(policy), setup, jobs, keep)
     }
@@ -238,9 +220,59 @@ pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatT
     }
 }
 
+/// How jobs share the links of clusters; `None` where another run has to tell by how much they are
+/// stretched.
+#[cfg(feature = "complete")]
+fn known_sharing(setup: &Setup) -> Option<Sharing> {
+    let &SystemSpec::MultiCluster {
+        sharing, penalty, ..
+    } = &setup.system
+    else {
+        unreachable!("clusters");
+    };
+    match sharing {
+        LinkSharing::Dynamic => Some(Sharing::Dynamic),
+        LinkSharing::Ideal => Some(Sharing::Ideal),
+        LinkSharing::Fixed => penalty.map(|penalty| Sharing::Fixed(penalty.to_f64())),
+    }
+}
+
+/// How these jobs share the links of clusters; that may take a run.
+#[cfg(feature = "complete")]
+pub(crate) fn sharing(setup: &Setup, jobs: &Jobs) -> Sharing {
+    let penalty = || {
+        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), false);
+        Sharing::Fixed(mean_penalty(dynamic))
+    };
+    known_sharing(setup).unwrap_or_else(penalty)
+}
+
+/// How many times as long as alone co-allocated jobs take on average in a run, which is brought to its end.
+#[cfg(feature = "complete")]
+fn mean_penalty(run: Run) -> f64 {
+    let metric = metrics::position("penalty").expect("a metric");
+    // Where no job is co-allocated, nothing is stretched.
+    run.finish().metrics[metric].unwrap_or(1.0)
+}
+
+/// The empty clusters of a setup.
+#[cfg(feature = "complete")]
+pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing, jobs: &Jobs) -> MultiCluster {
+    let SystemSpec::MultiCluster {
+        nodes,
+        links,
+        computation,
+        ..
+    } = &setup.system
+    else {
+        unreachable!("clusters");
+    };
+    MultiCluster::new(nodes, links, computation.to_f64(), sharing, jobs)
+}
+
 /// The modules of a placement on clusters, in the order in which they are tried.
 #[cfg(feature = "complete")]
-fn chain(setup: &Setup) -> Chain {
+pub(crate) fn chain(setup: &Setup) -> Chain {
     let placing = &setup.placing;
     let threshold = placing.threshold;
     let last = match setup.policy.placement {
@@ -405,10 +437,7 @@ impl Advance for InTwoPasses {
             return false;
         }
         let dynamic = self.dynamic.take().expect("the second run has not begun");
-        let metric = metrics::position("penalty").expect("a metric");
-        // Where no job is co-allocated, nothing is stretched.
-        let penalty = dynamic.finish().metrics[metric].unwrap_or(1.0);
-        let (sharing, jobs) = (Sharing::Fixed(penalty), self.jobs.clone());
+        let (sharing, jobs) = (Sharing::Fixed(mean_penalty(dynamic)), self.jobs.clone());
         self.fixed = Some(Run::on_clusters(sharing, &self.setup, jobs, self.keep));
         false
     }

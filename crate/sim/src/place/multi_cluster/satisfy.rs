@@ -39,6 +39,12 @@ fn feasible(system: &MultiCluster, ask: &Ask, cluster: u32, threshold: u32) -> V
     (0..=most).filter(fits).collect()
 }
 
+/// The most nodes in a cluster with which its link stays there.
+pub(super) fn most(system: &MultiCluster, ask: &Ask, cluster: u32, threshold: u32) -> u32 {
+    let feasible = feasible(system, ask, cluster, threshold);
+    feasible.last().copied().unwrap_or(0)
+}
+
 /// The lexicographically first choice of one number from each of `sets`, which ascend, that adds up to
 /// `total`.
 pub fn satisfy(sets: &[Vec<u32>], total: u32) -> Option<Vec<u32>> {
