@@ -135,3 +135,56 @@ test('every control can be reached with Tab, and its focus is seen', async () =>
     await host.close();
   }
 });
+
+test('what is dark on the screen is light on paper', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium', { dark: true });
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await tab.waitFor(() => document.querySelector('#charts canvas') !== null);
+    const paper = () => {
+      const canvas = document.querySelector('#charts canvas');
+      const [red] = canvas.getContext('2d').getImageData(1, 1, 1, 1).data;
+      return { chart: red, page: getComputedStyle(document.documentElement).backgroundColor };
+    };
+    const screen = await tab.evaluate(paper);
+    assert.ok(screen.chart < 64, `${screen.chart}`);
+    await tab.emulate({ media: 'print' });
+    await tab.waitFor(() => document.querySelector('#charts canvas').getContext('2d').getImageData(1, 1, 1, 1).data[0] === 255);
+    assert.equal((await tab.evaluate(paper)).page, 'rgb(255, 255, 255)');
+    await tab.emulate({ media: 'screen' });
+    await tab.waitFor((red) => document.querySelector('#charts canvas').getContext('2d').getImageData(1, 1, 1, 1).data[0] === red, screen.chart);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
+test('forced colours hide no line that says where one is', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium', { dark: true, emulate: { forcedColors: 'active' } });
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
+    await tab.evaluate(() => document.querySelector('#charts .plot').focus());
+    await tab.press('End');
+    const [page, ...lines] = await tab.evaluate(() => [
+      getComputedStyle(document.documentElement).backgroundColor,
+      ...['.stack .cursor', '#charts .cross'].map((line) => getComputedStyle(document.querySelector(line)).backgroundColor),
+      ...[...document.querySelectorAll('.bars .bar')].map((bar) => getComputedStyle(bar).backgroundColor),
+    ]);
+    assert.ok(lines.length >= 2);
+    for (const line of lines) assert.notEqual(line, page);
+    await tab.evaluate(() => document.querySelector('.jobs table').focus());
+    await tab.press('ArrowDown');
+    assert.notEqual(await tab.evaluate(() => getComputedStyle(document.querySelector('.jobs tr.on')).outlineStyle), 'none');
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});

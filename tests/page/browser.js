@@ -264,6 +264,12 @@ export class Tab {
     await this.#command('Emulation.setCPUThrottlingRate', { rate: times });
   }
 
+  /** How many bytes the page's scripts use once garbage is collected, in Chromium alone. */
+  async heap() {
+    await this.#command('HeapProfiler.collectGarbage');
+    return (await this.#command('Runtime.getHeapUsage')).usedSize;
+  }
+
   /** A command of the DevTools protocol, in Chromium alone. */
   async #command(name, given) {
     this.#devTools ??= await this.#page.context().newCDPSession(this.#page);

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const REPORT = '/policy-report';
 
@@ -29,12 +30,13 @@ export const MEDIA_TYPES = {
  * @param {Record<string, string | null>} [extra] other files by their path, for instance `{ '/probe.js': '…' }`; null
  *   where there is to be none
  * @param {Record<string, string>} [types] media types by the ends of names
- * @param {string} [caching] what the browser may keep of it and for how long
+ * @param {{ caching?: string, compressed?: boolean }} [sending] what the browser may keep of it and for how long, and
+ *   whether it is sent with gzip
  * @returns {Promise<{ url: string, requests: { path: string, status: number, body: Buffer }[],
  *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what was asked for so
  *   far, the reported breaches of the policy, and how to stop it
  */
-export async function serve(folder, extra = {}, types = MEDIA_TYPES, caching = 'no-store') {
+export async function serve(folder, extra = {}, types = MEDIA_TYPES, { caching = 'no-store', compressed = false } = {}) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const policy = page.match(/http-equiv="Content-Security-Policy"\s+content="([^"]*)"/)?.[1];
   if (!policy) throw new Error(`${folder}/index.html states no content security policy`);
@@ -64,8 +66,9 @@ export async function serve(folder, extra = {}, types = MEDIA_TYPES, caching = '
       'Content-Type': types[extname(name)] ?? 'application/octet-stream',
       'Content-Security-Policy': `${policy}; report-uri ${REPORT}`,
       'Cache-Control': caching,
+      ...(compressed ? { 'Content-Encoding': 'gzip' } : {}),
     });
-    response.end(body);
+    response.end(compressed ? gzipSync(body) : body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

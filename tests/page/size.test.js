@@ -11,7 +11,7 @@ const FIRST_LOAD = 400_000;
 const MODULE = 290_000;
 
 test('the first load is small and fetches one module once', async () => {
-  const host = await serve(dist, {}, undefined, 'max-age=600');
+  const host = await serve(dist, {}, undefined, { caching: 'max-age=600' });
   const browser = await launch('chromium');
   try {
     const tab = await browser.open(host.url);

@@ -6,11 +6,14 @@ import { texts } from '../texts.js';
 export function themeButton() {
   const button = byId('theme');
   const system = matchMedia('(prefers-color-scheme: dark)');
+  const paper = matchMedia('print');
   const order = /** @type {const} */ (['system', 'light', 'dark']);
   const chosen = document.documentElement.dataset.theme;
   if (chosen === 'light' || chosen === 'dark') theme.set(chosen);
 
   button.onclick = () => theme.set(order[(order.indexOf(theme.get()) + 1) % order.length]);
+  // Paper is light.
+  const shade = () => dark.set(!paper.matches && (theme.get() === 'dark' || (theme.get() === 'system' && system.matches)));
   const apply = () => {
     const now = theme.get();
     if (now === 'system') delete document.documentElement.dataset.theme;
@@ -21,8 +24,9 @@ export function themeButton() {
       // Storage may be denied: the choice then lasts as long as the page.
     }
     button.textContent = texts.theme[now];
-    dark.set(now === 'dark' || (now === 'system' && system.matches));
+    shade();
   };
-  system.addEventListener('change', apply);
+  system.addEventListener('change', shade);
+  paper.addEventListener('change', shade);
   theme.watch(apply);
 }
