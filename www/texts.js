@@ -235,7 +235,7 @@ export const texts = {
     differenceOf: (/** @type {string} */ what) => `What A has more than B. ${what}`,
     ofSecond: (/** @type {string} */ what, /** @type {string} */ label) => `${what}: ${label}`,
     cell: (/** @type {string} */ other, /** @type {number} */ points) => `; ${other} in B: ${told(points, (size, way) => `${size} points ${way} in A`, 'the same')}`,
-    scale: ['B has 100 points more (hollow)', 'A has 100 points more'],
+    scale: ['B has 100 points more (hollow), and beyond', 'A has 100 points more, and beyond'],
     summary: (/** @type {string} */ mean, /** @type {string} */ what, /** @type {number} */ parts) =>
       `On average over ${whole(parts)} cells ${mean} ${what}.`,
     summaryOfBoth: (
@@ -280,6 +280,10 @@ export const texts = {
     hint: 'Point at the slots to read a job; click to choose it.',
     apart: 'Neighbouring jobs have colours of their own; eight colours take turns.',
     most: (/** @type {string} */ most, /** @type {string} */ label) => `${most} (${label.toLowerCase()})`,
+    mark: 'Migrated here.',
+    hatched: 'Pays for it, and does not work yet.',
+    moved: (/** @type {number} */ jobs, /** @type {number} */ migrations, /** @type {string | null} */ paused) =>
+      `In the whole run ${plural(jobs, 'job', 'jobs')} migrated, ${plural(migrations, 'time', 'times')} in all${paused === null ? '' : `, and held places for ${paused} without working`}.`,
   },
 
   job: {
@@ -293,6 +297,8 @@ export const texts = {
     ranOn: 'Not running at this instant; nearest to it on',
     reserves: 'Reserves',
     reserved: 'Reserved',
+    migrated: (/** @type {string} */ when, /** @type {string | null} */ worksFrom) =>
+      `It migrated there at ${when}${worksFrom === null ? '' : `, and works from ${worksFrom} on`}.`,
     ofStints: (/** @type {number} */ stints) => `. It held places ${whole(stints)} times.`,
     atOnce: 'It started as soon as it arrived.',
     looking: 'Looking into it…',

@@ -70,6 +70,51 @@ test('Node: cells tell the CPU asked for, are hollow while a job pays for a migr
   assert.throws(() => picture.paint(new Float32Array(2 * NODES), new Uint32Array([2 * NODES]), false), /another machine/);
 });
 
+test('Node: on the plan each tier has its lanes, pauses are hatched and migrations marked', () => {
+  const run = new core.Run(scenario(PAIRS), 0, core.Trace.none(), true);
+  while (!run.advance(50_000));
+  const replay = run.replay();
+  const { span } = replay.info();
+  const inspector = replay.inspector();
+  const about = inspector.about();
+  assert.deepEqual(about.blocks, ['foreground', 'background']);
+
+  // The places of all migrated jobs, by the words on each job.
+  const moves = [];
+  for (let job = 0; job < 200; job += 1) {
+    for (let at = 0; at <= span; at += span / 200) {
+      const { stint } = inspector.job_details(job, at);
+      if (stint?.migrated && !moves.some((other) => other.job === job && other.start === stint.start)) moves.push({ job, ...stint });
+    }
+  }
+  assert.ok(moves.length > 0 && moves.length <= about.moves.migrations);
+  assert.ok(new Set(moves.map(({ job }) => job)).size <= about.moves.jobs);
+  assert.ok(about.moves.paused > 0);
+
+  // One by one, from just before the migration to the end of its pause, as large as it can be seen.
+  const width = 400;
+  const dark = [0x1b, 0x1f, 0x27];
+  let hatched = 0;
+  for (const { job, start, end, works_from: worksFrom, parts } of moves.slice(0, 20)) {
+    assert.ok(start < worksFrom && worksFrom - start <= 600 + 1e-6, `${start} to ${worksFrom}`);
+    const paused = Math.min(worksFrom, end) - start;
+    const { height } = inspector.lay_out(width, 3000, start - paused * 0.1, start + paused * 1.1);
+    const pixels = inspector.plan(0, job, false);
+    const colour = (x, y) => [...pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)];
+    const x = (share) => Math.round((width * (0.1 + share)) / 1.2);
+    const lanes = Array.from({ length: height }, (_, y) => y).filter((y) => inspector.job_at(x(0.5), y) === job);
+    assert.ok(lanes.length >= parts.length, `${lanes.length} rows of ${parts.length} lanes`);
+    const y = lanes[Math.floor(lanes.length / 2)];
+    assert.deepEqual(colour(x(0) + 1, y), dark);
+    const during = new Set(Array.from({ length: 12 }, (_, step) => String(colour(x(0.5) + step, y))));
+    assert.equal(during.size, 2, [...during].join(' and '));
+    hatched += 1;
+    if (end <= worksFrom + paused * 0.1) continue;
+    assert.equal(new Set(Array.from({ length: 12 }, (_, step) => String(colour(x(1.05) + step, y)))).size, 1);
+  }
+  assert.ok(hatched > 0);
+});
+
 test('the picture names both tiers, reads its cells and counts migrations', async () => {
   const host = await serve(site);
   const browser = await launch('chromium');
@@ -89,6 +134,8 @@ test('the picture names both tiers, reads its cells and counts migrations', asyn
       time.dispatchEvent(new Event('input'));
     });
     await tab.waitFor(() => /0 jobs running, 0 waiting; \d+ migrations so far$/.test(document.querySelector('#replay .figures').textContent));
+    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await tab.waitFor(() => /Migrated here\.Pays for it, and does not work yet\.In the whole run \d+ jobs migrated, [\d,]+ times in all, and held places for [\d:,]+ without working\.$/.test(document.querySelector('.moved').textContent));
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();

@@ -61,6 +61,8 @@ export function jobView(look, clerkAtWork) {
       const parts = stint.parts.map(([name, slots]) => (slots === 1 ? name : said.slots(name, slots)));
       const links = stint.links.map(([name, mbps]) => said.link(name, mbps));
       where.append(make('p', {}, make('b', {}, held ? said.runsOn : said.ranOn), ' ', listed(parts), stints > 1 ? said.ofStints(stints) : ''));
+      const paused = stint.works_from > stint.start;
+      if (stint.migrated) where.append(make('p', {}, said.migrated(instant(stint.start), paused ? instant(stint.works_from) : null)));
       if (links.length > 0) where.append(make('p', {}, make('b', {}, held ? said.reserves : said.reserved), ' ', listed(links)));
     }
     if (other) {

@@ -3,7 +3,7 @@
  * it. The worker paints; the page moves the cursor, plays and zooms.
  */
 import { make, put } from '../dom.js';
-import { cell, instant, percent, whole } from '../format.js';
+import { cell, instant, percent, span, whole } from '../format.js';
 import { chosenJob, clock, dark, pointedJob } from '../state.js';
 import { texts } from '../texts.js';
 import { latest } from './inspector.js';
@@ -41,6 +41,7 @@ export function timeView(look, core) {
   const most = make('span');
   const apart = make('span', {}, said.apart);
   const legend = make('div', { class: 'scale' }, least, scale, most, apart);
+  const moved = make('p', { class: 'soft moved', hidden: true });
   const ends = make('div', { class: 'ends', 'aria-hidden': 'true' });
   const element = make(
     'section',
@@ -69,6 +70,7 @@ export function timeView(look, core) {
     stack,
     under,
     legend,
+    moved,
   );
 
   /** @type {Run | null} */
@@ -322,6 +324,11 @@ export function timeView(look, core) {
         lines[line].value,
         make('div', { class: 'drawn-line' }, lines[line].canvas),
       ]);
+      const { jobs, migrations, paused } = about.moves;
+      moved.hidden = migrations === 0;
+      const key = (/** @type {string} */ kind, /** @type {string} */ words) => make('span', { class: 'key' }, make('span', { class: `sample ${kind}` }), words);
+      const keys = [key('edge', said.mark), ...(paused > 0 ? [key('hatched', said.hatched)] : [])];
+      moved.replaceChildren(...keys, make('span', {}, said.moved(jobs, migrations, paused > 0 ? span(paused) : null)));
       blocks.replaceChildren(...about.blocks.map((name) => make('span', {}, name)));
       const planned = [
         make('div', { class: 'called names' }, make('span', { class: about.blocks.length === 0 ? '' : 'narrow-only' }, said.plan(about.blocks)), blocks),

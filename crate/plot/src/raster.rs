@@ -466,18 +466,25 @@ pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
     raster
 }
 
-/// Draws the scale of differences, from −100 points to 100; what is less is hollow, as its cells are.
+/// Draws the scale of differences: a square of what is less than −100 points, the ramp to 100, and a
+/// square of what is more; what is less is hollow, as its cells are.
 pub fn contrast_legend(width: usize, height: usize, colours: &Contrast) -> Raster {
     let mut raster = Raster::transparent(width, height);
-    for step in 0..width {
-        let difference = (step as f32 + 0.5) / width as f32 * 2.0 - 1.0;
+    let start = height + height / 4;
+    let steps = width.saturating_sub(2 * start);
+    for step in 0..steps {
+        let difference = (step as f32 + 0.5) / steps as f32 * 2.0 - 1.0;
         let edge = match colours.hollow(difference) {
             true => height / 4,
             false => height.div_ceil(2),
         };
         for top in [0, height - edge] {
-            raster.fill((step, top), (1, edge), colours.of(difference));
+            raster.fill((start + step, top), (1, edge), colours.of(difference));
         }
+    }
+    if steps > 0 {
+        raster.fill_cell((0, 0), height, -2.0, colours);
+        raster.fill_cell((width - height, 0), height, 2.0, colours);
     }
     raster
 }
@@ -710,12 +717,18 @@ mod tests {
 
     #[test]
     fn the_legend_of_differences_is_hollow_where_there_is_less() {
-        let raster = contrast_legend(200, 8, &Contrast::LIGHT);
+        let raster = contrast_legend(220, 8, &Contrast::LIGHT);
         let [less, more] = [Contrast::LIGHT.of(-0.995), Contrast::LIGHT.of(0.995)].map(opaque);
         let column = |x: usize| [0, 1, 2, 5, 6, 7].map(|y| pixel(&raster, x, y));
         let hole = [0; 4];
-        assert_eq!(column(0), [less, less, hole, hole, less, less]);
-        assert_eq!(column(199), [more; 6]);
+        assert_eq!(column(10), [less, less, hole, hole, less, less]);
+        assert_eq!(column(209), [more; 6]);
+        let over = opaque(Contrast::LIGHT.over);
+        assert_eq!([pixel(&raster, 0, 0), pixel(&raster, 3, 3)], [over, hole]);
+        assert_eq!(
+            [pixel(&raster, 212, 0), pixel(&raster, 215, 3)],
+            [over, over]
+        );
     }
 
     #[test]

@@ -99,7 +99,13 @@ pub struct Bar {
     pub end: f64,
     /// How it looks.
     pub colour: Rgb,
+    /// Whether it is drawn in slanted lines, as what is held without working.
+    pub hatched: bool,
 }
+
+/// Slanted lines are so many pixels apart, half of them inked; what lies between has this share of the
+/// ink, so that what is small does not fall between two lines.
+const HATCH: (usize, f32) = (6, 0.25);
 
 /// How lanes are laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -175,7 +181,9 @@ impl Lanes {
             let ends = [bar.start, bar.end].map(|time| stretch.x(time));
             for (y, down) in covered(top, bottom, raster.height) {
                 for (x, across) in covered(ends[0], ends[1], stretch.width) {
-                    let cover = down * across;
+                    let (apart, between) = HATCH;
+                    let inked = !bar.hatched || (x + y) % apart < apart / 2;
+                    let cover = down * across * if inked { 1.0 } else { between };
                     let [red, green, blue] = bar.colour.map(|level| cover * f32::from(level));
                     let ink = &mut inks[y * stretch.width + x];
                     for (sum, part) in ink.iter_mut().zip([red, green, blue, cover]) {
@@ -283,6 +291,7 @@ mod tests {
             start: 2.0,
             end: 5.0,
             colour: INK,
+            hatched: false,
         };
         let raster = lanes.draw(stretch(10), [bar].into_iter(), IDLE);
         for (x, y) in (0..13).flat_map(|y| (0..10).map(move |x| (x, y))) {
@@ -298,6 +307,25 @@ mod tests {
     }
 
     #[test]
+    fn a_hatched_bar_is_slanted_lines_and_seen_however_small() {
+        let lanes = Lanes::within(12, 1, 1, 0);
+        let bar = Bar {
+            lane: 0,
+            lanes: 1,
+            start: 0.0,
+            end: 10.0,
+            colour: INK,
+            hatched: true,
+        };
+        let raster = lanes.draw(stretch(12), [bar].into_iter(), IDLE);
+        let between = [58, 40, 23];
+        for (x, y) in (0..12).flat_map(|y| (0..12).map(move |x| (x, y))) {
+            let line = (x + y) % 6 < 3;
+            assert_eq!(pixel(&raster, x, y), if line { INK } else { between });
+        }
+    }
+
+    #[test]
     fn what_is_smaller_than_a_pixel_colours_its_share() {
         // Four lanes in two pixels; one of two lanes for a quarter of a pixel's time.
         let lanes = Lanes::within(2, 1, 4, 0);
@@ -308,6 +336,7 @@ mod tests {
             start: 1.0,
             end: 1.5,
             colour: [210, 20, 30],
+            hatched: false,
         };
         let raster = lanes.draw(stretch(10), [bar].into_iter(), IDLE);
         assert_eq!(pixel(&raster, 1, 0), [60, 20, 30]);

@@ -214,6 +214,8 @@ export interface About {
   outcomes: string[];
   /** What is drawn over time; a share has no unit. */
   lines: { label: string; unit: string; most: number }[];
+  /** How many jobs migrated how often, and how many seconds they held places for that without working, added up. */
+  moves: { jobs: number; migrations: number; paused: number };
   /** The columns by which the plan can be coloured, and the end of their scale; by one without, jobs are told apart. */
   colourings: { column: number; most: number | null }[];
   /** What the blocks of the plan stand for, from the top; none where there are too many, or one. */
@@ -229,7 +231,8 @@ export interface Laid { height: number; tops: number[]; block: number }
 /** A job at an instant: its row, and the stint it is in, or was in nearest to it. */
 export interface JobAt {
   row: (number | null)[];
-  stint: { start: number; end: number; parts: [name: string, slots: number][]; links: [name: string, mbps: number][] } | null;
+  /** It works from an instant on that is later than its start while it pays for a migration. */
+  stint: { start: number; end: number; works_from: number; migrated: boolean; parts: [name: string, slots: number][]; links: [name: string, mbps: number][] } | null;
   stints: number;
 }
 

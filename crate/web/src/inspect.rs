@@ -46,6 +46,9 @@ struct Hold {
     lanes: usize,
 }
 
+/// A migration is marked by a line this wide at the start of its stint, in pixels; at most half the stint.
+const MARK: f64 = 2.0;
+
 /// The columns by which the plan can be coloured; by the first, jobs are told apart.
 const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
 
@@ -54,8 +57,17 @@ struct About {
     columns: [Column; COLUMNS.len()],
     outcomes: [&'static str; OUTCOMES.len()],
     lines: Vec<LineName>,
+    moves: Moves,
     colourings: Vec<Colouring>,
     blocks: Vec<String>,
+}
+
+/// What migrations there were, and how long their jobs held places for them without working, added up.
+#[derive(Serialize)]
+struct Moves {
+    jobs: usize,
+    migrations: usize,
+    paused: f64,
 }
 
 #[derive(Serialize)]
@@ -91,6 +103,8 @@ struct JobAt {
 struct StintAt {
     start: f64,
     end: f64,
+    works_from: f64,
+    migrated: bool,
     parts: Vec<(String, u32)>,
     links: Vec<(String, f64)>,
 }
@@ -160,6 +174,45 @@ impl Inspector {
 
     fn instant(&self, seconds: f64) -> Time {
         Time((self.run.first().0 + round(seconds * 1e6)).min(self.run.end().0))
+    }
+
+    fn moves(&self) -> Moves {
+        let stints = self.run.stints().all();
+        let migrations = stints.iter().filter(|stint| stint.migrated);
+        let mut jobs: Vec<JobId> = migrations.clone().map(|stint| stint.job).collect();
+        jobs.sort_unstable();
+        jobs.dedup();
+        let paused = |stint: &Stint| (stint.works_from.min(stint.end) - stint.start).seconds();
+        Moves {
+            jobs: jobs.len(),
+            migrations: migrations.count(),
+            paused: stints.iter().map(paused).sum(),
+        }
+    }
+
+    /// What is drawn of a hold from the left: the mark of a migration, the pause that it costs, the work.
+    fn bars(&self, hold: &Hold, stint: &Stint, colour: Rgb, mark: Rgb) -> [Bar; 3] {
+        let [start, works_from, end] =
+            [stint.start, stint.works_from.min(stint.end), stint.end].map(|at| self.seconds(at));
+        let a_pixel = (self.stretch.until - self.stretch.from) / self.stretch.width as f64;
+        let marked = match stint.migrated {
+            true => start + (MARK * a_pixel).min((end - start) / 2.0),
+            false => start,
+        };
+        let works_from = works_from.max(marked);
+        let bar = |start, end, colour, hatched| Bar {
+            lane: hold.lane,
+            lanes: hold.lanes,
+            start,
+            end,
+            colour,
+            hatched,
+        };
+        [
+            bar(start, marked, mark, false),
+            bar(marked, works_from, colour, true),
+            bar(works_from, end, colour, false),
+        ]
     }
 
     fn blocks(&self) -> (usize, usize) {
@@ -237,6 +290,7 @@ impl Inspector {
                     most: line.most,
                 })
                 .collect(),
+            moves: self.moves(),
             colourings: colourings.collect(),
             blocks,
         })
@@ -295,7 +349,8 @@ impl Inspector {
         })
     }
 
-    /// The pixels of the plan as it was laid out, coloured by a column; a job that is chosen stands out.
+    /// The pixels of the plan as it was laid out, coloured by a column; a job that is chosen stands out. A
+    /// line at its start marks a migration, and hatched is what a job holds while it pays for one.
     ///
     /// # Errors
     /// There is no such column.
@@ -326,18 +381,12 @@ impl Inspector {
             }
         };
         let stints = self.run.stints().all();
-        let bars = self.holds.iter().map(|hold| {
+        let bars = self.holds.iter().flat_map(|hold| {
             let stint = &stints[hold.stint];
-            Bar {
-                lane: hold.lane,
-                lanes: hold.lanes,
-                start: self.seconds(stint.start),
-                end: self.seconds(stint.end),
-                colour: colour(stint.job),
-            }
+            self.bars(hold, stint, colour(stint.job), theme.text)
         });
         let (from, until) = (self.stretch.from, self.stretch.until);
-        let seen = bars.filter(|bar| bar.start < until && bar.end > from);
+        let seen = bars.filter(|bar| bar.start < bar.end && bar.start < until && bar.end > from);
         let raster = self.lanes.draw(self.stretch, seen, shades.idle);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
@@ -401,6 +450,8 @@ impl Inspector {
             StintAt {
                 start: self.seconds(stint.start),
                 end: self.seconds(stint.end),
+                works_from: self.seconds(stint.works_from),
+                migrated: stint.migrated,
                 parts: stint.shares.iter().map(part).collect(),
                 links: stint.reservations.iter().map(link).collect(),
             }
