@@ -441,7 +441,7 @@ async function start() {
       const now = reading.get();
       promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
       unsay('core-differs');
-      if (link.core !== '' && link.core !== tables.version) say('core-differs', { title: texts.link.otherCore(link.core, tables.version) });
+      if (link.core !== '' && link.core !== tables.version) void tellOtherCore(link.core, hash);
       opened = true;
       if (now?.trace && trace.get()?.report.sha256 !== now.trace.sha256) {
         wanted = now.trace;
@@ -470,6 +470,21 @@ async function start() {
         actions: [{ words: texts.link.openDefault, act: openDefault }],
       });
     }
+  }
+
+  /**
+   * Says that another version of the core made a link, and leads to the release with that core where the host keeps it.
+   * @param {string} theirs
+   * @param {string} hash
+   */
+  async function tellOtherCore(theirs, hash) {
+    const title = texts.link.otherCore(theirs, tables.version);
+    say('core-differs', { title });
+    const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
+    const kept = release !== null && (await fetch(release, { method: 'HEAD' }).then(({ ok }) => ok, () => false));
+    if (promised?.core !== theirs) return;
+    if (kept) say('core-differs', { title, actions: [{ words: texts.link.openRelease(theirs), act: () => location.assign(release + hash) }] });
+    else say('core-differs', { title, details: texts.link.noRelease(theirs) });
   }
 
   function openDefault() {

@@ -351,6 +351,8 @@ export const texts = {
     showAll: 'Show everything',
     otherCore: (/** @type {string} */ theirs, /** @type {string} */ mine) =>
       `The link was made with Backfill ${theirs}; this is ${mine}. Its digest is compared all the same.`,
+    openRelease: (/** @type {string} */ theirs) => `Open it with Backfill ${theirs}`,
+    noRelease: (/** @type {string} */ theirs) => `There is no page of Backfill ${theirs} here to open it with.`,
   },
 
   export: {

@@ -4,6 +4,9 @@
 //! the service worker, the web manifest and `manifest.json` at the top, everything else under its own name in one folder
 //! named by a hash of all contents. So scripts and module always come from one build, and a host may keep the folder of
 //! the release before. The service worker is told the release, which a browser then keeps as a whole.
+//!
+//! The playground stands there a second time under the name of its version, which is what links name the core by that made
+//! their digest: a host that keeps that page and its folder can show any link's result as it was made.
 
 use crate::bake;
 use crate::papers;
@@ -19,6 +22,9 @@ const PAPERS: &str = "papers.html";
 
 /// What visitors' addresses name, so that it stays where it is.
 const PAGES: [&str; 2] = [PLAYGROUND, PAPERS];
+
+/// The version of the core that a release has.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Its scope is the folder it lies in.
 const SERVICE_WORKER: &str = "sw.js";
@@ -78,7 +84,10 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     for page in PAGES {
         let text = fs::read_to_string(site.join(page))?;
         let text = point_into(&folder, &text, &names).with_context(|| format!("www/{page}"))?;
-        fs::write(dist.join(page), text)?;
+        fs::write(dist.join(page), &text)?;
+        if page == PLAYGROUND {
+            fs::write(dist.join(of_version(VERSION)), &text)?;
+        }
     }
     let web_manifest = fs::read_to_string(site.join(WEB_MANIFEST))?;
     let web_manifest = web_manifest.replace("\"./icon", &format!("\"./{folder}/icon"));
@@ -91,10 +100,15 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     for name in &names {
         copy(site, &dist.join(&folder), Path::new(name))?;
     }
-    let manifest = serde_json::json!({ "folder": folder, "files": names });
+    let manifest = serde_json::json!({ "version": VERSION, "folder": folder, "files": names });
     fs::write(dist.join("manifest.json"), format!("{manifest:#}\n"))?;
     println!("wrote {} (release {folder})", dist.display());
     Ok(())
+}
+
+/// The page of a version of the core; `www/main.js` looks for it by this name.
+fn of_version(version: &str) -> String {
+    format!("v{version}.html")
 }
 
 /// `service_worker` with the release that it is to keep: the files `names` in `folder` and what lies beside it.

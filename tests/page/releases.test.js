@@ -1,0 +1,79 @@
+// A link that another version of the core made leads to that release, where the host keeps it.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ENGINES, dist, launch } from './browser.js';
+import { core, scenario, simulate } from './core.js';
+import { serve } from './server.js';
+import { answer, read } from './visitor.js';
+
+const TEXT = scenario([['k', '4'], ['jobs', '40'], ['reps', '2']]);
+
+/** The check sum of a link: CRC-32 of its bytes. */
+function checkSum(text) {
+  let sum = ~0;
+  for (const byte of Buffer.from(text)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return (~sum >>> 0).toString(16).padStart(8, '0');
+}
+
+/** A link to the scenario that a core of this version made. */
+function linkOf(version) {
+  const [body] = core.write_link(TEXT, simulate(TEXT).digest).slice(1).split('&sum=');
+  assert.ok(body.includes(`core=${core.version()}`));
+  const other = body.replace(`core=${core.version()}`, `core=${version}`);
+  return `#${other}&sum=${checkSum(other)}`;
+}
+
+test('Node: a published release has a page of its version, and says which that is', () => {
+  const { version, folder } = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
+  assert.equal(version, core.version());
+  const page = readFileSync(join(dist, `v${version}.html`), 'utf8');
+  assert.equal(page, readFileSync(join(dist, 'index.html'), 'utf8'));
+  assert.ok(page.includes(`./${folder}/main.js`));
+});
+
+for (const engine of ENGINES) {
+  test(`${engine}: a link of another version opens with the release that made it`, async () => {
+    // The release of before stands for itself by its title.
+    const before = readFileSync(join(dist, 'index.html'), 'utf8').replace('<title>Backfill<', '<title>Backfill of before<');
+    const host = await serve(dist, { '/v0.0.9.html': before });
+    const browser = await launch(engine);
+    try {
+      const link = linkOf('0.0.9');
+      const tab = await browser.open(`${host.url}${link}`);
+      const words = `The link was made with Backfill 0.0.9; this is ${core.version()}. Its digest is compared all the same.`;
+      const offered = '.banner[data-kind="core-differs"] button:not(.plain)';
+      await tab.waitFor((offered) => document.querySelector(offered)?.textContent === 'Open it with Backfill 0.0.9', offered);
+      // The digest is compared here already.
+      assert.match((await answer(tab)).badge, /^identical to the link's result/);
+      assert.deepEqual((await read(tab)).banners, [words]);
+      await tab.click(offered);
+      await tab.waitFor(() => document.title === 'Backfill of before' && document.querySelector('#run') !== null);
+      const there = await tab.evaluate(() => location.pathname + location.hash);
+      assert.equal(there.split('#')[0], '/v0.0.9.html');
+      await answer(tab);
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+
+      // Where the host keeps no such release, it is said, and nothing leads nowhere.
+      for (const version of ['0.0.8', 'unreleased']) {
+        const other = await browser.open(`${host.url}${linkOf(version)}`);
+        await other.waitFor((words) => document.querySelector('.banner[data-kind="core-differs"]')?.textContent.includes(words), `There is no page of Backfill ${version} here`);
+        await answer(other);
+        assert.equal(await other.evaluate((offered) => document.querySelector(offered), offered), null);
+        // The one that is not there is asked for once.
+        const faults = await other.takeFaults();
+        assert.ok(faults.every((fault) => /v0\.0\.8\.html|404/.test(fault)), faults.join());
+        await other.close();
+      }
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
