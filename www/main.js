@@ -8,6 +8,7 @@ import { completeBuild, openingBuild } from './core.js';
 import { byId } from './dom.js';
 import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
+import { breath } from './protocol.js';
 import * as safe from './safe.js';
 import { badge, dark, digest, entries, facet, hidden, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
@@ -53,6 +54,7 @@ async function start() {
   core.on_panic((/** @type {string} */ words) => {
     say('broken', { title: texts.core.broken, details: texts.core.brokenDetails, verbatim: words, loud: true });
   });
+  await breath();
   const tables = core.tables();
 
   /** The finished cells of the scenario shown. @type {import('./pkg/backfill_web.js').Board | null} */
@@ -644,10 +646,12 @@ async function start() {
     say('hides', { title: texts.link.hides, actions: [{ words: texts.link.showAll, act: () => conceal('') }] });
   }
 
-  // The page.
+  // The page, part by part, so that none of its tasks is long.
 
   const { styles, opening } = tables;
+  await breath();
   form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file), () => void examine()) });
+  await breath();
   runControls(() => void run(), cancel, pauseOrResume);
   answerWords();
   legend(styles);
@@ -742,6 +746,7 @@ async function start() {
   if (new URLSearchParams(location.search).get('fault') === 'panic') pool.panicOnce();
   // By now a run may have ended and written its own link into the address.
   addEventListener('hashchange', ({ newURL }) => openAddress(new URL(newURL).hash));
+  await breath();
   openAddress();
 
   /** @param {{label: string, pairs: [string, string][]}[]} examples */

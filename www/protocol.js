@@ -46,4 +46,14 @@ export const SLICE = 20;
 /** How long the page waits for `idle` before it ends a worker, in milliseconds. */
 export const PATIENCE = 250;
 
-export {};
+/** Lets messages and clicks in, and the page draw, before what follows. */
+export function breath() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(null);
+  });
+}

@@ -2,7 +2,7 @@
  * A worker: it reads traces, simulates cells in slices, and keeps one run to look inside.
  * It listens from its first moment; what is asked before the core is ready waits in the queue.
  */
-import { SLICE } from './protocol.js';
+import { SLICE, breath } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').TraceFile} TraceFile */
@@ -263,18 +263,6 @@ function pixels(result) {
   if (ArrayBuffer.isView(result)) return [/** @type {ArrayBuffer} */ (result.buffer)];
   if (result === null || typeof result !== 'object') return [];
   return Object.values(result).flatMap((part) => (ArrayBuffer.isView(part) ? [/** @type {ArrayBuffer} */ (part.buffer)] : []));
-}
-
-/** Lets messages in. */
-function breath() {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve(undefined);
-    };
-    port2.postMessage(null);
-  });
 }
 
 /** @param {unknown} error */

@@ -29,16 +29,21 @@ const REACH = 24;
 export function charts(styles, opening, draw, open) {
   const box = byId('charts');
   /** @type {Chart[]} */
-  let all = [];
+  const all = [];
   let waiting = false;
   const redraw = () => {
     if (waiting || summary.get() === null) return;
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      if (all.length === 0) {
-        all = opening.map((metric, place) => new Chart(metric, place === opening.length - 1, styles, draw, open));
-        box.replaceChildren(...all.map((chart) => chart.figure));
+      if (all.length < opening.length) {
+        // The first drawing of each takes long: one a frame, and then all take the place of the built-in ones.
+        const chart = new Chart(opening[all.length], all.length === opening.length - 1, styles, draw, open);
+        all.push(chart);
+        chart.show(box.clientWidth);
+        if (all.length === opening.length) box.replaceChildren(...all.map(({ figure }) => figure));
+        redraw();
+        return;
       }
       for (const chart of all) chart.show();
     });
@@ -105,7 +110,8 @@ export class Chart {
     return this.told.summary.get()?.metrics.find((metric) => metric.name === this.metric);
   }
 
-  show() {
+  /** @param {number} [width] where it does not stand in the page yet */
+  show(width = this.figure.clientWidth) {
     const now = this.told.summary.get();
     if (now === null) return;
     const curves = this.curves() ?? now.metrics[0];
@@ -122,7 +128,6 @@ export class Chart {
     this.words.textContent = this.inWords(curves, now);
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
-    const width = this.figure.clientWidth;
     this.geometry = this.draw(this.canvas, this.metric, Uint32Array.from(hidden.get()), dark.get(), width, this.height, this.last);
     this.mark();
   }
