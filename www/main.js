@@ -29,6 +29,10 @@ import { traceField } from './view/trace.js';
 const FIRST = 1000;
 /** The parts of the page that a link may hide, by their ids. */
 const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
+/** What stands among them where a link asks for a prediction before it shows the answer. */
+const PREDICTION = 'prediction';
+/** What a note begins with in the part of a link that says what is shown. */
+const NOTE = 'note:';
 /** The most jobs of one run, and of all runs together, that a tab simulates. */
 const MOST_JOBS = 2_000_000;
 const MOST_IN_ALL = 1_000_000_000;
@@ -539,14 +543,15 @@ async function start() {
   /**
    * What to share now; nothing where the form is no scenario or too long for a link, which is said.
    * @param {string} hide parts of the page that whoever opens the link does not see
+   * @param {string} note what they read above it
    */
-  function shared(hide) {
+  function shared(hide, note) {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return null;
     unsay('share');
     const complete = now.text === answered ? digest.get() : '';
     try {
-      history.replaceState(null, '', core.write_link(now.text, complete, viewed(), hide));
+      history.replaceState(null, '', core.write_link(now.text, complete, viewed(note), hide));
     } catch (error) {
       say('share', {
         title: texts.link.none,
@@ -619,19 +624,27 @@ async function start() {
     await doctorDialog(held.source.file.name, tables, async () => (await clerkAtWork()).ask({ type: 'diagnose', trace: held.source }));
   }
 
-  /** What the page shows of the answer, for a link. */
-  function viewed() {
+  /** What the page shows of the answer, for a link; a note comes last, since it may hold anything. @param {string} note */
+  function viewed(note) {
     const off = [...hidden.get()].sort((one, other) => one - other);
-    return [facet.get() > 0 ? `y:${facet.get()}` : '', off.length > 0 ? `off:${off.join('+')}` : ''].filter(Boolean).join(',');
+    const parts = [facet.get() > 0 ? `y:${facet.get()}` : '', off.length > 0 ? `off:${off.join('+')}` : '', note === '' ? '' : `${NOTE}${note}`];
+    return parts.filter(Boolean).join(',');
   }
 
   /** Shows of the answer what a link says. @param {string} view */
   function look(view) {
+    const end = view.indexOf(NOTE);
+    const note = end < 0 ? '' : view.slice(end + NOTE.length);
+    if (note === '') unsay('note');
+    else say('note', { title: texts.link.note, details: note });
     const said = new Map(view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))));
     const numbers = (said.get('off') ?? '').split('+').filter((text) => /^\d+$/.test(text)).map(Number);
     hidden.set(new Set(numbers));
     wantedFacet = /^\d+$/.test(said.get('y') ?? '') ? Number(said.get('y')) : 0;
   }
+
+  /** Ends the question that a link asks before its answer is shown. @type {(() => void) | null} */
+  let predicted = null;
 
   /** Which value of the second swept key the link that was opened shows. */
   let wantedFacet = 0;
@@ -640,9 +653,20 @@ async function start() {
   function conceal(hide) {
     for (const part of document.querySelectorAll('[data-hidden-by-link]')) part.removeAttribute('data-hidden-by-link');
     unsay('hides');
-    const parts = hide.split(',').filter((name) => PARTS.includes(name));
-    if (parts.length === 0) return;
+    predicted?.();
+    predicted = null;
+    const names = hide.split(',');
+    const parts = names.filter((name) => PARTS.includes(name));
+    const asks = names.includes(PREDICTION);
+    if (parts.length === 0 && !asks) return;
     for (const part of parts) byId(part).setAttribute('data-hidden-by-link', '');
+    if (asks) {
+      predicted = () => {};
+      const mine = predicted;
+      void import('./view/predict.js').then(({ askFirst }) => {
+        if (predicted === mine) predicted = askFirst(opening[0], (metric) => board?.compare(metric, facet.get()) ?? null);
+      });
+    }
     say('hides', { title: texts.link.hides, actions: [{ words: texts.link.showAll, act: () => conceal('') }] });
   }
 
@@ -705,7 +729,7 @@ async function start() {
   });
   const shareButton = byId('share');
   shareButton.onclick = async () => {
-    if (shared('') === null) return;
+    if (shared('', '') === null) return;
     const { shareDialog } = await import('./view/share.js');
     const open = shareDialog(shared, () => void saveScenario());
     shareButton.onclick = open;

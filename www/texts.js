@@ -179,6 +179,22 @@ export const texts = {
     csv: 'CSV',
   },
 
+  predict: {
+    title: 'Before the answer',
+    question: (/** @type {string} */ metric, /** @type {string} */ better, /** @type {string} */ where) =>
+      `Which policy do you expect to be best by ${metric.toLowerCase()}${where ? ` at ${where}` : ''}? ${better ? `There, ${better}.` : ''}`,
+    show: 'Show the answer',
+    computing: 'The answer is being computed.',
+    choose: 'Choose one, and the answer is shown.',
+    right: (/** @type {string} */ policy, /** @type {string} */ value, /** @type {string[]} */ level) =>
+      `As you expected: ${policy} comes first with ${value}${level.length === 0 ? '' : `, level with ${level.join(', ')}`}.`,
+    wrong: (/** @type {string} */ mine, /** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ value) =>
+      `You expected ${mine}, which ${place}. First is ${first} with ${value}.`,
+    place: (/** @type {number | null} */ rank, /** @type {string} */ value) => (rank === null ? `has ${value} over other jobs` : `is number ${rank} with ${value}`),
+    value: (/** @type {string} */ mean, /** @type {string | null} */ half, /** @type {string} */ unit) => [mean, half === null ? '' : `± ${half}`, unit].filter(Boolean).join(' '),
+    none: (/** @type {string} */ mine) => `You expected ${mine}. There is no ranking of these policies here: see the charts.`,
+  },
+
   compare: {
     metric: 'Metric',
     reference: 'Compared with',
@@ -346,7 +362,10 @@ export const texts = {
       fairness: 'How waits are spread',
       inside: 'Inside one run',
       numbers: 'The numbers as a table',
+      prediction: 'The answer, until a prediction is made',
     },
+    note: 'A note with this link',
+    noteLabel: 'A note above the page',
     hides: 'This link hides parts of the page.',
     showAll: 'Show everything',
     otherCore: (/** @type {string} */ theirs, /** @type {string} */ mine) =>

@@ -7,8 +7,11 @@ import { make } from '../dom.js';
 import { texts } from '../texts.js';
 import { copyButton } from './hand-out.js';
 
+/** A note is at most so many characters long, so that the link stays one. */
+const LONGEST_NOTE = 240;
+
 /**
- * @param {(hide: string) => Shared | null} link what to share now with these parts hidden, if it is a scenario
+ * @param {(hide: string, note: string) => Shared | null} link what to share now with these parts hidden and this note, if it is a scenario
  * @param {() => void} saveFile saves the scenario as a file
  * @returns {() => void} opens the dialog
  */
@@ -18,12 +21,14 @@ export function shareDialog(link, saveFile) {
   const about = make('p', { class: 'soft' });
   const form = make('select', {}, ...Object.entries(words.forms).map(([name, label]) => new Option(label, name)));
   const boxes = Object.keys(words.parts).map((part) => make('input', { type: 'checkbox', value: part, onchange: () => show() }));
+  const note = make('input', { type: 'text', maxLength: LONGEST_NOTE, oninput: () => show() });
   const lesson = make(
     'details',
     { class: 'more' },
     make('summary', {}, words.lesson),
     make('p', { class: 'soft' }, words.lessonHelp),
     ...boxes.map((box) => make('label', { class: 'check' }, box, words.parts[/** @type {keyof typeof words.parts} */ (box.value)])),
+    make('label', { class: 'lesson-note' }, make('span', {}, words.noteLabel), note),
   );
   const dialog = make(
     'dialog',
@@ -45,7 +50,7 @@ export function shareDialog(link, saveFile) {
   form.onchange = () => show();
 
   const show = () => {
-    const now = link(boxes.filter((box) => box.checked).map((box) => box.value).join());
+    const now = link(boxes.filter((box) => box.checked).map((box) => box.value).join(), note.value.trim());
     if (now === null) return false;
     const { address, command } = now;
     const escaped = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
