@@ -10,7 +10,7 @@ import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import { breath } from './protocol.js';
 import * as safe from './safe.js';
-import { badge, dark, digest, entries, facet, hidden, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
+import { badge, dark, digest, entries, facet, hidden, inspected, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -246,7 +246,8 @@ async function start() {
         awaited = false;
         void run();
       } else {
-        replay.open(now, mineTrace);
+        replay.open(now, mineTrace, wantedRun);
+        wantedRun = null;
         keepRun();
       }
     }
@@ -627,9 +628,22 @@ async function start() {
   /** What the page shows of the answer, for a link; a note comes last, since it may hold anything. @param {string} note */
   function viewed(note) {
     const off = [...hidden.get()].sort((one, other) => one - other);
-    const parts = [facet.get() > 0 ? `y:${facet.get()}` : '', off.length > 0 ? `off:${off.join('+')}` : '', note === '' ? '' : `${NOTE}${note}`];
+    const parts = [facet.get() > 0 ? `y:${facet.get()}` : '', off.length > 0 ? `off:${off.join('+')}` : '', viewedRun(), note === '' ? '' : `${NOTE}${note}`];
     return parts.filter(Boolean).join(',');
   }
+
+  /** Which run is looked into, where it is not the one that the page opens with. */
+  function viewedRun() {
+    const run = inspected.get();
+    const last = (reading.get()?.x?.values.length ?? 1) - 1;
+    if (run === null || reading.get()?.text !== answered) return '';
+    const { policy, x, y, replication, beside } = run;
+    if (policy === 0 && x === last && y === 0 && replication === 0 && beside === null) return '';
+    return `run:${[policy, x, y, replication, ...(beside === null ? [] : [beside])].join('+')}`;
+  }
+
+  /** The run that the link which was opened looks into. @type {import('./state.js').Inspected | null} */
+  let wantedRun = null;
 
   /** Shows of the answer what a link says. @param {string} view */
   function look(view) {
@@ -638,8 +652,10 @@ async function start() {
     if (note === '') unsay('note');
     else say('note', { title: texts.link.note, details: note });
     const said = new Map(view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))));
-    const numbers = (said.get('off') ?? '').split('+').filter((text) => /^\d+$/.test(text)).map(Number);
-    hidden.set(new Set(numbers));
+    const numbers = (/** @type {string} */ part) => (said.get(part) ?? '').split('+').filter((text) => /^\d+$/.test(text)).map(Number);
+    hidden.set(new Set(numbers('off')));
+    const [policy, x, y, replication, beside = null] = numbers('run');
+    wantedRun = replication === undefined ? null : { policy, x, y, replication, beside };
     wantedFacet = /^\d+$/.test(said.get('y') ?? '') ? Number(said.get('y')) : 0;
   }
 

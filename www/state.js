@@ -51,8 +51,13 @@ export const facet = new Atom(0);
 /** The x position pointed at, by position among the swept values. @type {Atom<number | null>} */
 export const pointed = new Atom(/** @type {number | null} */ (null));
 
-/** The point of the curves whose run is looked into, by positions. @type {Atom<{policy: number, x: number, y: number} | null>} */
-export const inspected = new Atom(/** @type {{policy: number, x: number, y: number} | null} */ (null));
+/**
+ * The run that is looked into, by the positions of its point of the curves and its replication, and the policy that stands
+ * beside it, if one does.
+ * @typedef {{policy: number, x: number, y: number, replication: number, beside: number | null}} Inspected
+ * @type {Atom<Inspected | null>}
+ */
+export const inspected = new Atom(/** @type {Inspected | null} */ (null));
 
 /**
  * The run that is kept to be looked into: what it is, whether there is more to see of it than its picture, and what the

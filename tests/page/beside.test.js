@@ -224,6 +224,30 @@ for (const engine of ENGINES) {
   });
 }
 
+test('a link leads to the run that was looked into, and to what stood beside it', async () => {
+  const { tab } = await beside(visit.chromium);
+  await heads(tab, 'A: No queue + AdaBa');
+  await tab.evaluate(() => {
+    const select = document.querySelector('#replay .pick select');
+    select.value = '1';
+    select.dispatchEvent(new Event('change'));
+  });
+  await heads(tab, 'A: No queue + Greedy');
+  await tab.click('#share');
+  const link = await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+  const { hash } = new URL(link);
+  assert.equal(core.read_link(hash).view, 'run:1+0+0+0+2');
+  await tab.close();
+
+  const other = await visit.chromium(hash);
+  await answer(other);
+  await other.waitFor(() => !document.querySelector('#inside').hidden);
+  await other.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  assert.deepEqual(await heads(other, 'A: No queue + Greedy'), ['A: No queue + Greedy', 'B: FCFS + AdaBa', 'A − B']);
+  assert.deepEqual(await other.faults(), []);
+  await other.close();
+});
+
 test('in a narrow window the pictures stand below each other, and axe finds nothing', async () => {
   const { tab } = await beside(visit.chromium, [320, 700]);
   await heads(tab, 'A: No queue + AdaBa');

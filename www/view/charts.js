@@ -9,7 +9,7 @@ import { swatch } from './swatch.js';
  * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
  * @typedef {import('../pkg/backfill_web.js').Summary} Summary
  * @typedef {(canvas: HTMLCanvasElement, metric: string, hidden: Uint32Array, dark: boolean, width: number, height: number, last: boolean) => Geometry | null} Draw
- * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed: import('../atom.js').Atom<number | null>, inspected: import('../atom.js').Atom<{policy: number, x: number, y: number} | null>}} Told the numbers that are drawn, which x is pointed at, and the point whose run is looked into
+ * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed: import('../atom.js').Atom<number | null>, inspected: import('../atom.js').Atom<import('../state.js').Inspected | null>}} Told the numbers that are drawn, which x is pointed at, and the point whose run is looked into
  */
 
 /** Height of the plot of a chart with and without its x axis' labels, in CSS pixels. */

@@ -65,7 +65,7 @@ export function fairnessView(styles, asks) {
   const told = {
     summary: new Atom(/** @type {import('../pkg/backfill_web.js').Summary | null} */ (null)),
     pointed: new Atom(/** @type {number | null} */ (null)),
-    inspected: new Atom(/** @type {{policy: number, x: number, y: number} | null} */ (null)),
+    inspected: new Atom(/** @type {import('../state.js').Inspected | null} */ (null)),
   };
   /** @type {Chart | null} */
   let chart = null;

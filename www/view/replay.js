@@ -232,9 +232,14 @@ export function replayView(desk, core, clerkAtWork) {
   pointedCell.watch(read);
   saidBeside.watch(read);
 
+  function tell() {
+    const [ofPolicy, ofX, ofY, ofReplication] = [policy, x, y, replication].map(({ value }) => Number(value));
+    inspected.set({ policy: ofPolicy, x: ofX, y: ofY, replication: ofReplication, beside: beside.value === '' ? null : Number(beside.value) });
+  }
+
   /** Says and marks which run is looked into, and runs it again. */
   function choose() {
-    inspected.set({ policy: Number(policy.value), x: Number(x.value), y: Number(y.value) });
+    tell();
     void load();
   }
   for (const select of [x, y, replication]) select.onchange = choose;
@@ -245,6 +250,7 @@ export function replayView(desk, core, clerkAtWork) {
     choose();
   };
   beside.onchange = () => {
+    tell();
     if (deep) void load();
     else void deepen();
   };
@@ -277,11 +283,12 @@ export function replayView(desk, core, clerkAtWork) {
 
   return {
     /**
-     * Offers the runs of a scenario, and looks into the first policy's at the last x.
+     * Offers the runs of a scenario, and looks into the one that is wanted, else into the first policy's at the last x.
      * @param {Reading} reading
      * @param {TraceFile | null} trace
+     * @param {import('../state.js').Inspected | null} wanted
      */
-    open(reading, trace) {
+    open(reading, trace, wanted) {
       now = { reading, trace };
       const options = (/** @type {string[]} */ values) => values.map((value, place) => new Option(value, String(place)));
       policy.replaceChildren(...options(reading.policies.map((each) => each.label)));
@@ -294,7 +301,12 @@ export function replayView(desk, core, clerkAtWork) {
       yLabel.children[0].textContent = reading.y?.label ?? '';
       replication.replaceChildren(...options(Array.from({ length: reading.replications }, (_, each) => String(each + 1))));
       replicationLabel.hidden = reading.replications === 1;
-      offerBeside(beside.value);
+      if (wanted !== null) {
+        for (const [select, place] of /** @type {[HTMLSelectElement, number][]} */ ([[policy, wanted.policy], [x, wanted.x], [y, wanted.y], [replication, wanted.replication]])) {
+          if (place < select.options.length) select.value = String(place);
+        }
+      }
+      offerBeside(wanted === null ? beside.value : String(wanted.beside ?? ''));
       choose();
     },
 
