@@ -821,6 +821,11 @@ function keySheet() {
   const show = async () => (await import('./view/keys.js')).showKeys();
   byId('keys').onclick = () => void show();
   document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void import('./view/palette.js').then(({ showPalette }) => showPalette());
+  });
+  document.addEventListener('keydown', (event) => {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement;
     if (event.key === '?' && !typing) void show();
   });

@@ -424,6 +424,7 @@ export const texts = {
       [['Ctrl', 'Enter'], 'Run the scenario'],
       [['Esc'], 'Cancel the run, or close what is open'],
       [['?'], 'Show these keys'],
+      [['Ctrl', 'K'], 'Find anything on the page by its name, and do it or go there'],
       [['Tab'], 'Go to the next control; with Shift, to the one before'],
       [['←', '→'], 'On a chart: the value before, the next one'],
       [['Home', 'End'], 'On a chart: the first value, the last one'],
@@ -433,6 +434,16 @@ export const texts = {
       [['+', '−', '0'], 'Over time: zoom in, out, show the whole run'],
       [['↑', '↓', 'Enter'], 'In the jobs: the row above, below; look into it'],
     ]),
+  },
+
+  palette: {
+    title: 'Find on this page',
+    label: 'What to do, or where to go',
+    act: (/** @type {string} */ name) => name,
+    example: (/** @type {string} */ name) => `Example: ${name}`,
+    go: (/** @type {string} */ name) => `Go to: ${name}`,
+    set: (/** @type {string} */ name) => `Set: ${name}`,
+    found: (/** @type {number} */ count) => (count === 0 ? 'Nothing of that name.' : plural(count, 'match', 'matches')),
   },
 
   offline: {
