@@ -633,6 +633,11 @@ pub fn evaluate(
         longest_queue: record.longest_queue,
         overbooked: record.overbooked,
         foreground_loss: 1.0 - record.slowest,
+        waits: Vec::with_capacity(jobs.len()),
+        responses: Vec::with_capacity(jobs.len()),
+        total_waits: Vec::with_capacity(jobs.len()),
+        slowdowns: Vec::with_capacity(jobs.len()),
+        sized_waits: Vec::with_capacity(jobs.len()),
         ..Measured::default()
     };
     let clusters = !machine.uplinks.is_empty();

@@ -403,11 +403,10 @@ impl<S: System> Advance for Engaged<S> {
 /// co-allocated jobs in the first.
 #[cfg(feature = "complete")]
 struct InTwoPasses {
-    /// The first; it is gone once the second has begun.
-    dynamic: Option<Run>,
+    /// The first, and the jobs of the second; gone once that has begun.
+    dynamic: Option<(Run, Jobs)>,
     fixed: Option<Run>,
     setup: Setup,
-    jobs: Jobs,
     keep: bool,
 }
 
@@ -416,10 +415,9 @@ impl InTwoPasses {
     fn new(setup: &Setup, jobs: Jobs, keep: bool) -> InTwoPasses {
         let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), false);
         InTwoPasses {
-            dynamic: Some(dynamic),
+            dynamic: Some((dynamic, jobs)),
             fixed: None,
             setup: setup.clone(),
-            jobs,
             keep,
         }
     }
@@ -431,25 +429,26 @@ impl Advance for InTwoPasses {
         if let Some(fixed) = &mut self.fixed {
             return fixed.advance(events);
         }
-        if let Some(dynamic) = &mut self.dynamic
+        if let Some((dynamic, _)) = &mut self.dynamic
             && !dynamic.advance(events)
         {
             return false;
         }
-        let dynamic = self.dynamic.take().expect("the second run has not begun");
-        let (sharing, jobs) = (Sharing::Fixed(mean_penalty(dynamic)), self.jobs.clone());
+        let (dynamic, jobs) = self.dynamic.take().expect("the second run has not begun");
+        let sharing = Sharing::Fixed(mean_penalty(dynamic));
         self.fixed = Some(Run::on_clusters(sharing, &self.setup, jobs, self.keep));
         false
     }
 
     /// Half of each job is done in each run.
     fn progress(&self) -> (usize, usize) {
-        let of = |run: &Option<Run>| run.as_ref().map(Run::progress);
-        match (of(&self.dynamic), of(&self.fixed)) {
-            (_, Some((done, all))) => ((all + done) / 2, all),
-            (Some((done, all)), None) => (done / 2, all),
-            (None, None) => (0, self.jobs.len()),
+        if let Some(fixed) = &self.fixed {
+            let (done, all) = fixed.progress();
+            return ((all + done) / 2, all);
         }
+        let (dynamic, _) = self.dynamic.as_ref().expect("one of both runs");
+        let (done, all) = dynamic.progress();
+        (done / 2, all)
     }
 
     fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished {
