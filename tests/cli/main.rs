@@ -422,6 +422,43 @@ fn figures_are_named_or_listed() {
 }
 
 #[test]
+fn a_decision_is_told_beside_first_fit() {
+    let folder = folder();
+    let folder = folder.path();
+    let log = "job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,10,0,36000000000\n\
+               2,28800000000,6,0,5\n3,28800000000,5,0,5\n4,32400000000,5,0,5\n5,34200000000,3,0,5\n";
+    fs::write(folder.join("jobs.csv"), log).unwrap();
+    let of = |more: &[&'static str]| {
+        let pool =
+            "explain system=pool vms=10 workload=csv file=jobs.csv load=as-logged long_wait=off";
+        let mut words: Vec<&str> = pool.split(' ').collect();
+        words.extend(more);
+        words
+    };
+    let sentences = "At 36000 s 10 of 10 slots are free and 4 jobs wait.\n\
+         Started: 2 jobs on 10 slots, worth 12.500: job 3 (5 slots, waited 7200 s), job 4 (5 slots, waited 3600 s).\n\
+         First fit in order of arrival: 2 jobs on 9 slots, worth 11.250: job 2 (6 slots, waited 7200 s), \
+         job 5 (3 slots, waited 1800 s).\n";
+    let zomt = of(&["policy=zomt", "--at", "36000.000004"]);
+    assert_eq!(printed(folder, &zomt), sentences);
+    let afcfs = of(&["policy=fpfs", "--at", "36000"]);
+    assert!(printed(folder, &afcfs).ends_with("would have started the same.\n"));
+    let json = printed(folder, &of(&["policy=zomt", "--at", "36000", "--json"]));
+    assert!(json.contains("\"byFirstFit\": true"), "{json}");
+    let tree = [
+        "explain",
+        "policy=fcfs",
+        "x=none",
+        "reps=1",
+        "jobs=5",
+        "--at",
+        "1",
+    ];
+    let said = refused(folder, &tree);
+    assert!(said.contains("decisions can be told"), "{said}");
+}
+
+#[test]
 fn a_refusal_is_explained_and_a_run_must_be_named() {
     let folder = folder();
     let folder = folder.path();

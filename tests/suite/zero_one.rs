@@ -1,5 +1,6 @@
 //! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain ones.
 
+use backfill_sim::decision::decision;
 use backfill_sim::job::{Job, Jobs, VmMigrations, sorted};
 use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};
@@ -505,4 +506,68 @@ fn weighted_means_and_deviations_are_those_computed_by_hand() {
     // Ascending 0, 1 and 2 hours: (−2·0 + 0·1 + 2·2) / (3·3).
     let position = metrics::position("wait_gini").expect("it is there");
     assert_eq!(finished.metrics[position], Some(4.0 / 9.0));
+}
+
+#[test]
+fn every_decision_is_what_a_plain_schedule_says_it_is() {
+    let mut told = 0;
+    for seed in 0..40 {
+        let jobs: Vec<Job> = random_jobs(seed, 12).iter().cloned().collect();
+        let jobs = sorted(
+            jobs.into_iter()
+                .filter(|job| job.runtime > Span(0))
+                .collect(),
+        );
+        for policy in ["fpfs", "zomt", "fair"] {
+            let pairs = [("system", "pool"), ("vms", "12"), ("policy", policy)];
+            let setup = setup(&pairs);
+            let plain = stays(&setup, &jobs);
+            let run = finish(&setup, &jobs).replay;
+            let mut times: Vec<u64> = jobs.iter().map(|job| job.submit.0).collect();
+            times.extend(plain.iter().flatten().flat_map(|stay| [stay.0, stay.1]));
+            for now in times {
+                // Nothing happens between two whole seconds.
+                let said = decision(&run, &setup, Time(now + 7));
+                assert_eq!(said.at, Time(now));
+                let held = plain.iter().flatten().filter(|of| of.0 < now && of.1 > now);
+                let free = 12 - held.map(|stay| stay.2).sum::<u32>();
+                assert_eq!(said.free, u64::from(free), "seed {seed}, {policy}, {now}");
+                let mut left = free;
+                let mut waiting = said.waiting.iter();
+                let (mut both, mut worth) = ([0, 0], [0.0, 0.0]);
+                for (job, stay) in jobs.iter().zip(&plain) {
+                    let Some(stay) = stay.filter(|stay| job.submit.0 <= now && stay.0 >= now)
+                    else {
+                        continue;
+                    };
+                    let of = waiting.next().expect("as many wait");
+                    assert_eq!((of.size, of.waited), (job.size, Time(now) - job.submit));
+                    assert_eq!(of.got, (stay.0 == now).then_some(stay.2));
+                    assert_eq!(of.by_first_fit, job.size <= left);
+                    let hours = of.waited.0 as f64 / HOUR as f64;
+                    let each = f64::from(job.size) * (1.0 + hours) / 2.0;
+                    for (set, is_in) in [stay.0 == now, job.size <= left].into_iter().enumerate() {
+                        both[set] += usize::from(is_in);
+                        worth[set] += if is_in { each } else { 0.0 };
+                    }
+                    left -= if job.size <= left { job.size } else { 0 };
+                    told += 1;
+                }
+                assert_eq!(waiting.next(), None);
+                for (set, said) in [said.started, said.first_fit].into_iter().enumerate() {
+                    assert_eq!(said.jobs, both[set]);
+                    assert!(
+                        (said.worth - worth[set]).abs() < 1e-6,
+                        "{} {}",
+                        said.worth,
+                        worth[set]
+                    );
+                }
+                if policy == "fpfs" {
+                    assert_eq!(said.started, said.first_fit);
+                }
+            }
+        }
+    }
+    assert!(told > 1000, "{told}");
 }

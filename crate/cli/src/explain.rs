@@ -1,12 +1,13 @@
-//! Why one job of one run was refused or waits.
+//! Why one job of one run was refused or waits, and what a scheduling pass decided.
 
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use backfill_sim::explain;
+use backfill_sim::run::Run;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{self, Cell};
 use backfill_sim::unit::{MICROS, Time, round};
+use backfill_sim::{decision, explain};
 
 use crate::run::trace_of;
 use crate::scenario::ScenarioArguments;
@@ -22,9 +23,10 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_name = "N|POLICY[,X[,Y]],REP")]
     cell: Option<String>,
 
-    /// The job's number in the input; generated jobs are numbered from 1
-    #[arg(long, value_name = "NUMBER")]
-    job: u64,
+    /// The job's number in the input; generated jobs are numbered from 1. Without it, what the last
+    /// scheduling pass up to --at decided
+    #[arg(long, value_name = "NUMBER", required_unless_present = "at")]
+    job: Option<u64>,
 
     /// The instant to explain, in seconds of simulated time [default: when the job arrives]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -49,7 +51,19 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
     let cell = cell(&scenario, arguments.cell.as_deref())?;
     let trace = trace_of(&scenario)?;
     let (setup, jobs) = sweep::parts(&scenario, cell, trace.as_ref())?;
-    let wanted = arguments.job;
+    let Some(wanted) = arguments.job else {
+        if let Some(why) = decision::untold(&setup) {
+            bail!(why);
+        }
+        let run = Run::new(&setup, jobs, true).finish().replay;
+        let at = arguments.at.expect("one of the two is given");
+        let decision = decision::decision(&run, &setup, at);
+        match arguments.json {
+            true => writeln!(out, "{}", serde_json::to_string_pretty(&decision)?)?,
+            false => writeln!(out, "{}", decision.to_string().trim_end())?,
+        }
+        return Ok(());
+    };
     let job = jobs.iter_enumerated().find(|job| job.1.number == wanted);
     let (job, _) = job.ok_or_else(|| {
         let numbers = jobs.iter().map(|job| job.number);

@@ -49,6 +49,8 @@ pub mod bound;
 
 pub mod explain;
 
+pub mod decision;
+
 pub mod inspect;
 
 pub mod report;
