@@ -42,7 +42,7 @@ pub(crate) enum TraceCommand {
         #[arg(long)]
         keep_flurries: bool,
 
-        /// Which jobs to take by how they ended: all, not-cancelled or completed
+        /// Which jobs to take by how they ended: all, not-cancelled, completed or executed
         #[arg(long, default_value = Statuses::All.name(), value_parser = statuses)]
         statuses: Statuses,
     },

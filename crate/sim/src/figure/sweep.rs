@@ -331,6 +331,19 @@ pub enum Check {
         /// The policies.
         policies: &'static [&'static str],
     },
+    /// At that x the metric of the policy, times a factor, lies in a range.
+    MeanAt {
+        /// The policy.
+        policy: &'static str,
+        /// A value of x.
+        x: &'static str,
+        /// What it is multiplied by.
+        factor: f64,
+        /// The unit of the product.
+        unit: &'static str,
+        /// The range.
+        range: [f64; 2],
+    },
     /// Where the policy ceases to be better than the other, its value of a metric, interpolated
     /// between the values of x on either side, lies in a range. It is open while some replication never
     /// gets there.
@@ -391,6 +404,7 @@ impl Check {
             Check::LeadAt { x, .. }
             | Check::LowestAt { x, .. }
             | Check::RelativeLeadAt { x, .. }
+            | Check::MeanAt { x, .. }
             | Check::Better {
                 extent: Extent::AllBut(x) | Extent::UpTo(x),
                 ..
@@ -416,7 +430,7 @@ impl Check {
             Check::LargestLead { policies, than, .. }
             | Check::RelativeLeadAt { policies, than, .. } => [policies, &[than]].concat(),
             Check::Of { check, .. } => check.names(),
-            Check::LowestAt { policy, .. } => vec![policy],
+            Check::LowestAt { policy, .. } | Check::MeanAt { policy, .. } => vec![policy],
             Check::Falls { policies }
             | Check::Rises { policies }
             | Check::Flat { policies, .. }
@@ -972,6 +986,19 @@ impl<'a> Curves<'a> {
                     .collect();
                 (claim::all(&evidence), evidence)
             }
+            Check::MeanAt {
+                policy,
+                x,
+                factor,
+                unit,
+                range,
+            } => {
+                let place = (self.place(x), self.policy(policy));
+                let what = format!("at {x}: {}", self.label(policy));
+                let evidence = self.mean_at(place, self.metric.name, factor, what, unit, range);
+                let evidence: Vec<Evidence> = evidence.into_iter().collect();
+                (claim::all(&evidence), evidence)
+            }
             Check::Crossing {
                 policy,
                 than,
@@ -1127,16 +1154,30 @@ impl<'a> Curves<'a> {
             .iter()
             .filter(|point| point.metric == position && chosen.contains(&point.policy));
         let top = of_it.max_by(|a, b| a.value.mean.total_cmp(&b.value.mean))?;
-        let values: Vec<f64> = self
-            .results
-            .outcomes()
-            .filter(|outcome| (outcome.cell.x, outcome.cell.policy) == (top.x, top.policy))
+        let name = self.scenario.policies()[top.policy].to_string();
+        let what = format!("greatest of {}, at {}", self.label(&name), self.x[top.x]);
+        self.mean_at((top.x, top.policy), metric, factor, what, unit, range)
+    }
+
+    /// The mean of a metric for a policy at an x, and whether it lies in the range.
+    fn mean_at(
+        &self,
+        place: (usize, usize),
+        metric: &str,
+        factor: f64,
+        what: String,
+        unit: &'static str,
+        range: [f64; 2],
+    ) -> Option<Evidence> {
+        let position = metrics::position(metric)?;
+        let outcomes = self.results.outcomes();
+        let values: Vec<f64> = outcomes
+            .filter(|outcome| (outcome.cell.x, outcome.cell.policy) == place)
             .filter_map(|outcome| Some(outcome.metrics[position]? * factor))
             .collect();
         let value = estimate(&values)?;
-        let name = self.scenario.policies()[top.policy].to_string();
         Some(Evidence {
-            what: format!("greatest of {}, at {}", self.label(&name), self.x[top.x]),
+            what,
             unit,
             value,
             side: inside(value, range),

@@ -573,8 +573,8 @@ impl Scenario {
         length(&self.x) * length(&self.y) * self.policies.len() * self.reps() as usize
     }
 
-    /// Whether nothing is drawn, so that every replication would be the same: a trace whose jobs
-    /// ask for no bandwidth or for what it says, or without links for bandwidth nobody looks at.
+    /// Whether nothing is drawn, so that every replication would be the same: a trace that is not shaken,
+    /// whose jobs ask for no bandwidth or for what it says, or without links for bandwidth nobody looks at.
     pub fn deterministic(&self) -> bool {
         let several = self.get("system") == SystemKind::MultiCluster.name();
         let homes_drawn = several && self.taken("home").contains(&HomeRule::Drawn.name());
@@ -589,6 +589,7 @@ impl Scenario {
         let migrate = pool && self.taken("vm_migrations") != [key::NO_VM_MIGRATIONS];
         self.relevant("file")
             && !self.taken("estimate").contains(&Estimate::Tsafrir.name())
+            && self.taken("shake_s") == ["0"]
             && !homes_drawn
             && !queues.any(Queue::consolidates)
             && !migrate
@@ -1184,6 +1185,13 @@ mod tests {
         assert_eq!(valid("workload=swf;system=nodes").reps(), 1);
         assert_eq!(valid("workload=swf;system=nodes;policy=sbf").reps(), 10);
         assert_eq!(valid("bandwidth=none").reps(), 10);
+        assert_eq!(valid("workload=swf;bandwidth=none;shake_s=60").reps(), 10);
+        let pool = "workload=swf;system=pool;load=as-logged";
+        assert_eq!(valid(pool).reps(), 1);
+        assert_eq!(
+            valid(&format!("{pool};vm_migrations=uniform:1:5;vms=100")).reps(),
+            10
+        );
     }
 
     #[test]

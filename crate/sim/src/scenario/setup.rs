@@ -659,6 +659,9 @@ choices! {
         Completed = "completed", "Without failed and cancelled ones",
             "Jobs of status 0 or 5 are left out.",
             "";
+        Executed = "executed", "Executed",
+            "Jobs of status 5 and those that ran for no time are left out.",
+            PAPER_4;
     }
 }
 

@@ -80,6 +80,7 @@ impl Statuses {
             Statuses::All => true,
             Statuses::NotCancelled => row.status != Status::Cancelled,
             Statuses::Completed => !matches!(row.status, Status::Cancelled | Status::Failed),
+            Statuses::Executed => row.status != Status::Cancelled && row.runtime > Span(0),
         }
     }
 }
@@ -195,6 +196,15 @@ mod tests {
         assert_eq!(taken(&[("flurries", "remove")]), Ok(3));
         assert_eq!(taken(&[("flurries", "remove"), ("first", "2")]), Ok(2));
         assert_eq!(taken(&[("statuses", "not-cancelled")]), Ok(102));
+        let mut some_for_no_time = trace.clone();
+        some_for_no_time.rows[1].runtime = Span(0);
+        let executed = chosen(
+            &some_for_no_time,
+            &workload(&[("statuses", "executed")]),
+            1,
+            0,
+        );
+        assert_eq!(executed.map(|rows| rows.len()), Ok(101));
         let both = [("flurries", "remove"), ("statuses", "completed")];
         assert_eq!(taken(&both), Ok(1));
     }

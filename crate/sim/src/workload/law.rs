@@ -211,6 +211,27 @@ mod tests {
         4.0 * (variance / values.len() as f64).sqrt()
     }
 
+    /// Eq. 1 of paper 4: 10.5, 8.5 and 6.5 machines, so that 120 keep up with 11.4, 14.1 and 18.5 jobs in the
+    /// time that one runs.
+    #[test]
+    fn the_mixes_of_paper_4_ask_for_the_machines_that_its_first_equation_says() {
+        for (law, mean, limit) in [
+            ("harmonic:0:1:8:0.25:16", 10.5, 11.4286),
+            ("harmonic:0:1:8:0.5:16", 8.5, 14.1176),
+            ("harmonic:0:1:8:0.75:16", 6.5, 18.4615),
+        ] {
+            let Sampler::Table { below, unit: 1 } = Sampler::new(Law::parse(law).unwrap(), 1)
+            else {
+                panic!("a table");
+            };
+            // A size is drawn with the share that lies between two entries: sum by parts.
+            let above = below[..below.len() - 1].iter().map(|below| 1.0 - below);
+            let found = 1.0 + above.sum::<f64>();
+            assert!((found - mean).abs() < 1e-12, "{law}: {found}");
+            assert!((120.0 / found - limit).abs() < 5e-5, "{law}");
+        }
+    }
+
     #[test]
     fn means_are_those_of_the_laws() {
         for (law, expected) in [
