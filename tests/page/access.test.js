@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { ENGINES, launch, site } from './browser.js';
+import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, enter } from './visitor.js';
@@ -44,8 +45,37 @@ for (const dark of [false, true]) {
             await tab.evaluate(() => document.querySelector('.jobs tbody tr').click());
             await tab.waitFor(() => /^Job \d/.test(document.querySelector('.one-job h3').textContent) && document.querySelector('.one-job .why').textContent !== '');
           },
+          resting: async () => {
+            await enter(tab, 'reps', '400');
+            await tab.click('#run');
+            await tab.click('#pause');
+            await tab.waitFor(() => /^Paused/.test(document.querySelector('#status').textContent));
+          },
+          'what ails a log': async () => {
+            await tab.click('#cancel');
+            await tab.waitFor(() => !document.querySelector('#run').disabled);
+            await tab.click('.field .doctor');
+            await tab.waitFor(() => document.querySelector('dialog[open] .diagnosis h3') !== null);
+          },
           sharing: async () => {
+            await tab.press('Escape');
             await tab.click('#share');
+            await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+          },
+          exporting: async () => {
+            await tab.press('Escape');
+            await tab.click('#export');
+            await tab.waitFor(() => document.querySelector('#export-dialog[open] textarea')?.value);
+          },
+          'the keys': async () => {
+            await tab.press('Escape');
+            await tab.click('#keys');
+            await tab.waitFor(() => document.querySelector('dialog[open] .keys') !== null);
+          },
+          'a lesson': async () => {
+            const link = new URL(core.write_link(scenario([['jobs', '40'], ['reps', '2']]), '', '', 'scenario,compare'), host.url);
+            await tab.goto(`${host.url}?lesson${link.hash}`);
+            await tab.waitFor(() => document.querySelector('[data-kind="hides"]') !== null && !document.querySelector('#inside').hidden);
           },
         };
         for (const [name, reach] of Object.entries(states)) {
@@ -89,6 +119,8 @@ for (const engine of ENGINES) {
       for (const [number] of spoken.split(': ')[1].matchAll(/\d+\.\d/g)) assert.ok(row.includes(number), `${number} in ${row}`);
 
       await tab.evaluate(() => document.querySelector('.map').focus());
+      // Now that it is seen the run is kept with all there is to see of it, and its picture is drawn anew.
+      await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
       const place = () => tab.evaluate(() => document.querySelector('.at').textContent);
       await tab.press('ArrowRight');
       assert.match(await place(), /^pod 0 – core, 9 links as one: \d+\.\d % reserved$/);
@@ -110,26 +142,51 @@ for (const engine of ENGINES) {
   });
 }
 
-test('every control can be reached with Tab, and its focus is seen', async () => {
+test('every control can be reached with Tab, its focus is seen, and nothing holds it', async () => {
   const host = await serve(site);
   const browser = await launch('chromium');
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
-    const reached = new Set();
-    for (let step = 0; step < 80; step += 1) {
-      await tab.press('Tab');
+    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
+    await tab.evaluate(() => {
+      scrollTo(0, 0);
+      window.reached = new Set();
+      document.querySelector('.skip').focus();
+    });
+    const names = [];
+    for (;;) {
       const at = await tab.evaluate(() => {
         const element = document.activeElement;
         if (element === document.body || element === null) return null;
         const { outlineStyle, outlineWidth } = getComputedStyle(element);
-        return { id: element.id || element.textContent || element.className, seen: outlineStyle !== 'none' && outlineWidth !== '0px' };
+        const box = element.getBoundingClientRect();
+        const middle = document.elementFromPoint(box.left + box.width / 2, Math.max(box.top, Math.min(box.top + box.height / 2, innerHeight - 1)));
+        const again = window.reached.has(element);
+        window.reached.add(element);
+        return {
+          id: element.id || element.getAttribute('aria-label') || element.textContent || element.className,
+          again,
+          outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
+          covered: middle === null || !(element.contains(middle) || middle.contains(element) || middle.closest('label')?.contains(element)),
+        };
       });
-      if (at === null) break;
-      assert.ok(at.seen, `focus of ${at.id} is seen`);
-      reached.add(at.id);
+      if (at === null || (at.again && names.length > 0 && at.id === names[0])) break;
+      assert.ok(!at.again, `${at.id} is reached twice`);
+      assert.ok(at.outlined, `focus of ${at.id} is seen`);
+      assert.ok(!at.covered, `${at.id} is under something else`);
+      names.push(at.id);
+      await tab.press('Tab');
     }
-    for (const id of ["The papers' figures", 'open', 'share', 'theme', 'field-k', 'field-reps', 'run']) assert.ok(reached.has(id), `${id} among ${[...reached]}`);
+    const visible = await tab.evaluate(() => {
+      const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')];
+      const forgotten = all.filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled && each.tabIndex >= 0 && !window.reached.has(each));
+      // Of a group of choices one is reached, and the arrow keys do the rest.
+      return forgotten.filter((each) => each.type !== 'radio').map((each) => each.id || each.getAttribute('aria-label') || each.textContent || each.className);
+    });
+    assert.deepEqual(visible, [], `after ${names.length} steps`);
+    for (const id of ["The papers' figures", 'open', 'share', 'theme', 'field-k', 'field-reps', 'run']) assert.ok(names.includes(id), `${id} among ${names}`);
   } finally {
     await browser.close();
     await host.close();

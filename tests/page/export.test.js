@@ -26,6 +26,26 @@ function simulated(text) {
   return board;
 }
 
+/** Asserts that a figure's source for LaTeX is whole and takes its numbers from columns that its table has. */
+function consistent(source, table, name) {
+  const columns = new Set(table.slice(0, table.indexOf('\n')).split(','));
+  const taken = [...source.matchAll(/table *\[([^\]]*)\] *\{([^}]*)\}/g)];
+  assert.ok(taken.length > 0, source);
+  for (const [, options, file] of taken) {
+    assert.equal(file, name);
+    for (const [, column] of options.matchAll(/(?:^|,)\s*(?:x|y|y error|x error)\s*=\s*([\w.]+)/g)) assert.ok(columns.has(column), `${column} in ${[...columns]}`);
+  }
+  assert.equal(taken.length, (table.slice(0, table.indexOf('\n')).match(/mean/g) ?? []).length, 'every curve');
+  let open = 0;
+  for (const brace of source.replace(/\\[{}]/g, '').match(/[{}]/g)) {
+    open += brace === '{' ? 1 : -1;
+    assert.ok(open >= 0);
+  }
+  assert.equal(open, 0);
+  const parts = (/** @type {RegExp} */ pattern) => [...source.matchAll(pattern)].map(([, part]) => part);
+  assert.deepEqual(parts(/\\begin\{(\w+)\}/g).toSorted(), parts(/\\end\{(\w+)\}/g).toSorted());
+}
+
 test('Node: what the command line writes too is the same to the byte', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backfill-export-'));
   const out = (/** @type {string} */ name) => join(folder, name);
@@ -42,7 +62,7 @@ test('Node: what the command line writes too is the same to the byte', () => {
     for (const y of [0, 1]) {
       const stem = board.stem(metric, y);
       assert.equal(board.svg(metric, y, undefined), text(`charts/${stem}.svg`));
-      assert.ok(board.latex(metric, y).includes(`{${stem}.csv};`));
+      consistent(board.latex(metric, y), board.figure_csv(metric, y), `${stem}.csv`);
     }
   }
 
