@@ -45,7 +45,7 @@ const ESSENTIAL: [&str; 22] = [
 ];
 
 /// Whole scenarios to begin from.
-const EXAMPLES: [Example; 6] = [
+const EXAMPLES: [Example; 7] = [
     Example {
         label: "Opening comparison",
         pairs: &[],
@@ -89,6 +89,20 @@ const EXAMPLES: [Example; 6] = [
             ("policy", "fcfs,easy,ambf,amcbf"),
             ("x", "load:0.5:1.1:0.2"),
             ("metric", "response_mean"),
+        ],
+    },
+    Example {
+        label: "Zero-one scheduling on a pool: ZOMT beside AFCFS, LJFS and Fair",
+        pairs: &[
+            ("system", "pool"),
+            ("bandwidth", "none"),
+            ("load", "as-logged"),
+            ("jobs", "5000"),
+            ("reps", "5"),
+            ("size", "harmonic:0:1:8:0.5:16"),
+            ("runtime", "uniform:1893.4272:9467.136"),
+            ("policy", "fpfs,ljfs,fair,zomt"),
+            ("x", "arrivals_per_hour:5:8.5:0.5"),
         ],
     },
     Example {
