@@ -214,7 +214,9 @@ export function replayView(desk, core, clerkAtWork) {
     const [, ofScale, ofMap] = words;
     scaleWords.textContent = `100 % ${ofScale}`;
     map.element.setAttribute('aria-label', ofMap);
-    pointedCell.set(null);
+    // Laid out as before, the cells are where they were.
+    const before = laid.get();
+    if (before?.width !== mine.width || before.height !== mine.height) pointedCell.set(null);
     laid.set({ width: mine.width, height: mine.height, spot: (x, y) => picture?.spot(x, y), columns: names, words });
     paint();
   }
