@@ -45,7 +45,7 @@ const ESSENTIAL: [&str; 22] = [
 ];
 
 /// Whole scenarios to begin from.
-const EXAMPLES: [Example; 7] = [
+const EXAMPLES: [Example; 8] = [
     Example {
         label: "Opening comparison",
         pairs: &[],
@@ -86,8 +86,27 @@ const EXAMPLES: [Example; 7] = [
             ("size", "harmonic:1.5:5:64"),
             ("runtime", "hyperexponential:0.8:1000:8500:1"),
             ("migration_cost_s", "20"),
-            ("policy", "fcfs,easy,ambf,amcbf"),
+            ("policy", "easy,cmbf,ambf,cmcbf,amcbf"),
             ("x", "load:0.5:1.1:0.2"),
+            ("metric", "response_mean"),
+        ],
+    },
+    Example {
+        label: "Jobs across four clusters: when sharing links stops to pay",
+        pairs: &[
+            ("system", "multi-cluster"),
+            ("bandwidth", "constant"),
+            ("load", "as-logged"),
+            ("interarrival", "exponential:37.5"),
+            ("jobs", "4000"),
+            ("size", "uniform:10:50"),
+            ("runtime", "exponential:450"),
+            (
+                "policy",
+                "fpfs+migration-only,fpfs+first-fit,fpfs+first-fit(sharing=ideal),fpfs+a1",
+            ),
+            ("x", "bandwidth_mbps:100:350:50"),
+            ("reps", "5"),
             ("metric", "response_mean"),
         ],
     },
