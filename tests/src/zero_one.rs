@@ -4,7 +4,7 @@
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::policy::knapsack::{Chosen, Item};
-use backfill_sim::scenario::{LongWait, Queue, Setup, SystemSpec};
+use backfill_sim::scenario::{LongWait, MachinesOn, Queue, Setup, SystemSpec};
 use backfill_sim::unit::Time;
 
 /// The best of all subsets of a few items: by value, then by use, then the one that has the first item.
@@ -48,7 +48,10 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
         setup,
         jobs,
         now: 0,
+        vms,
+        idle: vms,
         free: vms,
+        done: Vec::new(),
         waiting: Vec::new(),
         aside: Vec::new(),
         running: Vec::new(),
@@ -57,7 +60,7 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
     let mut to_come: Vec<JobId> = jobs.ids().collect();
     loop {
         let submits = to_come.iter().map(|&job| jobs[job].submit.0);
-        let Some(now) = submits.chain(centre.running.iter().map(|of| of.1)).min() else {
+        let Some(now) = submits.chain(centre.running.iter().map(|of| of.2)).min() else {
             break;
         };
         centre.now = now;
@@ -82,13 +85,18 @@ struct Centre<'a> {
     setup: &'a Setup,
     jobs: &'a Jobs,
     now: u64,
+    vms: u32,
+    /// Held by nobody, on or off.
+    idle: u32,
+    /// Of these, those that are on.
     free: u32,
+    done: Vec<JobId>,
     /// slist of FSTEQ.
     waiting: Vec<JobId>,
     /// wlist of FSTEQ.
     aside: Vec<JobId>,
-    /// (machines, end)
-    running: Vec<(u32, u64)>,
+    /// (job, machines, end)
+    running: Vec<(JobId, u32, u64)>,
     stays: Vec<Option<Stay>>,
 }
 
@@ -103,10 +111,13 @@ impl Centre<'_> {
 
     fn end_jobs(&mut self) {
         let now = self.now;
-        let free = &mut self.free;
-        self.running.retain(|&(machines, end)| {
+        let (idle, done) = (&mut self.idle, &mut self.done);
+        self.running.retain(|&(job, machines, end)| {
             let over = end <= now;
-            *free += if over { machines } else { 0 };
+            if over {
+                *idle += machines;
+                done.push(job);
+            }
             !over
         });
     }
@@ -114,8 +125,9 @@ impl Centre<'_> {
     fn start(&mut self, job: JobId, machines: u32) {
         let end = self.end(job, machines);
         self.free -= machines;
+        self.idle -= machines;
         self.waiting.retain(|&other| other != job);
-        self.running.push((machines, end));
+        self.running.push((job, machines, end));
         self.stays[job.0 as usize] = Some((self.now, end, machines));
     }
 
@@ -165,7 +177,37 @@ impl Centre<'_> {
         }
     }
 
+    /// How many machines are on, whoever runs or waits.
+    fn on(&self) -> u32 {
+        let rules = self.setup.queueing.elasticity;
+        let arrivals = self.done.iter().map(|&job| self.jobs[job].submit.0);
+        let (Some(first), Some(last)) = (arrivals.clone().min(), arrivals.max()) else {
+            return self.vms;
+        };
+        if rules.reading == MachinesOn::All || first == last {
+            return self.vms;
+        }
+        let count = self.done.len() as u128;
+        let sizes: u32 = self.done.iter().map(|&job| self.size(job)).sum();
+        let held = self.done.iter().map(|job| {
+            let stay = self.stays[job.0 as usize].expect("it ran");
+            u128::from(stay.1 - stay.0)
+        });
+        let unit = match rules.reading {
+            MachinesOn::Corrected => held.sum::<u128>() / count,
+            _ => 3_600_000_000,
+        };
+        let permille = 1000 + (rules.more.to_f64() * 1000.0).round() as u128;
+        // The fewest that are as many as arrive in that time on average, and that share more.
+        let needed = (count - 1) * u128::from(sizes) * unit * permille;
+        let enough = |&on: &u32| u128::from(on) * u128::from(last - first) * count * 1000 >= needed;
+        (0..self.vms).find(enough).unwrap_or(self.vms)
+    }
+
     fn pass(&mut self) {
+        let largest = self.waiting.iter().map(|&job| self.size(job)).max();
+        let on = self.on().max(largest.unwrap_or(0));
+        self.free = on.saturating_sub(self.vms - self.idle);
         let queue = self.waiting.clone();
         match self.setup.policy.queue {
             Queue::Fpfs => self.start_all_that_fit(&queue),

@@ -450,6 +450,38 @@ fn the_executed_jobs_of_ricc_run_for_as_long_as_is_printed() {
     assert_eq!((ran / jobs.len() as f64 / 10.0).round(), 1121.0);
 }
 
+/// Jobs of minutes, of which an hour's arrivals ask for about as many machines as there are.
+#[test]
+fn elastic_machines_are_on_as_plainly_computed() {
+    let mut fewer = 0;
+    for seed in 0..150 {
+        let mut jobs = few_waiting(seed);
+        for id in jobs.ids() {
+            let job = &mut jobs[id];
+            job.submit.0 *= 1000;
+            job.runtime.0 *= 1000;
+            job.estimate = job.runtime;
+        }
+        let stays_under = |policy: &str| {
+            let setup = setup(&[("system", "pool"), ("vms", "9"), ("policy", policy)]);
+            let found = stays_of(&finish(&setup, &jobs));
+            assert_eq!(found, stays(&setup, &jobs), "{policy}, seed {seed}");
+            found
+        };
+        let all = stays_under("fpfs");
+        for policy in [
+            "fpfs(elastic=literal,elastic_share=0)",
+            "fpfs(elastic=corrected)",
+            "fair(elastic=literal)",
+            "zomt(elastic=corrected,elastic_share=0.2)",
+            "zomt(elastic=corrected,slist_capacity=12)",
+        ] {
+            fewer += u32::from(stays_under(policy) != all);
+        }
+    }
+    assert!(fewer > 150, "{fewer}");
+}
+
 #[test]
 fn several_centres_with_no_machine_in_common_hold_jobs_in_the_order_of_opening() {
     let jobs = sorted(vec![job(0, 3, 9), job(0, 4, 9), job(1, 2, 9)]);

@@ -60,6 +60,7 @@ pub struct Context<S: System> {
     empty: S,
     migration_cost: Span,
     undecided: usize,
+    done: Done,
     record: Record,
 }
 
@@ -78,6 +79,31 @@ impl<P> Index<JobId> for InHand<P> {
 impl<P> IndexMut<JobId> for InHand<P> {
     fn index_mut(&mut self, job: JobId) -> &mut Progress<P> {
         self.0.get_mut(&job).expect("a job in hand")
+    }
+}
+
+/// The jobs that have run to their ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done {
+    /// How many.
+    pub jobs: u64,
+    /// What they asked for together.
+    pub slots: u64,
+    /// How long they took from their first start on together, in microseconds.
+    pub held: u128,
+    /// When the first of them arrived.
+    pub first: Option<Time>,
+    /// When the last of them arrived.
+    pub last: Option<Time>,
+}
+
+impl Done {
+    fn add(&mut self, ask: &Ask, held: Span) {
+        self.jobs += 1;
+        self.slots += u64::from(ask.size);
+        self.held += u128::from(held.0);
+        self.first = Some(self.first.map_or(ask.submit, |first| first.min(ask.submit)));
+        self.last = self.last.max(Some(ask.submit));
     }
 }
 
@@ -164,6 +190,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 system,
                 migration_cost,
                 undecided: jobs.len(),
+                done: Done::default(),
                 jobs,
             },
             policy,
@@ -285,6 +312,16 @@ impl<S: System> Context<S> {
             .range((Bound::Excluded(job), Bound::Unbounded))
             .copied()
             .collect()
+    }
+
+    /// The jobs that have run to their ends so far.
+    pub fn done(&self) -> &Done {
+        &self.done
+    }
+
+    /// Leaves no more than so many slots to jobs that start, what the running ones hold counted in.
+    pub fn limit(&mut self, slots: u64) {
+        self.system.limit(slots);
     }
 
     /// What has become of a job so far.
@@ -669,6 +706,7 @@ impl<S: System> Context<S> {
         self.record.event(self.now, Kind::Finish, job);
         self.leave(job);
         let start = self.progress[job].first_start.expect("a finished job");
+        self.done.add(&self.jobs[job].ask(job), self.now - start);
         let end = self.now;
         self.decide(job, Fate::Ran { start, end });
     }

@@ -29,7 +29,7 @@ use crate::policy::Policy;
 use crate::policy::list::{Blocked, ListPolicy};
 use crate::record::Fate;
 use crate::run;
-use crate::scenario::{Queue, Setup, SystemSpec};
+use crate::scenario::{MachinesOn, Queue, Setup, SystemSpec};
 use crate::system::fat_tree::FatTree;
 use crate::system::multi_cluster::MultiCluster;
 use crate::system::nodes::Nodes;
@@ -188,7 +188,8 @@ pub fn unexplained(setup: &Setup) -> Option<String> {
             policy.queue,
             Queue::Conservative | Queue::Fair | Queue::Zomt
         );
-    let known = setup.queueing.routing.capacity.is_none();
+    let known = setup.queueing.routing.capacity.is_none()
+        && setup.queueing.elasticity.reading == MachinesOn::All;
     let explained = tried && known;
     (!explained).then(|| format!("what {policy} does cannot be explained: choose another policy"))
 }

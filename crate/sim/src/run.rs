@@ -26,9 +26,10 @@ use crate::{
     place::nodes::Index,
     place::pool::Count,
     policy::{
-        conservative::Conservative, consolidate::Consolidate, fair::Fair, fsteq::Fsteq, zomt::Zomt,
+        conservative::Conservative, consolidate::Consolidate, elastic::Elastic, fair::Fair,
+        fsteq::Fsteq, zomt::Zomt,
     },
-    scenario::LinkSharing,
+    scenario::{LinkSharing, MachinesOn},
     system::multi_cluster::{MultiCluster, Sharing},
     system::{nodes::Nodes, pool::Pool},
 };
@@ -115,6 +116,11 @@ impl Run {
                     Queue::Fair => Box::new(Fair),
                     Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
                     _ => Box::new(list_policy(setup, Count)),
+                };
+                let rules = setup.queueing.elasticity;
+                let policy: Box<dyn Policy<Pool>> = match rules.reading {
+                    MachinesOn::All => policy,
+                    _ => Box::new(Elastic { policy, rules }),
                 };
                 let routing = setup.queueing.routing;
                 let policy: Box<dyn Policy<Pool>> = match routing.capacity {

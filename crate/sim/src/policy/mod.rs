@@ -7,6 +7,7 @@
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //! - [`zomt`]: long waits first, then the set of jobs that an exact 0-1 program chooses, on a pool
 //! - [`fair`]: AFCFS on a pool that hands out what is left over
+//! - [`elastic`]: no more machines on than jobs are expected to need, on a pool
 //! - [`fsteq`]: two lists before another policy, of which it knows one, on a pool
 //! - [`knapsack`]: the exact 0-1 program
 //!
@@ -21,6 +22,8 @@ pub mod consolidate;
 pub mod zomt;
 
 pub mod fair;
+
+pub mod elastic;
 
 pub mod fsteq;
 

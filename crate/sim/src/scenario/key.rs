@@ -12,8 +12,8 @@ use super::law::Law;
 use super::policy::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
 use super::setup::{
     BandwidthKind, Blocked, Estimate, Fabric, Flurries, HomeRule, LargestBandwidth, LevelZero,
-    LinkSharing, LoadLaw, LongWait, LongWaitOrder, Processors, Reservation, Root, SourceKind,
-    Statuses, SystemKind, Timed, Toggle, Victims,
+    LinkSharing, LoadLaw, LongWait, LongWaitOrder, MachinesOn, Processors, Reservation, Root,
+    SourceKind, Statuses, SystemKind, Timed, Toggle, Victims,
 };
 use crate::metrics::{self, METRICS};
 
@@ -834,6 +834,30 @@ pub static KEYS: &[Key] = &[
         help: "The work between two points from which a job can go on after a migration.",
         unit: "s",
         source: PAPER_4,
+        when: POOL,
+        ..PLAIN
+    },
+    Key {
+        name: "elastic",
+        default: "off",
+        kind: Kind::Choice {
+            choices: MachinesOn::CHOICES,
+        },
+        label: "Elastic VMs",
+        help: "How many of the machines are on, by the jobs that are done.",
+        source: PAPER_4,
+        per_policy: true,
+        when: POOL,
+        ..PLAIN
+    },
+    Key {
+        name: "elastic_share",
+        default: "0.5",
+        kind: decimal(ZERO, 100, 6),
+        label: "Elastic VMs to spare (α)",
+        help: "By which share more machines are on than are needed.",
+        source: PAPER_4,
+        per_policy: true,
         when: POOL,
         ..PLAIN
     },

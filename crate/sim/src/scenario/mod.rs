@@ -37,10 +37,10 @@ pub use key::{KEYS, Key, Kind};
 pub use law::Law;
 pub use policy::{Placement, PolicySpec, Queue};
 pub use setup::{
-    Bandwidth, Capacity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes, LargestBandwidth,
-    LevelZero, LinkSharing, Load, LongWait, LongWaitOrder, Model, PlacementOptions, Processors,
-    QueueOptions, Reservation, Root, Routing, RunOptions, Setup, Source, Statuses, SystemSpec,
-    Timed, Usage, Victims, VmMigration, Workload, ZeroOne,
+    Bandwidth, Capacity, Elasticity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes,
+    LargestBandwidth, LevelZero, LinkSharing, Load, LongWait, LongWaitOrder, MachinesOn, Model,
+    PlacementOptions, Processors, QueueOptions, Reservation, Root, Routing, RunOptions, Setup,
+    Source, Statuses, SystemSpec, Timed, Usage, Victims, VmMigration, Workload, ZeroOne,
 };
 
 use crate::id::{CentreId, Id};
@@ -698,6 +698,13 @@ impl Point<'_> {
                     long_wait_order: self.choice("long_wait_order", LongWaitOrder::named),
                     unit: self.decimal("unit_s").seconds(),
                 },
+                elasticity: Elasticity {
+                    reading: match self.get("system") == SystemKind::Pool.name() {
+                        true => self.choice("elastic", MachinesOn::named),
+                        false => MachinesOn::All,
+                    },
+                    more: self.decimal("elastic_share"),
+                },
                 routing: Routing {
                     capacity: self.scheduling_list(),
                     long: self.decimal("time1_s").seconds(),
@@ -1082,7 +1089,7 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity or time1_s",
+             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, elastic, elastic_share, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity or time1_s",
         );
         refused(
             "policy=fcfs,fcfs+adaba",

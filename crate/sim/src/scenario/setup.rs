@@ -290,6 +290,32 @@ pub struct QueueOptions {
     pub zero_one: ZeroOne,
     /// What comes before the policy of a pool.
     pub routing: Routing,
+    /// How many machines of a pool are on.
+    pub elasticity: Elasticity,
+}
+
+/// How many machines of a pool are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elasticity {
+    /// By which reading.
+    pub reading: MachinesOn,
+    /// By which share there are more than needed (α in the paper).
+    pub more: Decimal,
+}
+
+choices! {
+    /// How many machines of a pool are on.
+    pub enum MachinesOn {
+        All = "off", "All",
+            "All machines are on all the time.",
+            "";
+        Literal = "literal", "As printed",
+            "λ·AP·(1 + α): what the jobs that arrive in an hour ask for, however long they run.",
+            PAPER_4;
+        Corrected = "corrected", "By Little's law",
+            "λ·AP·E[S]·(1 + α): what the jobs that arrive while one runs ask for.",
+            PAPER_4;
+    }
 }
 
 /// Who joins the list that the policy of a pool schedules (FSTEQ in paper 4).

@@ -54,6 +54,10 @@ pub trait System: Clone {
     /// How many of them are free.
     fn free_slots(&self) -> u64;
 
+    /// Leaves no more than so many slots to jobs that start, where a system can switch some off; what is
+    /// held stays so.
+    fn limit(&mut self, _slots: u64) {}
+
     /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
     fn links(&self) -> &[Kbps] {
         &[]

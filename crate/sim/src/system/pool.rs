@@ -25,8 +25,10 @@ pub struct Pool {
     /// Machines of each centre.
     size: u32,
     free: IdVec<CentreId, u32>,
-    /// How many are free in all centres.
-    free_count: u32,
+    /// How many are free in all centres, on or off.
+    idle: u32,
+    /// How many are on.
+    on: u32,
     opening_order: Arc<[CentreId]>,
     speed_up: f64,
 }
@@ -72,7 +74,8 @@ impl Pool {
         Pool {
             size,
             free: IdVec::filled(size, opening_order.len()),
-            free_count: size * opening_order.len() as u32,
+            idle: size * opening_order.len() as u32,
+            on: size * opening_order.len() as u32,
             opening_order: opening_order.into(),
             speed_up,
         }
@@ -88,9 +91,14 @@ impl Pool {
         self.size
     }
 
-    /// How many machines are free in all centres.
+    /// How many machines are on and free in all centres.
     pub fn free_count(&self) -> u32 {
-        self.free_count
+        self.on.saturating_sub(self.all() - self.idle)
+    }
+
+    /// How many there are, on or off.
+    fn all(&self) -> u32 {
+        self.size * self.free.len() as u32
     }
 
     /// The centres in the order in which they are opened, and how many machines are free in each.
@@ -113,7 +121,7 @@ impl super::System for Pool {
                 ask.index
             );
             *free -= machines;
-            self.free_count -= machines;
+            self.idle -= machines;
         }
     }
 
@@ -126,7 +134,7 @@ impl super::System for Pool {
                 "{centre} gets back too much from {}",
                 ask.index
             );
-            self.free_count += machines;
+            self.idle += machines;
         }
     }
 
@@ -139,11 +147,15 @@ impl super::System for Pool {
     }
 
     fn slots(&self) -> u64 {
-        u64::from(self.size) * self.free.len() as u64
+        u64::from(self.all())
+    }
+
+    fn limit(&mut self, slots: u64) {
+        self.on = slots.min(u64::from(self.all())) as u32;
     }
 
     fn free_slots(&self) -> u64 {
-        u64::from(self.free_count)
+        u64::from(self.free_count())
     }
 }
 
@@ -197,6 +209,23 @@ mod tests {
         assert_eq!(rate(0.0, 2), 1.0);
         assert_eq!(rate(0.5, 6), 1.0);
         assert!((rate(0.5, 3) - 2_f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_off_is_not_free_and_what_is_held_stays() {
+        let mut pool = Pool::new(4, vec![CentreId(1), CentreId(0)], 0.0);
+        let place = Portion {
+            parts: vec![(CentreId(0), 1), (CentreId(1), 4)],
+        };
+        pool.limit(6);
+        pool.hold(&ask(5), &place);
+        assert_eq!((pool.free_count(), pool.slots()), (1, 8));
+        pool.limit(2);
+        assert_eq!(pool.free_slots(), 0);
+        pool.free(&ask(5), &place);
+        assert_eq!(pool.free_count(), 2);
+        pool.limit(100);
+        assert_eq!(pool.free_count(), 8);
     }
 
     #[test]

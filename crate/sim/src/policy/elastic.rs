@@ -1,0 +1,63 @@
+//! Elastic machines: as many as jobs are expected to need are on, the others off.
+//!
+//! *Decides*, before every pass of the policy behind it: λ is how often the finished jobs arrived, AP how many
+//! machines they asked for on average. Of the machines λ·AP·(1 + α) are to be on: arrivals in an hour,
+//! as printed, or in the mean time that the finished jobs held their machines. Who runs is never stopped, and
+//! who waits has machines enough once nobody runs. Until two jobs that arrived at different times are done,
+//! all machines are on. *Ties*: none. *Complexity*: a few operations.
+//! *Source*: paper 4, section 4.1 and line 20 of Algorithm 1. By Little's law jobs that run for E\[S\] need
+//! λ·AP·E\[S\] machines; the text leaves out E\[S\], as though every job ran for one hour. It does not say
+//! how λ is measured nor whom it keeps machines for.
+
+use crate::engine::{Context, Done};
+use crate::id::JobId;
+use crate::policy::Policy;
+use crate::scenario::{Elasticity, MachinesOn};
+use crate::system::System;
+use crate::system::pool::Pool;
+use crate::unit::{MICROS, Span};
+
+/// The unit of time in which the paper counts arrivals.
+const HOUR: Span = Span(3600 * MICROS);
+
+/// Elastic machines before a policy.
+#[derive(Clone, Debug)]
+pub struct Elastic<P> {
+    /// The policy that has those which are on.
+    pub policy: P,
+    /// How many that are.
+    pub rules: Elasticity,
+}
+
+/// How many machines are to be on after these jobs (inivm in the paper); `None` for all of them.
+fn wanted(rules: &Elasticity, done: &Done) -> Option<u64> {
+    let jobs = u128::from(done.jobs);
+    let span = u128::from((done.last? - done.first?).0);
+    if span == 0 {
+        return None;
+    }
+    let unit = match rules.reading {
+        MachinesOn::All => return None,
+        MachinesOn::Literal => u128::from(HOUR.0),
+        MachinesOn::Corrected => done.held / jobs,
+    };
+    let (more, whole) = rules.more.ratio();
+    // λ·AP = (jobs − 1)/span · slots/jobs
+    let machines = (jobs - 1) * u128::from(done.slots) * unit * (whole + more);
+    let machines = machines.div_ceil(span * jobs * whole);
+    Some(u64::try_from(machines).unwrap_or(u64::MAX))
+}
+
+impl<P: Policy<Pool>> Policy<Pool> for Elastic<P> {
+    fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
+        self.policy.arrive(cx, job);
+    }
+
+    fn pass(&mut self, cx: &mut Context<Pool>) {
+        let all = cx.system().slots();
+        let wanted = wanted(&self.rules, cx.done()).unwrap_or(all);
+        let largest = cx.waiting_sizes().next_back().map_or(0, u64::from);
+        cx.limit(wanted.max(largest));
+        self.policy.pass(cx);
+    }
+}
