@@ -313,7 +313,7 @@ choices! {
             "λ·AP·(1 + α): what the jobs that arrive in an hour ask for, however long they run.",
             PAPER_4;
         Corrected = "corrected", "By Little's law",
-            "λ·AP·E[S]·(1 + α): what the jobs that arrive while one runs ask for.",
+            "λ·AP·(1 + α) times the mean run time: what the jobs that arrive while one runs ask for.",
             PAPER_4;
     }
 }
