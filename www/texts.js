@@ -302,6 +302,28 @@ export const texts = {
       `In the whole run ${plural(jobs, 'job', 'jobs')} migrated, ${plural(migrations, 'time', 'times')} in all${paused === null ? '' : `, and held places for ${paused} without working`}.`,
   },
 
+  decision: {
+    title: 'The decision at this instant',
+    back: 'The decision before',
+    ahead: 'The next decision',
+    stepHelp: 'Where jobs start while more than one waits',
+    now: (/** @type {string} */ when, /** @type {number} */ free, /** @type {number} */ slots, /** @type {number} */ waiting) =>
+      `At ${when}, ${whole(free)} of ${plural(slots, 'slot', 'slots')} ${free === 1 ? 'was' : 'were'} free and ${waiting === 0 ? 'nobody' : plural(waiting, 'job', 'jobs')} waited.`,
+    same: (/** @type {string} */ started) => ` Started: ${started}. First fit in order of arrival would have started the same.`,
+    apart: (/** @type {string} */ started, /** @type {string} */ firstFit) =>
+      ` Started: ${started}. First fit in order of arrival would have started ${firstFit}.`,
+    set: (/** @type {number} */ jobs, /** @type {number} */ slots, /** @type {string} */ worth) =>
+      jobs === 0 ? 'none' : `${plural(jobs, 'job', 'jobs')} for ${plural(slots, 'slot', 'slots')}, worth ${worth}`,
+    caption: (/** @type {number} */ shown, /** @type {number} */ all) =>
+      shown < all ? `${whole(shown)} of ${whole(all)} waiting jobs: those of the two sets, and who came first` : 'The waiting jobs, as they came',
+    columns: ['Job', 'Slots asked for', 'Waited', 'Worth', 'Started on', 'First fit'],
+    sums: { jobs: 'Jobs together', slots: 'Slots asked for together', worth: 'Worth together' },
+    region: 'The waiting jobs',
+    meaning: (/** @type {string} */ unit) =>
+      `A job is worth half its slots, and as much again per ${unit} of waiting: where worth is sought, wide and long-waiting jobs come first. First fit starts every job that fits, as they came.`,
+    look: (/** @type {number} */ number) => `Look into job ${number}`,
+  },
+
   job: {
     title: 'The chosen job',
     none: 'Choose a job above or below to see where it runs and why it waits.',

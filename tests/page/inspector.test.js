@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
@@ -56,9 +57,18 @@ async function filter(tab, text, words) {
   await tab.waitFor((words) => document.querySelector('#jobs-found').textContent.startsWith(words), words);
 }
 
+/** What the page says of a decision: its sentences, and the rows and the sums of its table. */
+function decision(tab) {
+  return tab.evaluate(() => {
+    const cells = (/** @type {string} */ part) =>
+      [...document.querySelectorAll(`.decision ${part} tr`)].map((row) => [...row.children].map((each) => each.textContent));
+    return { words: document.querySelector('.decision > p').textContent, jobs: cells('tbody'), sums: cells('tfoot') };
+  });
+}
+
 const clock = (tab) => tab.evaluate(() => Number(document.querySelector('.stack').getAttribute('aria-valuenow')));
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine)]));
+const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
 for (const engine of ENGINES) {
   test(`${engine}: jobs, time and explanations of a run are those of the command line`, async () => {
@@ -151,6 +161,79 @@ for (const engine of ENGINES) {
     await tab.close();
   });
 }
+
+for (const engine of ENGINES) {
+  test(`${engine}: decisions of a run are those of the command line`, async () => {
+    const pairs = [['system', 'pool'], ['policy', 'zomt'], ['load', '2'], ['long_wait', 'off'], ['jobs', '400'], ['reps', '1']];
+    const words = pairs.map((pair) => pair.join('='));
+    const file = join(mkdtempSync(join(tmpdir(), 'backfill-')), 'jobs.csv');
+    execFileSync(commandLine, ['run', ...words, '--jobs-out', file], { encoding: 'utf8' });
+    const first = Number(readFileSync(file, 'utf8').split('\n')[1].split(',')[2]) / 1e6;
+    const tab = await visit[engine](core.write_link(scenario(pairs), ''));
+    await answer(tab);
+    await looked(tab);
+    await tab.evaluate(() => document.querySelector('.stack').focus());
+    await tab.press('Home');
+    await tab.waitFor(() => Number(document.querySelector('.stack').getAttribute('aria-valuenow')) === 0);
+    let apart = 0;
+    for (let step = 0; step < 20; step += 1) {
+      const from = await clock(tab);
+      await tab.click('.decision button:nth-child(2)');
+      await tab.waitFor((from) => {
+        const now = document.querySelector('.stack').getAttribute('aria-valuenow');
+        return Number(now) > from && document.querySelector('.decision').dataset.at === now;
+      }, from);
+      const shown = await decision(tab);
+      // Half a microsecond does not matter: the time is rounded to whole ones.
+      const at = ((await clock(tab)) + first).toFixed(6);
+      const theirs = JSON.parse(execFileSync(commandLine, ['explain', ...words, '--at', at, '--json'], { encoding: 'utf8' }));
+      const { free, slots, waiting, started, firstFit } = theirs;
+      assert.ok(started.jobs > 0 && waiting.length > 1, at);
+      const many = (/** @type {number} */ count, /** @type {string} */ what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+      const set = (of) => (of.jobs === 0 ? 'none' : `${many(of.jobs, 'job')} for ${many(of.slots, 'slot')}, worth ${of.worth.toFixed(3)}`);
+      const same = waiting.every((job) => (job.got !== null) === job.byFirstFit);
+      apart += Number(!same);
+      assert.equal(
+        shown.words.replace(/^At [^.]*, /, ''),
+        `${free} of ${slots} slots ${free === 1 ? 'was' : 'were'} free and ${waiting.length} jobs waited. Started: ${set(started)}. ` +
+          `First fit in order of arrival would have started ${same ? 'the same' : set(firstFit)}.`,
+      );
+      const isIn = (job) => job.got !== null || job.byFirstFit;
+      const others = waiting.filter((job) => !isIn(job)).slice(0, Math.max(0, 24 - waiting.filter(isIn).length));
+      const listed = waiting.filter((job) => isIn(job) || others.includes(job));
+      assert.deepEqual(
+        shown.jobs.map(([number, size, , worth, got, byFirstFit]) => [number, size, worth, got, byFirstFit]),
+        listed.map((job) => [String(job.number), String(job.size), job.worth.toFixed(3), String(job.got ?? '–'), job.byFirstFit ? String(job.size) : '–']),
+      );
+      assert.deepEqual(
+        shown.sums.map((row) => row.slice(1)),
+        [[started.jobs, firstFit.jobs].map(String), [started.slots, firstFit.slots].map(String), [started.worth, firstFit.worth].map((worth) => worth.toFixed(3))],
+      );
+    }
+    assert.ok(apart > 0, 'some decision is another than first fit’s');
+
+    // A job of the table is looked into; the way back leads to the decision before.
+    const number = await tab.evaluate(() => document.querySelector('.decision tbody button').textContent);
+    await tab.click('.decision tbody button');
+    await tab.waitFor((title) => document.querySelector('.one-job h3').textContent === title, `Job ${number}`);
+    const last = await clock(tab);
+    await tab.click('.decision button:nth-child(1)');
+    await tab.waitFor((last) => Number(document.querySelector('.stack').getAttribute('aria-valuenow')) < last, last);
+    assert.deepEqual(await findings(tab), []);
+    await tab.resize(320, 800);
+    assert.equal(await overflow(tab), 0);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
+
+test('where decisions cannot be told, none is shown', async () => {
+  const tab = await visit.chromium(core.write_link(scenario([['x', 'none'], ['jobs', '50'], ['reps', '1']]), ''));
+  await answer(tab);
+  await looked(tab);
+  assert.ok(await tab.evaluate(() => document.querySelector('.decision').hidden));
+  await tab.close();
+});
 
 test('a click on the plan chooses the job that is drawn there', async () => {
   const pairs = [['system', 'nodes'], ['nodes', '4'], ['bandwidth', 'none'], ['policy', 'fcfs'], ['size', 'constant:4'], ['jobs', '20'], ['load', '0.9'], ['reps', '1']];

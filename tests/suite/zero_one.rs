@@ -1,6 +1,6 @@
 //! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain ones.
 
-use backfill_sim::decision::decision;
+use backfill_sim::decision::{decision, next};
 use backfill_sim::job::{Job, Jobs, VmMigrations, sorted};
 use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};
@@ -581,6 +581,24 @@ fn every_decision_is_what_a_plain_schedule_says_it_is() {
             let run = finish(&setup, &jobs).replay;
             let mut times: Vec<u64> = jobs.iter().map(|job| job.submit.0).collect();
             times.extend(plain.iter().flatten().flat_map(|stay| [stay.0, stay.1]));
+            times.sort_unstable();
+            times.dedup();
+            let choices = times.iter().map(|now| Time(*now)).filter(|now| {
+                let said = decision(&run, &setup, *now);
+                said.waiting.len() > 1 && said.started.jobs > 0
+            });
+            let choices: Vec<Time> = choices.collect();
+            for now in &times {
+                let place = choices.partition_point(|choice| *choice <= Time(*now));
+                let ahead = choices.get(place).copied();
+                assert_eq!(
+                    next(&run, Time(*now), false),
+                    ahead,
+                    "seed {seed}, {policy}"
+                );
+                let back = choices.iter().rfind(|choice| **choice < Time(*now));
+                assert_eq!(next(&run, Time(*now), true), back.copied());
+            }
             for now in times {
                 // Nothing happens between two whole seconds.
                 let said = decision(&run, &setup, Time(now + 7));
@@ -602,6 +620,7 @@ fn every_decision_is_what_a_plain_schedule_says_it_is() {
                     assert_eq!(of.by_first_fit, job.size <= left);
                     let hours = of.waited.0 as f64 / HOUR as f64;
                     let each = f64::from(job.size) * (1.0 + hours) / 2.0;
+                    assert!((of.worth - each).abs() < 1e-6, "{} {each}", of.worth);
                     for (set, is_in) in [stay.0 == now, job.size <= left].into_iter().enumerate() {
                         both[set] += usize::from(is_in);
                         worth[set] += if is_in { each } else { 0.0 };

@@ -1,12 +1,13 @@
 /**
- * What there is to see of a kept run besides its picture: a second run beside it, what happened over time, its jobs, and
- * what became of one of them. Only who looks into a run fetches it, and with it the complete core.
+ * What there is to see of a kept run besides its picture: a second run beside it, what happened over time, what was
+ * decided at an instant, its jobs, and what became of one of them. Only who looks into a run fetches it, and with it the complete core.
  */
 import { completeBuild } from '../core.js';
 import { Cancelled } from '../hand.js';
 import { byId, make } from '../dom.js';
 import { kept } from '../state.js';
 import { besideView } from './beside.js';
+import { decisionView } from './decision.js';
 import { jobView } from './job.js';
 import { jobsView } from './jobs.js';
 import { timeView } from './over-time.js';
@@ -38,10 +39,11 @@ export function inspector({ desk, core, clerkAtWork }) {
     }
   };
   const time = timeView(look, core);
+  const decision = decisionView(look);
   const job = jobView(look, clerkAtWork);
   const jobs = jobsView(look);
   const box = byId('inspector');
-  box.append(make('div', {}, besideView(look).element, time.element, job.element, jobs.element));
+  box.append(make('div', {}, besideView(look).element, time.element, decision.element, job.element, jobs.element));
   kept.watch(async (now) => {
     if (now === null || !now.deep) return;
     const whole = await completeBuild();
@@ -53,6 +55,7 @@ export function inspector({ desk, core, clerkAtWork }) {
     const run = { about: answers[0], kept: now };
     box.hidden = false;
     time.show(run);
+    decision.show(run);
     job.show(run);
     jobs.show(run);
   });

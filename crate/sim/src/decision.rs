@@ -3,7 +3,8 @@
 //!
 //! It is read off a finished run that kept its stints, so it can be told of every policy. All that starts
 //! at one instant counts as one decision. It is told where a job fits exactly if as many slots are free
-//! as it asks for and no job is suspended: on a pool. A job whose machines migrate keeps them.
+//! as it asks for and no job is suspended: on a pool whose machines are all on. A job whose machines migrate
+//! keeps them.
 //!
 //! *Source*: paper 4, Eq. 3 to 6: sets are compared by the objective of its 0-1 program, Σ ½·pl + ½·pl·wt over
 //! the jobs of a set, where pl are a job's slots and wt is how long it has waited, in a unit of time that
@@ -16,7 +17,7 @@ use serde::Serialize;
 use crate::id::JobId;
 use crate::record::Fate;
 use crate::run::Replay;
-use crate::scenario::{Queue, Setup, SystemSpec};
+use crate::scenario::{MachinesOn, Queue, Setup, SystemSpec};
 use crate::unit::{Span, Time};
 
 /// One decision.
@@ -38,7 +39,7 @@ pub struct Decision {
 }
 
 /// A job that waited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// Its index.
@@ -49,6 +50,8 @@ pub struct Candidate {
     pub size: u32,
     /// How long it had waited.
     pub waited: Span,
+    /// ½·pl + ½·pl·wt of it.
+    pub worth: f64,
     /// How many slots it got if it was started.
     pub got: Option<u32>,
     /// Whether first fit would have started it.
@@ -73,10 +76,28 @@ impl Set {
         for job in jobs {
             set.jobs += 1;
             set.slots += u64::from(job.size);
-            sum += u128::from(job.size) * u128::from((unit + job.waited).0);
+            sum += weight(job.size, job.waited, unit);
         }
-        set.worth = sum as f64 / (2.0 * unit.0 as f64);
+        set.worth = worth(sum, unit);
         set
+    }
+}
+
+/// What a job counts in the objective, in half microseconds times slots.
+fn weight(size: u32, waited: Span, unit: Span) -> u128 {
+    u128::from(size) * u128::from((unit + waited).0)
+}
+
+/// Such weights in the unit of the objective.
+fn worth(weight: u128, unit: Span) -> f64 {
+    weight as f64 / (2.0 * unit.0 as f64)
+}
+
+impl Decision {
+    /// Whether first fit in order of arrival would have started the same jobs.
+    pub fn is_first_fit(&self) -> bool {
+        let mut all = self.waiting.iter();
+        all.all(|of| of.got.is_some() == of.by_first_fit)
     }
 }
 
@@ -86,9 +107,10 @@ pub fn untold(setup: &Setup) -> Option<String> {
         setup.policy.queue,
         Queue::Bgmbf | Queue::BgmbfSdf | Queue::Cmbf | Queue::Ambf
     );
-    let told = matches!(setup.system, SystemSpec::Pool { .. }) && !suspends;
+    let all_on = setup.queueing.elasticity.reading == MachinesOn::All;
+    let told = matches!(setup.system, SystemSpec::Pool { .. }) && all_on && !suspends;
     (!told).then(|| {
-        "decisions can be told where jobs fit by their size alone and none is suspended: on a pool, under a queue that preempts no job"
+        "decisions can be told where jobs fit by their size alone and none is suspended: on a pool whose machines are all on, under a queue that preempts no job"
             .to_owned()
     })
 }
@@ -109,6 +131,7 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
         .filter(|stint| stint.start < now && stint.end > now);
     let free = run.slots - held.map(|stint| u64::from(got(stint))).sum::<u64>();
     let mut left = free;
+    let unit = setup.queueing.zero_one.unit;
     let waited = |(job, about): (JobId, &crate::job::Job)| {
         let waits = about.submit <= now
             && matches!(run.record.fates[job], Fate::Ran { start, .. } if start >= now);
@@ -124,6 +147,7 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
                 number: about.number,
                 size: about.size,
                 waited: now - about.submit,
+                worth: worth(weight(about.size, now - about.submit, unit), unit),
                 got: None,
                 by_first_fit,
             }
@@ -136,7 +160,6 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
             waiting[place].got = Some(got(stint));
         }
     }
-    let unit = setup.queueing.zero_one.unit;
     Decision {
         at: now,
         slots: run.slots,
@@ -145,6 +168,31 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
         first_fit: Set::of(waiting.iter().filter(|of| of.by_first_fit), unit),
         waiting,
     }
+}
+
+/// The nearest instant after `at`, or before it with `back`, at which jobs were started while more than
+/// one waited.
+pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
+    let ran = |(job, about): (JobId, &crate::job::Job)| match run.record.fates[job] {
+        Fate::Ran { start, .. } => Some((about.submit, start)),
+        _ => None,
+    };
+    let (submits, mut starts): (Vec<Time>, Vec<Time>) =
+        run.jobs.iter_enumerated().filter_map(ran).unzip();
+    starts.sort_unstable();
+    let has_choice = |now: &&Time| {
+        let arrived = submits.partition_point(|submit| submit <= *now);
+        arrived - starts.partition_point(|start| start < *now) > 1
+    };
+    let found = match back {
+        true => starts[..starts.partition_point(|start| *start < at)]
+            .iter()
+            .rfind(has_choice),
+        false => starts[starts.partition_point(|start| *start <= at)..]
+            .iter()
+            .find(has_choice),
+    };
+    found.copied()
 }
 
 /// How many jobs a sentence lists before it counts the rest.
@@ -170,11 +218,7 @@ impl fmt::Display for Decision {
         };
         write!(f, "Started: {}", of(self.started))?;
         list(f, self.waiting.iter().filter(|of| of.got.is_some()))?;
-        if self
-            .waiting
-            .iter()
-            .all(|of| of.got.is_some() == of.by_first_fit)
-        {
+        if self.is_first_fit() {
             return write!(
                 f,
                 "First fit in order of arrival would have started the same."

@@ -220,6 +220,8 @@ export interface About {
   colourings: { column: number; most: number | null }[];
   /** What the blocks of the plan stand for, from the top; none where there are too many, or one. */
   blocks: string[];
+  /** Whether decisions can be told. */
+  decisions: boolean;
 }
 
 /** A column of the table of jobs. */
@@ -234,6 +236,27 @@ export interface JobAt {
   /** It works from an instant on that is later than its start while it pays for a migration. */
   stint: { start: number; end: number; works_from: number; migrated: boolean; parts: [name: string, slots: number][]; links: [name: string, mbps: number][] } | null;
   stints: number;
+}
+
+/** A set of jobs in numbers: how many, what they ask for together, and what the set is worth. */
+export interface JobSet { jobs: number; slots: number; worth: number }
+
+/**
+ * What the last scheduling pass up to an instant decided: how many slots were free and how many jobs waited before it, what was
+ * started, and what first fit in order of arrival would have started. `unit` is the wait, in seconds, that is worth as much as the
+ * slots. Of the jobs that waited all are there that are in one of the sets, by arrival.
+ */
+export interface Decided {
+  at: number;
+  slots: number;
+  free: number;
+  unit: number;
+  waiting: number;
+  is_first_fit: boolean;
+  started: JobSet;
+  first_fit: JobSet;
+  /** `got` is how many slots it was started on. */
+  jobs: { job: number; number: number; size: number; waited: number; worth: number; got: number | null; by_first_fit: boolean }[];
 }
 
 /**

@@ -10,6 +10,7 @@ use crate::{plain, refusal};
 use backfill_plot::colour::{Rgb, Theme, mixed};
 use backfill_plot::raster::{Level, Raster};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, strip};
+use backfill_sim::decision::{Candidate, Set, decision, next, untold};
 use backfill_sim::explain;
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
@@ -49,6 +50,9 @@ struct Hold {
 /// A migration is marked by a line this wide at the start of its stint, in pixels; at most half the stint.
 const MARK: f64 = 2.0;
 
+/// Besides the jobs of a decision that are in one of its sets, others are told until there are so many.
+const CANDIDATES: usize = 24;
+
 /// The columns by which the plan can be coloured; by the first, jobs are told apart.
 const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
 
@@ -60,6 +64,7 @@ struct About {
     moves: Moves,
     colourings: Vec<Colouring>,
     blocks: Vec<String>,
+    decisions: bool,
 }
 
 /// What migrations there were, and how long their jobs held places for them without working, added up.
@@ -109,11 +114,49 @@ struct StintAt {
     links: Vec<(String, f64)>,
 }
 
+#[derive(Serialize)]
+struct Decided {
+    at: f64,
+    slots: u64,
+    free: u64,
+    unit: f64,
+    waiting: usize,
+    is_first_fit: bool,
+    started: Set,
+    first_fit: Set,
+    jobs: Vec<Waited>,
+}
+
+#[derive(Serialize)]
+struct Waited {
+    job: u32,
+    number: u64,
+    size: u32,
+    waited: f64,
+    worth: f64,
+    got: Option<u32>,
+    by_first_fit: bool,
+}
+
+impl Waited {
+    fn of(job: &Candidate) -> Waited {
+        Waited {
+            job: job.job.0,
+            number: job.number,
+            size: job.size,
+            waited: job.waited.seconds(),
+            worth: job.worth,
+            got: job.got,
+            by_first_fit: job.by_first_fit,
+        }
+    }
+}
+
 #[wasm_bindgen]
 impl Replay {
     /// What there is to look into.
     pub fn inspector(&self) -> Inspector {
-        let run = Inspection::new(self.run.clone(), self.options.clone());
+        let run = Inspection::new(self.run.clone(), self.setup.options.clone());
         let run = run.expect("a replay has kept its stints");
         let all = self.run.slots as usize;
         let slots = match &self.machine {
@@ -293,6 +336,7 @@ impl Inspector {
             moves: self.moves(),
             colourings: colourings.collect(),
             blocks,
+            decisions: untold(&self.replay.setup).is_none(),
         })
     }
 
@@ -461,6 +505,45 @@ impl Inspector {
             stint,
             stints: self.run.stints_of(job).count(),
         }))
+    }
+
+    /// What the last scheduling pass up to an instant decided. Of those who waited all are told that are in
+    /// one of the sets, and of the others those who waited longest.
+    ///
+    /// # Errors
+    /// A sentence says why decisions of such runs cannot be told.
+    #[wasm_bindgen(unchecked_return_type = "Decided")]
+    pub fn decided(&self, at: f64) -> Result<JsValue, JsValue> {
+        let setup = &self.replay.setup;
+        if let Some(why) = untold(setup) {
+            return Err(refusal(why));
+        }
+        let decision = decision(self.run.replay(), setup, self.instant(at));
+        let is_in = |job: &Candidate| job.got.is_some() || job.by_first_fit;
+        let chosen = decision.waiting.iter().filter(|job| is_in(job)).count();
+        let mut room = CANDIDATES.saturating_sub(chosen);
+        let told = decision.waiting.iter().filter(|job| {
+            let fits = is_in(job) || room > 0;
+            room -= usize::from(fits && !is_in(job));
+            fits
+        });
+        Ok(plain(&Decided {
+            at: self.seconds(decision.at),
+            slots: decision.slots,
+            free: decision.free,
+            unit: setup.queueing.zero_one.unit.seconds(),
+            waiting: decision.waiting.len(),
+            is_first_fit: decision.is_first_fit(),
+            started: decision.started,
+            first_fit: decision.first_fit,
+            jobs: told.map(Waited::of).collect(),
+        }))
+    }
+
+    /// The nearest instant after one, or before it, at which jobs were started while more than one waited.
+    pub fn next_decision(&self, at: f64, back: bool) -> Option<f64> {
+        let time = next(self.run.replay(), self.instant(at), back)?;
+        Some(self.seconds(time))
     }
 
     /// The pixels that mark, on the picture of that width, the servers or nodes and the links that a job

@@ -11,8 +11,6 @@ use backfill_plot::raster::{
 };
 use backfill_sim::id::{Id, LinkId};
 use backfill_sim::record::{Fate, Stint, Stints};
-#[cfg(feature = "complete")]
-use backfill_sim::scenario::RunOptions;
 use backfill_sim::scenario::{Fabric, Setup, SystemSpec};
 use backfill_sim::system::fat_tree::{Layer, Switch, Topology};
 use backfill_sim::unit::{Kbps, Time};
@@ -29,9 +27,9 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 pub struct Replay {
     pub(crate) run: Rc<backfill_sim::run::Replay>,
     pub(crate) machine: Machine,
-    /// How it was measured.
+    /// What decided it.
     #[cfg(feature = "complete")]
-    pub(crate) options: RunOptions,
+    pub(crate) setup: Setup,
     first: Time,
     end: Time,
 }
@@ -169,7 +167,7 @@ impl Replay {
         Some(Replay {
             run: Rc::new(run),
             #[cfg(feature = "complete")]
-            options: setup.options.clone(),
+            setup: setup.clone(),
             machine,
             first,
             end,
