@@ -2,7 +2,6 @@
  * What there is to see of a kept run besides its picture: a second run beside it, what happened over time, what was
  * decided at an instant, its jobs, and what became of one of them. Only who looks into a run fetches it, and with it the complete core.
  */
-import { completeBuild } from '../core.js';
 import { Cancelled } from '../hand.js';
 import { byId, make } from '../dom.js';
 import { kept } from '../state.js';
@@ -46,9 +45,6 @@ export function inspector({ desk, core, clerkAtWork }) {
   box.append(make('div', {}, besideView(look).element, time.element, decision.element, job.element, jobs.element));
   kept.watch(async (now) => {
     if (now === null || !now.deep) return;
-    const whole = await completeBuild();
-    // The run that is kept may be one that was under way before the complete core was there; it is run again.
-    if (desk.build !== whole || kept.get() !== now) return;
     const answers = await look(['about']);
     if (answers === null) return;
     /** @type {Run} */

@@ -101,11 +101,13 @@ export function replayView(desk, core, clerkAtWork) {
     await desk.cancel();
     if (mine !== asked) return;
     try {
-      if (reading.complete || deep) desk.equip(await completeBuild());
+      // Whether the complete core is there may change while this runs.
+      const whole = deep;
+      if (reading.complete || whole) desk.equip(await completeBuild());
       /** @type {ReplayInfo} */
       const found = await desk.ask({ type: 'replay', scenario: reading.text, trace, cell: wanted });
       if (mine !== asked) return;
-      const second = deep ? await runBeside(reading, trace) : null;
+      const second = whole ? await runBeside(reading, trace) : null;
       if (mine !== asked) return;
       info = { ...found, span: Math.max(found.span, second?.info.span ?? 0) };
       unsay('replay');
@@ -117,7 +119,7 @@ export function replayView(desk, core, clerkAtWork) {
         clock.set(found.busiest);
       }
       const { label } = reading.policies[Number(policy.value)];
-      kept.set({ scenario: reading.text, trace, cell: wanted, info, deep, label, beside: second?.label ?? null });
+      kept.set({ scenario: reading.text, trace, cell: wanted, info, deep: whole, label, beside: second?.label ?? null });
       fit();
       await show();
     } catch (error) {
