@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, Index, IndexMut};
 
 use crate::calendar::{Calendar, Class, Event};
-use crate::id::{Id, JobId};
+use crate::id::{Id, IdVec, JobId};
 use crate::job::{Ask, Job, Jobs};
 use crate::policy::Policy;
 use crate::record::{Fate, Kind, Record};
@@ -65,20 +65,26 @@ pub struct Context<S: System> {
 }
 
 /// How far the jobs are that have arrived and are not decided yet: all that is kept of the others is in the
-/// record, so that a long run needs no more than its queue.
-struct InHand<P>(BTreeMap<JobId, Progress<P>>);
+/// record, so that a long run needs little more than its queue.
+struct InHand<P>(IdVec<JobId, Option<Box<Progress<P>>>>);
+
+impl<P> InHand<P> {
+    fn get(&self, job: JobId) -> Option<&Progress<P>> {
+        self.0[job].as_deref()
+    }
+}
 
 impl<P> Index<JobId> for InHand<P> {
     type Output = Progress<P>;
 
     fn index(&self, job: JobId) -> &Progress<P> {
-        &self.0[&job]
+        self.get(job).expect("a job in hand")
     }
 }
 
 impl<P> IndexMut<JobId> for InHand<P> {
     fn index_mut(&mut self, job: JobId) -> &mut Progress<P> {
-        self.0.get_mut(&job).expect("a job in hand")
+        self.0[job].as_mut().expect("a job in hand")
     }
 }
 
@@ -174,7 +180,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         Engine {
             context: Context {
                 now: Time::default(),
-                progress: InHand(BTreeMap::new()),
+                progress: InHand(jobs.iter().map(|_| None).collect::<Vec<_>>().into()),
                 next_arrival: 0,
                 followers,
                 following: BTreeSet::new(),
@@ -261,7 +267,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         }
         while let Some(job) = cx.take_arrival() {
             cx.record.event(now, Kind::Arrive, job);
-            cx.progress.0.insert(job, Progress::new(&cx.jobs[job]));
+            cx.progress.0[job] = Some(Box::new(Progress::new(&cx.jobs[job])));
             self.policy.arrive(cx, job);
             happened += 1;
             calls_for_pass = true;
@@ -331,12 +337,12 @@ impl<S: System> Context<S> {
 
     /// What a running job holds.
     pub fn place(&self, job: JobId) -> Option<&S::Place> {
-        Some(&self.progress.0.get(&job)?.stint.as_ref()?.place)
+        Some(&self.progress.get(job)?.stint.as_ref()?.place)
     }
 
     /// Since when a running job has held its place.
     pub fn held_since(&self, job: JobId) -> Option<Time> {
-        Some(self.progress.0.get(&job)?.stint.as_ref()?.start)
+        Some(self.progress.get(job)?.stint.as_ref()?.start)
     }
 
     /// When a running job ends by its estimate, not before now.
@@ -439,7 +445,7 @@ impl<S: System> Context<S> {
     /// A job is done with.
     fn decide(&mut self, job: JobId, fate: Fate) {
         self.record.fates[job] = fate;
-        self.progress.0.remove(&job);
+        self.progress.0[job] = None;
         self.undecided -= 1;
         self.call_followers(job);
     }
@@ -652,7 +658,7 @@ impl<S: System> Context<S> {
     }
 
     fn is_current(&self, event: Event) -> bool {
-        let progress = self.progress.0.get(&event.job);
+        let progress = self.progress.get(event.job);
         progress.is_some_and(|job| job.stint.is_some() && job.epoch == event.epoch)
     }
 
@@ -731,7 +737,7 @@ impl<S: System> Context<S> {
         let mut touched = Vec::new();
         self.system.touched(&mut touched);
         for job in touched {
-            let Some(progress) = self.progress.0.get_mut(&job) else {
+            let Some(progress) = &mut self.progress.0[job] else {
                 continue;
             };
             let Some(stint) = &mut progress.stint else {
