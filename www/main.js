@@ -689,6 +689,7 @@ async function start() {
   // The page, part by part, so that none of its tasks is long.
 
   const { styles, opening } = tables;
+  if (matchMedia('(max-width: 860px)').matches) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
   await breath();
   form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file), () => void examine()) });
   await breath();
@@ -778,7 +779,6 @@ async function start() {
   byId('version').textContent = texts.core.version(tables.version);
   byId('tools').hidden = false;
   byId('act').hidden = false;
-  if (matchMedia('(max-width: 860px)').matches) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
 
   keepWhenUsed();
   keySheet();
