@@ -16,12 +16,13 @@ use backfill_sim::engine::Engine;
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::multi_cluster::{Chain, Module};
-use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
-use backfill_sim::scenario::{Scenario, Victims};
+use backfill_sim::policy::list::{Blocked, Preempt};
+use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, required_by};
 use backfill_sim::unit::{Kbps, Span};
 use backfill_tests::clusters::nested;
+use backfill_tests::runs::by_arrival;
 
 /// Jobs of section 6 of the paper.
 const SECTION_6: [(&str, &str); 7] = [
@@ -141,20 +142,12 @@ fn states(module: Module) -> Vec<(MultiCluster, Ask)> {
     let (_, jobs) = parts(&scenario, cells(&scenario)[0], None).expect("jobs");
     let links = [Kbps(1_000_000); 4];
     let system = MultiCluster::new(&[100; 4], &links, 0.7, Sharing::Dynamic, &jobs);
-    let policy = ListPolicy {
-        order: Order::Arrival,
-        backfill_order: Order::Arrival,
-        blocked: Blocked::Skip,
-        preempt: Preempt::Never,
-        backfilled: Backfilled::Younger,
-        victims: Victims::All,
-        placer: Seen {
-            chain: Chain(vec![Module::Local, Module::Migrate, module]),
-            decisions: 0,
-            states: Vec::new(),
-        },
-        shadow: None,
+    let placer = Seen {
+        chain: Chain(vec![Module::Local, Module::Migrate, module]),
+        decisions: 0,
+        states: Vec::new(),
     };
+    let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);
     let mut engine = Engine::new(system, policy, jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
     engine.look().1.placer.states.clone()

@@ -7,7 +7,7 @@ import { ENGINES, launch, site } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
-import { answer, enter } from './visitor.js';
+import { answer, enter, lookAtFirstJob, openExport, openKeys, openShare } from './visitor.js';
 
 for (const dark of [false, true]) {
   for (const width of [320, 1280]) {
@@ -40,10 +40,7 @@ for (const dark of [false, true]) {
             await tab.waitFor(() => document.querySelector('.report dl') !== null);
           },
           'inside a run': async () => {
-            await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
-            await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null && document.querySelector('.stack canvas.plan').width > 0);
-            await tab.evaluate(() => document.querySelector('.jobs tbody tr').click());
-            await tab.waitFor(() => /^Job \d/.test(document.querySelector('.one-job h3').textContent) && document.querySelector('.one-job .why').textContent !== '');
+            await lookAtFirstJob(tab);
           },
           resting: async () => {
             await enter(tab, 'reps', '400');
@@ -59,18 +56,15 @@ for (const dark of [false, true]) {
           },
           sharing: async () => {
             await tab.press('Escape');
-            await tab.click('#share');
-            await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+            await openShare(tab);
           },
           exporting: async () => {
             await tab.press('Escape');
-            await tab.click('#export');
-            await tab.waitFor(() => document.querySelector('#export-dialog[open] textarea')?.value);
+            await openExport(tab);
           },
           'the keys': async () => {
             await tab.press('Escape');
-            await tab.click('#keys');
-            await tab.waitFor(() => document.querySelector('dialog[open] .keys') !== null);
+            await openKeys(tab);
           },
           'a lesson': async () => {
             const link = new URL(core.write_link(scenario([['jobs', '40'], ['reps', '2']]), '', '', 'scenario,compare'), host.url);

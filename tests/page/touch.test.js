@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overflow } from './axe.js';
 import { bring, log } from './log.js';
-import { answer, enter, run } from './visitor.js';
+import { answer, enter, lookAtFirstJob, openExport, openKeys, openShare, run } from './visitor.js';
 import { visits } from './visits.js';
 
 /** The least width and height of what is to be hit, in CSS pixels (WCAG 2.2, criterion 2.5.8). */
@@ -63,24 +63,18 @@ test('a small touch screen has room for everything', async () => {
       await run(tab);
     },
     'inside a run': async () => {
-      await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
-      await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null && document.querySelector('.stack canvas.plan').width > 0);
-      await tab.evaluate(() => document.querySelector('.jobs tbody tr').click());
-      await tab.waitFor(() => /^Job \d/.test(document.querySelector('.one-job h3').textContent));
+      await lookAtFirstJob(tab);
     },
     sharing: async () => {
-      await tab.click('#share');
-      await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+      await openShare(tab);
     },
     exporting: async () => {
       await tab.press('Escape');
-      await tab.click('#export');
-      await tab.waitFor(() => document.querySelector('dialog[open]#export-dialog textarea')?.value);
+      await openExport(tab);
     },
     'the keys': async () => {
       await tab.press('Escape');
-      await tab.click('#keys');
-      await tab.waitFor(() => document.querySelector('dialog[open] .keys'));
+      await openKeys(tab);
     },
   };
   for (const [name, reach] of Object.entries(states)) {

@@ -95,10 +95,35 @@ export async function run(tab) {
   return answer(tab);
 }
 
+/** Looks into the run that is kept, and at its first job. */
+export async function lookAtFirstJob(tab) {
+  await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null && document.querySelector('.stack canvas.plan').width > 0);
+  await tab.evaluate(() => document.querySelector('.jobs tbody tr').click());
+  await tab.waitFor(() => /^Job \d/.test(document.querySelector('.one-job h3').textContent) && document.querySelector('.one-job .why').textContent !== '');
+}
+
+/** Opens the dialog that shares, and returns its link. */
+export async function openShare(tab) {
+  await tab.click('#share');
+  return tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+}
+
+/** Opens the dialog that exports. */
+export async function openExport(tab) {
+  await tab.click('#export');
+  await tab.waitFor(() => document.querySelector('#export-dialog[open] textarea')?.value);
+}
+
+/** Opens the sheet of keys. */
+export async function openKeys(tab) {
+  await tab.click('#keys');
+  await tab.waitFor(() => document.querySelector('dialog[open] .keys') !== null);
+}
+
 /** Presses Share and returns the link. */
 export async function share(tab) {
-  await tab.click('#share');
-  const link = await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+  const link = await openShare(tab);
   await tab.press('Escape');
   return link;
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
+use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Run};
-use backfill_sim::scenario::{Scenario, Setup};
+use backfill_sim::scenario::{Scenario, Setup, Victims};
 use backfill_sim::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 
@@ -18,6 +19,20 @@ pub fn setup(pairs: &[(&str, &str)]) -> Setup {
     let scenario = Scenario::parse(pairs).expect("a valid scenario");
     assert_eq!(scenario.policies().len(), 1, "one policy");
     scenario.setup(None, None, 0)
+}
+
+/// A list in the order of arrival, before and behind a blocked job.
+pub fn by_arrival<P>(blocked: Blocked, preempt: Preempt, placer: P) -> ListPolicy<P> {
+    ListPolicy {
+        order: Order::Arrival,
+        backfill_order: Order::Arrival,
+        blocked,
+        preempt,
+        backfilled: Backfilled::Younger,
+        victims: Victims::All,
+        placer,
+        shadow: None,
+    }
 }
 
 /// A scenario of one run, and its cell.

@@ -6,17 +6,17 @@ use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Ask, Job, Jobs};
 use backfill_sim::place::Placer;
 use backfill_sim::place::multi_cluster::{Chain, Module, satisfy};
-use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
+use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::record::Fate;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Finished;
-use backfill_sim::scenario::{Setup, Victims};
+use backfill_sim::scenario::Setup;
 use backfill_sim::system::System;
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, required_by, saturate};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::clusters::{Life, lives, nested};
-use backfill_tests::runs::{finish, job, random_jobs, setup};
+use backfill_tests::runs::{by_arrival, finish, job, random_jobs, setup};
 
 fn ask(index: u32, size: u32, mbps: u64) -> Ask {
     Ask {
@@ -131,16 +131,8 @@ fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     let links = [Kbps(1_000_000); 4];
     let system = MultiCluster::new(&[4; 4], &links, 0.7, Sharing::Dynamic, &jobs);
     let on = |cluster| vec![(0, 1), (cluster, 1)];
-    let policy = ListPolicy {
-        order: Order::Arrival,
-        backfill_order: Order::Arrival,
-        blocked: Blocked::Skip,
-        preempt: Preempt::Never,
-        backfilled: Backfilled::Younger,
-        victims: Victims::All,
-        placer: Scripted(vec![on(1), on(2), on(3)]),
-        shadow: None,
-    };
+    let placer = Scripted(vec![on(1), on(2), on(3)]);
+    let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);
     let mut engine = Engine::new(system, policy, jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
     let (_, system, record) = engine.into_parts();

@@ -9,7 +9,7 @@ use backfill_sim::metrics;
 use backfill_sim::place::nodes::Index;
 use backfill_sim::policy::Policy;
 use backfill_sim::policy::consolidate::Consolidate;
-use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
+use backfill_sim::policy::list::{Blocked, ListPolicy, Preempt};
 use backfill_sim::record::Fate;
 use backfill_sim::run::Finished;
 use backfill_sim::scenario::Victims;
@@ -17,7 +17,7 @@ use backfill_sim::system::System;
 use backfill_sim::system::nodes::{Nodes, Sharing};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_tests::consolidation::{Course, conservative, consolidated, sliced};
-use backfill_tests::runs::{finish, job, random_jobs, random_jobs_with_usage, setup};
+use backfill_tests::runs::{by_arrival, finish, job, random_jobs, random_jobs_with_usage, setup};
 
 /// The end of each job in seconds.
 fn ends(finished: &Finished) -> Vec<u64> {
@@ -432,14 +432,8 @@ fn greedy<S: System>(cx: &Context<S>, nodes: u32) -> Vec<JobId> {
 
 fn list(blocked: Blocked, preempt: Preempt) -> ListPolicy<Index> {
     ListPolicy {
-        order: Order::Arrival,
-        backfill_order: Order::Arrival,
-        blocked,
-        preempt,
-        backfilled: Backfilled::Younger,
         victims: Victims::Conflicting,
-        placer: Index,
-        shadow: None,
+        ..by_arrival(blocked, preempt, Index)
     }
 }
 

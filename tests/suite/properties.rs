@@ -4,15 +4,15 @@ use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
 use backfill_sim::job::Ask;
 use backfill_sim::place::fat_tree::{Adaba, Rules, exact};
-use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
+use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::{Replay, fat_tree};
-use backfill_sim::scenario::{Decimal, Fabric, Reservation, Setup, Victims};
+use backfill_sim::scenario::{Decimal, Fabric, Reservation, Setup};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Request;
-use backfill_tests::runs::{finish, job, on_every_system, random_jobs, setup};
+use backfill_tests::runs::{by_arrival, finish, job, on_every_system, random_jobs, setup};
 
 /// Calls `check` with the replay of a random run for every policy on every system.
 fn on_random_runs(mut check: impl FnMut(&Setup, &Replay)) {
@@ -199,14 +199,8 @@ fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
             let tree = FatTree::new(topology, 2, capacity, Reservation::Hose);
             let jobs = random_jobs(blocked as u64, tree.slots());
             let policy = ListPolicy {
-                order: Order::Arrival,
                 backfill_order: Order::ShortestEstimate,
-                blocked,
-                preempt,
-                backfilled: Backfilled::Younger,
-                victims: Victims::All,
-                placer: Adaba::default(),
-                shadow: None,
+                ..by_arrival(blocked, preempt, Adaba::default())
             };
             let cost = job(0, 1, 20).runtime;
             let mut engine = Engine::new(tree.clone(), policy, jobs, cost, false);
