@@ -10,7 +10,7 @@ import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import { breath } from './protocol.js';
 import * as safe from './safe.js';
-import { badge, dark, digest, entries, facet, hidden, inspected, reading, summary, trace, traceProblem, traceReading, work } from './state.js';
+import { badge, cellAt, dark, digest, entries, facet, hidden, inspected, reading, sizesOf, summary, trace, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -67,9 +67,9 @@ async function start() {
   let outcomes = [];
   /** The canonical text of that scenario, and the part of it that says what is run. @type {string | null} */
   let answered = null;
-  /** Of that scenario. */
-  let replications = 1;
   let simulated = '';
+  /** How many runs it has of what. @type {ReturnType<typeof sizesOf> | null} */
+  let sizes = null;
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
   /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
@@ -130,7 +130,7 @@ async function start() {
     board = mine;
     outcomes = [...kept];
     answered = now.text;
-    replications = now.replications;
+    sizes = sizesOf(now);
     simulated = now.simulated;
     return mine;
   }
@@ -734,12 +734,13 @@ async function start() {
     const { fairnessView } = await import('./view/fairness.js');
     fairnessView(styles, {
       runs(x) {
-        const now = summary.get();
-        if (now === null || answered === null || digest.get() === '') return null;
-        const { policies } = now;
-        const first = (facet.get() * now.x.values.length + x) * policies.length;
-        const cells = Array.from({ length: replications }, (_, rep) => policies.map((_, policy) => (first + policy) * replications + rep));
-        return { scenario: answered, trace: source, cells: cells.flat() };
+        if (sizes === null || answered === null || digest.get() === '') return null;
+        const { policies, replications } = sizes;
+        const cells = [];
+        for (let replication = 0; replication < replications; replication += 1) {
+          for (let policy = 0; policy < policies; policy += 1) cells.push(cellAt(sizes, { y: facet.get(), x, policy, replication }));
+        }
+        return { scenario: answered, trace: source, cells };
       },
       look: (policy, x) => replay.look(policy, x, facet.get()),
     });

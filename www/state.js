@@ -21,6 +21,23 @@ export const entries = new Atom({});
 /** What the core makes of the entries. @type {Atom<Reading | null>} */
 export const reading = new Atom(/** @type {Reading | null} */ (null));
 
+/**
+ * How many values of x, policies and replications a scenario has.
+ * @param {Reading} of
+ */
+export function sizesOf({ x, policies, replications }) {
+  return { xs: x?.values.length ?? 1, policies: policies.length, replications };
+}
+
+/**
+ * Where a run stands among those of such a scenario.
+ * @param {ReturnType<typeof sizesOf>} sizes
+ * @param {{y: number, x: number, policy: number, replication: number}} run by positions
+ */
+export function cellAt({ xs, policies, replications }, { y, x, policy, replication }) {
+  return ((y * xs + x) * policies + policy) * replications + replication;
+}
+
 /** The trace that was read, if the user brought one. @type {Atom<{source: TraceFile, report: TraceReport} | null>} */
 export const trace = new Atom(/** @type {{source: TraceFile, report: TraceReport} | null} */ (null));
 

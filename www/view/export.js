@@ -11,12 +11,10 @@
  * @property {() => {name: string, sha256: string, jobs: number} | null} trace
  */
 import { make } from '../dom.js';
-import { facet, reading, summary } from '../state.js';
+import { cellAt, facet, reading, sizesOf, summary } from '../state.js';
 import { texts } from '../texts.js';
-import { copyButton, save } from './hand-out.js';
+import { SCREEN, copyButton, save, savePicture } from './hand-out.js';
 
-/** Width and height of a figure for the screen, and the device pixels to each. */
-const SCREEN = { width: 720, height: 440, ratio: 2 };
 /** Pixels of a figure to the inch on paper, and dots to the inch of its picture. */
 const TO_THE_INCH = 108;
 const DOTS = 300;
@@ -68,10 +66,7 @@ export function exportDialog(asks) {
     const size = paper === undefined
       ? SCREEN
       : { width: Math.floor(paper * TO_THE_INCH), height: Math.floor(paper * TO_THE_INCH * ASPECT), ratio: DOTS / TO_THE_INCH };
-    const canvas = make('canvas');
-    asks.paint(canvas, metric.value, size.width, size.height, size.ratio);
-    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
-    save(`${stem}.png`, blob, 'image/png');
+    await savePicture(`${stem}.png`, (canvas) => asks.paint(canvas, metric.value, size.width, size.height, size.ratio));
   };
   const latex = async () => {
     const [stem, source, numbers] = await asks.write([['stem', metric.value, y()], ['latex', metric.value, y()], ['figure_csv', metric.value, y()]]);
@@ -89,7 +84,7 @@ export function exportDialog(asks) {
   const swf = async () => {
     const now = reading.get();
     if (now === null) return;
-    const cell = ((y() * (now.x?.values.length ?? 1) + Number(x.value)) * now.policies.length + Number(policy.value)) * now.replications + Number(rep.value);
+    const cell = cellAt(sizesOf(now), { y: y(), x: Number(x.value), policy: Number(policy.value), replication: Number(rep.value) });
     save('jobs.swf', await asks.log(cell), 'text/plain');
   };
 

@@ -18,13 +18,11 @@ import { Cancelled, Hand } from '../hand.js';
 import { dark, digest, facet, hidden, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { Chart } from './charts.js';
-import { save } from './hand-out.js';
+import { SCREEN, save, savePicture } from './hand-out.js';
 import { cell, oneTable } from './table.js';
 
 /** Height of the plot in CSS pixels. */
 const HEIGHT = 320;
-/** Width and height of a picture for the screen, and the device pixels to each. */
-const SCREEN = { width: 720, height: 440, ratio: 2 };
 
 /**
  * @param {import('../pkg/backfill_web.js').SeriesStyle[]} styles
@@ -174,12 +172,9 @@ export function fairnessView(styles, asks) {
   const csv = () => save(`${stem()}.csv`, spreads?.csv(chart?.metric ?? '') ?? '', 'text/csv');
   const png = async () => {
     if (core === null || spreads === null || chart === null) return;
-    const canvas = make('canvas');
-    const way = core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio);
-    spreads.draw(canvas, chart.metric, way);
+    const [shown, { metric }, way] = [spreads, chart, core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio)];
+    await savePicture(`${stem()}.png`, (canvas) => shown.draw(canvas, metric, way));
     way.free();
-    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
-    save(`${stem()}.png`, blob, 'image/png');
   };
 
   const offer = () => {

@@ -15,6 +15,21 @@ export function save(name, contents, type) {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
+/** A figure for the screen: its width and height, and the device pixels to each. */
+export const SCREEN = { width: 720, height: 440, ratio: 2 };
+
+/**
+ * Saves what is painted on a canvas as a picture.
+ * @param {string} name
+ * @param {(canvas: HTMLCanvasElement) => void} paint
+ */
+export async function savePicture(name, paint) {
+  const canvas = make('canvas');
+  paint(canvas);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+  save(name, blob, 'image/png');
+}
+
 /**
  * A button that copies what a field holds, and says whether it could.
  * @param {HTMLTextAreaElement} field

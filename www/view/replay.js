@@ -6,7 +6,7 @@ import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../hand.js';
-import { averaged, chosenJob, clock, dark, inspected, kept, picture as laid, pointedCell, pointedJob, saidBeside } from '../state.js';
+import { averaged, cellAt, chosenJob, clock, dark, inspected, kept, picture as laid, pointedCell, pointedJob, saidBeside, sizesOf } from '../state.js';
 import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
 import { mapView } from './map.js';
@@ -83,10 +83,8 @@ export function replayView(desk, core, clerkAtWork) {
    */
   function cell(ofPolicy) {
     if (now === null) return 0;
-    const { reading } = now;
-    const xs = reading.x?.values.length ?? 1;
-    const policies = reading.policies.length;
-    return ((Number(y.value) * xs + Number(x.value)) * policies + Number(ofPolicy)) * reading.replications + Number(replication.value);
+    const run = { y: Number(y.value), x: Number(x.value), policy: Number(ofPolicy), replication: Number(replication.value) };
+    return cellAt(sizesOf(now.reading), run);
   }
 
   /** Runs the chosen cell again and shows its busiest instant. */

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use backfill_plot::answer::{self, unit};
+use backfill_plot::answer::{self, printed_unit};
 use backfill_sim::metrics::{METRICS, Metric};
 use backfill_sim::scenario::{Axis, Scenario};
 use backfill_sim::sweep::{Point, Results};
@@ -60,7 +60,7 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
 }
 
 fn title(metric: &Metric) -> String {
-    match unit(metric) {
+    match printed_unit(metric.unit) {
         "" | "jobs" => metric.name.to_owned(),
         unit => format!("{} ({unit})", metric.name),
     }

@@ -105,7 +105,7 @@ impl Answer<'_> {
         let curves = |metric: &'static Metric, estimates: &Estimates| Curves {
             name: metric.name,
             label: metric.label,
-            unit: unit(metric),
+            unit: printed_unit(metric.unit),
             help: metric.help,
             better: metric.better,
             curves: estimates
@@ -158,7 +158,7 @@ impl Answer<'_> {
                 },
             },
             y: value_axis(about.unit),
-            series: policy_series(self.policies(), &places, estimates, factor(about)),
+            series: policy_series(self.policies(), &places, estimates, factor(about.unit)),
             names: Names::Legend,
         }
     }
@@ -374,17 +374,17 @@ pub(crate) fn names(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.policies().iter().map(PolicySpec::label)
 }
 
-/// The unit in which the numbers of a metric are printed.
-pub fn unit(metric: &Metric) -> &'static str {
-    match metric.unit {
+/// The unit in which numbers in a unit of [`METRICS`] are printed.
+pub fn printed_unit(unit: &'static str) -> &'static str {
+    match unit {
         "share" => "%",
         unit => unit,
     }
 }
 
-/// How many of that unit the value 1 of a metric is.
-pub(crate) fn factor(metric: &Metric) -> f64 {
-    match metric.unit {
+/// How many of the unit that is printed the value 1 is.
+pub(crate) fn factor(unit: &str) -> f64 {
+    match unit {
         "share" => 100.0,
         _ => 1.0,
     }

@@ -16,8 +16,8 @@ use backfill_sim::stats::{self, Estimate};
 use serde::Serialize;
 
 use crate::answer::{
-    Answer, SAME_JOBS, TIMED, Value, capital, factor, in_common, listed, lower, printed, shown,
-    unit, values,
+    Answer, SAME_JOBS, TIMED, Value, capital, factor, in_common, listed, lower, printed,
+    printed_unit, shown, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Series};
 use crate::scale::Scale;
@@ -161,7 +161,7 @@ impl Answer<'_> {
                 .enumerate()
                 .filter_map(|(x, place)| {
                     let pair = self.pair(metric, y, x, style)?;
-                    let factor = factor(about);
+                    let factor = factor(about.unit);
                     let point = Point {
                         x: place,
                         y: pair.difference.mean * factor,
@@ -457,7 +457,7 @@ fn verdict(better: Better, difference: Estimate) -> Verdict {
 fn unit_of_differences(metric: &Metric) -> &'static str {
     match metric.unit {
         "share" => "points",
-        _ => unit(metric),
+        _ => printed_unit(metric.unit),
     }
 }
 

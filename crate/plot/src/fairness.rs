@@ -12,8 +12,8 @@ use backfill_sim::stats::{Estimate, estimate};
 use backfill_sim::sweep::Cell;
 
 use crate::answer::{
-    Curves, Estimates, Summary, Values, capital, lower, names, notes, policy_series, printed,
-    spoken, value_axis, values,
+    Curves, Estimates, Summary, Values, capital, factor, lower, names, notes, policy_series,
+    printed, printed_unit, spoken, value_axis, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
 use crate::colour::SERIES_STYLES;
@@ -88,10 +88,7 @@ impl Fairness<'_> {
         let curves = CURVES.iter().map(|curve| Curves {
             name: curve.name,
             label: curve.label,
-            unit: match curve.unit {
-                "share" => "%",
-                unit => unit,
-            },
+            unit: printed_unit(curve.unit),
             help: curve.help,
             better: Better::Neither,
             curves: self
@@ -123,9 +120,8 @@ impl Fairness<'_> {
     /// The chart of a curve, by its name; `None` if there is no such curve.
     pub fn chart(&self, name: &str) -> Option<Chart> {
         let curve = CURVES.iter().find(|curve| curve.name == name)?;
-        let factor = if curve.unit == "share" { 100.0 } else { 1.0 };
         let curves = self.estimates(curve);
-        let mut series = policy_series(names(self.scenario), &places(), curves, factor);
+        let mut series = policy_series(names(self.scenario), &places(), curves, factor(curve.unit));
         if curve.unit == "share" {
             let equal = |x: f64| Point {
                 x,

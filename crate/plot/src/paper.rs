@@ -7,7 +7,7 @@ use backfill_sim::metrics::METRICS;
 use backfill_sim::report::CORE;
 use backfill_sim::scenario::{KEYS, Kind, PolicySpec, Scenario};
 
-use crate::answer::{Answer, listed, notes, unit, values};
+use crate::answer::{Answer, listed, notes, printed_unit, values};
 use crate::chart::{Chart, Names};
 use crate::colour::{SERIES_STYLES, Theme};
 use crate::scale::Scale;
@@ -97,7 +97,7 @@ impl Answer<'_> {
             ..self.chart(metric, y)
         };
         let label = METRICS[metric].label.split(" (").next().unwrap_or_default();
-        let y_label = match unit(&METRICS[metric]) {
+        let y_label = match printed_unit(METRICS[metric].unit) {
             "" => label.to_owned(),
             unit => format!("{label} ({unit})"),
         };

@@ -15,7 +15,8 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::id::JobId;
-use crate::record::Fate;
+use crate::job::Job;
+use crate::record::{Fate, Stint};
 use crate::run::Replay;
 use crate::scenario::{MachinesOn, Queue, Setup, SystemSpec};
 use crate::unit::{Span, Time};
@@ -125,14 +126,14 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
     let changes = stints.iter().flat_map(|stint| [stint.start, stint.end]);
     let now = submits.chain(changes).filter(|time| *time <= at).max();
     let now = now.unwrap_or(at);
-    let got = |stint: &crate::record::Stint| stint.shares.iter().map(|share| share.1).sum::<u32>();
+    let got = |stint: &Stint| stint.shares.iter().map(|share| share.1).sum::<u32>();
     let held = stints
         .iter()
         .filter(|stint| stint.start < now && stint.end > now);
     let free = run.slots - held.map(|stint| u64::from(got(stint))).sum::<u64>();
     let mut left = free;
     let unit = setup.queueing.zero_one.unit;
-    let waited = |(job, about): (JobId, &crate::job::Job)| {
+    let waited = |(job, about): (JobId, &Job)| {
         let waits = about.submit <= now
             && matches!(run.record.fates[job], Fate::Ran { start, .. } if start >= now);
         waits.then(|| {
@@ -173,7 +174,7 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
 /// The nearest instant after `at`, or before it with `back`, at which jobs were started while more than
 /// one waited.
 pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
-    let ran = |(job, about): (JobId, &crate::job::Job)| match run.record.fates[job] {
+    let ran = |(job, about): (JobId, &Job)| match run.record.fates[job] {
         Fate::Ran { start, .. } => Some((about.submit, start)),
         _ => None,
     };
