@@ -220,6 +220,7 @@ async function start() {
     safe.begin(now.text);
     try {
       if (now.complete) pool.equip(await completeBuild());
+      if (work.get().phase === 'cancelling') throw new Cancelled();
       await pool.run({ scenario: now.text, trace: mineTrace, order: mine.left(), took, progress });
       const spent = performance.now() - begun;
       words = texts.run.done(done, spent);

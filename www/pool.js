@@ -15,6 +15,8 @@ export class Pool {
   constructor(build, size) {
     this.hands = Array.from({ length: size }, () => new Hand(build));
     this.panics = false;
+    /** Has the run under way, if there is one, ask for no more cells. @type {(reason: Error) => void} */
+    this.giveUp = () => {};
   }
 
   /**
@@ -44,6 +46,10 @@ export class Pool {
     const tell = () => progress([...shares.values()].reduce((sum, share) => sum + share, done));
     /** @type {Error | null} */
     let stop = null;
+    this.giveUp = (reason) => {
+      left.length = 0;
+      stop ??= reason;
+    };
 
     /** @param {Hand} hand */
     const lane = async (hand) => {
@@ -62,11 +68,10 @@ export class Pool {
           took(outcome);
           tell();
         } catch (error) {
-          left.length = 0;
-          if (stop === null && error instanceof Error) {
-            stop = error;
-            if (!(error instanceof Cancelled)) void this.cancel();
-          }
+          if (!(error instanceof Error)) throw error;
+          const first = stop === null;
+          this.giveUp(error);
+          if (first && !(error instanceof Cancelled)) void this.cancel();
         }
       }
     };
@@ -85,8 +90,12 @@ export class Pool {
     for (const hand of this.hands) hand.steer('resume');
   }
 
-  /** Gives up what is under way; what is finished has been handed over already. */
+  /**
+   * Gives up what is under way; what is finished has been handed over already. Workers that have just finished all
+   * they held have nothing to give up, so the run is told as well.
+   */
   async cancel() {
+    this.giveUp(new Cancelled());
     await Promise.all(this.hands.map((hand) => hand.cancel()));
   }
 }
