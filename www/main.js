@@ -681,7 +681,7 @@ async function start() {
       predicted = () => {};
       const mine = predicted;
       void import('./view/predict.js').then(({ askFirst }) => {
-        if (predicted === mine) predicted = askFirst(opening[0], (metric) => board?.compare(metric, facet.get()) ?? null);
+        if (predicted === mine) predicted = askFirst((metric) => board?.compare(metric, facet.get()) ?? null);
       });
     }
     say('hides', { title: texts.link.hides, actions: [{ words: texts.link.showAll, act: () => conceal('') }] });
@@ -689,7 +689,7 @@ async function start() {
 
   // The page, part by part, so that none of its tasks is long.
 
-  const { styles, opening } = tables;
+  const { styles } = tables;
   if (matchMedia('(max-width: 860px)').matches) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
   await breath();
   form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file), () => void examine()) });
@@ -698,7 +698,7 @@ async function start() {
   answerWords();
   legend(styles);
   facetChoice();
-  table(opening);
+  table();
   /** @type {import('./view/charts.js').Draw} */
   const drawChart = (canvas, metric, hidden, isDark, width, height, last) => {
     const look = new core.Look(hidden, isDark, width, height, last);
@@ -708,11 +708,12 @@ async function start() {
       look.free();
     }
   };
-  charts(styles, opening, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
+  charts(styles, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
   whenAnswered(async () => {
     const { compareView } = await import('./view/compare.js');
     const reference = tables.keys.find(({ kind }) => kind === 'reference')?.name ?? '';
-    compareView(styles, opening, {
+    compareView(styles, {
+      compared: () => board?.compared() ?? '',
       compare: (metric) => board?.compare(metric, facet.get()) ?? null,
       draw: (canvas, metric, width, height) => {
         const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, height, true);

@@ -31,7 +31,7 @@ function seen(tab) {
 
 for (const engine of ENGINES) {
   test(`${engine}: a link asks for a prediction before it shows the answer, and says who was right`, async () => {
-    const ranks = ranking(core.tables().opening[0]);
+    const ranks = ranking(new core.Board(TEXT).summary(0).headline[0]);
     const first = ranks.find(({ rank }) => rank === 1).policy;
     const link = core.write_link(TEXT, '', `note:${NOTE}`, 'compare,prediction');
     for (const choice of [first, (first + 1) % 3]) {

@@ -1,6 +1,7 @@
 //! Scenarios as cells: any order of running gives the same results, differences are paired, and
 //! every policy meets the same jobs.
 
+use backfill_plot::answer::Answer;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::METRICS;
 use backfill_sim::run::Replay;
@@ -116,5 +117,57 @@ fn every_policy_meets_the_same_jobs_and_every_replication_others() {
                 assert!(same, "{cell:?} {other:?}");
             }
         }
+    }
+}
+
+#[test]
+fn what_is_said_and_compared_first_is_what_the_system_shows() {
+    let pool = [
+        "response time",
+        "weighted response time",
+        "waiting time",
+        "weighted waiting time",
+    ];
+    for (system, policies, compared, said) in [
+        (
+            "fat-tree",
+            "fcfs,easy",
+            "wait_mean",
+            ["waiting time", "bounded slowdown"].as_slice(),
+        ),
+        (
+            "nodes",
+            "fcfs,easy",
+            "response_mean",
+            &["response time", "bounded slowdown", "waiting time"],
+        ),
+        (
+            "multi-cluster",
+            "fpfs+first-fit,fpfs+a1",
+            "response_mean",
+            &["response time", "execution penalty", "waiting time"],
+        ),
+        ("pool", "fpfs,zomt", "response_mean", &pool),
+    ] {
+        let pairs = [
+            ("system", system),
+            ("policy", policies),
+            ("jobs", "60"),
+            ("reps", "1"),
+            // Wide enough that some run on several clusters.
+            ("size", "uniform:20:90"),
+            ("load", "1.2"),
+        ];
+        let scenario = &Scenario::parse(pairs).expect("a valid scenario");
+        let outcomes = cells(scenario)
+            .into_iter()
+            .map(|cell| run(scenario, cell).0);
+        let results = &results(scenario, outcomes);
+        let answer = Answer { scenario, results };
+        assert_eq!(answer.compared().name, compared, "{system}");
+        let sentence = answer.summary(0).sentence;
+        let best = sentence.split("best ").skip(1);
+        let labels: Vec<&str> = best.filter_map(|part| part.split(':').next()).collect();
+        assert_eq!(labels, said, "{sentence}");
     }
 }

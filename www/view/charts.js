@@ -22,26 +22,29 @@ const REACH = 24;
  * The stacked charts. They share the x axis: what is pointed at in one is marked in all. A click on a point
  * opens its run, and so does Enter on the curve that the up and down keys have chosen.
  * @param {SeriesStyle[]} styles
- * @param {string[]} opening the metrics shown first
  * @param {Draw} draw
  * @param {(policy: number, x: number) => void} open opens the run behind a point
  */
-export function charts(styles, opening, draw, open) {
+export function charts(styles, draw, open) {
   const box = byId('charts');
   /** @type {Chart[]} */
-  const all = [];
+  let all = [];
+  /** The metrics they were opened with. @type {string[]} */
+  let headline = [];
   let waiting = false;
   const redraw = () => {
     if (waiting || summary.get() === null) return;
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      if (all.length < opening.length) {
-        // The first drawing of each takes long: one a frame, and then all take the place of the built-in ones.
-        const chart = new Chart(opening[all.length], all.length === opening.length - 1, styles, draw, open);
+      const wanted = summary.get()?.headline ?? headline;
+      if (wanted.join() !== headline.join()) [headline, all] = [wanted, []];
+      if (all.length < headline.length) {
+        // The first drawing of each takes long: one a frame, and then all take the place of those before.
+        const chart = new Chart(headline[all.length], all.length === headline.length - 1, styles, draw, open);
         all.push(chart);
         chart.show(box.clientWidth);
-        if (all.length === opening.length) box.replaceChildren(...all.map(({ figure }) => figure));
+        if (all.length === headline.length) box.replaceChildren(...all.map(({ figure }) => figure));
         redraw();
         return;
       }

@@ -9,6 +9,7 @@
  * @typedef {import('../pkg/backfill_web.js').Value} Value
  *
  * @typedef {object} Comparing what the comparison asks of the page
+ * @property {() => string} compared the metric that is compared where nobody chose
  * @property {(metric: string) => Comparison | null} compare
  * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number) => Geometry | null} draw
  * @property {(policy: string) => void} refer makes a policy the reference
@@ -26,12 +27,18 @@ const WITHIN = 10;
 
 /**
  * @param {SeriesStyle[]} styles
- * @param {string[]} opening the metrics that are shown first; the second one is compared first
  * @param {Comparing} asks
  */
-export function compareView(styles, opening, asks) {
+export function compareView(styles, asks) {
   const section = byId('compare');
-  const metric = make('select', { onchange: () => show() });
+  /** Whether somebody chose the metric; until then it follows the scenario. */
+  let chose = false;
+  const metric = make('select', {
+    onchange: () => {
+      chose = true;
+      show();
+    },
+  });
   const reference = make('select', { onchange: () => asks.refer(reference.value) });
   const at = make('select', { onchange: () => pointed.set(Number(at.value)) });
   const place = make('label', {}, make('span'), at);
@@ -85,7 +92,7 @@ export function compareView(styles, opening, asks) {
     const told = reading.get();
     section.hidden = now === null || now.policies.length < 2;
     if (now === null || section.hidden || told === null) return;
-    fill(metric, now.metrics.map(({ name, label }) => [name, label]), metric.value || opening[1]);
+    fill(metric, now.metrics.map(({ name, label }) => [name, label]), chose ? metric.value : asks.compared());
     fill(at, now.x.values.map((value, position) => [String(position), value]), String(chosen()));
     place.hidden = now.x.label === '';
     /** @type {HTMLElement} */ (place.firstChild).textContent = now.x.label;

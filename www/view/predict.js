@@ -14,11 +14,10 @@ const ANSWER = ['answer', 'compare', 'fairness', 'inside'];
 const UNSEEN = 'data-until-predicted';
 
 /**
- * @param {string} metric the metric that is asked about
  * @param {(metric: string) => Comparison | null} compare the ranking, once there is one
  * @returns {() => void} ends it, and shows everything
  */
-export function askFirst(metric, compare) {
+export function askFirst(compare) {
   const said = texts.predict;
   const form = make('fieldset', {}, make('legend'));
   const show = make('button', { type: 'button', class: 'primary', disabled: true, onclick: () => reveal() }, said.show);
@@ -28,11 +27,14 @@ export function askFirst(metric, compare) {
   for (const part of ANSWER) byId(part).setAttribute(UNSEEN, '');
 
   let asked = '';
+  /** The metric that is asked about. */
+  let metric = '';
   let open = true;
   const chosen = () => /** @type {HTMLInputElement | null} */ (form.querySelector('input:checked'));
 
   function ask() {
     const now = summary.get();
+    metric = now?.headline[0] ?? '';
     const about = now?.metrics.find(({ name }) => name === metric);
     if (!open || now === null || about === undefined) return;
     const where = now.x.label === '' ? '' : `${now.x.label} ${now.x.values[now.x.values.length - 1]}`;

@@ -3,10 +3,9 @@ import { summary } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
- * The numbers of the charts, and of every other metric, as tables: a row per x, a column per policy.
- * @param {string[]} opening the metrics that are shown first
+ * The numbers of the metrics that are shown first, and of every other metric, as tables: a row per x, a column per policy.
  */
-export function table(opening) {
+export function table() {
   const details = /** @type {HTMLDetailsElement} */ (byId('numbers'));
   const box = byId('table');
   let stale = true;
@@ -17,14 +16,14 @@ export function table(opening) {
     if (now === null || !details.open || !stale) return;
     stale = false;
     const region = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.answer.tableRegion });
-    const isFirst = (/** @type {{name: string}} */ metric) => opening.includes(metric.name);
     const tables = (/** @type {import('../pkg/backfill_web.js').Curves[]} */ metrics) => metrics.map((metric) => oneTable(metric, now));
     const others = make('details', { class: 'more', open: all }, make('summary', {}, texts.answer.otherMetrics));
     others.ontoggle = () => {
       all = others.open;
-      if (all && others.children.length === 1) others.append(...tables(now.metrics.filter((metric) => !isFirst(metric))));
+      if (all && others.children.length === 1) others.append(...tables(now.metrics.filter((metric) => !now.headline.includes(metric.name))));
     };
-    region.append(...tables(now.metrics.filter(isFirst)), others);
+    const first = now.headline.flatMap((name) => now.metrics.filter((metric) => metric.name === name));
+    region.append(...tables(first), others);
     box.replaceChildren(region);
   };
   summary.watch(() => {

@@ -13,9 +13,10 @@ pub(crate) const SIZE: (u32, u32) = (720, 440);
 /// An SVG for each headline metric and the scenario's own, at each value of y, with a file name.
 pub(crate) fn charts(scenario: &Scenario, results: &Results) -> Vec<(String, String)> {
     let answer = Answer { scenario, results };
+    let headline = scenario.headline();
     let mut charts = Vec::new();
     for (metric, about) in METRICS.iter().enumerate() {
-        if !about.headline && about.name != scenario.get("metric") {
+        if !headline.contains(&metric) && about.name != scenario.get("metric") {
             continue;
         }
         for y in 0..scenario.y().map_or(1, |axis| axis.values.len()) {

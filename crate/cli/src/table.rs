@@ -15,19 +15,20 @@ const COUNTS: [&str; 3] = ["infeasible", "unplaceable", "migrations"];
 pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write) -> Result<()> {
     let points = results.points();
     let chosen = scenario.get("metric");
-    let shown: Vec<usize> = (0..METRICS.len())
-        .filter(|&metric| {
-            let Metric { name, headline, .. } = METRICS[metric];
-            let of_it = |point: &&Point| point.metric == metric;
-            let counted = || {
-                points
-                    .iter()
-                    .filter(of_it)
-                    .any(|point| point.value.mean > 0.0)
-            };
-            headline || name == chosen || COUNTS.contains(&name) && counted()
-        })
-        .collect();
+    let headline = scenario.headline();
+    let more = (0..METRICS.len()).filter(|metric| !headline.contains(metric));
+    let more = more.filter(|&metric| {
+        let name = METRICS[metric].name;
+        let of_it = |point: &&Point| point.metric == metric;
+        let counted = || {
+            points
+                .iter()
+                .filter(of_it)
+                .any(|point| point.value.mean > 0.0)
+        };
+        name == chosen || COUNTS.contains(&name) && counted()
+    });
+    let shown: Vec<usize> = headline.iter().copied().chain(more).collect();
     let axes: Vec<&Axis> = [scenario.y(), scenario.x()].into_iter().flatten().collect();
 
     let mut heading: Vec<String> = axes.iter().map(|axis| axis.key.name.to_owned()).collect();

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use backfill_sim::metrics::{Better, METRICS, Metric};
+use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, position};
 use backfill_sim::scenario::{Decimal, PolicySpec, Scenario, Timed};
 use backfill_sim::stats::Estimate;
 use backfill_sim::sweep::Results;
@@ -47,8 +47,10 @@ pub struct Summary {
     pub policies: Vec<String>,
     /// What has to be known of the numbers.
     pub notes: Vec<String>,
-    /// Every metric, those that are shown first in front.
+    /// Every metric.
     pub metrics: Vec<Curves>,
+    /// The names of those that are shown where nobody chose.
+    pub headline: Vec<&'static str>,
     /// What the numbers say; empty while some are missing.
     pub sentence: String,
 }
@@ -90,9 +92,9 @@ pub struct Value {
     pub n: u32,
 }
 
-/// The metrics that are shown where nobody chose.
-pub fn headline() -> impl Iterator<Item = &'static Metric> {
-    METRICS.iter().filter(|metric| metric.headline)
+/// The position of the share of jobs that ran.
+pub(crate) fn accept_rate() -> usize {
+    position(ACCEPT_RATE).expect("it stands in the table")
 }
 
 /// The curves of one metric, by policy and x.
@@ -126,11 +128,29 @@ impl Answer<'_> {
                 .zip(&estimates)
                 .map(|(metric, estimates)| curves(metric, estimates))
                 .collect(),
+            headline: self
+                .scenario
+                .headline()
+                .into_iter()
+                .map(|metric| METRICS[metric].name)
+                .collect(),
             sentence: match self.results.digest() {
                 Some(_) => self.sentence(&estimates),
                 None => String::new(),
             },
         }
+    }
+
+    /// The metric by which policies are compared where nobody chose: the first one shown that is over
+    /// times of jobs.
+    pub fn compared(&self) -> &'static Metric {
+        let shown = self
+            .scenario
+            .headline()
+            .into_iter()
+            .map(|metric| &METRICS[metric]);
+        let mut of_times = shown.filter(|metric| metric.of_times);
+        of_times.next().expect("one is over times on every system")
     }
 
     /// The chart of a metric, by its position in [`METRICS`], at the value `y` of the second axis.
@@ -206,8 +226,7 @@ impl Answer<'_> {
             let curves = estimates[metric].iter().enumerate();
             curves.filter_map(move |(policy, curve)| Some((policy, curve[last]?)))
         };
-        let mut headline = (0..METRICS.len()).filter(|metric| METRICS[*metric].headline);
-        let accepted = headline.next().expect("there is a first metric");
+        let accepted = accept_rate();
         let most = at(accepted).map(|(_, rate)| rate.mean).fold(0.0, f64::max);
         let (alike, fewer): (Vec<_>, Vec<_>) =
             at(accepted).partition(|(_, rate)| most - rate.mean <= SAME_JOBS);
@@ -241,22 +260,25 @@ impl Answer<'_> {
         }
         sentence += ".";
         if alike.len() > 1 {
-            let best = headline.filter_map(|metric| {
-                let (policy, best) = at(metric)
-                    .filter(|(policy, _)| alike.iter().any(|(other, _)| other == policy))
-                    .min_by(|(_, one), (_, other)| match METRICS[metric].better {
-                        Better::Higher => other.mean.total_cmp(&one.mean),
-                        Better::Lower | Better::Neither => one.mean.total_cmp(&other.mean),
-                    })?;
-                // What a label says in parentheses is for those who look closer.
-                let label = METRICS[metric].label.split(" (").next().unwrap_or_default();
-                let value = spoken(METRICS[metric].unit, best);
-                Some(format!(
-                    "best {}: {} ({value})",
-                    lower(label),
-                    names[policy]
-                ))
-            });
+            let others = self.scenario.headline().into_iter();
+            let best = others
+                .filter(|&metric| metric != accepted)
+                .filter_map(|metric| {
+                    let (policy, best) = at(metric)
+                        .filter(|(policy, _)| alike.iter().any(|(other, _)| other == policy))
+                        .min_by(|(_, one), (_, other)| match METRICS[metric].better {
+                            Better::Higher => other.mean.total_cmp(&one.mean),
+                            Better::Lower | Better::Neither => one.mean.total_cmp(&other.mean),
+                        })?;
+                    // What a label says in parentheses is for those who look closer.
+                    let label = METRICS[metric].label.split(" (").next().unwrap_or_default();
+                    let value = spoken(METRICS[metric].unit, best);
+                    Some(format!(
+                        "best {}: {} ({value})",
+                        lower(label),
+                        names[policy]
+                    ))
+                });
             let best: Vec<String> = best.collect();
             sentence += &format!(
                 " Among {}, {}.",

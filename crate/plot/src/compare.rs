@@ -16,8 +16,8 @@ use backfill_sim::stats::{self, Estimate};
 use serde::Serialize;
 
 use crate::answer::{
-    Answer, SAME_JOBS, TIMED, Value, capital, factor, in_common, listed, lower, printed,
-    printed_unit, shown, values,
+    Answer, SAME_JOBS, TIMED, Value, accept_rate, capital, factor, in_common, listed, lower,
+    printed, printed_unit, shown, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Series};
 use crate::scale::Scale;
@@ -429,14 +429,6 @@ impl Answer<'_> {
         }
         sentences
     }
-}
-
-/// The position of the share of jobs that ran, which comes first.
-fn accept_rate() -> usize {
-    METRICS
-        .iter()
-        .position(|metric| metric.headline)
-        .expect("there is a first metric")
 }
 
 fn verdict(better: Better, difference: Estimate) -> Verdict {

@@ -110,6 +110,7 @@ impl Fairness<'_> {
                 policies: names(self.scenario).collect(),
                 notes: notes(self.scenario),
                 metrics: curves.collect(),
+                headline: CURVES.iter().map(|curve| curve.name).collect(),
                 sentence: self.sentence().unwrap_or_default(),
             },
             beside: BESIDE,

@@ -126,6 +126,11 @@ impl Board {
         Ok(self.results.replications_within(position(metric)?, share))
     }
 
+    /// The name of the metric by which policies are compared where nobody chose.
+    pub fn compared(&self) -> String {
+        self.answer().compared().name.to_owned()
+    }
+
     /// The answer so far at one value of the second axis.
     #[wasm_bindgen(unchecked_return_type = "Summary")]
     pub fn summary(&self, y: usize) -> JsValue {

@@ -31,8 +31,6 @@ export interface Tables {
   /** Whole scenarios to begin from. */
   examples: { label: string; pairs: [string, string][] }[];
   styles: SeriesStyle[];
-  /** The metrics of the three charts that are shown first. */
-  opening: string[];
 }
 
 /** How a series is told apart, besides by its colour. */
@@ -106,6 +104,8 @@ export interface Summary {
   /** What has to be known of the numbers. */
   notes: string[];
   metrics: Curves[];
+  /** The names of those that are shown where nobody chose. */
+  headline: string[];
   /** What the numbers say; empty while some are missing. */
   sentence: string;
 }

@@ -1,7 +1,6 @@
 //! The core's tables as the page needs them: it knows no key, policy or metric by itself.
 
 use crate::plain;
-use backfill_plot::answer::headline;
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{Look, looks};
 use backfill_sim::scenario::choice::Choice;
@@ -216,7 +215,6 @@ struct Tables {
     placements: Vec<PlacementChoice>,
     examples: [Example; EXAMPLES.len()],
     styles: [Look; SERIES_STYLES],
-    opening: Vec<&'static str>,
 }
 
 /// Everything the page draws its form and its choices from.
@@ -247,7 +245,6 @@ pub fn tables() -> JsValue {
             .collect(),
         examples: EXAMPLES,
         styles: looks(),
-        opening: headline().map(|metric| metric.name).collect(),
     })
 }
 

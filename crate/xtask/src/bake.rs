@@ -5,12 +5,12 @@
 //! that of `www/view/charts.js`, `legend.js` and `table.js`, so that nothing moves when the page takes over.
 
 use anyhow::{Result, bail};
-use backfill_plot::answer::{Answer, Curves, Summary, Value, headline};
+use backfill_plot::answer::{Answer, Curves, Summary, Value};
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
 use backfill_plot::svg::{self, Ink};
 use backfill_plot::{Look, looks};
-use backfill_sim::metrics::{self, Better, METRICS};
+use backfill_sim::metrics::{Better, METRICS};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use std::collections::BTreeMap;
@@ -88,10 +88,10 @@ fn swatch(style: usize, look: &Look) -> String {
 
 fn charts(answer: &Answer<'_>) -> String {
     let mut figures = String::new();
-    let count = headline().count();
-    for (place, metric) in headline().enumerate() {
-        let position = metrics::position(metric.name).expect("it stands in the table");
-        let last = place + 1 == count;
+    let headline = answer.scenario.headline();
+    for &position in &headline {
+        let metric = &METRICS[position];
+        let last = headline.last() == Some(&position);
         let better = match metric.better {
             Better::Higher => "higher is better",
             Better::Lower => "lower is better",
@@ -123,7 +123,7 @@ fn charts(answer: &Answer<'_>) -> String {
 }
 
 fn tables(summary: &Summary) -> String {
-    let shown = |curves: &&Curves| METRICS.iter().any(|m| m.headline && m.name == curves.name);
+    let shown = |curves: &&Curves| summary.headline.contains(&curves.name);
     let metrics = summary.metrics.iter().filter(shown);
     let tables: String = metrics.map(|metric| table(metric, summary)).collect();
     format!(

@@ -45,6 +45,7 @@ pub use setup::{
 
 use crate::id::{CentreId, Id};
 use crate::job::Percent;
+use crate::metrics::{ACCEPT_RATE, headline, position};
 use crate::system::nodes::Sharing;
 use crate::system::pool::opening_order;
 use crate::unit::Kbps;
@@ -531,6 +532,22 @@ impl Scenario {
         &self.policies
     }
 
+    /// The metrics that are shown where nobody chose, as positions in [`METRICS`](crate::metrics::METRICS):
+    /// the system's [`headline`], and the accept rate in front of it where a policy has no queue, so
+    /// that jobs which find no room are turned away.
+    pub fn headline(&self) -> Vec<usize> {
+        let system = SystemKind::named(self.get("system")).expect("a valid system");
+        let names = headline(system).iter().copied();
+        let turns_away = self
+            .policies
+            .iter()
+            .any(|policy| policy.queue == Queue::None);
+        let accept_rate =
+            (turns_away && !headline(system).contains(&ACCEPT_RATE)).then_some(ACCEPT_RATE);
+        let position = |name| position(name).expect("it stands in the table");
+        accept_rate.into_iter().chain(names).map(position).collect()
+    }
+
     /// Which of the policies differences are taken from.
     pub fn reference(&self) -> usize {
         let name = self.get("reference");
@@ -900,6 +917,7 @@ impl Point<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::METRICS;
     use crate::unit::{Kbps, Span};
 
     fn read(text: &str) -> Result<Scenario, Vec<String>> {
@@ -978,6 +996,35 @@ mod tests {
             "load = 0.7; x = load:0.5,0.9",
             "load = 0.7: is given although it is also swept: remove one of the two",
         );
+    }
+
+    #[test]
+    fn what_is_shown_first_is_what_the_paper_on_the_system_judges_by() {
+        let shown = |text: &str| {
+            let metrics = valid(text).headline();
+            let names = metrics.iter().map(|&metric| METRICS[metric].name);
+            names.collect::<Vec<_>>().join(" ")
+        };
+        for (text, expected) in [
+            ("", "accept_rate wait_mean bsd_mean"),
+            ("policy=none,fcfs", "accept_rate wait_mean bsd_mean"),
+            (
+                "system=nodes;policy=easy",
+                "response_mean bsd_mean wait_mean",
+            ),
+            ("system=nodes;tiers=2", "response_mean bsd_mean wait_mean"),
+            ("system=multi-cluster", "response_mean penalty wait_mean"),
+            (
+                "system=pool",
+                "response_mean response_weighted wait_mean wait_weighted",
+            ),
+            (
+                "system=nodes;policy=easy,none",
+                "accept_rate response_mean bsd_mean wait_mean",
+            ),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
     }
 
     #[test]

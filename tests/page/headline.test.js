@@ -1,0 +1,68 @@
+// Which charts stand in the page before anybody chose: those by which its system is judged.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENGINES } from './browser.js';
+import { core, scenario } from './core.js';
+import { answer, enter, run } from './visitor.js';
+import { visits } from './visits.js';
+
+/** Each system's, from the papers on them. */
+const HEADLINE = {
+  'fat-tree': ['accept_rate', 'wait_mean', 'bsd_mean'],
+  nodes: ['response_mean', 'bsd_mean', 'wait_mean'],
+  'multi-cluster': ['response_mean', 'penalty', 'wait_mean'],
+  pool: ['response_mean', 'response_weighted', 'wait_mean', 'wait_weighted'],
+};
+/** Which metric the policies are compared by. */
+const COMPARED = { 'fat-tree': 'wait_mean', nodes: 'response_mean', 'multi-cluster': 'response_mean', pool: 'response_mean' };
+
+/** What makes an example quick to run. */
+const FEW = { jobs: '60', reps: '1' };
+
+/** The first example on a system, with few jobs. */
+function example(system) {
+  const named = core.tables().examples.map(({ pairs }) => Object.fromEntries(pairs));
+  const found = named.find((pairs) => (pairs.system ?? 'fat-tree') === system);
+  assert.ok(found, `an example on ${system}`);
+  return scenario(Object.entries({ ...found, ...FEW }));
+}
+
+/** Waits until these are the charts, all of them drawn. */
+function charts(tab, expected) {
+  return tab.waitFor((wanted) => {
+    const shown = [...document.querySelectorAll('#charts select')].map((select) => select.value);
+    const drawn = [...document.querySelectorAll('#charts canvas')].every((canvas) => canvas.clientWidth > 200);
+    return drawn && shown.join() === wanted && shown;
+  }, expected.join());
+}
+
+for (const engine of ENGINES) {
+  const visit = visits(engine);
+
+  test(`${engine}: an example on each system opens with its charts, and compares by its times`, async () => {
+    const tab = await visit(core.write_link(example('nodes'), ''));
+    for (const [system, expected] of Object.entries(HEADLINE)) {
+      await tab.evaluate((link) => {
+        location.hash = link;
+      }, core.write_link(example(system), ''));
+      await charts(tab, expected);
+      await tab.waitFor((metric) => document.querySelector('#compare .pick select')?.value === metric, COMPARED[system]);
+      // Below each other, and only the last says what x is.
+      const heights = await tab.evaluate(() => [...document.querySelectorAll('#charts canvas')].map((canvas) => canvas.clientHeight));
+      assert.ok(heights.slice(0, -1).every((height) => height < heights[heights.length - 1]), `${heights}`);
+    }
+    // What somebody chose stays where the same system runs again.
+    await answer(tab);
+    await tab.evaluate(() => {
+      const select = document.querySelector('#charts select');
+      select.value = 'queue_mean';
+      select.dispatchEvent(new Event('change'));
+    });
+    await enter(tab, 'jobs', '70');
+    await run(tab);
+    await charts(tab, ['queue_mean', ...HEADLINE.pool.slice(1)]);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
