@@ -6,11 +6,12 @@ import init, * as core from './pkg/backfill_web.js';
 import { command } from './command.js';
 import { completeBuild, openingBuild } from './core.js';
 import { byId } from './dom.js';
+import { foresee } from './estimate.js';
 import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import { breath } from './protocol.js';
 import * as safe from './safe.js';
-import { badge, cellAt, dark, digest, entries, facet, hidden, inspected, reading, sizesOf, summary, trace, traceProblem, traceReading, work } from './state.js';
+import { badge, cellAt, dark, digest, entries, estimate, facet, hidden, inspected, reading, sizesOf, summary, trace, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -36,6 +37,8 @@ const NOTE = 'note:';
 /** The most jobs of one run, and of all runs together, that a tab simulates. */
 const MOST_JOBS = 2_000_000;
 const MOST_IN_ALL = 1_000_000_000;
+/** @param {number} jobs of one run @param {number} runs */
+const fits = (jobs, runs) => jobs <= MOST_JOBS && jobs * runs <= MOST_IN_ALL;
 /** The page redraws growing curves this often, in milliseconds. */
 const REDRAW = 100;
 
@@ -182,6 +185,7 @@ async function start() {
     const report = trace.get()?.report;
     traceName = source === null || report === undefined ? null : { name: source.file.name, sha256: report.sha256, jobs: report.jobs };
     if (isTooBig(now)) return;
+    estimate.set(null);
     // What another link promises, if it is followed meanwhile, is not this run's to keep.
     const promise = promised;
     unsay('run');
@@ -304,8 +308,8 @@ async function start() {
    */
   function isTooBig(now) {
     unsay('big');
-    const jobs = now.trace === null ? Number(now.values.jobs) : Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
-    if (jobs <= MOST_JOBS && jobs * now.runs <= MOST_IN_ALL) return false;
+    const jobs = jobsOf(now);
+    if (fits(jobs, now.runs)) return false;
     const json = `${command(now.changed)} --json result.json`;
     say('big', {
       title: texts.run.tooBig(jobs, now.runs),
@@ -314,6 +318,31 @@ async function start() {
       loud: true,
     });
     return true;
+  }
+
+  /** How many jobs each run of a scenario has. @param {import('./state.js').Reading} now */
+  function jobsOf(now) {
+    return now.trace === null ? Number(now.values.jobs) : Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
+  }
+
+  /**
+   * How many milliseconds the scenario in the form would take, from short trials of every policy at the ends of what is
+   * swept; null where that cannot be told or need not be, as where its answer stands already.
+   * @param {import('./state.js').Reading} now
+   */
+  async function takes(now) {
+    const mineTrace = traceFor(now);
+    if (now.text === answered || (now.trace !== null && mineTrace === null) || safe.broke(now.text) || !fits(jobsOf(now), now.runs)) return null;
+    const build = now.complete ? await completeBuild() : null;
+    if (work.get().phase !== 'idle' || reading.get() !== now) return null;
+    if (build !== null) pool.equip(build);
+    const mine = sizesOf(now);
+    const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
+    const ends = x + y > 0 ? [{ x: 0, y: 0 }, { x, y }] : [{ x, y }];
+    const cells = ends.flatMap((end) => now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })));
+    const each = await pool.estimate({ scenario: now.text, trace: mineTrace, cells });
+    const sum = each.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
+    return sum === null ? null : ((sum / cells.length) * now.runs) / Math.min(pool.hands.length, now.runs);
   }
 
   /** Runs the scenario in the form; what is running now gives way to it. */
@@ -695,6 +724,7 @@ async function start() {
   form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file), () => void examine()) });
   await breath();
   runControls(() => void run(), cancel, pauseOrResume);
+  foresee(takes);
   answerWords();
   legend(styles);
   facetChoice();

@@ -17,6 +17,8 @@ export class Pool {
     this.panics = false;
     /** Has the run under way, if there is one, ask for no more cells. @type {(reason: Error) => void} */
     this.giveUp = () => {};
+    /** Whether cells are being tried, which gives way to a run. */
+    this.trying = false;
   }
 
   /**
@@ -75,9 +77,25 @@ export class Pool {
         }
       }
     };
+    if (this.trying) await Promise.all(this.hands.map((hand) => hand.cancel()));
     const lanes = this.hands.flatMap((hand) => Array.from({ length: AHEAD }, () => lane(hand)));
     await Promise.all(lanes);
     if (stop !== null) throw stop;
+  }
+
+  /**
+   * How many milliseconds a run of each of these cells takes one worker, about; null for those of which it cannot be told.
+   * Throws what their workers answer, Cancelled where a run took their place.
+   * @param {{scenario: string, trace: TraceFile | null, cells: number[]}} work
+   * @returns {Promise<(number | null)[]>}
+   */
+  async estimate({ scenario, trace, cells }) {
+    this.trying = true;
+    try {
+      return await Promise.all(cells.map((cell, place) => this.hands[place % this.hands.length].ask({ type: 'estimate', scenario, trace, cell })));
+    } finally {
+      this.trying = false;
+    }
   }
 
   /** Has all rest where they are. */

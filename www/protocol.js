@@ -16,6 +16,7 @@
  * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
  * @typedef {{type: 'diagnose', trace: TraceFile}} DiagnoseAsk answers with what ails a trace
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
+ * @typedef {{type: 'estimate', scenario: string, trace: TraceFile | null, cell: number}} EstimateAsk answers with how many milliseconds one cell takes, about
  * @typedef {{type: 'spread', scenario: string, trace: TraceFile | null, cell: number}} SpreadAsk runs one cell and answers with how its waits are spread
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
  * @typedef {{type: 'beside', scenario: string, trace: TraceFile | null, cell: number}} BesideAsk runs another cell and puts it beside the run that is kept
@@ -26,7 +27,7 @@
  * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {Read | DiagnoseAsk | CellAsk | SpreadAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
+ * @typedef {Read | DiagnoseAsk | CellAsk | EstimateAsk | SpreadAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
  * @typedef {{shares: Float32Array, paused: Uint32Array, jobs: [running: number, waiting: number, paused: number, migrations: number] | null}} Frame
  *
@@ -42,6 +43,14 @@
 
 /** How long a worker simulates before it listens again, in milliseconds. */
 export const SLICE = 20;
+
+/**
+ * How long a worker tries a run to tell how long all of it takes: so many milliseconds at least and, until it has done so
+ * much of it, so many at most.
+ */
+export const PILOT = 40;
+export const PILOT_SHARE = 0.05;
+export const PILOT_MOST = 160;
 
 /** How long the page waits for `idle` before it ends a worker, in milliseconds. */
 export const PATIENCE = 250;

@@ -50,6 +50,9 @@ export const traceReading = new Atom(/** @type {string | null} */ (null));
 /** What the workers are doing for the sweep. @type {Atom<Work>} */
 export const work = new Atom(/** @type {Work} */ ({ phase: 'idle', done: 0, total: 0, left: null, words: '' }));
 
+/** How long the scenario with this canonical text would take to run, in milliseconds, about. @type {Atom<{text: string, milliseconds: number} | null>} */
+export const estimate = new Atom(/** @type {{text: string, milliseconds: number} | null} */ (null));
+
 /** The numbers shown, null as long as the page shows those it was built with. @type {Atom<Summary | null>} */
 export const summary = new Atom(/** @type {Summary | null} */ (null));
 

@@ -104,9 +104,9 @@ export const texts = {
 
   run: {
     run: 'Run',
-    cells: (/** @type {number} */ cells) => plural(cells, 'run', 'runs'),
-    summary: (/** @type {number} */ cells, /** @type {number} */ policies) =>
-      `${plural(policies, 'policy', 'policies')}, ${plural(cells, 'run', 'runs')}`,
+    cells: (/** @type {number} */ cells, /** @type {number | null} */ takes) =>
+      `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, about ${duration(takes)} here`}`,
+    summary: (/** @type {number} */ policies, /** @type {string} */ cells) => `${plural(policies, 'policy', 'policies')}, ${cells}`,
     progress: (/** @type {number} */ done, /** @type {number} */ all, /** @type {number | null} */ left) =>
       `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, about ${duration(left)} left`}`,
     done: (/** @type {number} */ cells, /** @type {number} */ took) => `${plural(cells, 'run', 'runs')} in ${duration(took)}`,

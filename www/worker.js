@@ -2,7 +2,7 @@
  * A worker: it reads traces, simulates cells in slices, and keeps one run to look inside.
  * It listens from its first moment; what is asked before the core is ready waits in the queue.
  */
-import { SLICE, breath } from './protocol.js';
+import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').TraceFile} TraceFile */
@@ -112,6 +112,8 @@ async function perform(request) {
       const run = await simulate(request.scenario, request.trace, request.cell, false, request.id);
       return run.outcome();
     }
+    case 'estimate':
+      return estimate(request.scenario, request.trace, request.cell, request.id);
     case 'spread':
       return (await simulate(request.scenario, request.trace, request.cell, false, request.id)).spread();
     case 'replay': {
@@ -171,6 +173,62 @@ async function perform(request) {
 }
 
 /**
+ * @param {string} scenario
+ * @param {number} cell
+ * @param {Trace | null} trace
+ * @param {boolean} keep
+ */
+function start(scenario, cell, trace, keep) {
+  const none = trace === null ? core.Trace.none() : null;
+  try {
+    return new core.Run(scenario, cell, /** @type {Trace} */ (trace ?? none), keep);
+  } finally {
+    none?.free();
+  }
+}
+
+/**
+ * How many milliseconds a run of a cell takes here, a trace already read; null where that cannot be told. It is run to
+ * its end if that comes soon; else what it takes from there on is drawn from how far it came in the first half of a short
+ * while and in the second: as jobs gather in a queue each takes longer than the one before, which is taken to grow evenly.
+ * @param {string} scenario
+ * @param {TraceFile | null} file
+ * @param {number} cell
+ * @param {number} id
+ */
+async function estimate(scenario, file, cell, id) {
+  const trace = file === null ? null : await open(file, id);
+  const begun = performance.now();
+  const run = start(scenario, cell, trace, false);
+  const preparing = performance.now() - begun;
+  /** How much of it was done after how long. @type {{share: number, spent: number}[]} */
+  const marks = [];
+  let spent = 0;
+  try {
+    for (let share = 0; spent < PILOT || (share < PILOT_SHARE && spent < PILOT_MOST); ) {
+      const before = performance.now();
+      const over = run.advance(64);
+      spent += performance.now() - before;
+      if (over) return preparing + spent;
+      const [done, total] = run.progress();
+      share = done / total;
+      if (spent < (marks.length * PILOT) / 8) continue;
+      if (share > (marks.at(-1)?.share ?? 0)) marks.push({ share, spent });
+      await breath();
+      if (cancelled) throw CANCELLED;
+    }
+  } finally {
+    run.free();
+  }
+  const last = marks.at(-1);
+  if (last === undefined) return null;
+  const each = last.spent / last.share;
+  const half = marks.find((mark) => mark.spent >= last.spent / 2) ?? last;
+  const growth = half === last ? 0 : Math.max(0, (each - half.spent / half.share) / (last.share - half.share));
+  return preparing + each + growth * (1 - last.share);
+}
+
+/**
  * Runs one cell to its end, listening between slices.
  * @param {string} scenario
  * @param {TraceFile | null} file
@@ -179,9 +237,7 @@ async function perform(request) {
  * @param {number} id
  */
 async function simulate(scenario, file, cell, keep, id) {
-  const none = file === null ? core.Trace.none() : null;
-  const run = new core.Run(scenario, cell, none ?? (await open(/** @type {TraceFile} */ (file), id)), keep);
-  none?.free();
+  const run = start(scenario, cell, file === null ? null : await open(file, id), keep);
   // A few thousand events take about a millisecond; a fabric of many servers takes longer.
   let events = 256;
   let until = performance.now() + SLICE;

@@ -1,5 +1,5 @@
 import { byId } from '../dom.js';
-import { badge, digest, reading, summary, trace, work } from '../state.js';
+import { badge, digest, estimate, reading, summary, trace, work } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
@@ -30,7 +30,10 @@ export function runControls(run, cancel, pause) {
     const { phase, done, total, left, words } = work.get();
     const now = reading.get();
     const invalid = now !== null && now.problems.length > 0;
+    const foreseen = estimate.get();
+    const takes = foreseen !== null && foreseen.text === now?.text ? foreseen.milliseconds : null;
     const missing = now !== null && now.trace !== null && trace.get() === null;
+    const cells = now === null ? '' : texts.run.cells(now.runs, takes);
     runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
     cancelButton.disabled = phase !== 'running' && phase !== 'paused';
     pauseButton.disabled = cancelButton.disabled;
@@ -43,12 +46,13 @@ export function runControls(run, cancel, pause) {
     else if (phase === 'cancelling') status.textContent = texts.run.cancelling;
     else if (invalid) status.textContent = texts.form.invalid;
     else if (missing) status.textContent = texts.run.needsTrace;
-    else status.textContent = words || (now ? texts.run.cells(now.runs) : '');
-    byId('summary').textContent = now && !invalid ? texts.run.summary(now.runs, now.policies.length) : '';
+    else status.textContent = takes === null && words !== '' ? words : cells;
+    byId('summary').textContent = now && !invalid ? texts.run.summary(now.policies.length, cells) : '';
   };
   work.watch(show);
   reading.watch(show);
   trace.watch(show);
+  estimate.watch(show);
 }
 
 /** The words over the charts: how far the answer can be trusted, what it says, its digest. */

@@ -1,0 +1,59 @@
+// What a scenario would cost is said before it is run, and telling it stands in nobody's way.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENGINES } from './browser.js';
+import { scenario, simulate } from './core.js';
+import { answer, compare, enter, run } from './visitor.js';
+import { visits } from './visits.js';
+
+/** What the page says a run would cost, once it says so. */
+const foreseen = (tab) =>
+  tab.waitFor(() => {
+    const { textContent } = document.querySelector('#status');
+    return /^[\d,]+ runs?, about .* here$/.test(textContent) && textContent;
+  });
+
+/** Policies whose cost differs in kind: jobs that gather in a queue, and none; and how many jobs. */
+const CASES = [
+  ['a queue that grows', ['fcfs+adaba', 'sbf+adaba'], '20000'],
+  ['no queue', ['none+adaba', 'none+oktopus'], '40000'],
+];
+
+for (const engine of ENGINES) {
+  const visit = visits(engine);
+
+  for (const [what, policies, jobs] of CASES) {
+    test(`${engine}: the cost of a run is said beforehand: ${what}`, async () => {
+      const tab = await visit();
+      await answer(tab);
+      await compare(tab, ...policies);
+      await enter(tab, 'jobs', jobs);
+      await enter(tab, 'reps', '2');
+      console.log(`# ${engine}: ${what}: foreseen: ${await foreseen(tab)}`);
+      const now = await run(tab);
+      console.log(`# ${engine}: ${what}: was: ${now.status}`);
+      assert.equal(now.digest, simulate(scenario([['policy', policies.join(',')], ['jobs', jobs], ['reps', '2']])).digest);
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    });
+  }
+
+  test(`${engine}: a run that is begun while its cost is found out takes its place`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    for (const seed of ['5', '6', '7', '8']) {
+      await enter(tab, 'seed', seed);
+      await tab.evaluate(
+        (rest) => new Promise((resolve) => setTimeout(() => resolve(document.querySelector('#run').click()), rest)),
+        // From before it begins until after it has ended.
+        140 + 20 * (Number(seed) - 5),
+      );
+      const now = await answer(tab);
+      assert.equal(now.digest, simulate(scenario([['seed', seed]])).digest);
+      assert.deepEqual(now.banners, []);
+    }
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
