@@ -15,13 +15,12 @@ use std::time::Instant;
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
-use backfill_sim::place::multi_cluster::{Chain, Module};
+use backfill_sim::place::multi_cluster::{Chain, Module, place_by_nested_loops};
 use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{Cell, CellRun, Results, cells, parts};
-use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, required_by};
+use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 use backfill_sim::unit::{Kbps, Span};
-use backfill_tests::clusters::nested;
 use backfill_tests::runs::by_arrival;
 
 /// Jobs of section 6 of the paper.
@@ -171,16 +170,7 @@ fn time(
 
 /// What A1 does, its combinations tried one after the other.
 fn brute_force(system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
-    let allowed = |cluster: u32| {
-        let limit = u64::from(THRESHOLD) * system.capacity_of(cluster) / 100;
-        let left = limit.saturating_sub(system.load_of(cluster));
-        let most = system.free_in(cluster).min(ask.size);
-        let fits = |&inside: &u32| required_by(ask, inside) <= left;
-        (0..=most).filter(fits).collect()
-    };
-    let sets: Vec<Vec<u32>> = (0..system.clusters()).map(allowed).collect();
-    let nodes = nested(&sets, ask.size)?;
-    Some(Mapping::new(ask, (0..).zip(nodes)))
+    place_by_nested_loops(system, ask, THRESHOLD, &mut ())
 }
 
 /// Table 1.

@@ -5,6 +5,7 @@
 //! every instant; nothing is pruned.
 
 use backfill_sim::job::{Job, Jobs};
+use backfill_sim::place::multi_cluster::nested_loops;
 use backfill_sim::scenario::{LinkSharing, Placement, Setup, SystemSpec};
 
 /// What became of one job.
@@ -348,7 +349,7 @@ impl<'a> Clusters<'a> {
                     (0..=most).filter(fits).collect()
                 };
                 let sets: Vec<Vec<u32>> = (0..m).map(allowed).collect();
-                nested(&sets, job.size)
+                nested_loops(&sets, job.size, &mut ())
             }
             Placement::LargestFree | Placement::Chunk => {
                 open.sort_by_key(|&cluster| (std::cmp::Reverse(free[cluster]), cluster));
@@ -398,18 +399,4 @@ fn fill(order: &[usize], free: &[u32], size: u32) -> Option<Vec<u32>> {
         left -= nodes[cluster];
     }
     (left == 0).then_some(nodes)
-}
-
-/// The first choice of one number of nodes from each of `sets`, which ascend, that adds up to `total`: by the
-/// nested loops of the paper, one for each cluster.
-pub fn nested(sets: &[Vec<u32>], total: u32) -> Option<Vec<u32>> {
-    let Some((first, rest)) = sets.split_first() else {
-        return (total == 0).then(Vec::new);
-    };
-    let fit = first.iter().filter(|&&number| number <= total);
-    fit.copied().find_map(|number| {
-        let mut nodes = nested(rest, total - number)?;
-        nodes.insert(0, number);
-        Some(nodes)
-    })
 }

@@ -93,6 +93,7 @@ impl Made {
                 }
                 Data::Table(rows)
             }
+            Kind::Decisions(decisions) => Data::Decisions(decisions.rows(effort).expect("jobs")),
             Kind::Sweep(sweep) => {
                 let log = sweep.log;
                 if log.is_some_and(|log| self.trace(log).is_none()) {

@@ -5,7 +5,7 @@ use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Ask, Job, Jobs};
 use backfill_sim::place::Placer;
-use backfill_sim::place::multi_cluster::{Chain, Module, satisfy};
+use backfill_sim::place::multi_cluster::{Chain, Module, nested_loops, satisfy};
 use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::record::Fate;
 use backfill_sim::rng::Stream;
@@ -15,7 +15,7 @@ use backfill_sim::system::System;
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, required_by, saturate};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_sim::workload;
-use backfill_tests::clusters::{Life, lives, nested};
+use backfill_tests::clusters::{Life, lives};
 use backfill_tests::runs::{by_arrival, finish, job, random_jobs, setup};
 
 fn ask(index: u32, size: u32, mbps: u64) -> Ask {
@@ -233,8 +233,9 @@ fn satisfying_finds_what_trying_all_combinations_finds() {
             .collect();
         let most: u32 = sets.iter().filter_map(|set| set.last()).sum();
         let total = stream.below(u64::from(most) + 3) as u32;
-        let first = satisfy(&sets, total);
-        assert_eq!(first, nested(&sets, total), "case {case}: {sets:?} {total}");
+        let first = satisfy(&sets, total, &mut ());
+        let tried = nested_loops(&sets, total, &mut ());
+        assert_eq!(first, tried, "case {case}: {sets:?} {total}");
         found += u32::from(first.is_some());
     }
     assert!(

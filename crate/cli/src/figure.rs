@@ -195,6 +195,7 @@ impl Maker {
                 }
                 Data::Table(rows)
             }
+            Kind::Decisions(decisions) => Data::Decisions(decisions.rows(self.effort)?),
             Kind::Sweep(sweep) => {
                 let from = match sweep.log {
                     Some(log) => WorkloadFrom::of(self.trace(log)?),

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use backfill_sim::figure::{
     Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Side, Verdict, WorkloadFrom,
-    sweep, weights,
+    decisions, sweep, weights,
 };
 use backfill_sim::metrics;
 use backfill_sim::report::CORE;
@@ -462,6 +462,21 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
                 all.push(cells);
             }
             all
+        }
+        Data::Decisions(rows) => {
+            let heading = ["Scheduler", "Decisions", "Placed (%)", "Steps a decision"];
+            let row = |row: &decisions::Row| {
+                let scheduler = match row.search {
+                    Some(search) => format!("{}, {}", row.scheduler, search.words()),
+                    None => row.scheduler.clone(),
+                };
+                let numbers = [row.decisions, row.placed, row.steps];
+                let mut cells = vec![scheduler];
+                cells.extend(numbers.map(|value| printed("", value).to_string()));
+                cells
+            };
+            let heading = heading.map(str::to_owned).to_vec();
+            [heading].into_iter().chain(rows.iter().map(row)).collect()
         }
         Data::Sweep { .. } => Vec::new(),
     }

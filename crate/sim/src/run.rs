@@ -9,6 +9,7 @@ use crate::job::Jobs;
 use crate::metrics;
 use crate::place::Placer;
 use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus, Rules};
+use crate::place::multi_cluster::{Chain, Module};
 use crate::policy::Policy;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
@@ -18,11 +19,11 @@ use crate::scenario::{
 };
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
+use crate::system::multi_cluster::{MultiCluster, Sharing};
 use crate::unit::Kbps;
 #[cfg(feature = "complete")]
 use crate::{
     place::fat_tree::{AdabaExact, Exact, MinMaxDp},
-    place::multi_cluster::{Chain, Module},
     place::nodes::Index,
     place::pool::Count,
     policy::{
@@ -30,7 +31,6 @@ use crate::{
         fsteq::Fsteq, zomt::Zomt,
     },
     scenario::{LinkSharing, MachinesOn},
-    system::multi_cluster::{MultiCluster, Sharing},
     system::{nodes::Nodes, pool::Pool},
 };
 
@@ -262,7 +262,6 @@ fn mean_penalty(run: Run) -> f64 {
 }
 
 /// The empty clusters of a setup.
-#[cfg(feature = "complete")]
 pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing, jobs: &Jobs) -> MultiCluster {
     let SystemSpec::MultiCluster {
         nodes,
@@ -277,7 +276,6 @@ pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing, jobs: &Jobs) -> Mul
 }
 
 /// The modules of a placement on clusters, in the order in which they are tried.
-#[cfg(feature = "complete")]
 pub(crate) fn chain(setup: &Setup) -> Chain {
     let placing = &setup.placing;
     let threshold = placing.threshold;

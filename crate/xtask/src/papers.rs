@@ -84,6 +84,7 @@ impl<'a> Entry<'a> {
 fn readings(figure: &Figure) -> Vec<Reading> {
     match figure.kind {
         Kind::Sweep(sweep) => sweep.readings(),
+        Kind::Decisions(decisions) => decisions.readings(),
         Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) => vec![Reading::default()],
     }
 }
@@ -234,6 +235,7 @@ fn figure(entry: &Entry<'_>) -> String {
         Kind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),
         Kind::Step(step) => numbers(figure, &Data::Step(step.rows())),
         Kind::Table(table) => workloads(figure, &table),
+        Kind::Decisions(_) => String::new(),
     };
     let claims: String = entry.claims.iter().map(claim).collect();
     let anew = anew(entry);
@@ -267,6 +269,10 @@ fn anew(entry: &Entry<'_>) -> String {
                 true => " --trace-dir LOGS",
                 false => "",
             },
+        ),
+        Kind::Decisions(_) => (
+            format!("{replications} replications stand behind every number. "),
+            "",
         ),
         Kind::Sweep(sweep) => (
             format!("{replications} replications stand behind every point. "),

@@ -1,8 +1,8 @@
 //! Published figures and tables as data: what to simulate, what to draw, and what the text around
 //! them claims.
 //!
-//! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, or a
-//! [`Table`] of workloads. Its claims are data as well: each is a check with its parameters, so that
+//! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, a
+//! [`Table`] of workloads, or what [`Decisions`] cost. Its claims are data as well: each is a check with its parameters, so that
 //! one evaluation judges all figures alike and a verdict always comes with the numbers behind it. A
 //! figure that can be read in several ways is judged under each [`Reading`].
 //!
@@ -11,6 +11,7 @@
 //! - `weights`: curves of AdaBa's weight
 //! - `step`: a few requests on a prepared fabric
 //! - `table`: workloads in numbers
+//! - `decisions`: what decisions on co-allocation cost
 //! - `paper_1`: the figures of paper 1
 //! - `paper_2`: those of paper 2
 //! - `paper_3`: those of paper 3
@@ -26,6 +27,8 @@ pub mod step;
 
 pub mod table;
 
+pub mod decisions;
+
 mod paper_1;
 
 mod paper_2;
@@ -40,7 +43,10 @@ use crate::metrics;
 use crate::scenario::Scenario;
 use crate::sweep::Results;
 
+use decisions::Search;
+
 pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Verdict};
+pub use decisions::Decisions;
 pub use step::Step;
 pub use sweep::{Effort, Log, Reading, Sweep, WorkloadFrom};
 pub use table::Table;
@@ -99,6 +105,8 @@ pub enum Kind {
     Step(Step),
     /// Workloads in numbers.
     Table(Table),
+    /// What decisions cost.
+    Decisions(Decisions),
 }
 
 /// What was computed of a figure.
@@ -117,6 +125,8 @@ pub enum Data {
     Step(Vec<step::Row>),
     /// The rows.
     Table(Vec<table::Row>),
+    /// A row for each scheduler, of A1 two.
+    Decisions(Vec<decisions::Row>),
 }
 
 /// A sweep under one reading.
@@ -153,6 +163,7 @@ impl Figure {
             Kind::Weights(weights) => told(weights.claims),
             Kind::Step(step) => told(step.claims),
             Kind::Table(table) => told(table.claims),
+            Kind::Decisions(decisions) => told(decisions.claims),
         }
     }
 
@@ -160,7 +171,7 @@ impl Figure {
     pub fn log(&self) -> Option<&'static Log> {
         match self.kind {
             Kind::Sweep(sweep) => sweep.log,
-            Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) => None,
+            Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) | Kind::Decisions(_) => None,
         }
     }
 
@@ -197,6 +208,7 @@ impl Figure {
             (Kind::Weights(weights), Data::Weights(curves)) => weights.judge(curves),
             (Kind::Step(step), Data::Step(rows)) => step.judge(rows),
             (Kind::Table(table), Data::Table(rows)) => table.judge(rows),
+            (Kind::Decisions(decisions), Data::Decisions(rows)) => decisions.judge(rows),
             _ => panic!("{} has data of another figure", self.id),
         }
     }
@@ -287,6 +299,18 @@ impl Figure {
                     for &(column, value) in &row.values {
                         let what = [column.name(), column.unit()];
                         line("", row.from.name(), row.source.title(), "", what, value);
+                    }
+                }
+            }
+            (Kind::Decisions(_), Data::Decisions(rows)) => {
+                for row in rows {
+                    let search = row.search.map_or("", Search::name);
+                    for (metric, unit, value) in [
+                        ("decisions", "", row.decisions),
+                        ("placed", "%", row.placed),
+                        ("steps", "", row.steps),
+                    ] {
+                        line(search, "", &row.scheduler, "", [metric, unit], value);
                     }
                 }
             }

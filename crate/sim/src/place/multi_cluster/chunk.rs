@@ -6,18 +6,19 @@
 //! *Source*: paper 3, section 5, class B. With all of the job as the part it is migration, with none
 //! largest free.
 
-use super::{eligible, largest_free};
+use super::{Steps, eligible, largest_free};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
-pub(super) fn place(
+pub(super) fn place<T: Steps>(
     system: &MultiCluster,
     ask: &Ask,
     threshold: u32,
     part: u32,
+    steps: &mut T,
 ) -> Option<Mapping> {
-    let free = eligible(system, threshold).map(|cluster| system.free_in(cluster));
+    let free = eligible(system, threshold, steps).map(|cluster| system.free_in(cluster));
     let largest = 100 * u64::from(free.max()?);
     (largest >= u64::from(part) * u64::from(ask.size))
-        .then(|| largest_free::place(system, ask, threshold))?
+        .then(|| largest_free::place(system, ask, threshold, steps))?
 }

@@ -3,10 +3,11 @@
 //! *Decides*: clusters by free nodes, the most first, each filled. *Ties*: lowest index.
 //! *Complexity*: O(clusters · log clusters). *Source*: paper 3, section 4.
 
-use super::{by_free_nodes, fill};
+use super::{Steps, by_free_nodes, fill};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
-pub(super) fn place(system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
-    fill(system, ask, &by_free_nodes(system, 0..system.clusters()))
+pub(super) fn place<T: Steps>(system: &MultiCluster, ask: &Ask, steps: &mut T) -> Option<Mapping> {
+    let clusters = by_free_nodes(system, 0..system.clusters(), steps);
+    fill(system, ask, &clusters, steps)
 }

@@ -4,14 +4,17 @@
 //! filled. *Ties*: lowest index. *Complexity*: O(clusters · log clusters).
 //! *Source*: paper 3, section 5, class B.
 
-use super::{by_free_nodes, eligible, fill};
+use super::{Steps, by_free_nodes, eligible, fill};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
-pub(super) fn place(system: &MultiCluster, ask: &Ask, threshold: u32) -> Option<Mapping> {
-    fill(
-        system,
-        ask,
-        &by_free_nodes(system, eligible(system, threshold)),
-    )
+pub(super) fn place<T: Steps>(
+    system: &MultiCluster,
+    ask: &Ask,
+    threshold: u32,
+    steps: &mut T,
+) -> Option<Mapping> {
+    let clusters = eligible(system, threshold, steps);
+    let clusters = by_free_nodes(system, clusters, steps);
+    fill(system, ask, &clusters, steps)
 }

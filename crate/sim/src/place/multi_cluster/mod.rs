@@ -24,7 +24,7 @@ mod migrate;
 mod round_robin;
 mod satisfy;
 
-pub use satisfy::satisfy;
+pub use satisfy::{nested_loops, place_by_nested_loops, satisfy};
 
 use serde::Serialize;
 
@@ -73,16 +73,24 @@ pub enum Module {
 }
 
 impl Module {
-    fn place(self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
+    /// Where a job goes by this module alone; `steps` hears what that costs.
+    pub fn place<T: Steps>(
+        self,
+        system: &MultiCluster,
+        ask: &Ask,
+        steps: &mut T,
+    ) -> Option<Mapping> {
         match self {
             Module::Local => local::place(system, ask),
             Module::Migrate => migrate::place(system, ask),
-            Module::FirstFit => first_fit::place(system, ask),
-            Module::Satisfy { threshold } => satisfy::place(system, ask, threshold),
-            Module::LargestFree { threshold } => largest_free::place(system, ask, threshold),
-            Module::LeastSaturated { threshold } => least_saturated::place(system, ask, threshold),
-            Module::Chunk { threshold, part } => chunk::place(system, ask, threshold, part),
-            Module::RoundRobin { threshold } => round_robin::place(system, ask, threshold),
+            Module::FirstFit => first_fit::place(system, ask, steps),
+            Module::Satisfy { threshold } => satisfy::place(system, ask, threshold, steps),
+            Module::LargestFree { threshold } => largest_free::place(system, ask, threshold, steps),
+            Module::LeastSaturated { threshold } => {
+                least_saturated::place(system, ask, threshold, steps)
+            }
+            Module::Chunk { threshold, part } => chunk::place(system, ask, threshold, part, steps),
+            Module::RoundRobin { threshold } => round_robin::place(system, ask, threshold, steps),
         }
     }
 
@@ -94,10 +102,30 @@ impl Module {
             Module::LargestFree { threshold }
             | Module::LeastSaturated { threshold }
             | Module::Chunk { threshold, .. }
-            | Module::RoundRobin { threshold } => eligible(system, threshold)
+            | Module::RoundRobin { threshold } => eligible(system, threshold, &mut ())
                 .map(|cluster| u64::from(system.free_in(cluster)))
                 .sum(),
         }
+    }
+}
+
+/// Who hears of the steps that spreading a job takes: a number of nodes tried for a cluster or moved
+/// through a word of sums, a cluster looked at, two of them compared. Steps count, unlike times, alike
+/// everywhere.
+pub trait Steps {
+    /// So many more have been taken.
+    fn taken(&mut self, steps: u64);
+}
+
+/// Nobody hears of them, and that costs nothing.
+impl Steps for () {
+    fn taken(&mut self, _steps: u64) {}
+}
+
+/// They are added up.
+impl Steps for u64 {
+    fn taken(&mut self, steps: u64) {
+        *self += steps;
     }
 }
 
@@ -172,12 +200,12 @@ impl Chain {
     /// There is no module.
     pub fn refusal(&self, system: &MultiCluster, ask: &Ask) -> Option<Refusal> {
         let mut modules = self.0.iter();
-        if modules.any(|module| module.place(system, ask).is_some()) {
+        if modules.any(|module| module.place(system, ask, &mut ()).is_some()) {
             return None;
         }
         let last = *self.0.last().expect("a module");
         let all = 0..system.clusters();
-        let below = |threshold| eligible(system, threshold).collect::<Vec<u32>>();
+        let below = |threshold| eligible(system, threshold, &mut ()).collect::<Vec<u32>>();
         let (open, barrier) = match last {
             Module::Local => {
                 let cluster = system.home(ask.index);
@@ -222,7 +250,7 @@ impl Chain {
 impl Placer<MultiCluster> for Chain {
     fn place(&mut self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
         let mut modules = self.0.iter();
-        modules.find_map(|module| module.place(system, ask))
+        modules.find_map(|module| module.place(system, ask, &mut ()))
     }
 
     fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
@@ -245,7 +273,12 @@ impl Placer<MultiCluster> for Chain {
 }
 
 /// The clusters whose link is asked for less than the threshold, by index.
-fn eligible(system: &MultiCluster, threshold: u32) -> impl Iterator<Item = u32> {
+fn eligible<'a, T: Steps>(
+    system: &'a MultiCluster,
+    threshold: u32,
+    steps: &mut T,
+) -> impl Iterator<Item = u32> + use<'a, T> {
+    steps.taken(u64::from(system.clusters()));
     (0..system.clusters()).filter(move |&cluster| {
         let load = 100 * u128::from(system.load_of(cluster));
         load < u128::from(threshold) * u128::from(system.capacity_of(cluster))
@@ -253,7 +286,13 @@ fn eligible(system: &MultiCluster, threshold: u32) -> impl Iterator<Item = u32> 
 }
 
 /// Fills clusters in their order as far as they are free; nothing if they have too few free nodes.
-fn fill(system: &MultiCluster, ask: &Ask, clusters: &[u32]) -> Option<Mapping> {
+fn fill<T: Steps>(
+    system: &MultiCluster,
+    ask: &Ask,
+    clusters: &[u32],
+    steps: &mut T,
+) -> Option<Mapping> {
+    steps.taken(clusters.len() as u64);
     let mut left = ask.size;
     let mut nodes: Vec<(u32, u32)> = Vec::with_capacity(clusters.len());
     for &cluster in clusters {
@@ -266,8 +305,19 @@ fn fill(system: &MultiCluster, ask: &Ask, clusters: &[u32]) -> Option<Mapping> {
 }
 
 /// Sorts clusters by free nodes, the most first; equal ones by index.
-fn by_free_nodes(system: &MultiCluster, clusters: impl Iterator<Item = u32>) -> Vec<u32> {
+fn by_free_nodes<T: Steps>(
+    system: &MultiCluster,
+    clusters: impl Iterator<Item = u32>,
+    steps: &mut T,
+) -> Vec<u32> {
     let mut clusters: Vec<u32> = clusters.collect();
+    steps.taken(of_sorting(clusters.len()));
     clusters.sort_by_key(|&cluster| std::cmp::Reverse(system.free_in(cluster)));
     clusters
+}
+
+/// How many comparisons sorting so many clusters takes at most, by merging: n⌈log₂ n⌉. Those that a
+/// library really makes may change with it.
+fn of_sorting(clusters: usize) -> u64 {
+    clusters as u64 * u64::from(clusters.next_power_of_two().ilog2())
 }

@@ -4,12 +4,19 @@
 //! are full left out. *Ties*: lowest index. *Complexity*: O(size · clusters).
 //! *Source*: paper 3, section 5, class B.
 
-use super::eligible;
+use super::{Steps, eligible};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
-pub(super) fn place(system: &MultiCluster, ask: &Ask, threshold: u32) -> Option<Mapping> {
-    let mut nodes: Vec<(u32, u32)> = eligible(system, threshold).map(|c| (c, 0)).collect();
+pub(super) fn place<T: Steps>(
+    system: &MultiCluster,
+    ask: &Ask,
+    threshold: u32,
+    steps: &mut T,
+) -> Option<Mapping> {
+    let clusters = eligible(system, threshold, steps);
+    let mut nodes: Vec<(u32, u32)> = clusters.map(|cluster| (cluster, 0)).collect();
+    steps.taken(nodes.len() as u64);
     let free = nodes
         .iter()
         .map(|&(cluster, _)| u64::from(system.free_in(cluster)));
@@ -18,6 +25,7 @@ pub(super) fn place(system: &MultiCluster, ask: &Ask, threshold: u32) -> Option<
     }
     let mut left = ask.size;
     while left > 0 {
+        steps.taken(nodes.len() as u64);
         for (cluster, here) in &mut nodes {
             if left > 0 && *here < system.free_in(*cluster) {
                 *here += 1;
