@@ -730,9 +730,10 @@ async function start() {
   facetChoice();
   table();
   /** @type {import('./view/charts.js').Draw} */
-  const drawChart = (canvas, metric, hidden, isDark, width, height, last) => {
+  const drawChart = (canvas, metric, hidden, isDark, width, height, last, seen) => {
     const look = new core.Look(hidden, isDark, width, height, last);
     try {
+      look.see(seen);
       return board === null ? null : board.draw(canvas, metric, facet.get(), look);
     } finally {
       look.free();

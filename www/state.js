@@ -71,6 +71,9 @@ export const facet = new Atom(0);
 /** The x position pointed at, by position among the swept values. @type {Atom<number | null>} */
 export const pointed = new Atom(/** @type {number | null} */ (null));
 
+/** What the charts show of the axis that they share, null for all of it. @type {Atom<import('./pkg/backfill_web.js').Part | null>} */
+export const across = new Atom(/** @type {import('./pkg/backfill_web.js').Part | null} */ (null));
+
 /**
  * The run that is looked into, by the positions of its point of the curves and its replication, and the policy that stands
  * beside it, if one does.

@@ -151,7 +151,15 @@ export const texts = {
     otherMetrics: 'All other metrics',
     tableRegion: 'Numbers of the charts',
     chartLabel: (/** @type {string} */ metric, /** @type {string} */ x) =>
-      `${metric} by ${x}. Left and right move along the values, up and down choose a curve, Enter looks into its run; the table below holds the same numbers.`,
+      `${metric} by ${x}. Left and right move along the values, up and down choose a curve, Enter looks into its run, + and − zoom; the table below holds the same numbers.`,
+    zoom: {
+      in: 'Zoom in',
+      out: 'Zoom out',
+      whole: 'Whole',
+      wholeHelp: 'The whole chart. Drag over a part to zoom into it, with Shift to move it; Ctrl and the wheel zoom, too.',
+      label: (/** @type {string} */ metric) => `Zoom of the chart: ${metric}`,
+      seen: (/** @type {number} */ seen, /** @type {number} */ all) => ` Zoomed in: ${whole(seen)} of ${plural(all, 'point is', 'points are')} seen.`,
+    },
     opens: (/** @type {string} */ policy) => `Enter looks into a run of ${policy}`,
     chartSummary: (/** @type {string} */ x, /** @type {string[]} */ values, /** @type {string[]} */ curves) =>
       values.length > 1 ? `From ${x} ${values[0]} to ${values[values.length - 1]}: ${curves.join('; ')}.` : `${curves.join('; ')}.`,
@@ -450,6 +458,7 @@ export const texts = {
       [['Tab'], 'Go to the next control; with Shift, to the one before'],
       [['←', '→'], 'On a chart: the value before, the next one'],
       [['Home', 'End'], 'On a chart: the first value, the last one'],
+      [['+', '−', '0'], 'On a chart: zoom in, out, show the whole; Shift and an arrow move what is seen'],
       [['←', '→', '↑', '↓'], 'On the picture of a run: the neighbouring link or server'],
       [['←', '→'], 'Over time: the event before, the next one; with Shift, ten at once'],
       [['Space'], 'Over time: play or pause'],

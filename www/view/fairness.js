@@ -64,15 +64,17 @@ export function fairnessView(styles, asks) {
     summary: new Atom(/** @type {import('../pkg/backfill_web.js').Summary | null} */ (null)),
     pointed: new Atom(/** @type {number | null} */ (null)),
     inspected: new Atom(/** @type {import('../state.js').Inspected | null} */ (null)),
+    across: new Atom(/** @type {import('../pkg/backfill_web.js').Part | null} */ (null)),
   };
   /** @type {Chart | null} */
   let chart = null;
 
   /** @type {import('./charts.js').Draw} */
-  const draw = (canvas, curve, off, isDark, width, height, labelled) => {
+  const draw = (canvas, curve, off, isDark, width, height, labelled, seen) => {
     if (core === null || spreads === null || width === 0) return null;
     const way = new core.Look(off, isDark, width, height, labelled);
     try {
+      way.see(seen);
       return spreads.draw(canvas, curve, way);
     } finally {
       way.free();

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::colour::{SERIES_STYLES, Theme};
 use crate::pen::{Font, Outcome, Pen, Place, Stroke};
-use crate::scale::{Bounds, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
+use crate::scale::{Bounds, Part, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
 use crate::text::LINE_HEIGHT;
 
 /// Drawing units of a backend in one CSS pixel.
@@ -92,6 +92,15 @@ pub struct Point {
     pub half_width: Option<f64>,
 }
 
+/// What is shown of a chart, in the unit of its points; the whole axis where it says nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Window {
+    /// Of what runs from left to right.
+    pub x: Option<Part>,
+    /// Of what runs from bottom to top.
+    pub y: Option<Part>,
+}
+
 /// Where the plot came to lie, so that a pointer can be turned into values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Geometry {
@@ -107,6 +116,8 @@ pub struct Geometry {
     pub x: Span,
     /// Values from bottom to top, in the unit of the points.
     pub y: Span,
+    /// Whether there is more of the axes than this.
+    pub zoomed: bool,
 }
 
 impl Geometry {
@@ -116,17 +127,69 @@ impl Geometry {
 
     /// Kept inside the plot, where the ends of intervals may not be.
     fn y_of(&self, value: f64) -> f64 {
-        let y = self.bottom - self.y.fraction(value) * (self.bottom - self.top);
-        y.clamp(self.top, self.bottom)
+        self.free_y_of(value).clamp(self.top, self.bottom)
     }
 
-    /// Where each point of each series of the chart was drawn, from the left and from the top; `None`
-    /// for a gap.
+    /// Outside of the plot for what is not shown of the axis.
+    fn free_y_of(&self, value: f64) -> f64 {
+        self.bottom - self.y.fraction(value) * (self.bottom - self.top)
+    }
+
+    /// Whether a place is in the plot, or within a pixel of it.
+    fn shows(&self, (x, y): Place) -> bool {
+        let near = |low: f64, at: f64, high: f64| low - 1.0 <= at && at <= high + 1.0;
+        near(self.left, x, self.right) && near(self.top, y, self.bottom)
+    }
+
+    /// What of the line between two places is in the plot, after Liang and Barsky (1984).
+    fn clipped(&self, start: Place, end: Place) -> Option<(Place, Place)> {
+        let (across, down) = (end.0 - start.0, end.1 - start.1);
+        let edges = [
+            (-across, start.0 - self.left),
+            (across, self.right - start.0),
+            (-down, start.1 - self.top),
+            (down, self.bottom - start.1),
+        ];
+        let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
+        for (outwards, room) in edges {
+            if outwards < 0.0 {
+                enters = enters.max(room / outwards);
+            } else if outwards > 0.0 {
+                leaves = leaves.min(room / outwards);
+            } else if room < 0.0 {
+                return None;
+            }
+        }
+        let at = |share: f64| match share {
+            0.0 => start,
+            1.0 => end,
+            _ => (start.0 + share * across, start.1 + share * down),
+        };
+        (enters < leaves).then(|| (at(enters), at(leaves)))
+    }
+
+    /// The pieces of a path that are in the plot.
+    fn pieces(&self, path: &[Place]) -> Vec<Vec<Place>> {
+        let mut pieces: Vec<Vec<Place>> = Vec::new();
+        for pair in path.windows(2) {
+            let Some((start, end)) = self.clipped(pair[0], pair[1]) else {
+                continue;
+            };
+            match pieces.last_mut() {
+                Some(piece) if piece.last() == Some(&start) => piece.push(end),
+                _ => pieces.push(vec![start, end]),
+            }
+        }
+        pieces
+    }
+
+    /// Where each point of each series of the chart was drawn, from the left and from the top, outside
+    /// of the plot if it is not shown; `None` for a gap.
     pub fn places(&self, chart: &Chart) -> Vec<Vec<Option<(f64, f64)>>> {
         let series = chart.series.iter().zip(shifts(chart, self));
         series
             .map(|(series, shift)| {
-                let place = |point: &Point| (self.x_of(point.x) + shift, self.y_of(point.y));
+                let place = |point: &Point| (self.x_of(point.x) + shift, self.free_y_of(point.y));
                 let points = series.points.iter();
                 points
                     .map(|point| point.is_shown().then(|| place(point)))
@@ -224,16 +287,6 @@ impl Point {
     }
 }
 
-impl Span {
-    fn times(self, factor: f64) -> Self {
-        Self {
-            low: self.low * factor,
-            high: self.high * factor,
-            ..self
-        }
-    }
-}
-
 const TITLE: Font = Font {
     size: 13.0,
     bold: true,
@@ -274,7 +327,7 @@ const DIMMED: f64 = 0.4;
 /// Largest part of the width that names at line ends may take.
 const LINE_END_SHARE: f64 = 0.3;
 
-/// Draws `chart` over the whole of `area` and says where the plot came to lie.
+/// Draws what `window` shows of `chart` over the whole of `area` and says where the plot came to lie.
 ///
 /// # Errors
 ///
@@ -282,10 +335,19 @@ const LINE_END_SHARE: f64 = 0.3;
 pub fn draw<DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     chart: &Chart,
+    window: Window,
     theme: &Theme,
 ) -> Outcome<Geometry, DB> {
     let pen = Pen { area, theme };
     let (chart, x_unit, y_unit) = chart.in_suitable_units();
+    let in_unit = |part: Part, unit: f64| Part {
+        of: part.of.times(1.0 / unit),
+        ..part
+    };
+    let window = Window {
+        x: window.x.map(|part| in_unit(part, x_unit)),
+        y: window.y.map(|part| in_unit(part, y_unit)),
+    };
     pen.clear()?;
 
     let below_heading = draw_heading(&pen, &chart)?;
@@ -297,7 +359,7 @@ pub fn draw<DB: DrawingBackend>(
     } else {
         below_heading
     };
-    let frame = draw_axes(&pen, &chart, top, line_ends)?;
+    let frame = draw_axes(&pen, &chart, window, top, line_ends)?;
     draw_series(&pen, &chart, &frame)?;
     if line_ends.is_some() {
         draw_line_ends(&pen, &chart, &frame)?;
@@ -395,6 +457,7 @@ fn line_end_room<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> Outcom
 fn draw_axes<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
+    window: Window,
     top: f64,
     line_ends: Option<f64>,
 ) -> Outcome<Geometry, DB> {
@@ -411,7 +474,8 @@ fn draw_axes<DB: DrawingBackend>(
     let steps = ((height - top - below_axis) / STEP_HEIGHT).clamp(1.0, 8.0) as usize;
     let points = Bounds::of(chart.points().map(|point| point.y));
     let extents = Bounds::of(chart.points().flat_map(|point| point.ends()));
-    let y = span(&chart.y.scale, points, extents, steps);
+    let whole_y = span(&chart.y.scale, points, extents, steps);
+    let y = window.y.map_or(whole_y, |part| part.within(whole_y));
     let y_ticks = ticks(y, steps);
     let mut y_labels = LEAST_LABELS;
     for tick in &y_ticks {
@@ -419,7 +483,8 @@ fn draw_axes<DB: DrawingBackend>(
     }
     let left = crisp(MARGIN + y_labels + GAP);
     let right = (width - line_ends.unwrap_or(2.0 * MARGIN)).max(left + 1.0);
-    let x = x_span(chart, right - left);
+    let whole_x = x_span(chart, right - left);
+    let x = window.x.map_or(whole_x, |part| part.within(whole_x));
     let mut frame = Geometry {
         left,
         right,
@@ -427,6 +492,7 @@ fn draw_axes<DB: DrawingBackend>(
         bottom: crisp(height - below_axis).max(top + 1.0),
         x,
         y,
+        zoomed: (x, y) != (whole_x, whole_y),
     };
 
     let x_labels = x_labels(pen, chart, &frame)?;
@@ -547,9 +613,13 @@ fn x_labels<DB: DrawingBackend>(
     if let Scale::Categories(names) = &chart.x.scale {
         return category_labels(pen, names, frame);
     }
-    let at_points = Some(ticks_at(&chart.positions())).filter(|own| {
+    let mut shown = chart.positions();
+    shown.retain(|&position| (0.0..=1.0).contains(&frame.x.fraction(position)));
+    // Few of many positions say too little of where they are.
+    let enough = shown.len() >= chart.positions().len().min(2);
+    let at_points = Some(ticks_at(&shown)).filter(|own| {
         let is_short = |tick: &Tick| tick.label.chars().count() <= LONGEST_POSITION;
-        own.iter().all(is_short)
+        enough && own.iter().all(is_short)
     });
     let rounds = (1..=MOST_X_STEPS).rev().map(|steps| ticks(frame.x, steps));
     for candidate in at_points.into_iter().chain(rounds) {
@@ -582,7 +652,7 @@ fn category_labels<DB: DrawingBackend>(
     names: &[String],
     frame: &Geometry,
 ) -> Outcome<Vec<XLabel>, DB> {
-    let room = (frame.right - frame.left) / names.len().max(1) as f64;
+    let room = frame.x_of(1.0) - frame.x_of(0.0);
     let mut widest = 0.0_f64;
     for name in names {
         widest = widest.max(pen.width(name, TICK)?);
@@ -591,6 +661,9 @@ fn category_labels<DB: DrawingBackend>(
     let mut labels = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let tick = frame.x_of(index as f64);
+        if !(frame.left..=frame.right).contains(&tick) {
+            continue;
+        }
         let to_edge = tick.min(pen.size().0 - tick);
         let width = (room * rows as f64 - APART).min(2.0 * to_edge);
         labels.push(XLabel {
@@ -639,24 +712,31 @@ fn draw_series<DB: DrawingBackend>(
             width: INTERVAL_WIDTH,
         };
         for point in series.points.iter().filter(|point| point.is_shown()) {
-            if point.half_width.is_some() {
-                let x = frame.x_of(point.x) + shift;
-                let [low, high] = point.ends().map(|end| frame.y_of(end));
-                pen.line(&[(x, low), (x, high)], stroke)?;
-                for end in [low, high] {
-                    pen.line(&[(x - CAP, end), (x + CAP, end)], stroke)?;
+            let x = frame.x_of(point.x) + shift;
+            let [low, high] = point.ends().map(|end| frame.free_y_of(end));
+            let passes = low >= frame.top && high <= frame.bottom;
+            if point.half_width.is_some() && passes && frame.shows((x, frame.top)) {
+                let ends = point.ends().map(|end| frame.y_of(end));
+                pen.line(&ends.map(|end| (x, end)), stroke)?;
+                for (end, drawn) in [low, high].into_iter().zip(ends) {
+                    // It does not end where the window does.
+                    if !frame.zoomed || frame.shows((x, end)) {
+                        pen.line(&[(x - CAP, drawn), (x + CAP, drawn)], stroke)?;
+                    }
                 }
             }
         }
         for run in series.points.split(|point| !point.is_shown()) {
             let places: Vec<Place> = run
                 .iter()
-                .map(|point| (frame.x_of(point.x) + shift, frame.y_of(point.y)))
+                .map(|point| (frame.x_of(point.x) + shift, frame.free_y_of(point.y)))
                 .collect();
-            if joined && places.len() > 1 {
-                pen.curve(&places, series.style, opacity(series))?;
+            if joined {
+                for piece in frame.pieces(&places) {
+                    pen.curve(&piece, series.style, opacity(series))?;
+                }
             }
-            for &place in &places {
+            for &place in places.iter().filter(|&&place| frame.shows(place)) {
                 pen.marker(place, series.style, opacity(series))?;
             }
         }
@@ -768,12 +848,15 @@ mod tests {
     }
 
     fn document(chart: &Chart) -> String {
-        compose(chart, (640, 240), &Theme::LIGHT, Ink::Values).0
+        windowed(chart, Window::default()).0
     }
 
     /// Where the discs of series 0 stand, but for the background.
     fn discs(chart: &Chart) -> Vec<(f64, f64)> {
-        let document = document(chart);
+        discs_of(&document(chart))
+    }
+
+    fn discs_of(document: &str) -> Vec<(f64, f64)> {
         let number = |element: &str, name: &str| -> f64 {
             let (_, rest) = element.split_once(name).unwrap();
             rest.split('"').next().unwrap().parse().unwrap()
@@ -786,7 +869,11 @@ mod tests {
     }
 
     fn geometry(chart: &Chart) -> Geometry {
-        compose(chart, (640, 240), &Theme::LIGHT, Ink::Values).1
+        windowed(chart, Window::default()).1
+    }
+
+    fn windowed(chart: &Chart, window: Window) -> (String, Geometry) {
+        compose(chart, window, (640, 240), &Theme::LIGHT, Ink::Values)
     }
 
     #[test]
@@ -847,6 +934,71 @@ mod tests {
             at.top
         );
         assert!(document(&chart).contains(&cap), "{cap}");
+    }
+
+    #[test]
+    fn a_window_shows_a_part_and_nothing_outside_of_it() {
+        let points = [0.1, 0.3, 0.5, 0.7, 0.9].map(|at| (at, at, Some(0.05)));
+        let chart = chart(vec![series(0, &points)]);
+        let whole = geometry(&chart);
+        assert!(!whole.zoomed);
+        let around = |of: Span, low: f64, high: f64| {
+            let [from, to] = [low, high].map(|value| of.fraction(value));
+            Some(Part { of, from, to })
+        };
+        let window = Window {
+            x: around(whole.x, 0.2, 0.6),
+            y: around(whole.y, 0.4, 0.6),
+        };
+        let (document, seen) = windowed(&chart, window);
+        assert!(seen.zoomed);
+        assert!((seen.x.low - 0.2).abs() < 1e-9 && (seen.y.high - 0.6).abs() < 1e-9);
+        // 0.5 is seen; of 0.3, only the curve that leads from it.
+        let all = discs_of(&document);
+        assert_eq!(all.len(), 1, "{all:?}");
+        let places = &seen.places(&chart)[0];
+        assert!(places.iter().all(Option::is_some));
+        assert!((places[2].unwrap().0 - all[0].0).abs() <= 0.1);
+        let inside = |&(x, y): &(f64, f64)| seen.shows((x, y));
+        let curve = seen.pieces(&places.iter().flatten().copied().collect::<Vec<_>>());
+        assert_eq!(curve.len(), 1);
+        assert!(curve[0].iter().all(inside), "{curve:?}");
+        assert!(
+            (seen
+                .y
+                .value((seen.bottom - curve[0][0].1) / (seen.bottom - seen.top))
+                - 0.4)
+                .abs()
+                < 1e-9
+        );
+        // The same window of what is seen is all of it.
+        let again = Window {
+            x: around(seen.x, 0.2, 0.6),
+            y: None,
+        };
+        assert_eq!(windowed(&chart, again).1.x, seen.x);
+    }
+
+    #[test]
+    fn a_window_on_times_is_in_the_unit_of_the_points() {
+        let day = 86_400.0;
+        let mut chart = chart(vec![series(0, &[(0.3, 9.0 * day, None), (0.9, day, None)])]);
+        chart.y = Axis {
+            quantity: Quantity::Seconds,
+            ..axis(Some(0.0), None)
+        };
+        let of = geometry(&chart).y;
+        let upper = Part {
+            of,
+            from: 0.5,
+            to: 1.0,
+        };
+        let window = Window {
+            x: None,
+            y: Some(upper),
+        };
+        let (_, seen) = windowed(&chart, window);
+        assert!((seen.y.low - of.high / 2.0).abs() < 1e-6 && (seen.y.high - of.high).abs() < 1e-6);
     }
 
     #[test]

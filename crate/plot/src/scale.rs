@@ -3,7 +3,7 @@
 //! Steps are 1, 2 or 5 times a power of ten. Large numbers are written with k, M, G (10 k, 2 M);
 //! times choose among s, min, h and d.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How an axis turns values into positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub enum Scale {
 }
 
 /// The stretch of values an axis shows.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Span {
     /// Value at the left or lower end.
     pub low: f64,
@@ -42,6 +42,57 @@ impl Span {
             libm::log(ratio) / libm::log(self.high / self.low)
         } else {
             (value - self.low) / (self.high - self.low)
+        }
+    }
+
+    /// The value that lies there: the inverse of [`Span::fraction`].
+    pub fn value(&self, fraction: f64) -> f64 {
+        if self.logarithmic {
+            self.low * libm::pow(self.high / self.low, fraction)
+        } else {
+            self.low + fraction * (self.high - self.low)
+        }
+    }
+
+    /// The same values in a unit of which `factor` times as many make them.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self {
+            low: self.low * factor,
+            high: self.high * factor,
+            ..self
+        }
+    }
+}
+
+/// A part of what an axis showed, in shares of it from its lower end; it may reach beyond both.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// What the axis showed.
+    pub of: Span,
+    /// Where the part begins.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+}
+
+/// No part is closer than this share of the whole axis.
+const CLOSEST: f64 = 1.0 / 4096.0;
+
+impl Part {
+    /// The part of the whole axis that is shown for it: as long, moved to where there is an axis, and
+    /// all of the axis if it is as long as that.
+    pub(crate) fn within(&self, whole: Span) -> Span {
+        let [from, to] = [self.from, self.to].map(|at| whole.fraction(self.of.value(at)));
+        let length = (to - from).max(CLOSEST);
+        // An axis that is another by now may leave nothing of it.
+        if !(from.is_finite() && length < 1.0 - ROUNDING) {
+            return whole;
+        }
+        let from = from.clamp(0.0, 1.0 - length);
+        Span {
+            low: whole.value(from),
+            high: whole.value(from + length),
+            ..whole
         }
     }
 }
@@ -414,6 +465,37 @@ mod tests {
             span(&Scale::LogarithmicWhenWide, narrow, narrow, 4),
             even(0.0, 20.0)
         );
+    }
+
+    #[test]
+    fn a_part_of_an_axis_stays_on_it() {
+        let whole = even(0.0, 100.0);
+        let part = |from, to| Part {
+            of: whole,
+            from,
+            to,
+        };
+        assert_eq!(part(0.25, 0.75).within(whole), even(25.0, 75.0));
+        assert_eq!(part(0.75, 1.25).within(whole), even(50.0, 100.0));
+        assert_eq!(part(-2.0, -1.5).within(whole), even(0.0, 50.0));
+        assert_eq!(part(-0.1, 0.95).within(whole), whole);
+        assert_eq!(part(0.5, 0.5).within(whole).low, 50.0);
+        assert!(part(0.5, 0.5).within(whole).high > 50.0);
+        assert_eq!(part(f64::NAN, 0.5).within(whole), whole);
+        // Values stay where they were when there is more around them.
+        assert_eq!(part(0.25, 0.75).within(even(0.0, 200.0)), even(25.0, 75.0));
+        let decades = Span {
+            low: 1.0,
+            high: 10_000.0,
+            logarithmic: true,
+        };
+        let upper = Part {
+            of: decades,
+            from: 0.5,
+            to: 1.0,
+        };
+        let found = upper.within(decades);
+        assert!((found.low - 100.0).abs() < 1e-9 && (found.high - 10_000.0).abs() < 1e-6);
     }
 
     #[test]

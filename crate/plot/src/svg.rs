@@ -13,7 +13,7 @@ use plotters_backend::{
     FontStyle,
 };
 
-use crate::chart::{Chart, Geometry, RESOLUTION, draw};
+use crate::chart::{Chart, Geometry, RESOLUTION, Window, draw};
 use crate::colour::Theme;
 use crate::text;
 
@@ -29,12 +29,13 @@ pub enum Ink {
 
 /// Draws `chart` as an SVG document of `size` pixels, width and height.
 pub fn render(chart: &Chart, size: (u32, u32), theme: &Theme, ink: Ink) -> String {
-    compose(chart, size, theme, ink).0
+    compose(chart, Window::default(), size, theme, ink).0
 }
 
 /// The document and where its plot lies.
 pub(crate) fn compose(
     chart: &Chart,
+    window: Window,
     size: (u32, u32),
     theme: &Theme,
     ink: Ink,
@@ -60,7 +61,7 @@ pub(crate) fn compose(
         strokes: None,
     }
     .into_drawing_area();
-    let geometry = draw(&area, chart, theme)
+    let geometry = draw(&area, chart, window, theme)
         .and_then(|geometry| area.present().map(|()| geometry))
         .expect("writing to a string does not fail, and no font is asked");
     drop(area);

@@ -4,13 +4,14 @@ use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
 use crate::{plain, refusal};
 use backfill_plot::answer::Answer;
-use backfill_plot::chart::{self, Chart, Names};
+use backfill_plot::chart::{self, Chart, Names, Window};
 use backfill_plot::colour::Theme;
+use backfill_plot::scale::{Part, Span};
 use backfill_sim::metrics;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{Outcome, Results};
 use plotters::drawing::IntoDrawingArea;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::HtmlCanvasElement;
 
@@ -28,6 +29,7 @@ pub struct Look {
     dark: bool,
     size: (u32, u32),
     labelled: bool,
+    window: Window,
     /// Device pixels to a pixel of a picture that stands alone.
     alone: Option<f64>,
 }
@@ -43,6 +45,7 @@ impl Look {
             dark,
             size: (width, height),
             labelled,
+            window: Window::default(),
             alone: None,
         }
     }
@@ -55,9 +58,29 @@ impl Look {
             dark: false,
             size: (width, height),
             labelled: true,
+            window: Window::default(),
             alone: Some(ratio),
         }
     }
+
+    /// Only what is seen of both axes.
+    ///
+    /// # Errors
+    /// These are no parts of axes.
+    pub fn see(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Seen")] seen: JsValue,
+    ) -> Result<(), JsValue> {
+        let Seen { x, y } = serde_wasm_bindgen::from_value(seen)?;
+        self.window = Window { x, y };
+        Ok(())
+    }
+}
+
+#[derive(Deserialize)]
+struct Seen {
+    x: Option<Part>,
+    y: Option<Part>,
 }
 
 #[derive(Serialize)]
@@ -66,6 +89,9 @@ struct Geometry {
     right: f64,
     top: f64,
     bottom: f64,
+    x: Span,
+    y: Span,
+    zoomed: bool,
     xs: Vec<f64>,
     points: Vec<DrawnPoint>,
 }
@@ -216,7 +242,7 @@ pub(crate) fn paint(
     let area = Canvas::new(canvas, width, height, ratio)
         .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?
         .into_drawing_area();
-    let place = chart::draw(&area, &chart, &theme).map_err(refusal)?;
+    let place = chart::draw(&area, &chart, look.window, &theme).map_err(refusal)?;
     let mut points = Vec::new();
     for (series, places) in chart.series.iter().zip(place.places(&chart)) {
         for (point, drawn) in series.points.iter().zip(places) {
@@ -237,6 +263,9 @@ pub(crate) fn paint(
         right: place.right,
         top: place.top,
         bottom: place.bottom,
+        x: place.x,
+        y: place.y,
+        zoomed: place.zoomed,
         points,
         xs: values
             .iter()

@@ -152,12 +152,36 @@ export interface Spreads extends Summary {
   sentences: string[];
 }
 
+/** What an axis shows. */
+export interface Span {
+  low: number;
+  high: number;
+  logarithmic: boolean;
+}
+
+/** A part of what an axis showed, in shares of it from its lower end; what reaches beyond the whole axis is moved onto it. */
+export interface Part {
+  of: Span;
+  from: number;
+  to: number;
+}
+
+/** What is seen of both axes of a chart, null for all of one. */
+export interface Seen {
+  x: Part | null;
+  y: Part | null;
+}
+
 /** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */
 export interface Geometry {
   left: number;
   right: number;
   top: number;
   bottom: number;
+  x: Span;
+  y: Span;
+  /** Whether there is more of the axes than is seen; points that are not seen lie outside of the plot. */
+  zoomed: boolean;
   xs: number[];
   points: { policy: number; x: number; left: number; top: number }[];
 }

@@ -1,0 +1,152 @@
+// A chart of the answer is zoomed by dragging, wheel, keys and buttons; what is pointed at, read out and opened follows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { overflow } from './axe.js';
+import { ENGINES } from './browser.js';
+import { answer, enter, run } from './visitor.js';
+import { visits } from './visits.js';
+
+/** What the first two charts say and show. */
+function charts(tab) {
+  return tab.evaluate(() =>
+    [...document.querySelectorAll('#charts .chart')].slice(0, 2).map((chart) => {
+      const plot = chart.querySelector('.plot');
+      return {
+        zoomed: plot.classList.contains('zoomed'),
+        words: chart.querySelector('figcaption').textContent,
+        now: plot.getAttribute('aria-valuenow'),
+        said: plot.getAttribute('aria-valuetext'),
+        cross: !plot.querySelector('.cross').hidden,
+        drawn: plot.querySelector('canvas').toDataURL(),
+      };
+    }),
+  );
+}
+
+/** What the charts say and show once the first is zoomed, or is not. */
+async function once(tab, zoomed) {
+  await tab.waitFor((wanted) => document.querySelector('#charts .plot').classList.contains('zoomed') === wanted, zoomed);
+  return charts(tab);
+}
+
+/** Presses the pointer on the first chart and moves it, in shares of the canvas; as a mouse or a finger. */
+function drag(tab, from, to, given = {}) {
+  return tab.evaluate(
+    ([from, to, given]) => {
+      const plot = document.querySelector('#charts .plot');
+      // What the page makes of a pointer that a script made up, browsers refuse to capture.
+      plot.setPointerCapture = () => {};
+      const canvas = plot.querySelector('canvas');
+      const box = canvas.getBoundingClientRect();
+      const tell = (kind, [x, y], buttons) =>
+        canvas.dispatchEvent(
+          new PointerEvent(kind, { bubbles: true, pointerId: 1, pointerType: 'mouse', button: 0, buttons, clientX: box.left + x * box.width, clientY: box.top + y * box.height, ...given }),
+        );
+      tell('pointerdown', from, 1);
+      tell('pointermove', to, 1);
+      const brushed = !plot.querySelector('.brush').hidden;
+      tell('pointerup', to, 0);
+      return brushed;
+    },
+    [from, to, given],
+  );
+}
+
+const button = (place) => `#charts .chart:first-child .zooms button:nth-child(${place})`;
+const focus = (tab) => tab.evaluate(() => document.querySelector('#charts .plot').focus());
+
+for (const engine of ENGINES) {
+  const visit = visits(engine);
+
+  test(`${engine}: a part of a chart is zoomed into, in every way, and left again`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await tab.waitFor(() => document.querySelectorAll('#charts canvas').length >= 3);
+    await enter(tab, 'jobs', '60');
+    await enter(tab, 'reps', '2');
+    await run(tab);
+    const whole = await once(tab, false);
+    assert.doesNotMatch(whole[0].words, /Zoomed in/);
+
+    // Dragged to the side: the right half of x in all charts, all values.
+    assert.ok(await drag(tab, [0.5, 0.5], [1, 0.52]));
+    const right = await once(tab, true);
+    assert.match(right[0].words, /^From Load 0\.3 to 0\.9: .* Zoomed in: 8 of 16 points are seen\.$/s);
+    assert.match(right[1].words, /Zoomed in/, 'the charts share the axis of x');
+    for (const place of [0, 1]) assert.notEqual(right[place].drawn, whole[place].drawn);
+
+    // The keys go to what is not seen, and that is shown then; the numbers are the same.
+    await focus(tab);
+    await tab.press('Home');
+    await tab.waitFor(() => !document.querySelector('#charts .cross').hidden);
+    const [first] = await charts(tab);
+    assert.equal(first.now, '0');
+    assert.match(first.said, /^Load 0\.3: FCFS \+ AdaBa [\d.]+ ± /);
+    assert.match(first.words, /Zoomed in/);
+
+    // 0 shows all again, + and − zoom around what is pointed at.
+    await tab.press('0');
+    const again = await once(tab, false);
+    assert.equal(again[0].cross, true);
+    assert.equal(again[1].drawn, whole[1].drawn);
+    await tab.press('+');
+    assert.equal((await once(tab, true))[0].cross, true);
+    await tab.press('-');
+    await once(tab, false);
+
+    // Buttons.
+    await tab.click(button(2));
+    await once(tab, true);
+    await tab.click(button(3));
+    await once(tab, false);
+
+    // Dragged over: a part of the values too, of this chart alone. Then moved.
+    assert.ok(await drag(tab, [0.3, 0.3], [0.6, 0.7]));
+    const [part] = await once(tab, true);
+    await drag(tab, [0.6, 0.5], [0.4, 0.5], { shiftKey: true });
+    await tab.waitFor((was) => document.querySelector('#charts canvas').toDataURL() !== was, part.drawn);
+    await tab.evaluate(() => document.querySelector('#charts .plot').dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
+    await once(tab, false);
+
+    // The wheel scrolls the page, and zooms with Ctrl.
+    const turn = (ctrlKey) =>
+      tab.evaluate((ctrlKey) => {
+        const canvas = document.querySelector('#charts canvas');
+        const { left, top } = canvas.getBoundingClientRect();
+        return canvas.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, deltaY: -200, ctrlKey, clientX: left + 150, clientY: top + 80 }));
+      }, ctrlKey);
+    assert.equal(await turn(false), true);
+    assert.equal(await turn(true), false);
+    await once(tab, true);
+
+    // Another scenario's axes are seen whole.
+    await enter(tab, 'x', '0.4,0.6');
+    await run(tab);
+    assert.doesNotMatch((await once(tab, false))[0].words, /Zoomed in/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
+
+const small = visits('chromium', {}, { emulate: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } });
+
+test('a finger points until it is zoomed in, moves what is seen then, and scrolls the page always', async () => {
+  const tab = await small();
+  await answer(tab);
+  await tab.waitFor(() => document.querySelectorAll('#charts canvas').length >= 3);
+  const finger = { pointerType: 'touch' };
+  assert.equal(await drag(tab, [0.3, 0.5], [0.8, 0.5], finger), false);
+  const [pointed] = await once(tab, false);
+  assert.equal(pointed.cross, true);
+  assert.match(await tab.evaluate(() => getComputedStyle(document.querySelector('#charts canvas')).touchAction), /pan-y.*pinch-zoom/);
+  await tab.click(button(2));
+  const [near] = await once(tab, true);
+  assert.equal(await drag(tab, [0.8, 0.5], [0.3, 0.5], finger), false);
+  await tab.waitFor((was) => document.querySelector('#charts canvas').toDataURL() !== was, near.drawn);
+  assert.equal(await overflow(tab), 0);
+  await tab.click(button(3));
+  await once(tab, false);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
