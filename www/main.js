@@ -7,6 +7,7 @@ import { command } from './command.js';
 import { completeBuild, openingBuild } from './core.js';
 import { byId } from './dom.js';
 import { foresee } from './estimate.js';
+import { fetched, onDrop, onPaste } from './files.js';
 import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import { breath } from './protocol.js';
@@ -647,6 +648,17 @@ async function start() {
     }
   }
 
+  /** Opens the file that the address names, if it names one. */
+  async function takeNamed() {
+    const address = new URLSearchParams(location.search).get('trace');
+    if (address === null) return;
+    try {
+      await takeFile(await fetched(address));
+    } catch (error) {
+      say('file', { title: texts.files.failed(address), details: error instanceof Error ? error.message : String(error), loud: true });
+    }
+  }
+
   /** Shows what ails the trace, and offers what mends it. */
   async function examine() {
     const held = trace.get();
@@ -808,6 +820,13 @@ async function start() {
   whenAnswered(async () => {
     await remembering();
   });
+  onDrop((file) => void takeFile(file));
+  onPaste(
+    (file) => void takeFile(file),
+    (hash) => {
+      location.hash = hash;
+    },
+  );
   exampleChoice(tables.examples);
   byId('open').onclick = () => byId('file').click();
   byId('version').textContent = texts.core.version(tables.version);
@@ -822,6 +841,7 @@ async function start() {
   addEventListener('hashchange', ({ newURL }) => openAddress(new URL(newURL).hash));
   await breath();
   openAddress();
+  void takeNamed();
 
   /** @param {{label: string, pairs: [string, string][]}[]} examples */
   function exampleChoice(examples) {

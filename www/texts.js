@@ -38,8 +38,7 @@ export const texts = {
     sweepNone: 'one value',
     sweepValues: 'Values',
     browse: 'Choose file…',
-    drop: 'Drop the trace to open it',
-    noTrace: 'Choose a log in the Standard Workload Format (.swf, .swf.gz) or a job list (.csv), or drop it anywhere on the page.',
+    noTrace: 'Choose a log in the Standard Workload Format (.swf, .swf.gz) or a job list (.csv), or drop it anywhere on the page, or paste it.',
     reading: (/** @type {string} */ name) => `Reading ${name}…`,
     readingShare: (/** @type {string} */ name, /** @type {number} */ share) => `Reading ${name}: ${Math.round(share * 100)} %`,
   },
@@ -72,6 +71,14 @@ export const texts = {
     otherFileDetails: (/** @type {string} */ wanted, /** @type {string} */ found) =>
       `The link asks for contents with sha256 ${wanted.slice(0, 16)}…, this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
     useAnyway: 'Use this file instead',
+  },
+
+  files: {
+    drop: 'Drop the file to open it',
+    pasted: 'pasted',
+    failed: (/** @type {string} */ address) => `The file ${address}, which the address of this page names, could not be opened`,
+    elsewhere: (/** @type {string} */ host) => `It lies on ${host}, and this page asks nothing of other hosts. Save it and drop it here.`,
+    missing: (/** @type {number} */ status) => `The host answered ${status}. Check the name, or choose the file yourself.`,
   },
 
   doctor: {
@@ -455,6 +462,7 @@ export const texts = {
       [['Esc'], 'Cancel the run, or close what is open'],
       [['?'], 'Show these keys'],
       [['Ctrl', 'K'], 'Find anything on the page by its name, and do it or go there'],
+      [['Ctrl', 'V'], 'Open what was copied: a log, a job list, a scenario, a result or a link'],
       [['Tab'], 'Go to the next control; with Shift, to the one before'],
       [['←', '→'], 'On a chart: the value before, the next one'],
       [['Home', 'End'], 'On a chart: the first value, the last one'],

@@ -4,7 +4,7 @@ import { trace, traceProblem, traceReading } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
- * The user's trace: choosing it, dropping it anywhere on the page, and what the reader found in it.
+ * The user's trace: choosing it, and what the reader found in it.
  * @param {(file: File) => void} take
  * @param {() => void} examine shows what ails it
  * @returns {HTMLElement} the field for the form
@@ -21,7 +21,6 @@ export function traceField(take, examine) {
     input.value = '';
     if (file) take(file);
   };
-  dropZone(take);
 
   const show = () => {
     const now = trace.get();
@@ -57,36 +56,4 @@ function account(report) {
     notes.append(make('li', {}, `${texts.trace.verdict[verdict]}: ${text}, ${texts.trace.lines(count, lines)}`));
   }
   return [list, make('details', {}, make('summary', {}, texts.trace.why), notes)];
-}
-
-/** @param {(file: File) => void} take */
-function dropZone(take) {
-  const veil = byId('drop');
-  veil.textContent = texts.form.drop;
-  const carriesFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
-  let depth = 0;
-  const leave = () => {
-    depth = 0;
-    veil.hidden = true;
-  };
-  document.addEventListener('dragenter', (event) => {
-    if (!carriesFile(event)) return;
-    depth += 1;
-    veil.hidden = false;
-  });
-  document.addEventListener('dragleave', (event) => {
-    if (!carriesFile(event)) return;
-    depth -= 1;
-    if (depth <= 0) leave();
-  });
-  document.addEventListener('dragover', (event) => {
-    if (carriesFile(event)) event.preventDefault();
-  });
-  document.addEventListener('drop', (event) => {
-    if (!carriesFile(event)) return;
-    event.preventDefault();
-    leave();
-    const file = event.dataTransfer?.files[0];
-    if (file) take(file);
-  });
 }

@@ -1,0 +1,81 @@
+/** Files that come otherwise than by choosing them: dropped on the page, pasted, or named by its address. */
+import { byId } from './dom.js';
+import { texts } from './texts.js';
+
+/**
+ * Takes a file that is dropped anywhere on the page.
+ * @param {(file: File) => void} take
+ */
+export function onDrop(take) {
+  const veil = byId('drop');
+  veil.textContent = texts.files.drop;
+  const carriesFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+  let depth = 0;
+  const leave = () => {
+    depth = 0;
+    veil.hidden = true;
+  };
+  document.addEventListener('dragenter', (event) => {
+    if (!carriesFile(event)) return;
+    depth += 1;
+    veil.hidden = false;
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (!carriesFile(event)) return;
+    depth -= 1;
+    if (depth <= 0) leave();
+  });
+  document.addEventListener('dragover', (event) => {
+    if (carriesFile(event)) event.preventDefault();
+  });
+  document.addEventListener('drop', (event) => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    leave();
+    const file = event.dataTransfer?.files[0];
+    if (file) take(file);
+  });
+}
+
+/**
+ * Takes what is pasted where nothing is typed: a file, a text as a file of the kind that it looks like, or a link.
+ * @param {(file: File) => void} take
+ * @param {(hash: string) => void} follow
+ */
+export function onPaste(take, follow) {
+  document.addEventListener('paste', (event) => {
+    const into = event.target;
+    if (into instanceof HTMLInputElement || into instanceof HTMLTextAreaElement || document.querySelector('dialog[open]') !== null) return;
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const file = event.clipboardData?.files[0] ?? (text.trim() === '' ? null : new File([text], nameFor(text)));
+    if (file === null) return;
+    event.preventDefault();
+    const link = text.trim().match(/^\S*(#v\d\S*)$/);
+    if (link === null) take(file);
+    else follow(/** @type {string} */ (link[1]));
+  });
+}
+
+/**
+ * A name for a text whose end says what it is: a result, a scenario, a job list, or else a log.
+ * @param {string} text
+ */
+function nameFor(text) {
+  const first = text.split('\n').find((line) => /^\s*[^\s#]/.test(line)) ?? '';
+  if (/^\s*\{/.test(first)) return `${texts.files.pasted}.json`;
+  if (/^\s*[\w-]+\s*=/.test(first)) return `${texts.files.pasted}.toml`;
+  if (/[a-z].*,/i.test(first)) return `${texts.files.pasted}.csv`;
+  return `${texts.files.pasted}.swf`;
+}
+
+/**
+ * Fetches a file that lies beside the page. Throws a sentence where it cannot be had or lies elsewhere: nothing is ever asked of another host.
+ * @param {string} address relative to the page's
+ */
+export async function fetched(address) {
+  const from = new URL(address, location.href);
+  if (from.origin !== location.origin) throw new Error(texts.files.elsewhere(from.host));
+  const response = await fetch(from);
+  if (!response.ok) throw new Error(texts.files.missing(response.status));
+  return new File([await response.blob()], decodeURIComponent(from.pathname.split('/').at(-1) ?? ''));
+}
