@@ -308,12 +308,12 @@ pub(crate) fn policy_series(
         points: places
             .iter()
             .zip(curve)
-            .filter_map(|(&x, estimate)| {
-                estimate.map(|estimate| Point {
-                    x,
-                    y: estimate.mean * factor,
-                    half_width: estimate.half_width.map(|half| half * factor),
-                })
+            .map(|(&x, estimate)| Point {
+                x,
+                y: estimate.map_or(f64::NAN, |estimate| estimate.mean * factor),
+                half_width: estimate
+                    .and_then(|estimate| estimate.half_width)
+                    .map(|half| half * factor),
             })
             .collect(),
         dimmed: false,
@@ -570,12 +570,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_partial_answer_has_no_sentence_and_no_points() {
+    fn a_partial_answer_has_no_sentence_and_gaps_for_points() {
         let scenario = &Scenario::default();
         let results = &Results::new(scenario);
         let answer = Answer { scenario, results };
         assert_eq!(answer.summary(0).sentence, "");
-        assert!(answer.chart(0, 0).series[0].points.is_empty());
+        let points = &answer.chart(0, 0).series[0].points;
+        assert_eq!(points.len(), 4);
+        assert!(points.iter().all(|point| point.y.is_nan()));
     }
 
     #[test]

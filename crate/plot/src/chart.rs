@@ -245,9 +245,14 @@ impl Chart {
         (chart, x_unit, y_unit)
     }
 
-    /// Different positions, ascending.
+    /// Different positions, ascending; those with gaps alone too, so that charts of the same positions
+    /// share their axis.
     fn positions(&self) -> Vec<f64> {
-        let mut positions: Vec<f64> = self.points().map(|point| point.x).collect();
+        let points = self.series.iter().flat_map(|series| &series.points);
+        let mut positions: Vec<f64> = points
+            .map(|point| point.x)
+            .filter(|x| x.is_finite())
+            .collect();
         positions.sort_unstable_by(f64::total_cmp);
         positions.dedup();
         positions
@@ -748,7 +753,8 @@ fn draw_series<DB: DrawingBackend>(
 fn shifts(chart: &Chart, frame: &Geometry) -> Vec<f64> {
     let count = chart.series.len();
     let positions = chart.positions();
-    if chart.is_joined() || chart.points().count() == positions.len() {
+    let at = |x: f64| chart.points().filter(move |point| point.x == x).count();
+    if chart.is_joined() || positions.iter().all(|&x| at(x) <= 1) {
         return vec![0.0; count];
     }
     let places = match &chart.x.scale {
@@ -917,6 +923,22 @@ mod tests {
             lines(&[(0.1, 0.5, None), (0.2, f64::NAN, None), (0.3, 0.5, None)]),
             0
         );
+    }
+
+    #[test]
+    fn the_axis_reaches_over_gaps_at_its_ends() {
+        let whole = [(0.3, 0.5, None), (0.6, 0.4, None), (0.9, 0.3, None)];
+        let mut torn = whole;
+        torn[0].1 = f64::NAN;
+        let of = |points| geometry(&chart(vec![series(0, points), series(1, points)]));
+        assert_eq!(of(&torn).x, of(&whole).x);
+        // Where lines do not part them, series share a position only where both are.
+        let mut side = chart(vec![series(0, &torn), series(1, &[(0.9, 0.5, None)])]);
+        side.x.scale = Scale::Categories(["a", "b"].map(str::to_owned).to_vec());
+        for point in side.series.iter_mut().flat_map(|series| &mut series.points) {
+            point.x = if point.x < 0.9 { 0.0 } else { 1.0 };
+        }
+        assert!(shifts(&side, &geometry(&side)).iter().all(|by| *by != 0.0));
     }
 
     #[test]
