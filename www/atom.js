@@ -34,4 +34,12 @@ export class Atom {
     this.watchers.add(watcher);
     watcher(this.value);
   }
+
+  /**
+   * Calls `watcher` no more.
+   * @param {(value: T) => void} watcher
+   */
+  ignore(watcher) {
+    this.watchers.delete(watcher);
+  }
 }

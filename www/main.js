@@ -752,6 +752,24 @@ async function start() {
     }
   };
   charts(styles, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
+  /** The heatmaps are fetched for the first answer over two keys. @type {(now: import('./pkg/backfill_web.js').Summary | null) => void} */
+  const overTwoKeys = async (now) => {
+    if (now === null || now.y.label === '') return;
+    summary.ignore(overTwoKeys);
+    const { surfaceView } = await import('./view/surface.js');
+    surfaceView({
+      compared: () => board?.compared() ?? '',
+      draw: (canvas, metric, width) => {
+        const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, 0, true);
+        try {
+          return board === null ? null : board.draw_surface(canvas, metric, facet.get(), look);
+        } finally {
+          look.free();
+        }
+      },
+    });
+  };
+  summary.watch(overTwoKeys);
   whenAnswered(async () => {
     const { compareView } = await import('./view/compare.js');
     const reference = tables.keys.find(({ kind }) => kind === 'reference')?.name ?? '';

@@ -178,6 +178,16 @@ export const texts = {
     noDigest: 'after all runs are done',
   },
 
+  surface: {
+    metric: 'Metric of the heatmaps',
+    about: (/** @type {string} */ x, /** @type {string} */ y) =>
+      `by ${x} and ${y}, one map for each policy and one scale for all. The framed row is what the charts show: a click shows another.`,
+    cell: (/** @type {string} */ policy, /** @type {string[]} */ at, /** @type {string} */ value) => `${policy} at ${at.join(', ')}: ${value}`,
+    numbers: 'The heatmaps as tables',
+    region: 'Numbers of the heatmaps',
+    corner: (/** @type {string} */ x, /** @type {string} */ y) => `${y}, by ${x}`,
+  },
+
   fairness: {
     open: 'How waits are spread over the jobs',
     help: 'A mean hides who waits. Here is the whole distribution at one value, job by job, over all replications; its runs are made again for that.',

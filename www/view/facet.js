@@ -5,12 +5,13 @@ import { facet, summary } from '../state.js';
 export function facetChoice() {
   const box = byId('facet');
   let values = '';
+  const select = make('select', { onchange: () => facet.set(Number(select.value)) });
   summary.watch((now) => {
     if (now === null || now.y.values.join() === values) return;
     values = now.y.values.join();
     box.hidden = now.y.label === '';
-    const select = make('select', {}, ...now.y.values.map((value, place) => new Option(value, String(place))));
-    select.onchange = () => facet.set(Number(select.value));
+    select.replaceChildren(...now.y.values.map((value, place) => new Option(value, String(place), false, place === facet.get())));
     box.replaceChildren(make('span', {}, now.y.label), select);
   });
+  facet.watch((place) => (select.value = String(place)));
 }

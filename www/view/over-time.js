@@ -33,7 +33,7 @@ export function timeView(look, core) {
   const speed = make('select', {}, ...SECONDS.map((seconds) => new Option(said.inSeconds(seconds), String(seconds))));
   speed.value = '30';
   const colouring = make('select');
-  const stack = make('div', { class: 'stack', tabIndex: 0, role: 'slider', 'aria-label': said.label, 'aria-valuemin': '0' });
+  const stack = make('div', { class: 'stack', tabIndex: 0, role: 'slider', 'aria-label': said.label, 'aria-valuemin': '0', 'aria-valuenow': '0' });
   const cursor = make('div', { class: 'cursor', 'aria-hidden': 'true' });
   const under = make('p', { class: 'at under' });
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });

@@ -56,7 +56,7 @@ pub struct Summary {
 }
 
 /// A swept key and its values.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Values {
     /// The key as a reader knows it, with its unit; empty where nothing is swept.
     pub label: String,

@@ -1,6 +1,6 @@
 //! Charts of swept results and rasters of link use, drawn for the page and the command line alike.
 //!
-//! Charts and rasters take plain numbers and labels, and only [`answer`], [`compare`], [`paper`] and [`figure`] know what a scenario is; nothing
+//! Charts and rasters take plain numbers and labels, and only [`answer`], [`compare`], [`surface`], [`paper`] and [`figure`] know what a scenario is; nothing
 //! here knows the browser. A chart goes to any plotters backend: to a canvas in the page, to [`svg`]
 //! everywhere else.
 //!
@@ -12,6 +12,7 @@
 //! - [`text`]: how wide a label is
 //! - [`scale`]: the stretch of values an axis shows and its ticks
 //! - [`chart`]: curves with intervals, axes, legend
+//! - [`surface`]: a metric over two swept keys as heatmaps
 //! - [`svg`]: a chart as an SVG document
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
 //! - [`compare`]: policies compared with one of them, pair by pair
@@ -37,6 +38,8 @@ pub mod svg;
 pub mod answer;
 
 pub mod compare;
+
+pub mod surface;
 
 pub mod fairness;
 

@@ -2,7 +2,7 @@
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
-use plotters::element::{Circle, PathElement, Polygon};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle};
 use plotters::style::{Color, FontDesc, FontFamily, FontStyle, RGBColor, ShapeStyle, TextStyle};
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, Pos, VPos};
@@ -145,6 +145,13 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
             stroke_width: length(stroke.width),
         };
         self.area.draw(&PathElement::new(points, style))
+    }
+
+    /// A rectangle, from its upper left corner.
+    pub(crate) fn fill(&self, (left, top): Place, size: Place, colour: Rgb) -> Outcome<(), DB> {
+        let corners = [units((left, top)), units((left + size.0, top + size.1))];
+        let fill = plotters_colour(colour).filled();
+        self.area.draw(&Rectangle::new(corners, fill))
     }
 
     /// A piece of the curve of a series.

@@ -6,7 +6,8 @@
 use std::convert::Infallible;
 use std::fmt::Write as _;
 
-use plotters::drawing::IntoDrawingArea;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -15,6 +16,7 @@ use plotters_backend::{
 
 use crate::chart::{Chart, Geometry, RESOLUTION, Window, draw};
 use crate::colour::Theme;
+use crate::surface::{self, Surface};
 use crate::text;
 
 /// How the document says its colours.
@@ -40,8 +42,36 @@ pub(crate) fn compose(
     theme: &Theme,
     ink: Ink,
 ) -> (String, Geometry) {
+    document(&chart.summary(), size, theme, ink, |area| {
+        draw(area, chart, window, theme)
+    })
+}
+
+/// Draws heatmaps as an SVG document of `size` pixels, the row of `cut` framed.
+pub fn render_surface(
+    surface: &Surface,
+    size: (u32, u32),
+    cut: Option<usize>,
+    theme: &Theme,
+    ink: Ink,
+) -> String {
+    let words = surface.told().words;
+    document(&words, size, theme, ink, |area| {
+        surface::draw(area, surface, cut, theme)
+    })
+    .0
+}
+
+/// The document of that name with what `draw` draws, and what that returns.
+fn document<T>(
+    name: &str,
+    size: (u32, u32),
+    theme: &Theme,
+    ink: Ink,
+    draw: impl FnOnce(&DrawingArea<Canvas<'_>, Shift>) -> Result<T, DrawingAreaErrorKind<Infallible>>,
+) -> (String, T) {
     let (width, height) = size;
-    let name = escaped(&chart.summary());
+    let name = escaped(name);
     let mut document = format!(
         concat!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" "#,
@@ -61,12 +91,12 @@ pub(crate) fn compose(
         strokes: None,
     }
     .into_drawing_area();
-    let geometry = draw(&area, chart, window, theme)
-        .and_then(|geometry| area.present().map(|()| geometry))
+    let drawn = draw(&area)
+        .and_then(|drawn| area.present().map(|()| drawn))
         .expect("writing to a string does not fail, and no font is asked");
     drop(area);
     document.push_str("</svg>\n");
-    (document, geometry)
+    (document, drawn)
 }
 
 /// Strokes of one look that follow each other: they share one `path`.

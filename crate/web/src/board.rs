@@ -7,10 +7,12 @@ use backfill_plot::answer::Answer;
 use backfill_plot::chart::{self, Chart, Names, Window};
 use backfill_plot::colour::Theme;
 use backfill_plot::scale::{Part, Span};
+use backfill_plot::surface::{self, Cells, Numbers};
 use backfill_sim::metrics;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{Outcome, Results};
-use plotters::drawing::IntoDrawingArea;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::HtmlCanvasElement;
@@ -83,6 +85,28 @@ struct Seen {
     y: Option<Part>,
 }
 
+impl Look {
+    fn theme(&self) -> &'static Theme {
+        match self.dark {
+            true => &Theme::DARK,
+            false => &Theme::LIGHT,
+        }
+    }
+
+    /// A canvas as wide as asked for and so high, emptied.
+    fn area(
+        &self,
+        canvas: HtmlCanvasElement,
+        height: u32,
+    ) -> Result<DrawingArea<Canvas, Shift>, JsValue> {
+        let screen = || web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
+        let ratio = self.alone.unwrap_or_else(screen);
+        let canvas = Canvas::new(canvas, self.size.0, height, ratio)
+            .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?;
+        Ok(canvas.into_drawing_area())
+    }
+}
+
 #[derive(Serialize)]
 struct Geometry {
     left: f64,
@@ -94,6 +118,14 @@ struct Geometry {
     zoomed: bool,
     xs: Vec<f64>,
     points: Vec<DrawnPoint>,
+}
+
+/// Heatmaps as they were drawn.
+#[derive(Serialize)]
+struct DrawnSurface {
+    #[serde(flatten)]
+    numbers: Numbers,
+    cells: Vec<Cells>,
 }
 
 #[derive(Serialize)]
@@ -179,6 +211,32 @@ impl Board {
         paint(canvas, chart, &self.answer().places(), look)
     }
 
+    /// Draws a metric over both swept keys, as high as that takes, with the row of one value of the second
+    /// framed; nothing unless two keys are swept.
+    ///
+    /// # Errors
+    /// There is no such metric, or the canvas cannot be drawn on.
+    #[wasm_bindgen(unchecked_return_type = "Surface | null")]
+    pub fn draw_surface(
+        &self,
+        canvas: HtmlCanvasElement,
+        metric: &str,
+        y: usize,
+        look: &Look,
+    ) -> Result<JsValue, JsValue> {
+        let answer = self.answer();
+        let Some(mut surface) = answer.surface(position(metric)?, &look.hidden) else {
+            return Ok(JsValue::NULL);
+        };
+        // The page around the canvas says what is drawn.
+        let numbers = surface.told();
+        surface.title.clear();
+        let height = surface.height(f64::from(look.size.0)).ceil() as u32;
+        let area = look.area(canvas, height)?;
+        let cells = surface::draw(&area, &surface, Some(y), look.theme()).map_err(refusal)?;
+        Ok(plain(&DrawnSurface { numbers, cells }))
+    }
+
     /// How the policies compare with the reference in a metric, at one value of the second axis.
     ///
     /// # Errors
@@ -232,17 +290,8 @@ pub(crate) fn paint(
     if !look.labelled {
         chart.x.label.clear();
     }
-    let theme = match look.dark {
-        true => Theme::DARK,
-        false => Theme::LIGHT,
-    };
-    let screen = || web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
-    let ratio = look.alone.unwrap_or_else(screen);
-    let (width, height) = look.size;
-    let area = Canvas::new(canvas, width, height, ratio)
-        .ok_or_else(|| refusal("this browser cannot draw on a canvas"))?
-        .into_drawing_area();
-    let place = chart::draw(&area, &chart, look.window, &theme).map_err(refusal)?;
+    let area = look.area(canvas, look.size.1)?;
+    let place = chart::draw(&area, &chart, look.window, look.theme()).map_err(refusal)?;
     let mut points = Vec::new();
     for (series, places) in chart.series.iter().zip(place.places(&chart)) {
         for (point, drawn) in series.points.iter().zip(places) {

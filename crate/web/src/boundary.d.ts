@@ -186,6 +186,17 @@ export interface Geometry {
   points: { policy: number; x: number; left: number; top: number }[];
 }
 
+/** A metric over two swept keys: in numbers, and how it was drawn, in CSS pixels from the canvas's corner. */
+export interface Surface {
+  unit: string;
+  /** Where the numbers are least and greatest. */
+  words: string;
+  /** The numbers of each policy shown, by value of y and of x. */
+  panels: (Value | null)[][][];
+  /** The cells of the same policies; rows stand on each other from below. */
+  cells: { policy: number; left: number; top: number; width: number; height: number }[];
+}
+
 /** What a reader found in a trace. Lines are counted from 1. */
 export interface TraceReport {
   jobs: number;

@@ -1,0 +1,454 @@
+//! A metric over two swept keys: a heatmap for each policy, all on one scale of colours.
+//!
+//! Papers draw such numbers as surfaces in space, where what stands in front hides what is behind. Here each
+//! pair of values is a cell, whose number is written into it where there is room; the curves at one value
+//! of the second key are the cut through them, and its row is framed. Colours are cividis from the least to the
+//! greatest of all numbers shown, so that policies can be compared by eye.
+
+use std::fmt::Write as _;
+
+use backfill_sim::metrics::METRICS;
+use backfill_sim::stats::Estimate;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters_backend::DrawingBackend;
+use plotters_backend::text_anchor::{HPos, VPos};
+use serde::Serialize;
+
+use crate::answer::{Answer, Value, Values, printed, printed_unit, values};
+use crate::colour::{CIVIDIS, Rgb, Shades, Theme};
+use crate::pen::{Font, Outcome, Pen, Stroke};
+
+/// The heatmaps of a metric.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// What a reader calls the metric.
+    pub title: String,
+    /// Its unit, as metrics write it.
+    pub unit: &'static str,
+    /// What runs from left to right.
+    pub x: Values,
+    /// What runs from bottom to top.
+    pub y: Values,
+    /// One for each policy.
+    pub panels: Vec<Panel>,
+}
+
+/// The heatmap of one policy.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// Which policy.
+    pub policy: usize,
+    /// What it is called.
+    pub label: String,
+    /// The numbers, by value of y and of x; `None` where there is none.
+    pub rows: Vec<Vec<Option<Estimate>>>,
+}
+
+/// The same in words and as tables.
+#[derive(Debug, Serialize)]
+pub struct Numbers {
+    /// The unit of the numbers, as it is printed.
+    pub unit: &'static str,
+    /// Where the numbers are least and greatest; empty where there is none.
+    pub words: String,
+    /// The numbers by policy, value of y and value of x.
+    pub panels: Vec<Vec<Vec<Option<Value>>>>,
+}
+
+/// Where the cells of a policy were drawn: its rows stand on each other from below.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cells {
+    /// Which policy.
+    pub policy: usize,
+    /// Left edge of all.
+    pub left: f64,
+    /// Upper edge of all.
+    pub top: f64,
+    /// Width of one.
+    pub width: f64,
+    /// Height of one.
+    pub height: f64,
+}
+
+const TITLE: Font = Font {
+    size: 13.0,
+    bold: true,
+};
+const LABEL: Font = Font {
+    size: 12.0,
+    bold: false,
+};
+const TICK: Font = Font {
+    size: 11.0,
+    bold: false,
+};
+/// Of the numbers in cells.
+const NUMBER: Font = Font {
+    size: 10.0,
+    bold: false,
+};
+const MARGIN: f64 = 4.0;
+const LINE: f64 = 18.0;
+const CELL_HEIGHT: f64 = 22.0;
+/// Width below which a heatmap is not put beside another one.
+const LEAST_WIDTH: f64 = 250.0;
+const BETWEEN: f64 = 14.0;
+const FRAME_WIDTH: f64 = 2.0;
+/// Steps of the bar that shows the scale.
+const BAR_STEPS: usize = 32;
+const BAR_HEIGHT: f64 = 10.0;
+const BAR_WIDTH: f64 = 128.0;
+
+/// What is written on dark and on bright cells: no role of a theme, for cells look the same in all.
+const ON_DARK: Rgb = [0xfe, 0xfe, 0xfe];
+const ON_BRIGHT: Rgb = [0, 0, 0];
+
+impl Answer<'_> {
+    /// The heatmaps of a metric, by its position in [`METRICS`], without the policies in `hidden`; `None`
+    /// unless two keys are swept.
+    pub fn surface(&self, metric: usize, hidden: &[u32]) -> Option<Surface> {
+        let (x, y) = (self.scenario.x()?, self.scenario.y()?);
+        let empty = vec![vec![None; x.values.len()]; y.values.len()];
+        let mut panels: Vec<Panel> = self
+            .policies()
+            .enumerate()
+            .map(|(policy, label)| Panel {
+                policy,
+                label,
+                rows: empty.clone(),
+            })
+            .collect();
+        let points = self.results.points().into_iter();
+        for point in points.filter(|point| point.metric == metric) {
+            panels[point.policy].rows[point.y][point.x] = Some(point.value);
+        }
+        panels.retain(|panel| !hidden.contains(&(panel.policy as u32)));
+        Some(Surface {
+            title: METRICS[metric].label.to_owned(),
+            unit: METRICS[metric].unit,
+            x: values(Some(x)),
+            y: values(Some(y)),
+            panels,
+        })
+    }
+}
+
+impl Surface {
+    /// Every number with its panel and its values of y and x.
+    fn numbers(&self) -> impl Iterator<Item = (&Panel, usize, usize, Estimate)> {
+        let rows = self.panels.iter().flat_map(|panel| {
+            let rows = panel.rows.iter().enumerate();
+            rows.map(move |(y, row)| (panel, y, row))
+        });
+        rows.flat_map(|(panel, y, row)| {
+            let cells = row.iter().enumerate();
+            cells.filter_map(move |(x, value)| Some((panel, y, x, (*value)?)))
+        })
+    }
+
+    /// In words and as tables.
+    pub fn told(&self) -> Numbers {
+        let by_mean = |one: &(&Panel, usize, usize, Estimate),
+                       other: &(&Panel, usize, usize, Estimate)| {
+            one.3.mean.total_cmp(&other.3.mean)
+        };
+        let ends = [
+            ("least", self.numbers().min_by(by_mean)),
+            ("greatest", self.numbers().max_by(by_mean)),
+        ];
+        let mut words = String::new();
+        for (end, found) in ends {
+            let Some((panel, y, x, value)) = found else {
+                continue;
+            };
+            // `write!` to a string does not fail.
+            let _ = write!(
+                words,
+                "{}{} is {end} at {} {} and {} {}, {}: {}.",
+                if words.is_empty() { "" } else { " " },
+                self.title,
+                self.x.label,
+                self.x.values[x],
+                self.y.label,
+                self.y.values[y],
+                panel.label,
+                self.printed(value)
+            );
+        }
+        let cell = |value: &Option<Estimate>| value.map(|value| printed(self.unit, value));
+        let row = |row: &Vec<Option<Estimate>>| row.iter().map(cell).collect();
+        Numbers {
+            unit: printed_unit(self.unit),
+            words,
+            panels: (self.panels.iter())
+                .map(|panel| panel.rows.iter().map(row).collect())
+                .collect(),
+        }
+    }
+
+    /// A number with its unit.
+    fn printed(&self, value: Estimate) -> String {
+        let mean = printed(self.unit, value).mean;
+        format!("{mean} {}", printed_unit(self.unit))
+            .trim_end()
+            .to_owned()
+    }
+
+    /// How many heatmaps stand beside each other.
+    fn columns(&self, width: f64) -> usize {
+        ((width / LEAST_WIDTH) as usize).clamp(1, self.panels.len().max(1))
+    }
+
+    /// The height it takes where it is so wide, in pixels.
+    pub fn height(&self, width: f64) -> f64 {
+        let lines = self.panels.len().div_ceil(self.columns(width)) as f64;
+        let title = if self.title.is_empty() { 0.0 } else { LINE };
+        MARGIN + title + 3.0 * LINE + lines * (self.panel_height() + BETWEEN)
+    }
+
+    fn panel_height(&self) -> f64 {
+        2.0 * LINE + self.y.values.len() as f64 * CELL_HEIGHT
+    }
+}
+
+/// Draws heatmaps over the whole of `area` with the row of the second key's value `cut` framed, and says where
+/// they came to lie.
+///
+/// # Errors
+///
+/// Those of the backend.
+pub fn draw<DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    surface: &Surface,
+    cut: Option<usize>,
+    theme: &Theme,
+) -> Outcome<Vec<Cells>, DB> {
+    let pen = Pen { area, theme };
+    pen.clear()?;
+    let means = || surface.numbers().map(|(_, _, _, value)| value.mean);
+    let (low, high) = (
+        means().fold(f64::INFINITY, f64::min),
+        means().fold(f64::NEG_INFINITY, f64::max),
+    );
+    let shade = |mean: f64| match high > low {
+        true => CIVIDIS[(255.0 * (mean - low) / (high - low)).round() as usize],
+        false => CIVIDIS[128],
+    };
+    let left_top = (HPos::Left, VPos::Top);
+    let mut top = MARGIN;
+    for (text, font, colour) in [
+        (surface.title.as_str(), TITLE, theme.text),
+        (&format!("→ {}", surface.x.label), LABEL, theme.axis),
+        (&format!("↑ {}", surface.y.label), LABEL, theme.axis),
+    ] {
+        if !text.is_empty() {
+            pen.text(text, font, colour, (MARGIN, top), left_top)?;
+            top += LINE;
+        }
+    }
+    if low <= high {
+        draw_scale(&pen, surface, [low, high], top)?;
+    }
+    top += LINE;
+
+    let (width, _) = pen.size();
+    let columns = surface.columns(width);
+    let own = (width - MARGIN) / columns as f64;
+    let mut labels = 0.0_f64;
+    for value in &surface.y.values {
+        labels = labels.max(pen.width(value, TICK)?);
+    }
+    let mut drawn = Vec::new();
+    for (place, panel) in surface.panels.iter().enumerate() {
+        let left = MARGIN + (place % columns) as f64 * own;
+        let top = top + (place / columns) as f64 * (surface.panel_height() + BETWEEN);
+        let inner = left + labels + MARGIN;
+        let cells = Cells {
+            policy: panel.policy,
+            left: inner,
+            top: top + LINE,
+            width: (left + own - BETWEEN - inner) / surface.x.values.len() as f64,
+            height: CELL_HEIGHT,
+        };
+        pen.text(&panel.label, LABEL, theme.text, (inner, top), left_top)?;
+        draw_panel(&pen, surface, panel, cells, &shade)?;
+        if let Some(cut) = cut {
+            frame_row(&pen, surface, cells, cut)?;
+        }
+        drawn.push(cells);
+    }
+    Ok(drawn)
+}
+
+/// The bar of colours, between the numbers that its ends stand for.
+fn draw_scale<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    surface: &Surface,
+    ends: [f64; 2],
+    top: f64,
+) -> Outcome<(), DB> {
+    let [low, high] = ends.map(|mean| {
+        surface.printed(Estimate {
+            mean,
+            half_width: None,
+            n: 1,
+        })
+    });
+    let colour = pen.theme.axis;
+    let anchor = (HPos::Left, VPos::Top);
+    pen.text(&low, TICK, colour, (MARGIN, top), anchor)?;
+    let left = MARGIN + pen.width(&low, TICK)? + 2.0 * MARGIN;
+    let step = BAR_WIDTH / BAR_STEPS as f64;
+    for place in 0..BAR_STEPS {
+        let corner = (left + place as f64 * step, top + 2.0);
+        let shade = CIVIDIS[place * 255 / (BAR_STEPS - 1)];
+        pen.fill(corner, (step, BAR_HEIGHT), shade)?;
+    }
+    let right = left + BAR_WIDTH + 2.0 * MARGIN;
+    pen.text(&high, TICK, colour, (right, top), anchor)
+}
+
+fn draw_panel<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    surface: &Surface,
+    panel: &Panel,
+    cells: Cells,
+    shade: &impl Fn(f64) -> Rgb,
+) -> Outcome<(), DB> {
+    let centre = (HPos::Center, VPos::Center);
+    let rows = panel.rows.len();
+    for (y, row) in panel.rows.iter().enumerate() {
+        let top = cells.top + (rows - 1 - y) as f64 * cells.height;
+        let middle = top + 0.5 * cells.height;
+        let at = (cells.left - MARGIN, middle);
+        let anchor = (HPos::Right, VPos::Center);
+        pen.text(&surface.y.values[y], TICK, pen.theme.axis, at, anchor)?;
+        for (x, value) in row.iter().enumerate() {
+            let left = cells.left + x as f64 * cells.width;
+            let colour = value.map_or(Shades::LIGHT.idle, |value| shade(value.mean));
+            let size = (cells.width - 1.0, cells.height - 1.0);
+            pen.fill((left, top), size, colour)?;
+            let Some(value) = value else {
+                continue;
+            };
+            let mean = printed(surface.unit, *value).mean;
+            if pen.width(&mean, NUMBER)? + 2.0 <= cells.width {
+                let at = (left + 0.5 * cells.width, middle);
+                pen.text(&mean, NUMBER, written_on(colour), at, centre)?;
+            }
+        }
+    }
+    let mut widest = 0.0_f64;
+    for value in &surface.x.values {
+        widest = widest.max(pen.width(value, TICK)?);
+    }
+    let every = ((widest + 2.0 * MARGIN) / cells.width).ceil().max(1.0) as usize;
+    let below = cells.top + rows as f64 * cells.height + 2.0;
+    for (x, value) in surface.x.values.iter().enumerate().step_by(every) {
+        let at = (cells.left + (x as f64 + 0.5) * cells.width, below);
+        pen.text(value, TICK, pen.theme.axis, at, (HPos::Center, VPos::Top))?;
+    }
+    Ok(())
+}
+
+fn frame_row<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    surface: &Surface,
+    cells: Cells,
+    cut: usize,
+) -> Outcome<(), DB> {
+    let above = surface.y.values.len().saturating_sub(cut + 1) as f64;
+    let top = cells.top + above * cells.height;
+    let (right, bottom) = (
+        cells.left + cells.width * surface.x.values.len() as f64 - 1.0,
+        top + cells.height - 1.0,
+    );
+    let corners = [
+        (cells.left, top),
+        (right, top),
+        (right, bottom),
+        (cells.left, bottom),
+        (cells.left, top),
+        (right, top),
+    ];
+    let stroke = Stroke {
+        colour: pen.theme.text,
+        opacity: 1.0,
+        width: FRAME_WIDTH,
+    };
+    pen.line(&corners, stroke)
+}
+
+/// The ink that can be read on a colour: from about that lightness on the black one has more contrast.
+fn written_on([red, green, blue]: Rgb) -> Rgb {
+    let lightness = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
+    match lightness > 117_000 {
+        true => ON_BRIGHT,
+        false => ON_DARK,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::{Ink, render_surface};
+
+    fn surface() -> Surface {
+        let value = |mean| {
+            Some(Estimate {
+                mean,
+                half_width: None,
+                n: 1,
+            })
+        };
+        let axis = |label: &str, values: &[&str]| Values {
+            label: label.to_owned(),
+            values: values.iter().map(|&value| value.to_owned()).collect(),
+        };
+        let panel = |policy, rows: [[Option<Estimate>; 2]; 2]| Panel {
+            policy,
+            label: format!("P{policy}"),
+            rows: rows.map(|row| row.to_vec()).to_vec(),
+        };
+        Surface {
+            title: "Turnaround".to_owned(),
+            unit: "s",
+            x: axis("Bandwidth", &["200", "400"]),
+            y: axis("Threshold", &["40", "60"]),
+            panels: vec![
+                panel(0, [[value(10.0), value(20.0)], [value(30.0), None]]),
+                panel(3, [[value(50.0), value(60.0)], [value(70.0), value(110.0)]]),
+            ],
+        }
+    }
+
+    #[test]
+    fn words_name_both_ends() {
+        let told = surface().told();
+        assert_eq!(
+            told.words,
+            "Turnaround is least at Bandwidth 200 and Threshold 40, P0: 10.00 s. \
+             Turnaround is greatest at Bandwidth 400 and Threshold 60, P3: 110.0 s."
+        );
+        assert_eq!(told.panels[0][1][1], None);
+    }
+
+    #[test]
+    fn one_scale_spans_all_panels() {
+        let size = (600, 200);
+        let drawn = render_surface(&surface(), size, Some(1), &Theme::LIGHT, Ink::Values);
+        let colour = |[red, green, blue]: Rgb| format!("#{red:02x}{green:02x}{blue:02x}");
+        // Each end stands in the bar and in one cell.
+        for end in [CIVIDIS[0], CIVIDIS[255]] {
+            assert_eq!(drawn.matches(&colour(end)).count(), 2, "{drawn}");
+        }
+        assert!(drawn.contains("20.00") && drawn.contains("110.0"));
+    }
+
+    #[test]
+    fn panels_stand_below_each_other_where_it_is_narrow() {
+        let surface = surface();
+        assert!(surface.height(300.0) > surface.height(600.0));
+    }
+}

@@ -1,0 +1,113 @@
+/**
+ * A metric over both swept keys: a heatmap for each policy, whose framed row is what the charts show, and the
+ * same numbers as tables.
+ *
+ * @typedef {import('../pkg/backfill_web.js').Surface} Surface
+ * @typedef {import('../pkg/backfill_web.js').Summary} Summary
+ *
+ * @typedef {object} Mapping what the heatmaps ask of the page
+ * @property {() => string} compared the metric that is shown where nobody chose
+ * @property {(canvas: HTMLCanvasElement, metric: string, width: number) => Surface | null} draw
+ */
+import { byId, make } from '../dom.js';
+import { dark, facet, hidden, summary } from '../state.js';
+import { texts } from '../texts.js';
+import { cell } from './table.js';
+
+/** @param {Mapping} asks */
+export function surfaceView(asks) {
+  const box = byId('surface');
+  /** Whether somebody chose the metric; until then it follows the scenario. */
+  let chose = false;
+  const metric = make('select', {
+    'aria-label': texts.surface.metric,
+    onchange: () => {
+      chose = true;
+      draw();
+    },
+  });
+  const about = make('span', { class: 'better' });
+  const canvas = make('canvas', { role: 'img' });
+  const pointed = make('p', { class: 'soft pointed' });
+  const region = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.surface.region });
+  const tables = make('details', { class: 'numbers', ontoggle: () => tell() }, make('summary', {}, texts.surface.numbers), region);
+  box.replaceChildren(make('figure', { class: 'chart' }, make('div', { class: 'head' }, metric, about), make('div', { class: 'plot' }, canvas)), pointed, tables);
+
+  /** @type {Surface | null} */
+  let drawn = null;
+  let waiting = false;
+
+  const draw = () => {
+    const now = summary.get();
+    box.hidden = now === null || now.y.label === '' || now.x.label === '';
+    if (now === null || box.hidden) return;
+    const wanted = chose ? metric.value : asks.compared();
+    if (metric.options.length !== now.metrics.length) metric.replaceChildren(...now.metrics.map(({ name, label }) => new Option(label, name)));
+    metric.value = wanted;
+    about.textContent = texts.surface.about(now.x.label, now.y.label);
+    drawn = asks.draw(canvas, wanted, box.clientWidth);
+    canvas.setAttribute('aria-label', drawn?.words ?? '');
+    tell();
+  };
+
+  /** Fills the tables where they are open: one for each policy, values of the second key downwards from the greatest. */
+  const tell = () => {
+    const now = summary.get();
+    if (!tables.open || drawn === null || now === null) return;
+    const { panels, cells, unit } = drawn;
+    region.replaceChildren(...panels.map((rows, place) => {
+      const head = make('tr', {}, make('th', { scope: 'col' }, texts.surface.corner(now.x.label, now.y.label)));
+      head.append(...now.x.values.map((x) => make('th', { scope: 'col' }, x)));
+      const lines = rows.map((row, y) => make('tr', {}, make('th', { scope: 'row' }, now.y.values[y]), ...row.map(cell)));
+      const name = make('caption', {}, texts.answer.tableOf(now.policies[cells[place].policy], unit));
+      return make('table', {}, name, make('thead', {}, head), make('tbody', {}, ...lines.reverse()));
+    }));
+  };
+
+  /**
+   * The cell under the pointer.
+   * @param {PointerEvent | MouseEvent} event
+   */
+  const at = (event) => {
+    const now = summary.get();
+    if (drawn === null || now === null) return null;
+    for (const [place, { policy, left, top, width, height }] of drawn.cells.entries()) {
+      const x = Math.floor((event.offsetX - left) / width);
+      const row = Math.floor((event.offsetY - top) / height);
+      const y = now.y.values.length - 1 - row;
+      if (x in now.x.values && y in now.y.values) return { policy, x, y, value: drawn.panels[place][y][x] };
+    }
+    return null;
+  };
+
+  canvas.onpointermove = (event) => {
+    const [now, found] = [summary.get(), at(event)];
+    if (now === null || found === null) {
+      pointed.textContent = '';
+      return;
+    }
+    const { policy, x, y, value } = found;
+    const where = [`${now.x.label} ${now.x.values[x]}`, `${now.y.label} ${now.y.values[y]}`];
+    const half = value === null || value.half === null ? '' : `± ${value.half}`;
+    const words = value === null ? texts.answer.none : [value.mean, half, drawn?.unit].filter(Boolean).join(' ');
+    pointed.textContent = texts.surface.cell(now.policies[policy], where, words);
+  };
+  canvas.onpointerleave = () => (pointed.textContent = '');
+  canvas.onclick = (event) => {
+    const found = at(event);
+    if (found !== null) facet.set(found.y);
+  };
+
+  const redraw = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw();
+    });
+  };
+  summary.watch(redraw);
+  hidden.watch(redraw);
+  dark.watch(redraw);
+  new ResizeObserver(redraw).observe(byId('charts'));
+}
