@@ -317,6 +317,7 @@ export const texts = {
     whole: 'Whole run',
     colour: 'Slots coloured by',
     plan: (/** @type {string[]} */ blocks) => (blocks.length === 0 ? 'Slots' : `Slots, from the top: ${blocks.join(', ')}`),
+    ofRun: (/** @type {number} */ place, /** @type {string} */ words) => `${'AB'[place]} ${words}`,
     upTo: (/** @type {string} */ most) => ` 0 to ${most}`,
     hint: 'Point at the slots to read a job; click to choose it.',
     apart: 'Neighbouring jobs have colours of their own; eight colours take turns.',

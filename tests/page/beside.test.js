@@ -88,8 +88,30 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
     }
     assert.ok(more > 0 && less > 0, `${more} more, ${less} less`);
 
-    // Step by step through what happens in either.
+    // Over time: lines on one scale, the second dashed over the first, and a plan of each.
     const alone = [one, other].map((run) => run.inspector());
+    assert.equal(inspector.about().moves.length, 2);
+    inspector.about().lines.forEach(({ most, label }, line) => {
+      const own = alone.map((run) => run.about().lines[line]);
+      assert.deepEqual([own[0].label, own[1].label, most], [label, label, Math.max(...own.map((each) => each.most))]);
+      const [drawn, under] = [inspector, alone[0]].map((run) => run.strip(line, 90, 40, 0, span, false));
+      let dashes = 0;
+      for (let at = 0; at < drawn.length; at += 4) dashes += Number(drawn[at] === 0xd0 && drawn[at + 1] === 0x52 && drawn[at + 2] === 0x00);
+      assert.ok(dashes > 90 && dashes < drawn.length / 8, `${label}: ${dashes} pixels are of the other run`);
+      assert.notDeepEqual(drawn, under);
+    });
+    for (const run of [inspector, ...alone]) run.lay_out(200, 120, 0, span);
+    assert.deepEqual(inspector.plan(0, undefined, false), alone[0].plan(0, undefined, false));
+    assert.deepEqual(inspector.plan_beside(0, 3, true), alone[1].plan(0, 3, true));
+    for (let step = 0; step < 40; step += 1) {
+      const [x, y] = [5 * step, 3 * step];
+      assert.equal(inspector.job_at_beside(x, y), alone[1].job_at(x, y));
+      assert.deepEqual(inspector.values_beside((span * step) / 40), alone[1].values((span * step) / 40));
+    }
+    assert.deepEqual(inspector.job_details_beside(7, span / 2), alone[1].job_details(7, span / 2));
+    assert.throws(() => alone[0].values_beside(0), /no other run/);
+
+    // Step by step through what happens in either.
     let now = 0;
     for (let step = 0; step < 100; step += 1) {
       const next = alone.map((run) => run.step(now, 1)).filter((at) => at > now);
@@ -174,6 +196,43 @@ for (const engine of ENGINES) {
     const [running, waiting] = runs[1].jobs_at(now);
     await tab.waitFor((words) => document.querySelector('#replay .told.second').textContent === words, `${running} jobs running, ${waiting} waiting`);
 
+    // Over time, both are drawn, read at the cursor, and told apart in words.
+    assert.deepEqual(await tab.evaluate(() => [...document.querySelectorAll('.both-runs .key')].map((each) => each.textContent)), [
+      'A: No queue + AdaBa',
+      'B: FCFS + AdaBa',
+    ]);
+    const values = runs.map((run) => run.inspector().values(now));
+    const [slots, queue] = [0, 1].map((line) => values.map((each, place) => `${'AB'[place]} ${each[line]}`));
+    await tab.waitFor((words) => document.querySelector('.stack').getAttribute('aria-valuetext').includes(words), `Slots in use ${slots.join(', ')}, Jobs waiting ${queue.join(', ')},`);
+    assert.deepEqual(await tab.evaluate(() => [...document.querySelector('.stack .value').children].map((each) => each.textContent)), slots);
+    assert.deepEqual(await tab.evaluate(() => [...document.querySelectorAll('.plan-of')].map((each) => each.textContent)), ['A: No queue + AdaBa', 'B: FCFS + AdaBa']);
+
+    // A job chosen on the second plan is chosen in both.
+    const plan = await tab.waitFor(() => {
+      const canvas = document.querySelectorAll('.stack canvas.plan')[1];
+      return canvas.width > 10 && { width: canvas.width, height: canvas.height };
+    });
+    const laid = inspector.lay_out(plan.width, 200, 0, Math.max(...runs.map((run) => run.info().span)));
+    assert.equal(plan.height, laid.height);
+    // A spot whose neighbours belong to the same job: browsers round where a pointer is.
+    const near = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => [right, down]));
+    const spots = Array.from({ length: plan.height - 2 }, (_, y) => ({ x: Math.floor(plan.width / 2), y: y + 1 }));
+    const spot = spots.find(({ x, y }) => {
+      const found = new Set(near.map(([right, down]) => inspector.job_at_beside(x + right, y + down)));
+      return found.size === 1 && !found.has(undefined);
+    });
+    const { columns } = inspector.about();
+    const job = inspector.job_details_beside(inspector.job_at_beside(spot.x, spot.y), now).row[columns.findIndex(({ name }) => name === 'job')];
+    await tab.evaluate(({ x, y }) => {
+      const canvas = document.querySelectorAll('.stack canvas.plan')[1];
+      const { left, top } = canvas.getBoundingClientRect();
+      const event = { bubbles: true, clientX: left + x + 0.5, clientY: top + y + 0.5 };
+      canvas.dispatchEvent(new PointerEvent('pointermove', event));
+      canvas.dispatchEvent(new MouseEvent('click', event));
+    }, spot);
+    await tab.waitFor((words) => document.querySelector('.one-job h3').textContent === words, `Job ${job}`);
+    await tab.waitFor((start) => document.querySelector('.over-time .under').textContent.startsWith(start), `B Job ${job} · `);
+
     // The arrow keys read a cell of the difference, and mark it on all three.
     await tab.evaluate(() => document.querySelectorAll('#replay .map')[2].focus());
     await tab.press('ArrowRight');
@@ -218,6 +277,7 @@ for (const engine of ENGINES) {
     assert.deepEqual(await heads(tab, 'A: FCFS + AdaBa'), ['A: FCFS + AdaBa', 'B: No queue + AdaBa', 'A − B']);
     await choose(tab, '');
     await tab.waitFor(() => [...document.querySelectorAll('#replay .map')].filter((each) => !each.hidden).length === 1);
+    await tab.waitFor(() => document.querySelectorAll('.stack canvas.plan').length === 1 && document.querySelector('.both-runs').hidden);
     await tab.waitFor(() => /^On average over \d+ cells \d+\.\d % reserved\.$/.test(document.querySelector('#cells-told').textContent));
     assert.deepEqual(await tab.faults(), []);
     await tab.close();

@@ -87,9 +87,9 @@ test('Node: on the plan each tier has its lanes, pauses are hatched and migratio
       if (stint?.migrated && !moves.some((other) => other.job === job && other.start === stint.start)) moves.push({ job, ...stint });
     }
   }
-  assert.ok(moves.length > 0 && moves.length <= about.moves.migrations);
-  assert.ok(new Set(moves.map(({ job }) => job)).size <= about.moves.jobs);
-  assert.ok(about.moves.paused > 0);
+  assert.ok(moves.length > 0 && moves.length <= about.moves[0].migrations);
+  assert.ok(new Set(moves.map(({ job }) => job)).size <= about.moves[0].jobs);
+  assert.ok(about.moves[0].paused > 0);
 
   // One by one, from just before the migration to the end of its pause, as large as it can be seen.
   const width = 400;

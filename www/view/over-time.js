@@ -1,6 +1,6 @@
 /**
  * A run over time: what is in use, who waits, and which job holds which slot, with one cursor through all of
- * it. The worker paints; the page moves the cursor, plays and zooms.
+ * it; and the same of a run beside it. The worker paints; the page moves the cursor, plays and zooms.
  */
 import { make, put } from '../dom.js';
 import { cell, instant, percent, span, whole } from '../format.js';
@@ -13,6 +13,8 @@ import { latest } from './inspector.js';
 /** How high a line and the plan are, in CSS pixels. */
 const STRIP = 46;
 const PLAN = 300;
+/** And each of two plans. */
+const PLAN_OF_TWO = 200;
 /** How many seconds it takes to play a whole run. */
 const SECONDS = [120, 60, 30, 15, 5];
 /** The zoom of one step, and how much of a run is seen at the least. */
@@ -42,6 +44,7 @@ export function timeView(look, core) {
   const apart = make('span', {}, said.apart);
   const legend = make('div', { class: 'scale' }, least, scale, most, apart);
   const moved = make('p', { class: 'soft moved', hidden: true });
+  const both = make('p', { class: 'soft both-runs', hidden: true });
   const ends = make('div', { class: 'ends', 'aria-hidden': 'true' });
   const element = make(
     'section',
@@ -67,6 +70,7 @@ export function timeView(look, core) {
       ),
       make('label', {}, make('span', {}, said.colour), colouring),
     ),
+    both,
     stack,
     under,
     legend,
@@ -79,8 +83,14 @@ export function timeView(look, core) {
   let seen = { from: 0, until: 1 };
   /** @type {{canvas: HTMLCanvasElement, value: HTMLElement}[]} */
   let lines = [];
-  const plan = make('canvas', { class: 'plan' });
-  const blocks = make('div', { class: 'blocks', 'aria-hidden': 'true' });
+  /** The plan of the run and, if one stands beside it, of that one; jobs are the same in both. */
+  const [own, other] = ['', '_beside'].map((run) => {
+    const canvas = make('canvas', { class: 'plan' });
+    const blocks = make('div', { class: 'blocks', 'aria-hidden': 'true' });
+    return { canvas, blocks, draws: `plan${run}`, reads: `job_at${run}`, tells: `job_details${run}` };
+  });
+  const plan = own.canvas;
+  const plans = () => (run?.kept.beside == null ? [own] : [own, other]);
 
   /** The width of the canvases in CSS pixels. */
   const room = () => Math.max(1, Math.floor(plan.parentElement?.clientWidth ?? 1));
@@ -92,22 +102,26 @@ export function timeView(look, core) {
     const height = Math.round(STRIP * ratio);
     const { from, until } = seen;
     const column = Number(colouring.value);
+    const shown = plans();
     const answers = await look(
-      ['lay_out', width, Math.round(PLAN * ratio), from, until],
-      ['plan', column, pointedJob.get() ?? chosenJob.get() ?? undefined, dark.get()],
+      ['lay_out', width, Math.round((shown.length === 1 ? PLAN : PLAN_OF_TWO) * ratio), from, until],
+      ...shown.map(({ draws }) => /** @type {import('./inspector.js').Call} */ ([draws, column, pointedJob.get() ?? chosenJob.get() ?? undefined, dark.get()])),
       ...lines.map((_, line) => /** @type {import('./inspector.js').Call} */ (['strip', line, width, height, from, until, dark.get()])),
     );
     if (answers === null) return;
-    const [laid, pixels, ...strips] = answers;
-    size(plan, width, laid.height);
-    put(plan, pixels);
+    const [laid, ...pictures] = answers;
+    const strips = pictures.splice(shown.length);
+    shown.forEach(({ canvas, blocks }, place) => {
+      size(canvas, width, laid.height);
+      put(canvas, pictures[place]);
+      [...blocks.children].forEach((name, block) => {
+        /** @type {HTMLElement} */ (name).style.top = `${laid.tops[block] / ratio}px`;
+        /** @type {HTMLElement} */ (name).style.height = `${laid.block / ratio}px`;
+      });
+    });
     strips.forEach((strip, line) => {
       size(lines[line].canvas, width, height);
       put(lines[line].canvas, strip);
-    });
-    [...blocks.children].forEach((name, block) => {
-      /** @type {HTMLElement} */ (name).style.top = `${laid.tops[block] / ratio}px`;
-      /** @type {HTMLElement} */ (name).style.height = `${laid.block / ratio}px`;
     });
     ends.replaceChildren(make('span', {}, instant(from)), make('span', {}, instant(until)));
     place();
@@ -115,11 +129,16 @@ export function timeView(look, core) {
 
   const read = latest(async () => {
     if (run === null) return;
-    const answers = await look(['values', clock.get()]);
+    /** @type {import('./inspector.js').Call[]} */
+    const calls = [['values', clock.get()]];
+    if (run.kept.beside !== null) calls.push(['values_beside', clock.get()]);
+    const answers = await look(...calls);
     if (answers === null || run === null) return;
-    const words = run.about.lines.map(({ unit }, line) => (unit === '' ? percent(answers[0][line]) : whole(answers[0][line])));
-    lines.forEach(({ value }, line) => {
-      value.textContent = words[line];
+    const words = run.about.lines.map(({ unit }, line) => {
+      const values = answers.map((each) => (unit === '' ? percent(each[line]) : whole(each[line])));
+      const named = values.length === 1 ? values : values.map((value, place) => said.ofRun(place, value));
+      lines[line].value.replaceChildren(...named.map((words) => make('span', {}, words)));
+      return named.join(', ');
     });
     const told = run.about.lines.map(({ label }, line) => `${label} ${words[line]}`);
     stack.setAttribute('aria-valuenow', String(clock.get()));
@@ -217,33 +236,36 @@ export function timeView(look, core) {
     dragged = false;
   };
 
-  /** @type {{x: number, y: number} | null} */
+  /** Where the pointer is, and on which plan. @type {{x: number, y: number, on: typeof own} | null} */
   let pointer = null;
   const point = latest(async () => {
     if (pointer === null) {
       pointedJob.set(null);
       return;
     }
-    const answers = await look(['job_at', pointer.x, pointer.y]);
+    const answers = await look([pointer.on.reads, pointer.x, pointer.y]);
     if (answers !== null && pointer !== null) pointedJob.set(answers[0] ?? null);
   });
-  const spot = (/** @type {PointerEvent} */ event) => ({
-    x: Math.floor((event.offsetX * plan.width) / plan.clientWidth),
-    y: Math.floor((event.offsetY * plan.height) / plan.clientHeight),
-  });
-  plan.onpointermove = (event) => {
-    pointer = spot(event);
-    void point();
-  };
-  plan.onpointerleave = () => {
-    pointer = null;
-    void point();
-  };
-  plan.onclick = async (event) => {
-    const { x, y } = spot(/** @type {PointerEvent} */ (event));
-    const answers = await look(['job_at', x, y]);
-    if (answers !== null) chosenJob.set(answers[0] ?? null);
-  };
+  for (const on of [own, other]) {
+    const { canvas, reads } = on;
+    const spot = (/** @type {MouseEvent} */ event) => ({
+      x: Math.floor((event.offsetX * canvas.width) / canvas.clientWidth),
+      y: Math.floor((event.offsetY * canvas.height) / canvas.clientHeight),
+    });
+    canvas.onpointermove = (event) => {
+      pointer = { ...spot(event), on };
+      void point();
+    };
+    canvas.onpointerleave = () => {
+      pointer = null;
+      void point();
+    };
+    canvas.onclick = async (event) => {
+      const { x, y } = spot(event);
+      const answers = await look([reads, x, y]);
+      if (answers !== null) chosenJob.set(answers[0] ?? null);
+    };
+  }
 
   stack.onkeydown = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || run === null) return;
@@ -276,14 +298,16 @@ export function timeView(look, core) {
   });
   const sayPointed = latest(async () => {
     const job = pointedJob.get();
-    const answers = job === null ? null : await look(['job_details', job, clock.get()]);
+    const on = pointer?.on ?? own;
+    const answers = job === null ? null : await look([on.tells, job, clock.get()]);
     if (answers === null || run === null) {
       under.textContent = said.hint;
       return;
     }
     const { columns, outcomes } = run.about;
     const shown = columns.map(({ label, kind }, column) => [label, cell(kind, answers[0].row[column], outcomes)]);
-    under.textContent = shown.map(([label, value]) => `${label} ${value}`).join(' · ');
+    const words = shown.map(([label, value]) => `${label} ${value}`).join(' · ');
+    under.textContent = plans().length === 1 ? words : said.ofRun(on === own ? 0 : 1, words);
   });
   for (const atom of [chosenJob, pointedJob]) atom.watch(() => void paint());
   pointedJob.watch(() => void sayPointed());
@@ -324,16 +348,25 @@ export function timeView(look, core) {
         lines[line].value,
         make('div', { class: 'drawn-line' }, lines[line].canvas),
       ]);
-      const { jobs, migrations, paused } = about.moves;
-      moved.hidden = migrations === 0;
+      moved.hidden = about.moves.every(({ migrations }) => migrations === 0);
       const key = (/** @type {string} */ kind, /** @type {string} */ words) => make('span', { class: 'key' }, make('span', { class: `sample ${kind}` }), words);
-      const keys = [key('edge', said.mark), ...(paused > 0 ? [key('hatched', said.hatched)] : [])];
-      moved.replaceChildren(...keys, make('span', {}, said.moved(jobs, migrations, paused > 0 ? span(paused) : null)));
-      blocks.replaceChildren(...about.blocks.map((name) => make('span', {}, name)));
-      const planned = [
-        make('div', { class: 'called names' }, make('span', { class: about.blocks.length === 0 ? '' : 'narrow-only' }, said.plan(about.blocks)), blocks),
-        make('div', { class: 'drawn-line' }, plan),
-      ];
+      const keys = [key('edge', said.mark), ...(about.moves.some(({ paused }) => paused > 0) ? [key('hatched', said.hatched)] : [])];
+      const moves = about.moves.map(({ jobs, migrations, paused }, place) => {
+        const words = said.moved(jobs, migrations, paused > 0 ? span(paused) : null);
+        return make('span', { class: 'line' }, about.moves.length === 1 ? words : said.ofRun(place, words));
+      });
+      moved.replaceChildren(...keys, ...moves);
+      both.hidden = kept.beside === null;
+      const names = [texts.beside.first(kept.label), texts.beside.second(kept.beside ?? '')];
+      both.replaceChildren(key('area', names[0]), key('dashed', names[1]));
+      const planned = plans().flatMap(({ canvas, blocks }, place, { length }) => {
+        blocks.replaceChildren(...about.blocks.map((name) => make('span', {}, name)));
+        return [
+          ...(length === 1 ? [] : [make('div', { class: 'plan-of' }, names[place])]),
+          make('div', { class: 'called names' }, make('span', { class: about.blocks.length === 0 ? '' : 'narrow-only' }, said.plan(about.blocks)), blocks),
+          make('div', { class: 'drawn-line' }, canvas),
+        ];
+      });
       stack.replaceChildren(...rows, ...planned, ends, cursor);
       const kind = colouring.value;
       colouring.replaceChildren(...about.colourings.map(({ column }) => new Option(about.columns[column].label, String(column))));

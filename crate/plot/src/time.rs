@@ -55,13 +55,48 @@ pub fn strip(
     colours: StripColours,
 ) -> Raster {
     let mut raster = Raster::transparent(stretch.width, height);
-    let level = |value: f64| {
+    for (x, (bottom, top)) in levels(stretch, height, steps, most, 1).enumerate() {
+        let mut part = |from: usize, to: usize, colour| {
+            raster.fill((x, height - to), (1, to - from), colour);
+        };
+        part(0, bottom, colours.area);
+        part(bottom, top, colours.line);
+        part(top, height, colours.background);
+    }
+    raster
+}
+
+/// Dashes are so many pixels apart, and the first number of them long; a line of dashes is so thick.
+const DASH: (usize, usize) = (6, 9);
+const DASHED: usize = 2;
+
+/// Draws another number over a strip, as a line of dashes.
+pub fn dashed(raster: &mut Raster, stretch: Stretch, steps: &[(f64, f64)], most: f64, colour: Rgb) {
+    let height = raster.height;
+    for (x, (bottom, top)) in levels(stretch, height, steps, most, DASHED).enumerate() {
+        // Also a line that rises or falls within a pixel has dashes.
+        for y in (bottom..top).filter(|y| (x + y) % DASH.1 < DASH.0) {
+            raster.fill((x, height - 1 - y), (1, 1), colour);
+        }
+    }
+}
+
+/// The least and the greatest level, in pixels from the bottom, of a number in the time of each pixel. A
+/// line that stays is `thick`, and seen also where it is 0.
+fn levels(
+    stretch: Stretch,
+    height: usize,
+    steps: &[(f64, f64)],
+    most: f64,
+    thick: usize,
+) -> impl Iterator<Item = (usize, usize)> {
+    let level = move |value: f64| {
         let share = if most > 0.0 { value / most } else { 0.0 };
         (share.clamp(0.0, 1.0) * height as f64).round() as usize
     };
     let mut next = steps.partition_point(|step| step.0 <= stretch.from);
     let mut value = next.checked_sub(1).map_or(0.0, |last| steps[last].1);
-    for x in 0..stretch.width {
+    (0..stretch.width).map(move |x| {
         let (mut least, mut greatest) = (value, value);
         let end = stretch.time((x + 1) as f64);
         while let Some(&(time, changed)) = steps.get(next)
@@ -72,18 +107,9 @@ pub fn strip(
             greatest = greatest.max(value);
             next += 1;
         }
-        let bottom = level(least);
-        // A line that stays is one pixel thick, and seen also where it is 0.
-        let top = level(greatest).max(1);
-        let bottom = bottom.min(top - 1);
-        let mut part = |from: usize, to: usize, colour| {
-            raster.fill((x, height - to), (1, to - from), colour);
-        };
-        part(0, bottom, colours.area);
-        part(bottom, top, colours.line);
-        part(top, height, colours.background);
-    }
-    raster
+        let top = level(greatest).max(thick).min(height);
+        (level(least).min(top.saturating_sub(thick)), top)
+    })
 }
 
 /// A hold of neighbouring lanes for a time.
@@ -278,6 +304,27 @@ mod tests {
         };
         let raster = strip(late, 2, &[(1.0, 2.0), (9.0, 0.0)], 2.0, colours);
         assert_eq!([pixel(&raster, 0, 0)[0], pixel(&raster, 0, 1)[0]], [2, 1]);
+    }
+
+    #[test]
+    fn another_number_is_dashed_over_a_strip() {
+        let colours = StripColours {
+            area: [1; 3],
+            line: [2; 3],
+            background: [3; 3],
+        };
+        let mut raster = strip(stretch(18), 9, &[(0.0, 3.0)], 9.0, colours);
+        let before = raster.clone();
+        dashed(&mut raster, stretch(18), &[(0.0, 7.0)], 9.0, [4; 3]);
+        for (x, y) in (0..18).flat_map(|x| (0..9).map(move |y| (x, y))) {
+            let level = 8 - y;
+            let inked = (5..7).contains(&level) && (x + level) % 9 < 6;
+            let expected = match inked {
+                true => [4; 3],
+                false => pixel(&before, x, y),
+            };
+            assert_eq!(pixel(&raster, x, y), expected, "{x}, {y}");
+        }
     }
 
     #[test]

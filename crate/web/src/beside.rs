@@ -1,5 +1,5 @@
-//! Two kept runs of one machine, cell by cell: the picture of the second, that of what the first has more,
-//! and how far they are apart. Only the complete module has this.
+//! Two kept runs of one machine: the picture of the second, that of what the first has more, and how far
+//! they are apart, cell by cell; and what the second run has over time. Only the complete module has this.
 //!
 //! Both are seen at the same instant, in seconds since the first submit, which is the same in both; without
 //! an instant, averaged over each run.
@@ -9,7 +9,7 @@ use crate::replay::{Picture, Replay, shades};
 use crate::{plain, refusal};
 use backfill_plot::colour::{Contrast, TOLD_APART};
 use backfill_plot::raster::contrast_legend;
-use js_sys::{Float32Array, Uint8ClampedArray};
+use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -39,8 +39,8 @@ struct Row {
 }
 
 impl Inspector {
-    fn beside(&self) -> Result<&Replay, JsValue> {
-        let beside = self.beside.as_ref();
+    fn beside(&self) -> Result<&Inspector, JsValue> {
+        let beside = self.beside.as_deref();
         beside.ok_or_else(|| refusal("no other run stands beside this one"))
     }
 }
@@ -58,7 +58,12 @@ impl Inspector {
             ));
         }
         self.run.step_with(&other.run);
-        self.beside = Some(other.clone());
+        let mut beside = other.inspector();
+        for (own, other) in self.most.iter_mut().zip(&mut beside.most) {
+            let most = own.iter().chain(&*other).copied().reduce(f64::max);
+            (*own, *other) = (most, most);
+        }
+        self.beside = Some(Box::new(beside));
         Ok(())
     }
 
@@ -67,7 +72,7 @@ impl Inspector {
     /// # Errors
     /// There is none beside it.
     pub fn both_shares(&self, at: Option<f64>) -> Result<Float32Array, JsValue> {
-        let both = [self.replay.shares(at), self.beside()?.shares(at)].concat();
+        let both = [self.replay.shares(at), self.beside()?.replay.shares(at)].concat();
         Ok(Float32Array::from(both.as_slice()))
     }
 
@@ -81,7 +86,7 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let beside = self.beside()?;
+        let beside = &self.beside()?.replay;
         let paused = at.map_or_else(Vec::new, |at| beside.paused_at(at));
         let picture = Picture::of(self.replay.machine.clone(), width);
         let raster = picture
@@ -100,7 +105,7 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let other = self.beside()?.shares(at);
+        let other = self.beside()?.replay.shares(at);
         let own = self.replay.shares(at);
         let more: Vec<f32> = own
             .iter()
@@ -110,6 +115,44 @@ impl Inspector {
         let picture = Picture::of(self.replay.machine.clone(), width);
         let raster = picture.layout.paint(&more, &[], contrast(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
+    }
+
+    /// The value of every line of the run beside this one at an instant.
+    ///
+    /// # Errors
+    /// There is none beside it.
+    pub fn values_beside(&self, at: f64) -> Result<Float64Array, JsValue> {
+        Ok(self.beside()?.values(at))
+    }
+
+    /// The plan of the run beside this one, as [`Inspector::plan`] draws this one's.
+    ///
+    /// # Errors
+    /// There is none beside it, or no such column.
+    pub fn plan_beside(
+        &self,
+        column: usize,
+        chosen: Option<u32>,
+        dark: bool,
+    ) -> Result<Uint8ClampedArray, JsValue> {
+        self.beside()?.plan(column, chosen, dark)
+    }
+
+    /// The job under a pixel of that plan; jobs are the same in both runs.
+    ///
+    /// # Errors
+    /// There is none beside it.
+    pub fn job_at_beside(&self, x: usize, y: usize) -> Result<Option<u32>, JsValue> {
+        Ok(self.beside()?.job_at(x, y))
+    }
+
+    /// What became of a job in the run beside this one, as [`Inspector::job_details`] says it of this one.
+    ///
+    /// # Errors
+    /// There is none beside it, or no such job.
+    #[wasm_bindgen(unchecked_return_type = "JobAt")]
+    pub fn job_details_beside(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
+        self.beside()?.job_details(job, at)
     }
 
     /// The colour scale of differences, from −100 to 100 points.
@@ -123,7 +166,7 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "Cells")]
     pub fn cells(&self, at: Option<f64>, most: usize) -> JsValue {
         let own = self.replay.shares(at);
-        let other = self.beside.as_ref().map(|beside| beside.shares(at));
+        let other = self.beside.as_ref().map(|beside| beside.replay.shares(at));
         let apart = |part: usize| match &other {
             Some(other) => own[part] - other[part],
             None => own[part],
@@ -146,7 +189,7 @@ impl Inspector {
                 mean: mean(shares),
                 more: count(|apart| apart >= TOLD_APART),
                 less: count(|apart| apart <= -TOLD_APART),
-                jobs: at.map(|at| run.jobs_at(at)),
+                jobs: at.map(|at| run.replay.jobs_at(at)),
             }),
             parts: own.len(),
             rows: rows.collect(),

@@ -249,8 +249,8 @@ export interface About {
   outcomes: string[];
   /** What is drawn over time; a share has no unit. */
   lines: { label: string; unit: string; most: number }[];
-  /** How many jobs migrated how often, and how many seconds they held places for that without working, added up. */
-  moves: { jobs: number; migrations: number; paused: number };
+  /** How many jobs migrated how often, and how many seconds they held places for that without working, added up; also in the run beside it. */
+  moves: { jobs: number; migrations: number; paused: number }[];
   /** The columns by which the plan can be coloured, and the end of their scale; by one without, jobs are told apart. */
   colourings: { column: number; most: number | null }[];
   /** What the blocks of the plan stand for, from the top; none where there are too many, or one. */

@@ -9,7 +9,7 @@ use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_plot::colour::{Rgb, Theme, mixed};
 use backfill_plot::raster::{Level, Raster};
-use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, strip};
+use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
 use backfill_sim::decision::{Candidate, Set, decision, next, untold};
 use backfill_sim::explain;
 use backfill_sim::id::{Id, JobId, LinkId};
@@ -27,13 +27,13 @@ pub struct Inspector {
     pub(crate) run: Inspection,
     pub(crate) replay: Replay,
     /// The run beside it, where there is one.
-    pub(crate) beside: Option<Replay>,
+    pub(crate) beside: Option<Box<Inspector>>,
     /// Slots of each server or node.
     slots: usize,
     /// Which lanes each stint holds.
     holds: Vec<Hold>,
-    /// The largest value of each column.
-    most: [Option<f64>; COLUMNS.len()],
+    /// The largest value of each column, also in the run beside it.
+    pub(crate) most: [Option<f64>; COLUMNS.len()],
     /// The jobs as the table lists them.
     listed: Vec<JobId>,
     lanes: Lanes,
@@ -61,7 +61,7 @@ struct About {
     columns: [Column; COLUMNS.len()],
     outcomes: [&'static str; OUTCOMES.len()],
     lines: Vec<LineName>,
-    moves: Moves,
+    moves: Vec<Moves>,
     colourings: Vec<Colouring>,
     blocks: Vec<String>,
     decisions: bool,
@@ -274,9 +274,18 @@ impl Inspector {
         }
     }
 
-    fn line(&self, line: usize) -> Result<&Line, JsValue> {
-        let line = self.run.lines().get(line);
-        line.ok_or_else(|| refusal("the run has no such line"))
+    /// A line, the same one of the run beside it, and the top of the scale of both.
+    fn line(&self, place: usize) -> Option<(&Line, Option<&Line>, f64)> {
+        let line = self.run.lines().get(place)?;
+        let beside = self.beside.as_ref();
+        let other = beside.and_then(|beside| beside.run.lines().get(place));
+        let most = other.map_or(line.most, |other| other.most.max(line.most));
+        Some((line, other, most))
+    }
+
+    fn steps(&self, line: &Line) -> Vec<(f64, f64)> {
+        let steps = line.steps.iter();
+        steps.map(|step| (self.seconds(step.0), step.1)).collect()
     }
 
     /// The stint of a job that holds its place at an instant, else its last one before, else its first.
@@ -327,13 +336,18 @@ impl Inspector {
                 .run
                 .lines()
                 .iter()
-                .map(|line| LineName {
+                .enumerate()
+                .map(|(place, line)| LineName {
                     label: line.label,
                     unit: line.unit,
-                    most: line.most,
+                    most: self.line(place).map_or(line.most, |(_, _, most)| most),
                 })
                 .collect(),
-            moves: self.moves(),
+            moves: [Some(self), self.beside.as_deref()]
+                .into_iter()
+                .flatten()
+                .map(Inspector::moves)
+                .collect(),
             colourings: colourings.collect(),
             blocks,
             decisions: untold(&self.replay.setup).is_none(),
@@ -352,7 +366,7 @@ impl Inspector {
         self.seconds(self.run.step(self.instant(at), i64::from(by)))
     }
 
-    /// The pixels of a line between two instants.
+    /// The pixels of a line between two instants; that of the run beside it is dashed.
     ///
     /// # Errors
     /// There is no such line.
@@ -365,27 +379,33 @@ impl Inspector {
         until: f64,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let line = self.line(line)?;
+        let line = self.line(line);
+        let (line, beside, most) = line.ok_or_else(|| refusal("the run has no such line"))?;
         let stretch = Stretch { width, from, until };
-        let steps = line.steps.iter();
-        let steps: Vec<(f64, f64)> = steps.map(|step| (self.seconds(step.0), step.1)).collect();
         let (theme, shades) = (theme(dark), shades(dark));
         let colours = StripColours {
             area: mixed(theme.series[0], shades.idle, 0.35),
             line: theme.series[0],
             background: shades.idle,
         };
-        let raster = strip(stretch, height, &steps, line.most, colours);
+        let mut raster = strip(stretch, height, &self.steps(line), most, colours);
+        if let Some(line) = beside {
+            let steps = self.steps(line);
+            dashed(&mut raster, stretch, &steps, most, theme.series[1]);
+        }
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
-    /// Lays the plan out, servers or nodes by time, in about that height.
+    /// Lays the plan out, servers or nodes by time, in about that height, and that of the run beside it.
     #[wasm_bindgen(unchecked_return_type = "Laid")]
     pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
         let (blocks, lanes) = self.blocks();
         let gap = (height / 12 / blocks.max(1)).clamp(1, 8);
         self.lanes = Lanes::within(height, blocks, lanes, gap);
         self.stretch = Stretch { width, from, until };
+        if let Some(beside) = &mut self.beside {
+            (beside.lanes, beside.stretch) = (self.lanes, self.stretch);
+        }
         plain(&Laid {
             height: self.lanes.height(),
             tops: (0..blocks).map(|block| self.lanes.top(block)).collect(),
