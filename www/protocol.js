@@ -18,10 +18,10 @@
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
  * @typedef {{type: 'estimate', scenario: string, trace: TraceFile | null, cell: number}} EstimateAsk answers with how many milliseconds one cell takes, about
  * @typedef {{type: 'spread', scenario: string, trace: TraceFile | null, cell: number}} SpreadAsk runs one cell and answers with how its waits are spread
- * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number}} ReplayAsk runs one cell and keeps what it leaves
+ * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number, number: number}} ReplayAsk runs one cell and keeps what it leaves under a number
  * @typedef {{type: 'beside', scenario: string, trace: TraceFile | null, cell: number}} BesideAsk runs another cell and puts it beside the run that is kept
  * @typedef {{type: 'frame', at: number | null}} FrameAsk asks how much of the kept run's machine is in use at a second, or on average
- * @typedef {{type: 'look', calls: [method: string, ...given: any[]][]}} LookAsk what these methods of the kept run's inspector answer
+ * @typedef {{type: 'look', calls: [method: string, ...given: any[]][], number: number}} LookAsk what these methods of the inspector of that run answer; null if another is kept by now
  * @typedef {{type: 'explain', scenario: string, trace: TraceFile | null, cell: number, job: number, at: number | null}} ExplainAsk why a job of a cell was refused or waits, then or when it arrived
  * @typedef {{type: 'panic'}} PanicAsk fault injection: the core panics
  * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write

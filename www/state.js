@@ -83,9 +83,9 @@ export const across = new Atom(/** @type {import('./pkg/backfill_web.js').Part |
 export const inspected = new Atom(/** @type {Inspected | null} */ (null));
 
 /**
- * The run that is kept to be looked into: what it is, whether there is more to see of it than its picture, and what the
- * run is called that stands beside it, if one does. The span is that of the longer of both.
- * @typedef {{scenario: string, trace: TraceFile | null, cell: number, info: ReplayInfo, deep: boolean, label: string, beside: string | null}} Kept
+ * The run that is kept to be looked into: its number among those that were, what it is, whether there is more to see of it
+ * than its picture, and what the run is called that stands beside it, if one does. The span is that of the longer of both.
+ * @typedef {{number: number, scenario: string, trace: TraceFile | null, cell: number, info: ReplayInfo, deep: boolean, label: string, beside: string | null}} Kept
  * @type {Atom<Kept | null>}
  */
 export const kept = new Atom(/** @type {Kept | null} */ (null));

@@ -293,8 +293,11 @@ export const texts = {
       `; furthest apart: ${name}, ${told(points, (size, way) => `${size} points ${way} in A`, '')}`,
     asTable: 'The cells as a table',
     region: 'Cells of the picture',
-    caption: (/** @type {number} */ shown, /** @type {number} */ all, /** @type {boolean} */ both) =>
-      shown < all ? `The ${whole(shown)} of ${whole(all)} cells ${both ? 'that are furthest apart' : 'with the most'}` : 'All cells',
+    caption: (/** @type {number} */ from, /** @type {number} */ until, /** @type {number} */ all, /** @type {boolean} */ both) =>
+      all === 0 ? 'No cell is called that' : `Cells ${whole(from)} to ${whole(until)} of ${whole(all)}, ${both ? 'those furthest apart' : 'those with the most'} first`,
+    called: 'Only cells called',
+    back: 'Cells before',
+    ahead: 'Next cells',
     columns: ['Cell', 'A', 'B', 'A − B (points)'],
     points: (/** @type {number} */ points) => told(points, (size, way) => `${way === 'more' ? '+' : '−'}${size}`, '0.0'),
   },

@@ -33,6 +33,8 @@ let goOn = () => {};
 let held = null;
 /** @type {Replay | null} */
 let replay = null;
+/** Which of the runs that were to be kept it is. */
+let number = 0;
 /** @type {Inspector | null} what looks deeper into it */
 let inspector = null;
 
@@ -122,6 +124,7 @@ async function perform(request) {
       inspector = null;
       replay?.free();
       replay = run.replay();
+      number = request.number;
       return replay.info();
     }
     case 'beside': {
@@ -143,6 +146,7 @@ async function perform(request) {
         : { shares: replay.shares_at(request.at), paused: replay.paused_at(request.at), jobs: [...replay.jobs_at(request.at)] };
     case 'look': {
       if (replay === null) throw 'no run is kept';
+      if (request.number !== number) return null;
       const mine = (inspector ??= replay.inspector());
       return request.calls.map(([method, ...given]) => Reflect.get(mine, method).apply(mine, given));
     }

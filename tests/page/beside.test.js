@@ -78,11 +78,20 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
         else assert.deepEqual(colours.get(part), [0xff, 0x5c, 0x8d]);
       });
 
-      const cells = inspector.cells(at, 5);
+      const cells = inspector.cells(at);
       const [ahead, behind] = [apart.filter((each) => each >= 0.0005).length, apart.filter((each) => each <= -0.0005).length];
       assert.deepEqual([cells.parts, cells.beside.more, cells.beside.less], [apart.length, ahead, behind]);
       const largest = apart.map(Math.abs).sort((a, b) => b - a);
-      assert.deepEqual(cells.rows.map((row) => Math.fround(Math.abs(row.share - row.beside))), largest.slice(0, 5));
+      const size = (row) => Math.fround(Math.abs(row.share - row.beside));
+      assert.equal(size(cells.furthest), largest[0]);
+      // Page by page, every cell once.
+      const pages = Array.from({ length: Math.ceil(apart.length / 50) }, (_, page) => inspector.cell_rows(at, '', 50 * page, 50));
+      assert.ok(pages.every(({ found }) => found === apart.length));
+      const rows = pages.flatMap((page) => page.rows);
+      assert.deepEqual(rows.map(size), largest);
+      assert.equal(new Set(rows.map(({ name }) => name)).size, apart.length);
+      const { found, rows: named } = inspector.cell_rows(at, rows[7].name, 0, 50);
+      assert.deepEqual([found, named], [rows.filter(({ name }) => name.includes(rows[7].name)).length, rows.filter(({ name }) => name.includes(rows[7].name)).slice(0, 50)]);
       more += ahead;
       less += behind;
     }
@@ -131,7 +140,7 @@ const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine,
 
 /** Opens a scenario of three policies and puts the third beside the first. */
 async function beside(open, window) {
-  const pairs = [['load', '0.9'], ['jobs', '200']];
+  const pairs = [['load', '0.9'], ['jobs', '200'], ['fabric', 'single-root']];
   const tab = await open(core.write_link(scenario([['policy', 'none+adaba,none+greedy,fcfs+adaba'], ...pairs, ...SINGLE]), ''));
   if (window) await tab.resize(...window);
   await answer(tab);
@@ -247,7 +256,8 @@ for (const engine of ENGINES) {
 
     // The same as a sentence and as a table.
     await tab.click('.cells summary');
-    const { rows, parts, beside: b } = inspector.cells(now, 100);
+    const { parts, beside: b } = inspector.cells(now);
+    const { rows } = inspector.cell_rows(now, '', 0, 100);
     const cells = await tab.waitFor((count) => {
       const lines = [...document.querySelectorAll('.cells tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent));
       return lines.length === count && lines;
@@ -259,6 +269,26 @@ for (const engine of ENGINES) {
       const number = Number(difference.replace('−', '-').replace('+', ''));
       assert.ok(Math.abs(number - (share - beside) * 100) <= 0.051, `${difference}: ${share} and ${beside}`);
     });
+
+    // The pages after the first, and cells by their names.
+    const page = (from) =>
+      tab.waitFor((start) => {
+        const told = document.querySelector('.cells caption').textContent;
+        return told.startsWith(start) && { told, names: [...document.querySelectorAll('.cells tbody th')].map((each) => each.textContent) };
+      }, `Cells ${from} to `);
+    assert.equal(parts, 162);
+    for (const from of [0, 100]) {
+      const { told, names } = await page(from + 1);
+      assert.match(told, new RegExp(`of ${parts}, those furthest apart first$`));
+      assert.deepEqual(names, inspector.cell_rows(now, '', from, 100).rows.map(({ name }) => name));
+      await tab.evaluate(() => document.querySelectorAll('.cells .group-of button')[1].click());
+    }
+    await tab.type('.cells input', rows[7].name);
+    const { names } = await tab.waitFor((name) => {
+      const names = [...document.querySelectorAll('.cells tbody th')].map((each) => each.textContent);
+      return names.every((each) => each.includes(name)) && { names };
+    }, rows[7].name);
+    assert.ok(names.includes(rows[7].name));
     const summary = await tab.evaluate(() => document.querySelector('#cells-told').textContent);
     assert.match(summary, new RegExp(`Of ${parts} cells ${b.more} have more in A, ${b.less} in B; furthest apart: ${rows[0].name}, \\d+\\.\\d points (more|less) in A\\.$`));
 

@@ -9,11 +9,14 @@ import { texts } from '../texts.js';
 import { latest } from './inspector.js';
 import { mapView } from './map.js';
 
-/** @typedef {import('../pkg/complete/backfill_web.js').Cells} Cells */
+/**
+ * @typedef {import('../pkg/complete/backfill_web.js').Cells} Cells
+ * @typedef {import('../pkg/complete/backfill_web.js').CellRows} CellRows
+ */
 
 /** The colour scale in pixels. */
 const SCALE = { width: 220, height: 12 };
-/** So many cells are listed; all can be read one by one on the pictures. */
+/** So many cells are on a page of the table. */
 const LISTED = 100;
 
 /** @param {import('./inspector.js').Look} look */
@@ -35,13 +38,31 @@ export function besideView(look) {
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
   const legend = make('div', { class: 'scale', hidden: true }, make('span', {}, said.scale[0]), scale, make('span', {}, said.scale[1]));
   const summary = make('p', { class: 'soft', id: 'cells-told' });
-  const caption = make('caption');
+  const caption = make('caption', { 'aria-live': 'polite' });
+  /** Where the page of the table begins. */
+  let from = 0;
+  const turn = (/** @type {string} */ words, /** @type {number} */ by) =>
+    make('button', {
+      type: 'button',
+      onclick: () => {
+        from += by;
+        void show();
+      },
+    }, words);
+  const [back, ahead] = [turn(said.back, -LISTED), turn(said.ahead, LISTED)];
+  const pages = make('div', { class: 'group-of' }, back, ahead);
+  const called = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
+  called.oninput = () => {
+    from = 0;
+    void show();
+  };
   const head = make('tr');
   const body = make('tbody');
   const table = make(
     'details',
     { class: 'numbers' },
     make('summary', {}, said.asTable),
+    make('div', { class: 'pick' }, make('label', {}, make('span', {}, said.called), called), pages),
     make('div', { class: 'table-scroll', role: 'region', tabIndex: 0, 'aria-label': said.region }, make('table', {}, caption, make('thead', {}, head), body)),
   );
   const element = make('section', { class: 'cells' }, legend, summary, table);
@@ -56,7 +77,7 @@ export function besideView(look) {
     if (run === null || !run.deep || laid === null) return;
     const at = averaged.get() ? undefined : clock.get();
     /** @type {import('./inspector.js').Call[]} */
-    const calls = [['cells', at, table.open ? LISTED : 1]];
+    const calls = [['cells', at], ['cell_rows', at, called.value, from, table.open ? LISTED : 0]];
     if (run.beside !== null) {
       calls.push(['both_shares', at], ['paint_beside', at, laid.width, dark.get()], ['paint_difference', at, laid.width, dark.get()]);
       calls.push(['paint_contrast', SCALE.width, SCALE.height, dark.get()]);
@@ -65,14 +86,15 @@ export function besideView(look) {
     if (answers === null) return;
     /** @type {Cells} */
     const cells = answers[0];
-    both = answers[1] ?? null;
+    both = answers[2] ?? null;
     if (both !== null) {
-      second.map.show(answers[2]);
-      difference.map.show(answers[3]);
-      put(scale, answers[4]);
+      second.map.show(answers[3]);
+      difference.map.show(answers[4]);
+      put(scale, answers[5]);
       second.told.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
     }
     tell(cells, laid.words[0]);
+    if (table.open) list(answers[1], both !== null);
     read();
   });
 
@@ -82,18 +104,27 @@ export function besideView(look) {
    * @param {string} what
    */
   function tell(cells, what) {
-    const { mean, beside, parts, rows } = cells;
+    const { mean, beside, parts, furthest } = cells;
     if (beside === null) {
       summary.textContent = said.summary(percent(mean), what, parts);
     } else {
-      const most = rows[0];
-      const points = most === undefined ? 0 : apart(most.share, most.beside ?? 0);
-      const furthest = beside.more + beside.less > 0 ? said.furthest(most.name, points) : '';
-      summary.textContent = said.summaryOfBoth(percent(mean), percent(beside.mean), what, beside.more, beside.less, parts, furthest);
+      const points = furthest === null ? 0 : apart(furthest.share, furthest.beside ?? 0);
+      const words = furthest !== null && beside.more + beside.less > 0 ? said.furthest(furthest.name, points) : '';
+      summary.textContent = said.summaryOfBoth(percent(mean), percent(beside.mean), what, beside.more, beside.less, parts, words);
     }
-    if (!table.open) return;
-    caption.textContent = said.caption(rows.length, parts, beside !== null);
-    const columns = beside === null ? said.columns.slice(0, 2) : said.columns;
+  }
+
+  /**
+   * Fills the table.
+   * @param {CellRows} page
+   * @param {boolean} ofBoth
+   */
+  function list({ found, rows }, ofBoth) {
+    caption.textContent = said.caption(from + 1, from + rows.length, found, ofBoth);
+    pages.hidden = found <= LISTED;
+    back.disabled = from === 0;
+    ahead.disabled = from + LISTED >= found;
+    const columns = ofBoth ? said.columns : said.columns.slice(0, 2);
     if (head.children.length !== columns.length) head.replaceChildren(...columns.map((name) => make('th', { scope: 'col' }, name)));
     body.replaceChildren(
       ...rows.map((row) => {

@@ -29,8 +29,9 @@ export function inspector({ desk, core, clerkAtWork }) {
   /** @type {Look} */
   const look = async (...calls) => {
     const asked = kept.get();
+    if (asked === null) return null;
     try {
-      const answers = await desk.ask({ type: 'look', calls });
+      const answers = await desk.ask({ type: 'look', calls, number: asked.number });
       return asked === kept.get() ? answers : null;
     } catch (error) {
       if (error instanceof Cancelled) return null;

@@ -103,7 +103,7 @@ export function replayView(desk, core, clerkAtWork) {
       const whole = deep;
       if (reading.complete || whole) desk.equip(await completeBuild());
       /** @type {ReplayInfo} */
-      const found = await desk.ask({ type: 'replay', scenario: reading.text, trace, cell: wanted });
+      const found = await desk.ask({ type: 'replay', scenario: reading.text, trace, cell: wanted, number: mine });
       if (mine !== asked) return;
       const second = whole ? await runBeside(reading, trace) : null;
       if (mine !== asked) return;
@@ -117,7 +117,7 @@ export function replayView(desk, core, clerkAtWork) {
         clock.set(found.busiest);
       }
       const { label } = reading.policies[Number(policy.value)];
-      kept.set({ scenario: reading.text, trace, cell: wanted, info, deep: whole, label, beside: second?.label ?? null });
+      kept.set({ number: mine, scenario: reading.text, trace, cell: wanted, info, deep: whole, label, beside: second?.label ?? null });
       fit();
       await show();
     } catch (error) {

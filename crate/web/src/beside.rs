@@ -5,7 +5,7 @@
 //! an instant, averaged over each run.
 
 use crate::inspect::Inspector;
-use crate::replay::{Picture, Replay, shades};
+use crate::replay::{Layout, Picture, Replay, shades};
 use crate::{plain, refusal};
 use backfill_plot::colour::{Contrast, TOLD_APART};
 use backfill_plot::raster::contrast_legend;
@@ -19,7 +19,34 @@ struct Cells {
     /// Of the run beside this one.
     beside: Option<Beside>,
     parts: usize,
+    furthest: Option<Row>,
+}
+
+#[derive(Serialize)]
+struct CellRows {
+    found: usize,
     rows: Vec<Row>,
+}
+
+/// The share of each part in use, in this run and in the one beside it.
+struct CellShares {
+    own: Vec<f32>,
+    other: Option<Vec<f32>>,
+}
+
+impl CellShares {
+    /// What this run has more of a part than the one beside it, or all it has.
+    fn apart(&self, part: usize) -> f32 {
+        self.own[part] - self.other.as_ref().map_or(0.0, |other| other[part])
+    }
+
+    fn row(&self, part: usize, layout: &Layout) -> Row {
+        Row {
+            name: layout.name(part),
+            share: self.own[part],
+            beside: self.other.as_ref().map(|other| other[part]),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -42,6 +69,18 @@ impl Inspector {
     fn beside(&self) -> Result<&Inspector, JsValue> {
         let beside = self.beside.as_deref();
         beside.ok_or_else(|| refusal("no other run stands beside this one"))
+    }
+
+    fn cell_shares(&self, at: Option<f64>) -> CellShares {
+        let beside = self.beside.as_ref();
+        CellShares {
+            own: self.replay.shares(at),
+            other: beside.map(|beside| beside.replay.shares(at)),
+        }
+    }
+
+    fn cell_layout(&self) -> Layout {
+        Picture::of(self.replay.machine.clone(), 1).layout
     }
 }
 
@@ -161,38 +200,49 @@ impl Inspector {
         Uint8ClampedArray::from(raster.rgba.as_slice())
     }
 
-    /// The picture in numbers, and up to `most` of its parts, by their names: those furthest apart first,
-    /// or with no run beside this one those most in use.
+    /// The picture in numbers.
     #[wasm_bindgen(unchecked_return_type = "Cells")]
-    pub fn cells(&self, at: Option<f64>, most: usize) -> JsValue {
-        let own = self.replay.shares(at);
-        let other = self.beside.as_ref().map(|beside| beside.replay.shares(at));
-        let apart = |part: usize| match &other {
-            Some(other) => own[part] - other[part],
-            None => own[part],
-        };
-        let mut parts: Vec<usize> = (0..own.len()).collect();
-        parts.sort_by(|&one, &two| apart(two).abs().total_cmp(&apart(one).abs()));
-        parts.truncate(most);
-        let layout = Picture::of(self.replay.machine.clone(), 1).layout;
-        let rows = parts.iter().map(|&part| Row {
-            name: layout.name(part),
-            share: own[part],
-            beside: other.as_ref().map(|other| other[part]),
+    pub fn cells(&self, at: Option<f64>) -> JsValue {
+        let shares = self.cell_shares(at);
+        let apart: Vec<f32> = (0..shares.own.len())
+            .map(|part| shares.apart(part))
+            .collect();
+        let furthest = (0..apart.len()).reduce(|one, other| {
+            let further = apart[other].abs() > apart[one].abs();
+            if further { other } else { one }
         });
-        let count =
-            |holds: fn(f32) -> bool| (0..own.len()).filter(|&part| holds(apart(part))).count();
-        let beside = self.beside.as_ref().zip(other.as_ref());
+        let count = |holds: fn(f32) -> bool| apart.iter().filter(|&&apart| holds(apart)).count();
+        let beside = self.beside.as_ref().zip(shares.other.as_ref());
+        let layout = self.cell_layout();
         plain(&Cells {
-            mean: mean(&own),
-            beside: beside.map(|(run, shares)| Beside {
-                mean: mean(shares),
+            mean: mean(&shares.own),
+            beside: beside.map(|(run, other)| Beside {
+                mean: mean(other),
                 more: count(|apart| apart >= TOLD_APART),
                 less: count(|apart| apart <= -TOLD_APART),
                 jobs: at.map(|at| run.replay.jobs_at(at)),
             }),
-            parts: own.len(),
-            rows: rows.collect(),
+            parts: apart.len(),
+            furthest: furthest.map(|part| shares.row(part, &layout)),
+        })
+    }
+
+    /// Up to `count` parts of the picture from the place `from` on: those furthest apart first, or with no
+    /// run beside this one those most in use; only those in whose names there is `called`.
+    #[wasm_bindgen(unchecked_return_type = "CellRows")]
+    pub fn cell_rows(&self, at: Option<f64>, called: &str, from: usize, count: usize) -> JsValue {
+        let shares = self.cell_shares(at);
+        let layout = self.cell_layout();
+        let mut parts: Vec<usize> = (0..shares.own.len()).collect();
+        parts.retain(|&part| called.is_empty() || layout.name(part).contains(called));
+        parts.sort_by(|&one, &two| {
+            let size = |part: usize| shares.apart(part).abs();
+            size(two).total_cmp(&size(one))
+        });
+        let rows = parts.iter().skip(from).take(count);
+        plain(&CellRows {
+            found: parts.len(),
+            rows: rows.map(|&part| shares.row(part, &layout)).collect(),
         })
     }
 }

@@ -302,5 +302,12 @@ export interface Cells {
   mean: number;
   beside: { mean: number; more: number; less: number; jobs: [running: number, waiting: number, paused: number, migrations: number] | null } | null;
   parts: number;
-  rows: { name: string; share: number; beside: number | null }[];
+  /** The cell that is furthest apart, or with one run most in use. */
+  furthest: CellRow | null;
 }
+
+/** A cell of the picture of a run, and of the run beside it if there is one. */
+export interface CellRow { name: string; share: number; beside: number | null }
+
+/** Some of the cells that were asked for, and how many of them there are. */
+export interface CellRows { found: number; rows: CellRow[] }
