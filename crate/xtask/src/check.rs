@@ -36,6 +36,17 @@ pub(crate) struct Options {
     pub(crate) filter: Option<String>,
 }
 
+impl Options {
+    /// Of what needs the tests' browsers or machine, but is no test.
+    fn outside_of_tests(install: bool) -> Options {
+        Options {
+            long: false,
+            install,
+            filter: None,
+        }
+    }
+}
+
 /// Runs the checks; true if nothing failed.
 pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     let environment = prepare(project, options)?;
@@ -96,19 +107,8 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
 /// `cargo xtask bench`: the Rust benches, then each script of `tests/benches/`, which compare
 /// wasm and the page with native.
 pub(crate) fn bench(project: &Project, install: bool) -> Result<()> {
-    let options = Options {
-        long: false,
-        install,
-        filter: None,
-    };
-    let test = Test {
-        project,
-        options: &options,
-        environment: prepare(project, &options)?,
-    };
-    wasm::build(project, install)?;
-    site::assemble(project)?;
-    test.node_packages()?;
+    let options = Options::outside_of_tests(install);
+    let test = Test::with_page(project, &options)?;
     run(cargo(project).args(["build", "--locked", "--release", "--package", "backfill"]))?;
     run(test.with_environment(cargo(project).args([
         "bench",
@@ -124,6 +124,16 @@ pub(crate) fn bench(project: &Project, install: bool) -> Result<()> {
             .env("BACKFILL_CLI", project.target.join("release/backfill")))?;
     }
     Ok(())
+}
+
+/// `cargo xtask tour`: the pictures of the README, of the page as it is built.
+pub(crate) fn tour(project: &Project, install: bool) -> Result<()> {
+    let options = Options::outside_of_tests(install);
+    let test = Test::with_page(project, &options)?;
+    let mut node = Command::new("node");
+    node.arg(project.page_tests().join("tour.js"))
+        .arg(project.root.join(".github"));
+    run(test.with_environment(&mut node))
 }
 
 /// Fetches what the checks need; returns what tests must know about this machine.
@@ -187,7 +197,20 @@ struct Test<'a> {
     environment: Vec<(&'static str, OsString)>,
 }
 
-impl Test<'_> {
+impl<'a> Test<'a> {
+    /// With the page as it is now, and what drives it.
+    fn with_page(project: &'a Project, options: &'a Options) -> Result<Test<'a>> {
+        let test = Test {
+            project,
+            options,
+            environment: prepare(project, options)?,
+        };
+        wasm::build(project, options.install)?;
+        site::assemble(project)?;
+        test.node_packages()?;
+        Ok(test)
+    }
+
     /// Where the tests find the page as it is published.
     fn dist(&self) -> PathBuf {
         self.project.target.join("dist")

@@ -59,6 +59,12 @@ enum Command {
         #[arg(long)]
         install: bool,
     },
+    /// Make the pictures of the README anew.
+    Tour {
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
+    },
     /// Write the page as it is published to `dist/`.
     Dist {
         /// Let missing system packages be installed.
@@ -102,6 +108,7 @@ fn run(command: Command) -> Result<bool> {
             );
         }
         Command::Bench { install } => check::bench(&project, install)?,
+        Command::Tour { install } => check::tour(&project, install)?,
         Command::Dist { install } => {
             wasm::build(&project, install)?;
             let site = site::assemble(&project)?;

@@ -1,0 +1,93 @@
+// Makes the pictures of the README, from the page as it is built: node tour.js FOLDER, as `cargo xtask tour` calls it.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launch, site } from './browser.js';
+import { serve } from './server.js';
+import { answer } from './visitor.js';
+
+/** Where the pictures are put. */
+const [folder] = process.argv.slice(2);
+
+/** No picture is larger than this, in bytes. */
+const MOST = 80_000;
+
+/** Brings a part of the page to the top of the window. */
+const show = (tab, selector) => tab.evaluate((part) => document.querySelector(part).scrollIntoView(), selector);
+
+/** Puts the second policy's run beside the first's, at the last load. */
+async function beside(tab) {
+  await show(tab, '#replay .map');
+  await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
+  await tab.evaluate(() => {
+    const select = document.querySelectorAll('#replay .pick select')[4];
+    select.value = '1';
+    select.dispatchEvent(new Event('change'));
+  });
+  await tab.waitFor(() => document.querySelector('.plan-of') !== null && [...document.querySelectorAll('canvas.plan')].every(({ width }) => width > 300));
+}
+
+/** Where the page's right part begins in a wide window, in CSS pixels. */
+const RIGHT = 330;
+
+/** The pictures by name: how the page is visited, what is done there, and where the picture begins. */
+const PICTURES = {
+  answer: { window: { width: 1280, height: 900 }, reach: async () => {} },
+  compare: { window: { width: 1280, height: 800 }, left: RIGHT, reach: (tab) => show(tab, '#compare') },
+  inspector: {
+    window: { width: 1280, height: 880 },
+    left: RIGHT,
+    reach: async (tab) => {
+      await beside(tab);
+      await show(tab, '.over-time');
+    },
+  },
+  dark: {
+    circumstances: { dark: true },
+    window: { width: 1280, height: 800 },
+    left: RIGHT,
+    reach: async (tab) => {
+      await beside(tab);
+      await show(tab, '#inside');
+    },
+  },
+  narrow: {
+    circumstances: { emulate: { viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } },
+    reach: (tab) => show(tab, '#legend'),
+  },
+};
+
+/** A picture as WebP, which takes a third of what PNG takes, as good as it may be. */
+async function smaller(tab, png, left) {
+  const base64 = await tab.evaluate(
+    async ([text, left, most]) => {
+      const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(bitmap.width - left, bitmap.height);
+      canvas.getContext('2d').drawImage(bitmap, -left, 0);
+      for (let quality = 0.9; ; quality -= 0.05) {
+        const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
+        if (blob.size > most && quality > 0.5) continue;
+        return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
+      }
+    },
+    [png.toString('base64'), left, MOST],
+  );
+  return Buffer.from(base64, 'base64');
+}
+
+const host = await serve(site);
+for (const [name, { circumstances, window, left = 0, reach }] of Object.entries(PICTURES)) {
+  const browser = await launch('chromium', circumstances);
+  const tab = await browser.open(host.url, window);
+  await answer(tab);
+  await tab.waitFor(() => document.querySelectorAll('#charts canvas').length >= 3 && document.querySelector('.tree canvas').width > 0);
+  await reach(tab);
+  // What was asked of the workers until now has been drawn two frames after they answered.
+  await tab.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 1000)));
+  const picture = await smaller(tab, await tab.screenshot(), left);
+  await writeFile(join(folder, `${name}.webp`), picture);
+  console.log(`${name}.webp: ${Math.ceil(picture.length / 1000)} kB`);
+  await browser.close();
+}
+await host.close();
