@@ -16,7 +16,9 @@ use std::thread;
 
 use backfill_plot::figure::FigureReport;
 use backfill_plot::recorded::{self, RecordedFigure};
-use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
+use backfill_sim::figure::{
+    Data, Effort, Figure, Kind, Log, Reading, Run, WorkloadFrom, figures, sweep,
+};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_sim::workload::Trace;
@@ -222,6 +224,32 @@ fn every_claim_is_on_file_and_nothing_else() {
     compare(QUICK, &mut figures().filter(|figure| in_full(figure)));
     let quick = on_file(QUICK);
     assert!(quick.iter().all(|figure| figure.effort == Effort::Quick));
+}
+
+#[test]
+fn every_surface_is_on_file_with_all_its_rows() {
+    let on_file = on_file(FILE);
+    let mut surfaces = 0;
+    for figure in figures() {
+        let Kind::Sweep(sweep) = figure.kind else {
+            continue;
+        };
+        let effort = effort(figure, &on_file);
+        let scenario = sweep.scenario(&Reading::default(), effort, WorkloadFrom::Log);
+        let stated = sweep::Surface::of(&scenario).map_or(Vec::new(), |surface| surface.values);
+        let known = on_file.iter().find(|known| known.id == figure.id);
+        let known = &known.expect("it is on file").surface;
+        let values: Vec<&String> = known.iter().map(|row| &row.value).collect();
+        assert_eq!(values, stated.iter().collect::<Vec<_>>(), "{}", figure.id);
+        let columns = scenario.x().map_or(0, |axis| axis.values.len());
+        assert!(
+            known.iter().all(|row| row.means.len() == columns),
+            "{}",
+            figure.id
+        );
+        surfaces += usize::from(!known.is_empty());
+    }
+    assert!(surfaces >= 8, "Figures 14 to 21 of paper 3");
 }
 
 /// What is compared rests on the same replications.

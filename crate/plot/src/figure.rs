@@ -5,16 +5,19 @@
 use std::fmt::Write as _;
 
 use backfill_sim::figure::{
-    Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Side, Verdict, WorkloadFrom,
-    decisions, sweep, weights,
+    Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Reading, Side, Verdict,
+    WorkloadFrom, decisions, sweep, weights,
 };
-use backfill_sim::metrics;
+use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::report::CORE;
+use backfill_sim::scenario::{Axis as SweptKey, KEYS};
+use backfill_sim::stats::Estimate;
 use serde::Serialize;
 
-use crate::answer::{Answer, printed};
+use crate::answer::{Answer, printed, shown, values};
 use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
 use crate::scale::Scale;
+use crate::surface::{Panel, Surface};
 
 /// The version of the form of a [`Report`].
 pub const SCHEMA: u32 = 1;
@@ -47,10 +50,21 @@ pub struct FigureReport {
     pub caption: &'static str,
     /// What has to be said of the workload; empty where it is as stated.
     pub note: String,
+    /// Its numbers, by the key in which alone its curves differ; nothing where there is none.
+    pub surface: Vec<SurfaceRow>,
     /// Its readings, the default one first; none where it is no scenario.
     pub readings: Vec<ReadingReport>,
     /// What becomes of its claims.
     pub claims: Vec<ClaimReport>,
+}
+
+/// A row of the heatmap that a figure is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SurfaceRow {
+    /// The value of the second key.
+    pub value: String,
+    /// The means by x, as they are printed.
+    pub means: Vec<String>,
 }
 
 /// One way to read a figure.
@@ -183,6 +197,7 @@ impl FigureReport {
             title: title(figure, data),
             caption: figure.caption,
             note: note(figure, data),
+            surface: surface_rows(figure, data),
             readings,
             claims: judged.into_iter().map(claim).collect(),
         }
@@ -303,6 +318,69 @@ fn title(figure: &Figure, data: &Data) -> String {
         "" => figure.title.to_owned(),
         _ => format!("{} (look-alike, not the log)", figure.title),
     }
+}
+
+/// The rows of the heatmap that a figure is, under its default reading.
+fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
+    let (Kind::Sweep(sweep), Data::Sweep { runs, .. }) = (figure.kind, data) else {
+        return Vec::new();
+    };
+    let metric = metrics::position(sweep.metric).expect("it stands in the table");
+    let rows = runs.first().and_then(|run| {
+        let surface = sweep::Surface::of(&run.scenario)?;
+        let points = run.results.points();
+        let mean = |policy: usize, x: usize| {
+            let here = |point: &&backfill_sim::sweep::Point| {
+                (point.metric, point.policy, point.x) == (metric, policy, x)
+            };
+            let point = points.iter().find(here);
+            point.map_or(String::new(), |point| {
+                shown(&METRICS[metric], point.value).mean
+            })
+        };
+        let columns = run.scenario.x()?.values.len();
+        let rows = surface.values.into_iter().enumerate();
+        let row = |(policy, value)| SurfaceRow {
+            value,
+            means: (0..columns).map(|x| mean(policy, x)).collect(),
+        };
+        Some(rows.map(row).collect())
+    });
+    rows.unwrap_or_default()
+}
+
+/// The heatmap of a figure with these rows on file, which stand for an effort; `None` if it is none.
+pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Option<Surface> {
+    let scenario = sweep.scenario(&Reading::default(), effort, WorkloadFrom::Log);
+    let known = sweep::Surface::of(&scenario)?;
+    let key = KEYS.iter().find(|key| key.name == known.key)?;
+    let number = |mean: &String| {
+        let mean = mean.replace(',', "").parse().ok()?;
+        Some(Estimate {
+            mean,
+            half_width: None,
+            n: effort.replications(),
+        })
+    };
+    let metric = &METRICS[metrics::position(sweep.metric)?];
+    let axis = SweptKey {
+        key,
+        values: known.values,
+    };
+    Some(Surface {
+        title: metric.label.to_owned(),
+        unit: metric.unit,
+        x: values(scenario.x()),
+        y: values(Some(&axis)),
+        panels: vec![Panel {
+            policy: 0,
+            label: known.policy.label(),
+            rows: rows
+                .iter()
+                .map(|row| row.means.iter().map(number).collect())
+                .collect(),
+        }],
+    })
 }
 
 /// The chart of a figure, under its default reading; nothing for a table, which is none.

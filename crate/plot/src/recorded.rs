@@ -7,7 +7,8 @@
 //!     fabric = aggregated: does not hold: at 700: AdaBa over Oktopus: -1.0 ± 0.9 points (n = 5)
 //! ```
 //!
-//! A figure with how many replications stand behind it; its claims with their verdicts; and what
+//! A figure with how many replications stand behind it; the numbers of a surface, a line for each value of its
+//! second key (`at 40: 765.1 816.2`), if it is one; its claims with their verdicts; and what
 //! each reading says, with the numbers that decided it.
 
 use std::error::Error;
@@ -15,10 +16,13 @@ use std::fmt::{self, Write as _};
 
 use backfill_sim::figure::{Effort, Outcome, Verdict};
 
-use crate::figure::FigureReport;
+use crate::figure::{FigureReport, SurfaceRow};
 
 /// What the only reading of a figure without switches is called.
 const AS_STATED: &str = "as stated";
+
+/// Before the value of the second key of a surface.
+const AT: &str = "at ";
 
 /// What is on file of a figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +31,8 @@ pub struct RecordedFigure {
     pub id: String,
     /// How many replications stand behind it.
     pub effort: Effort,
+    /// The numbers of the surface that it is; nothing if it is none.
+    pub surface: Vec<SurfaceRow>,
     /// Its claims.
     pub claims: Vec<RecordedClaim>,
 }
@@ -89,6 +95,7 @@ impl RecordedFigure {
         RecordedFigure {
             id: report.id.to_owned(),
             effort,
+            surface: report.surface.clone(),
             claims: claims.collect(),
         }
     }
@@ -100,6 +107,9 @@ pub fn write(figures: &[RecordedFigure]) -> String {
     for figure in figures {
         // `writeln!` to a string does not fail.
         let _ = writeln!(text, "{}: {}", figure.id, figure.effort.name());
+        for SurfaceRow { value, means } in &figure.surface {
+            let _ = writeln!(text, "  {AT}{value}: {}", means.join(" "));
+        }
         for claim in &figure.claims {
             let _ = writeln!(text, "  {}: {}", claim.id, claim.verdict.words());
             for finding in &claim.findings {
@@ -135,7 +145,18 @@ pub fn read(text: &str) -> Result<Vec<RecordedFigure>, BadLine> {
                 figures.push(RecordedFigure {
                     id: name.to_owned(),
                     effort: effort.ok_or(bad("a figure and its effort"))?,
+                    surface: Vec::new(),
                     claims: Vec::new(),
+                });
+            }
+            2 if name.starts_with(AT) => {
+                let figure = figures
+                    .last_mut()
+                    .ok_or(bad("a figure before its surface"))?;
+                let means = parts.next().ok_or(bad("the numbers of a surface"))?;
+                figure.surface.push(SurfaceRow {
+                    value: name[AT.len()..].to_owned(),
+                    means: means.split(' ').map(str::to_owned).collect(),
                 });
             }
             2 => {
@@ -180,6 +201,7 @@ mod tests {
 
     const TEXT: &str = "\
 f: quick
+  at 40: 765.1 1,016
   f.only: holds only under size = uniform:1:15 or exponential:8
     size = uniform:1:15: holds: at 700: A over B: 1.0 ± 0.5 points (n = 5)
     size = pow2:16: undecided: \n\
@@ -195,6 +217,7 @@ g: full
         let [f, g] = figures.as_slice() else {
             panic!("two figures")
         };
+        assert_eq!(f.surface[0].means, ["765.1", "1,016"]);
         let under = "size = uniform:1:15 or exponential:8".to_owned();
         assert_eq!(f.claims[0].verdict, Verdict::HoldsOnly { under });
         assert_eq!(f.claims[0].findings[0].reading, "size = uniform:1:15");

@@ -9,7 +9,7 @@ use crate::bake::{Baked, WIDTHS, escaped, legend};
 use anyhow::{Context, Result, ensure};
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
-use backfill_plot::figure::{chart, rows};
+use backfill_plot::figure::{SurfaceRow, chart, rows, surface};
 use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::{ARCHIVE, Log, Reading, Sweep};
@@ -49,6 +49,8 @@ pub(crate) fn report(recorded: &[RecordedFigure]) -> Result<Baked> {
 struct Entry<'a> {
     figure: &'static Figure,
     effort: Effort,
+    /// What is on file of the heatmap that it is.
+    surface: &'a [SurfaceRow],
     /// Each claim's text and what is on file of it.
     claims: Vec<(&'static str, &'a RecordedClaim)>,
 }
@@ -75,6 +77,7 @@ impl<'a> Entry<'a> {
         Ok(Entry {
             figure,
             effort: known.effort,
+            surface: &known.surface,
             claims,
         })
     }
@@ -231,7 +234,7 @@ fn figure(entry: &Entry<'_>) -> String {
     let (id, caption) = (figure.id, escaped(figure.caption));
     let title = escaped(&format!("{}: {}", figure.place, figure.title));
     let content = match figure.kind {
-        Kind::Sweep(sweep) => opening(id, &sweep),
+        Kind::Sweep(sweep) => opening(id, &sweep) + &heatmap(entry, &sweep),
         Kind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),
         Kind::Step(step) => numbers(figure, &Data::Step(step.rows())),
         Kind::Table(table) => workloads(figure, &table),
@@ -313,6 +316,44 @@ fn curves(figure: &Figure, data: &Data) -> String {
         legend,
         WIDTHS.map(drawing).concat(),
         numbers(figure, data)
+    )
+}
+
+/// The heatmap of a figure whose curves are cuts through a surface, as a drawing and as a table.
+fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
+    let Some(surface) = surface(sweep, entry.effort, entry.surface) else {
+        return String::new();
+    };
+    let id = entry.figure.id;
+    let drawing = |(kind, width): (&str, u32)| {
+        let size = (width, surface.height(f64::from(width)).ceil() as u32);
+        let svg = svg::render_surface(&surface, size, None, &Theme::LIGHT, Ink::Classes);
+        format!(r#"<div class="{kind}">{svg}</div>"#)
+    };
+    let corner = format!("{}, by {}", surface.y.label, surface.x.label);
+    let heading = [corner].into_iter().chain(surface.x.values.clone());
+    let own = |row: &SurfaceRow| {
+        let value = [row.value.clone()].into_iter();
+        value.chain(row.means.clone()).collect()
+    };
+    let rows = [heading.collect()]
+        .into_iter()
+        .chain(entry.surface.iter().rev().map(own));
+    let name = format!("Surface of {id}");
+    let rows = table(&name, &surface.title, &rows.collect::<Vec<Vec<String>>>());
+    let links = Effort::ALL.map(|effort| {
+        let link = sweep.surface_link(effort).expect("it is a surface");
+        let href = escaped(&format!("./{}", link.expect("the figures have links")));
+        format!(r#"<a href="{href}">{}</a>"#, effort.name())
+    });
+    format!(
+        concat!(
+            r#"<figure class="drawn">{}</figure><p class="soft">Open it as a heatmap in the playground: {}</p>"#,
+            r#"<details><summary>The heatmap as a table</summary>{}</details>"#
+        ),
+        WIDTHS.map(drawing).concat(),
+        links.join(" "),
+        rows
     )
 }
 

@@ -5,7 +5,7 @@
 //! told in the text; those of bandwidth reach here from where links hardly matter to beyond saturation.
 //! Where a number is printed, what rounds to it is taken for it.
 //!
-//! Departures: the surfaces of Figures 14 to 21 are drawn as curves, one for each threshold. The text
+//! Departures: the surfaces of Figures 14 to 21 are curves, one for each threshold, and heatmaps. The text
 //! before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend of the former
 //! alone: both are drawn. Table 1 is a matter of clocks: steps are counted instead.
 

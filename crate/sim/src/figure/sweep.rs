@@ -6,8 +6,8 @@ use std::fmt;
 use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
 use super::{Figure, Kind, Run};
 use crate::metrics::{self, Better, METRICS, Metric};
-use crate::scenario::Scenario;
 use crate::scenario::link::{self, Extras, LinkError};
+use crate::scenario::{KEYS, PolicySpec, Scenario};
 use crate::stats::{Estimate, estimate};
 use crate::sweep::Results;
 use crate::workload::Trace;
@@ -488,6 +488,23 @@ impl Sweep {
         link::write(&scenario, &Extras::default())
     }
 
+    /// The link that opens the figure as heatmaps over x and the key in which alone its policies differ, if
+    /// there is one.
+    ///
+    /// # Errors
+    /// It has too many characters.
+    pub fn surface_link(&self, effort: Effort) -> Option<Result<String, LinkError>> {
+        let reading = Reading::default();
+        let mut pairs = self.all_pairs(&reading, effort, WorkloadFrom::Log);
+        let surface = Surface::of(&self.scenario(&reading, effort, WorkloadFrom::Log))?;
+        pairs.retain(|(key, _)| *key != "policy");
+        pairs.push(("policy", surface.policy.to_string()));
+        pairs.push(("y", format!("{}:{}", surface.key, surface.values.join(","))));
+        pairs.push(("metric", self.metric.to_owned()));
+        let scenario = Scenario::parse(pairs).expect("the tables hold valid scenarios");
+        Some(link::write(&scenario, &Extras::default()))
+    }
+
     fn all_pairs(
         &self,
         reading: &Reading,
@@ -609,6 +626,50 @@ impl Sweep {
             .map(|(switch, values)| format!("{} = {}", switch.key, values.join(" or ")))
             .collect();
         Some(parts.join(", "))
+    }
+}
+
+/// Curves that are cuts through a surface: of one policy, by x and by a key of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Surface {
+    /// The policy without that key.
+    pub policy: PolicySpec,
+    /// The key.
+    pub key: &'static str,
+    /// Its value in each curve.
+    pub values: Vec<String>,
+}
+
+impl Surface {
+    /// From how many curves on they are one.
+    const LEAST: usize = 4;
+
+    /// The surface of a scenario whose policies differ in nothing but one key, which could be swept.
+    pub fn of(scenario: &Scenario) -> Option<Surface> {
+        let (first, policies) = (scenario.policies().first()?, scenario.policies());
+        if policies.len() < Surface::LEAST {
+            return None;
+        }
+        let without = |policy: &PolicySpec, key: &str| {
+            let mut policy = policy.clone();
+            policy.own.retain(|(other, _)| *other != key);
+            policy
+        };
+        let keys = first.own.iter().map(|&(key, _)| key);
+        let mut keys = keys.filter(|name| KEYS.iter().any(|key| key.name == *name && key.sweep));
+        keys.find_map(|key| {
+            let policy = without(first, key);
+            let value = |other: &PolicySpec| {
+                let own = other.own.iter().find(|(name, _)| *name == key)?;
+                (without(other, key) == policy).then(|| own.1.clone())
+            };
+            let values: Option<Vec<String>> = policies.iter().map(value).collect();
+            Some(Surface {
+                policy,
+                key,
+                values: values?,
+            })
+        })
     }
 }
 
