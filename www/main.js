@@ -40,6 +40,8 @@ const MOST_JOBS = 2_000_000;
 const MOST_IN_ALL = 1_000_000_000;
 /** @param {number} jobs of one run @param {number} runs */
 const fits = (jobs, runs) => jobs <= MOST_JOBS && jobs * runs <= MOST_IN_ALL;
+/** An answer that takes at most this long, in milliseconds, is given without Run. */
+const AT_ONCE = 300;
 /** The page redraws growing curves this often, in milliseconds. */
 const REDRAW = 100;
 
@@ -182,9 +184,7 @@ async function start() {
     const mineTrace = now === null ? null : traceFor(now);
     if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
     if (now.trace !== null && mineTrace === null) return;
-    source = mineTrace;
-    const report = trace.get()?.report;
-    traceName = source === null || report === undefined ? null : { name: source.file.name, sha256: report.sha256, jobs: report.jobs };
+    take(mineTrace);
     if (isTooBig(now)) return;
     estimate.set(null);
     // What another link promises, if it is followed meanwhile, is not this run's to keep.
@@ -257,6 +257,13 @@ async function start() {
         keepRun();
       }
     }
+  }
+
+  /** The answer will be of this trace. @param {import('./protocol.js').TraceFile | null} mine */
+  function take(mine) {
+    source = mine;
+    const report = trace.get()?.report;
+    traceName = source === null || report === undefined ? null : { name: source.file.name, sha256: report.sha256, jobs: report.jobs };
   }
 
   /** Runs the scenario that was opened, unless that broke something the last time. */
@@ -341,9 +348,36 @@ async function start() {
     const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
     const ends = x + y > 0 ? [{ x: 0, y: 0 }, { x, y }] : [{ x, y }];
     const cells = ends.flatMap((end) => now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })));
-    const each = await pool.estimate({ scenario: now.text, trace: mineTrace, cells });
+    /** @type {(number | null)[]} */
+    const each = await pool.aside(cells.map((cell) => ({ type: 'estimate', scenario: now.text, trace: mineTrace, cell })));
     const sum = each.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
     return sum === null ? null : ((sum / cells.length) * now.runs) / Math.min(pool.hands.length, now.runs);
+  }
+
+  /** Answers the scenario in the form without being asked to, if that takes no time to speak of. */
+  async function answerAtOnce() {
+    const now = reading.get();
+    const foreseen = estimate.get();
+    if (answered === null || foreseen === null || foreseen.text !== now?.text || foreseen.milliseconds > AT_ONCE) return;
+    const mineTrace = traceFor(now);
+    const whole = new core.Board(now.text);
+    const cells = [...whole.left()];
+    whole.free();
+    const begun = performance.now();
+    /** @type {Outcome[]} */
+    let found;
+    try {
+      found = await pool.aside(cells.map((cell) => ({ type: 'cell', scenario: now.text, trace: mineTrace, cell })));
+    } catch {
+      // Somebody pressed Run, or whoever does will be told.
+      return;
+    }
+    if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answered) return;
+    const spent = performance.now() - begun;
+    take(mineTrace);
+    present(now, found, texts.badge.complete(spent));
+    work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
+    replay.open(now, mineTrace, null);
   }
 
   /** Runs the scenario in the form; what is running now gives way to it. */
@@ -621,8 +655,19 @@ async function start() {
       badge.set({ tone: 'stale', words: texts.badge.stale });
       return;
     }
-    facet.set(0);
-    digest.set(hold(now, kept).digest() ?? '');
+    present(now, kept, words);
+  }
+
+  /**
+   * Puts a whole answer in the place of the one that stands.
+   * @param {import('./state.js').Reading} now
+   * @param {Outcome[]} found
+   * @param {string} words where it comes from
+   */
+  function present(now, found, words) {
+    estimate.set(null);
+    if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
+    digest.set(hold(now, found).digest() ?? '');
     settle({ tone: '', words });
     byId('answer').hidden = false;
     redraw();
@@ -737,6 +782,7 @@ async function start() {
   await breath();
   runControls(() => void run(), cancel, pauseOrResume);
   foresee(takes);
+  estimate.watch(() => void answerAtOnce());
   answerWords();
   legend(styles);
   facetChoice();

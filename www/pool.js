@@ -17,8 +17,8 @@ export class Pool {
     this.panics = false;
     /** Has the run under way, if there is one, ask for no more cells. @type {(reason: Error) => void} */
     this.giveUp = () => {};
-    /** Whether cells are being tried, which gives way to a run. */
-    this.trying = false;
+    /** How much is being done aside, which gives way to a run. */
+    this.asides = 0;
   }
 
   /**
@@ -77,25 +77,29 @@ export class Pool {
         }
       }
     };
-    if (this.trying) await Promise.all(this.hands.map((hand) => hand.cancel()));
+    await this.makeWay();
     const lanes = this.hands.flatMap((hand) => Array.from({ length: AHEAD }, () => lane(hand)));
     await Promise.all(lanes);
     if (stop !== null) throw stop;
   }
 
   /**
-   * How many milliseconds a run of each of these cells takes one worker, about; null for those of which it cannot be told.
-   * Throws what their workers answer, Cancelled where a run took their place.
-   * @param {{scenario: string, trace: TraceFile | null, cells: number[]}} work
-   * @returns {Promise<(number | null)[]>}
+   * Has idle workers answer all of these; throws what they answer, Cancelled where a run or other asks took their place.
+   * @param {import('./protocol.js').Ask[]} asks
+   * @returns {Promise<any[]>}
    */
-  async estimate({ scenario, trace, cells }) {
-    this.trying = true;
+  async aside(asks) {
+    await this.makeWay();
+    this.asides += 1;
     try {
-      return await Promise.all(cells.map((cell, place) => this.hands[place % this.hands.length].ask({ type: 'estimate', scenario, trace, cell })));
+      return await Promise.all(asks.map((ask, place) => this.hands[place % this.hands.length].ask(ask)));
     } finally {
-      this.trying = false;
+      this.asides -= 1;
     }
+  }
+
+  async makeWay() {
+    if (this.asides > 0) await Promise.all(this.hands.map((hand) => hand.cancel()));
   }
 
   /** Has all rest where they are. */

@@ -39,6 +39,22 @@ for (const engine of ENGINES) {
     });
   }
 
+  test(`${engine}: what takes no time to speak of is answered without Run`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    for (const jobs of ['40', '60']) {
+      const pairs = [['k', '4'], ['jobs', jobs], ['reps', '2']];
+      for (const [key, value] of pairs) await enter(tab, key, value);
+      await tab.waitFor((digest) => document.querySelector('#digest').textContent === digest, simulate(scenario(pairs)).digest);
+      const now = await answer(tab);
+      assert.match(now.badge, /^computed here/);
+      assert.match(now.status, /^32 runs in/);
+      assert.deepEqual(now.banners, []);
+    }
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
   test(`${engine}: a run that is begun while its cost is found out takes its place`, async () => {
     const tab = await visit();
     await answer(tab);
