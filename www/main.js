@@ -40,6 +40,9 @@ const MOST_JOBS = 2_000_000;
 const MOST_IN_ALL = 1_000_000_000;
 /** @param {number} jobs of one run @param {number} runs */
 const fits = (jobs, runs) => jobs <= MOST_JOBS && jobs * runs <= MOST_IN_ALL;
+/** How many answers are remembered, and how many runs each may have at most. */
+const ANSWERS = 20;
+const MOST_REMEMBERED = 5000;
 /** An answer that takes at most this long, in milliseconds, is given without Run. */
 const AT_ONCE = 300;
 /** The page redraws growing curves this often, in milliseconds. */
@@ -76,6 +79,8 @@ async function start() {
   let simulated = '';
   /** How many runs it has of what. @type {ReturnType<typeof sizesOf> | null} */
   let sizes = null;
+  /** Whole answers of late by the canonical texts of their scenarios. @type {Map<string, {outcomes: Outcome[], verdict: import('./state.js').Badge}>} */
+  const answers = new Map();
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
   /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
@@ -98,6 +103,7 @@ async function start() {
     if (now === null || now.problems.length > 0) return;
     if (promised !== null && promised.text !== now.text) promised = null;
     evaluateAgain();
+    recall();
     if (answered !== null) badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
     if (opened) showAddress();
     // What the reader found depends on which column it takes for the size.
@@ -139,6 +145,27 @@ async function start() {
     sizes = sizesOf(now);
     simulated = now.simulated;
     return mine;
+  }
+
+  /** Remembers the whole answer that stands, so that it is there at once when the form says the same again. */
+  function remember() {
+    if (answered === null || outcomes.length > MOST_REMEMBERED) return;
+    answers.delete(answered);
+    answers.set(answered, { outcomes, verdict });
+    const [oldest] = answers.keys();
+    if (answers.size > ANSWERS) answers.delete(oldest);
+  }
+
+  /** Shows the answer to what the form says now, if it is remembered. */
+  function recall() {
+    const now = reading.get();
+    const known = now === null || now.text === answered || work.get().phase !== 'idle' ? undefined : answers.get(now.text);
+    if (now === null || known === undefined) return;
+    if (now.trace !== null && now.trace.sha256 !== trace.get()?.report.sha256) return;
+    const mineTrace = traceFor(now);
+    take(mineTrace);
+    present(now, known.outcomes, known.verdict);
+    replay.open(now, mineTrace, null);
   }
 
   /** Puts the outcomes together as the form says now, if that takes no other runs. */
@@ -233,6 +260,7 @@ async function start() {
       performance.mark('first-result');
       digest.set(mine.digest() ?? '');
       settle(judge(checking, promise, digest.get(), spent));
+      remember();
     } catch (error) {
       words = texts.run.cancelled(done, now.runs);
       settle({ tone: '', words: texts.badge.partial(done, now.runs) });
@@ -375,7 +403,8 @@ async function start() {
     if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answered) return;
     const spent = performance.now() - begun;
     take(mineTrace);
-    present(now, found, texts.badge.complete(spent));
+    present(now, found, { tone: '', words: texts.badge.complete(spent) });
+    remember();
     work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
     replay.open(now, mineTrace, null);
   }
@@ -655,20 +684,20 @@ async function start() {
       badge.set({ tone: 'stale', words: texts.badge.stale });
       return;
     }
-    present(now, kept, words);
+    present(now, kept, { tone: '', words });
   }
 
   /**
    * Puts a whole answer in the place of the one that stands.
    * @param {import('./state.js').Reading} now
    * @param {Outcome[]} found
-   * @param {string} words where it comes from
+   * @param {import('./state.js').Badge} words where it comes from
    */
   function present(now, found, words) {
     estimate.set(null);
     if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
     digest.set(hold(now, found).digest() ?? '');
-    settle({ tone: '', words });
+    settle(words);
     byId('answer').hidden = false;
     redraw();
     showAddress();

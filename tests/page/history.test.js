@@ -67,16 +67,20 @@ for (const engine of ENGINES) {
     const browser = await launch(engine);
     try {
       const tab = await browser.open(host.url);
-      const { badge } = await answer(tab);
+      const { badge, digest } = await answer(tab);
       await tab.waitFor(() => document.querySelector('#undo') !== null);
       await enter(tab, 'jobs', '50');
-      await tab.waitFor(() => /before your changes/.test(document.querySelector('#badge').textContent));
+      await tab.waitFor((was) => document.querySelector('#badge').textContent !== was, badge);
+      const other = await run(tab);
       await tab.click('#undo');
+      // The answer to what the form said before is there at once.
       await tab.waitFor((was) => document.querySelector('#badge').textContent === was, badge);
+      assert.equal((await read(tab)).digest, digest);
       const jobs = () => tab.evaluate(() => document.querySelector('[data-key="jobs"] input').value);
       const before = await jobs();
       await tab.click('#redo');
       assert.equal(await jobs(), '50');
+      assert.equal((await read(tab)).digest, other.digest);
       await tab.evaluate(() => {
         document.activeElement.blur();
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));
