@@ -272,9 +272,12 @@ async function start() {
       safe.end();
       for (const act of later.splice(0)) void act();
       clearTimeout(waiting);
+      // In parts, so that none of its tasks is long; until it is idle no other run begins.
+      await breath();
+      redraw();
+      await breath();
       work.set({ phase: 'idle', done, total: now.runs, left: null, words });
       evaluateAgain();
-      redraw();
       showAddress();
       if (awaited) {
         awaited = false;

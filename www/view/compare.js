@@ -141,8 +141,10 @@ export function compareView(styles, asks) {
     }
   };
 
+  /** How wide the chart is; to ask the page for it before it is laid out would take long. */
+  let width = 0;
   const draw = () => {
-    if (!section.hidden && plot.clientWidth > 0) geometry = asks.draw(canvas, metric.value, plot.clientWidth, HEIGHT);
+    if (!section.hidden && width > 0) geometry = asks.draw(canvas, metric.value, width, HEIGHT);
   };
 
   const showReplicating = () => {
@@ -177,7 +179,10 @@ export function compareView(styles, asks) {
   hidden.watch(draw);
   pointed.watch(showPlace);
   work.watch(showReplicating);
-  new ResizeObserver(draw).observe(plot);
+  new ResizeObserver(([{ contentRect }]) => {
+    width = Math.round(contentRect.width);
+    draw();
+  }).observe(plot);
 }
 
 /**
