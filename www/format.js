@@ -72,7 +72,8 @@ export function cell(kind, value, words) {
  */
 export function duration(milliseconds) {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  if (milliseconds < 10_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  if (milliseconds < 60_000) return `${Math.round(milliseconds / 1000)} s`;
   if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 60_000)} min`;
   return `${(milliseconds / 3_600_000).toFixed(1)} h`;
 }

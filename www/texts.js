@@ -112,7 +112,7 @@ export const texts = {
   run: {
     run: 'Run',
     cells: (/** @type {number} */ cells, /** @type {number | null} */ takes) =>
-      `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, about ${duration(takes)} here`}`,
+      `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, about ${duration(Number(takes.toPrecision(2)))} here`}`,
     summary: (/** @type {number} */ policies, /** @type {string} */ cells) => `${plural(policies, 'policy', 'policies')}, ${cells}`,
     progress: (/** @type {number} */ done, /** @type {number} */ all, /** @type {number | null} */ left) =>
       `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, about ${duration(left)} left`}`,
