@@ -143,6 +143,32 @@ fn the_program_equals_all_sets_with_and_without_those_that_are_dominated() {
     assert!(infeasible > 1000 && pruned > 1000, "{infeasible} {pruned}");
 }
 
+#[test]
+fn a_decision_takes_no_more_steps_however_many_wait() {
+    let steps = |waiting: u64| {
+        let first = job(0, 120, 10);
+        let size = |n: u64| 1 + (n * 7919 % 16) as u32;
+        let others = (0..waiting).map(|n| job(1 + n / 1000, size(n), 7200));
+        let jobs = sorted([first].into_iter().chain(others).collect());
+        let finished = run("120", "zomt", &[("long_wait", "off")], &jobs);
+        finished.metrics[metrics::position("decision_steps").expect("a metric")]
+    };
+    // Σ ⌊120 / size⌋ · (121 − size) over the sizes up to 16: enough of each wait when the first job ends.
+    let most = (1..=16).map(|size| f64::from(120 / size * (121 - size)));
+    let most: f64 = most.sum();
+    assert_eq!(most, 46_876.0);
+    for waiting in [2_000, 4_000, 8_000] {
+        assert_eq!(steps(waiting), Some(most), "{waiting} jobs");
+    }
+    assert!(steps(20) < Some(most));
+    let jobs = sorted(vec![job(0, 1, 1)]);
+    let none = run("120", "fpfs", &[], &jobs);
+    assert_eq!(
+        none.metrics[metrics::position("decision_steps").expect("a metric")],
+        None
+    );
+}
+
 /// Jobs that wait often and few at a time, so that all sets of them can be tried.
 fn few_waiting(seed: u64) -> Jobs {
     let all = random_jobs(seed, 9);

@@ -430,6 +430,12 @@ impl<S: System> Context<S> {
         self.waiting_slots
     }
 
+    /// Notes that a program of so many steps was solved for the decision of this pass.
+    pub fn note_steps(&mut self, steps: u64) {
+        let most = &mut self.record.decision_steps;
+        *most = Some(most.map_or(steps, |most| most.max(steps)));
+    }
+
     /// Ends the life of an arrived job that will not run.
     pub fn dismiss(&mut self, job: JobId, fate: Fate) {
         let kind = match fate {

@@ -495,6 +495,15 @@ pub static METRICS: &[Metric] = &[
         of_times: false,
         of: |m| Some(m.longest_queue as f64),
     },
+    Metric {
+        name: "decision_steps",
+        label: "Steps of a decision, most",
+        unit: "steps",
+        better: Better::Lower,
+        help: "Entries that the largest 0-1 program of any scheduling pass looked at.",
+        of_times: false,
+        of: |m| Some(m.decision_steps? as f64),
+    },
 ];
 
 /// The metric that says how many of the jobs a policy serves at all.
@@ -555,6 +564,7 @@ struct Measured {
     slot_utilisation: Option<f64>,
     queue_mean: Option<f64>,
     longest_queue: usize,
+    decision_steps: Option<u64>,
     overbooked: u32,
     layers: Vec<LayerUse>,
     /// Time from first start to completion by runtime, of jobs on several clusters.
@@ -602,6 +612,7 @@ pub fn evaluate(
 ) -> Vec<Option<f64>> {
     let mut measured = Measured {
         longest_queue: record.longest_queue,
+        decision_steps: record.decision_steps,
         overbooked: record.overbooked,
         foreground_loss: 1.0 - record.slowest,
         waits: Vec::with_capacity(jobs.len()),

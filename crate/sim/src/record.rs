@@ -181,6 +181,8 @@ pub struct Record {
     pub queue_time: u128,
     /// The longest queue after a scheduling pass.
     pub longest_queue: usize,
+    /// The most steps of a program that was solved for a decision, if any was.
+    pub decision_steps: Option<u64>,
     /// Fingerprint of all events so far.
     pub digest: Digest,
     /// Every stint, where asked for.
@@ -239,6 +241,7 @@ impl Record {
             overbooked: 0,
             queue_time: 0,
             longest_queue: 0,
+            decision_steps: None,
             digest: Digest::new(),
             stints: keep.then(|| Stints {
                 stints: Vec::new(),

@@ -7,7 +7,8 @@ use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
 use super::{Figure, Kind, Run};
 use crate::metrics::{self, Better, METRICS, Metric};
 use crate::scenario::link::{self, Extras, LinkError};
-use crate::scenario::{KEYS, PolicySpec, Scenario};
+use crate::scenario::setup::SystemKind;
+use crate::scenario::{KEYS, Placement, PolicySpec, Scenario};
 use crate::stats::{Estimate, estimate};
 use crate::sweep::Results;
 use crate::workload::Trace;
@@ -677,7 +678,11 @@ impl Surface {
 pub fn label(scenario: &Scenario, policy: usize) -> String {
     let policies = scenario.policies();
     let policy = &policies[policy];
-    let name = match policies.iter().all(|other| other.queue == policy.queue) {
+    let system = SystemKind::named(scenario.get("system")).expect("a valid system");
+    let usual = Placement::default_on(system);
+    let one_queue = policies.iter().all(|other| other.queue == policy.queue);
+    let as_usual = policies.iter().all(|other| other.placement == usual);
+    let name = match one_queue && !as_usual {
         true => policy.placement.choice().label,
         false => policy.queue.choice().label,
     };

@@ -76,6 +76,12 @@ pub fn best(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
     })
 }
 
+/// How many entries [`best`] looks at for these items: what a choice costs, whatever a clock says of it.
+pub fn steps(items: &[Item], most: u32) -> u64 {
+    let entries = |item: &Item| u64::from((most + 1).saturating_sub(item.size));
+    items.iter().map(entries).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +122,12 @@ mod tests {
     fn three_small_ones_beat_a_large_one() {
         let jobs = [(10, 5.0), (4, 5.0), (4, 5.0), (4, 5.0)];
         assert_eq!(solve(&jobs, 11, 12), Some((vec![1, 2, 3], 12, 36.0)));
+    }
+
+    #[test]
+    fn a_step_is_an_entry_in_which_an_item_can_end() {
+        let items = [6, 5, 4, 3, 11].map(|size| Item { size, value: 1 });
+        assert_eq!(steps(&items, 10), 5 + 6 + 7 + 8);
     }
 
     #[test]

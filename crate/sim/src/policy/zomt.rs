@@ -130,7 +130,7 @@ impl Zomt {
     }
 
     /// The set of waiting jobs that the 0-1 program chooses; none if no set is in its window.
-    fn chosen(&self, cx: &Context<Pool>) -> Vec<JobId> {
+    fn chosen(&self, cx: &mut Context<Pool>) -> Vec<JobId> {
         let free = cx.system().free_count();
         let mut jobs: Vec<JobId> = Vec::new();
         for size in cx.waiting_sizes().take_while(|&size| size <= free) {
@@ -148,6 +148,7 @@ impl Zomt {
         let items: Vec<Item> = jobs.iter().map(item).collect();
         let (share, whole) = self.rules.least_used.ratio();
         let least = (u128::from(free) * share).div_ceil(whole) as u32;
+        cx.note_steps(knapsack::steps(&items, free));
         let chosen = knapsack::best(&items, least, free);
         let mut candidates = jobs.into_iter().enumerate();
         let chosen = chosen.into_iter().flat_map(|chosen| chosen.items);
