@@ -412,7 +412,7 @@ pub(crate) fn factor(unit: &str) -> f64 {
     }
 }
 
-/// An estimate of a metric as it is printed, in its [`unit()`].
+/// An estimate of a metric as it is printed, in its [`printed_unit`].
 pub fn shown(metric: &Metric, estimate: Estimate) -> Value {
     printed(metric.unit, estimate)
 }
