@@ -303,7 +303,8 @@ fn draw_scale<DB: DrawingBackend>(
     for place in 0..BAR_STEPS {
         let corner = (left + place as f64 * step, top + 2.0);
         let shade = CIVIDIS[place * 255 / (BAR_STEPS - 1)];
-        pen.fill(corner, (step, BAR_HEIGHT), shade)?;
+        // Steps overlap, so that nothing shines through between them.
+        pen.fill(corner, (step + 0.5, BAR_HEIGHT), shade)?;
     }
     let right = left + BAR_WIDTH + 2.0 * MARGIN;
     pen.text(&high, TICK, colour, (right, top), anchor)

@@ -172,7 +172,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
     pub fn new(system: S, policy: P, jobs: Jobs, migration_cost: Span, keep: bool) -> Self {
         let mut followers: BTreeMap<JobId, Vec<JobId>> = BTreeMap::new();
         for (id, job) in jobs.iter_enumerated() {
-            if let Some(after) = job.after {
+            if let Some(after) = &job.after {
                 assert!(after.job < id, "{id} waits for {}", after.job);
                 followers.entry(after.job).or_default().push(id);
             }
@@ -468,7 +468,9 @@ impl<S: System> Context<S> {
             }
             Some(_) => {
                 self.record.migrations[job] += 1;
-                self.record.evictions[job] += u32::from(progress.from_background);
+                if progress.from_background {
+                    self.record.evictions.add(job);
+                }
                 self.now + self.migration_cost
             }
         };
@@ -480,7 +482,7 @@ impl<S: System> Context<S> {
     pub fn promote(&mut self, job: JobId, place: S::Place) {
         self.leave(job);
         self.record.migrations[job] += 1;
-        self.record.promotions[job] += 1;
+        self.record.promotions.add(job);
         self.begin(job, place, self.now + self.migration_cost, Kind::Start);
     }
 
@@ -490,7 +492,7 @@ impl<S: System> Context<S> {
         if !self.dequeue(job) {
             self.leave(job);
         }
-        self.record.swaps[job] += 1;
+        self.record.swaps.add(job);
         let from = self.progress[job].worked_from.max(self.now);
         self.begin(job, place, from, Kind::Swap);
     }
@@ -657,7 +659,7 @@ impl<S: System> Context<S> {
     fn call_followers(&mut self, job: JobId) {
         for follower in self.followers.remove(&job).unwrap_or_default() {
             let waiting = &mut self.jobs[follower];
-            let think = waiting.after.map_or(Span(0), |after| after.think);
+            let think = waiting.after.as_ref().map_or(Span(0), |after| after.think);
             waiting.submit = waiting.submit.max(self.now + think);
             self.following.insert((waiting.submit, follower));
         }

@@ -23,7 +23,7 @@ pub struct Job {
     /// How long its user says it runs.
     pub estimate: Span,
     /// The job without whose end it does not arrive, and how long after that end.
-    pub after: Option<After>,
+    pub after: Option<Box<After>>,
     /// What its processes use of their nodes, where nodes are shared.
     pub cpu: Option<Arc<Cpu>>,
     /// The cluster at which it is submitted, where there are several.

@@ -5,6 +5,7 @@
 //! not.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Index;
 
 use crate::digest::Digest;
 use crate::id::{Id, IdVec, JobId, LinkId};
@@ -154,6 +155,25 @@ pub fn slot_numbers(stints: &[Stint], each: u32) -> Vec<Vec<u32>> {
     numbers
 }
 
+/// A count for each job that is 0 for nearly all of them, who take no memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rare(BTreeMap<JobId, u32>);
+
+impl Rare {
+    /// One more of a job.
+    pub(crate) fn add(&mut self, job: JobId) {
+        *self.0.entry(job).or_default() += 1;
+    }
+}
+
+impl Index<JobId> for Rare {
+    type Output = u32;
+
+    fn index(&self, job: JobId) -> &u32 {
+        self.0.get(&job).unwrap_or(&0)
+    }
+}
+
 /// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -162,11 +182,11 @@ pub struct Record {
     /// Restarts of each job, its promotions, and migrations of its virtual machines.
     pub migrations: IdVec<JobId, u32>,
     /// Restarts of each job after it was suspended from the background.
-    pub evictions: IdVec<JobId, u32>,
+    pub evictions: Rare,
     /// Promotions of each job from the background in which at least one process moved.
-    pub promotions: IdVec<JobId, u32>,
+    pub promotions: Rare,
     /// Changes of tier of each job in which no process moved.
-    pub swaps: IdVec<JobId, u32>,
+    pub swaps: Rare,
     /// The lowest rate of any job in the foreground at any time.
     pub slowest: f64,
     /// Whether all machines of the job shared one server, or one cluster, in its last stint.
@@ -223,9 +243,9 @@ impl Record {
         Record {
             fates: IdVec::filled(Fate::Open, jobs),
             migrations: IdVec::filled(0, jobs),
-            evictions: IdVec::filled(0, jobs),
-            promotions: IdVec::filled(0, jobs),
-            swaps: IdVec::filled(0, jobs),
+            evictions: Rare::default(),
+            promotions: Rare::default(),
+            swaps: Rare::default(),
             slowest: 1.0,
             hidden: IdVec::filled(false, jobs),
             links: system

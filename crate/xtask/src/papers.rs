@@ -321,9 +321,10 @@ fn curves(figure: &Figure, data: &Data) -> String {
 
 /// The heatmap of a figure whose curves are cuts through a surface, as a drawing and as a table.
 fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
-    let Some(surface) = surface(sweep, entry.effort, entry.surface) else {
+    let Some(mut surface) = surface(sweep, entry.effort, entry.surface) else {
         return String::new();
     };
+    let title = std::mem::take(&mut surface.title);
     let id = entry.figure.id;
     let drawing = |(kind, width): (&str, u32)| {
         let size = (width, surface.height(f64::from(width)).ceil() as u32);
@@ -340,7 +341,7 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
         .into_iter()
         .chain(entry.surface.iter().rev().map(own));
     let name = format!("Surface of {id}");
-    let rows = table(&name, &surface.title, &rows.collect::<Vec<Vec<String>>>());
+    let rows = table(&name, &title, &rows.collect::<Vec<Vec<String>>>());
     let links = Effort::ALL.map(|effort| {
         let link = sweep.surface_link(effort).expect("it is a surface");
         let href = escaped(&format!("./{}", link.expect("the figures have links")));
@@ -348,9 +349,10 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
     });
     format!(
         concat!(
-            r#"<figure class="drawn">{}</figure><p class="soft">Open it as a heatmap in the playground: {}</p>"#,
+            r#"<figure class="drawn"><figcaption>{}</figcaption>{}</figure><p class="soft">Open it as a heatmap in the playground: {}</p>"#,
             r#"<details><summary>The heatmap as a table</summary>{}</details>"#
         ),
+        escaped(&title),
         WIDTHS.map(drawing).concat(),
         links.join(" "),
         rows

@@ -86,9 +86,11 @@ fn in_order(jobs: Vec<(Job, Option<usize>, Span)>, count: usize) -> Vec<Job> {
         let before = before.and_then(|before| position[before]);
         Job {
             number: index as u64 + 1,
-            after: before.map(|before| After {
-                job: JobId::new(before),
-                think: *think,
+            after: before.map(|before| {
+                Box::new(After {
+                    job: JobId::new(before),
+                    think: *think,
+                })
             }),
             ..job.clone()
         }

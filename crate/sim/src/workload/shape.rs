@@ -51,9 +51,11 @@ pub(super) fn follow(jobs: &mut [Job], rows: &[Row]) {
         let before = (row.preceding > 0)
             .then(|| position.get(&row.preceding))
             .flatten();
-        job.after = before.map(|&before| After {
-            job: JobId::new(before),
-            think: row.think,
+        job.after = before.map(|&before| {
+            Box::new(After {
+                job: JobId::new(before),
+                think: row.think,
+            })
         });
         position.insert(row.number, index);
     }
@@ -185,7 +187,7 @@ pub(super) fn bandwidth(
 pub(super) fn fits_in_time(jobs: &[Job]) -> bool {
     let last = jobs.last().map_or(Time(0), |job| job.submit);
     let longest = jobs.iter().map(|job| {
-        let think = job.after.map_or(Span(0), |after| after.think);
+        let think = job.after.as_ref().map_or(Span(0), |after| after.think);
         u128::from(job.runtime.max(job.estimate).0) + u128::from(think.0)
     });
     u128::from(last.0) + longest.sum::<u128>() <= u128::from(LATEST)
