@@ -184,11 +184,9 @@ async function perform(request) {
  */
 function start(scenario, cell, trace, keep) {
   const none = trace === null ? core.Trace.none() : null;
-  try {
-    return new core.Run(scenario, cell, /** @type {Trace} */ (trace ?? none), keep);
-  } finally {
-    none?.free();
-  }
+  const run = new core.Run(scenario, cell, /** @type {Trace} */ (trace ?? none), keep);
+  none?.free();
+  return run;
 }
 
 /**
@@ -208,22 +206,25 @@ async function estimate(scenario, file, cell, id) {
   /** How much of it was done after how long. @type {{share: number, spent: number}[]} */
   const marks = [];
   let spent = 0;
-  try {
-    for (let share = 0; spent < PILOT || (share < PILOT_SHARE && spent < PILOT_MOST); ) {
-      const before = performance.now();
-      const over = run.advance(64);
-      spent += performance.now() - before;
-      if (over) return preparing + spent;
-      const [done, total] = run.progress();
-      share = done / total;
-      if (spent < (marks.length * PILOT) / 8) continue;
-      if (share > (marks.at(-1)?.share ?? 0)) marks.push({ share, spent });
-      await breath();
-      if (cancelled) throw CANCELLED;
+  for (let share = 0; spent < PILOT || (share < PILOT_SHARE && spent < PILOT_MOST); ) {
+    const before = performance.now();
+    const over = run.advance(64);
+    spent += performance.now() - before;
+    if (over) {
+      run.free();
+      return preparing + spent;
     }
-  } finally {
-    run.free();
+    const [done, total] = run.progress();
+    share = done / total;
+    if (spent < (marks.length * PILOT) / 8) continue;
+    if (share > (marks.at(-1)?.share ?? 0)) marks.push({ share, spent });
+    await breath();
+    if (cancelled) {
+      run.free();
+      throw CANCELLED;
+    }
   }
+  run.free();
   const last = marks.at(-1);
   if (last === undefined) return null;
   const each = last.spent / last.share;

@@ -150,6 +150,21 @@ fn found(figure: &Figure, effort: Effort, made: &Made) -> RecordedFigure {
     RecordedFigure::of(&FigureReport::new(figure, effort, data, judged), effort)
 }
 
+/// Every line has a field for each column, whatever names hold.
+fn is_a_table(csv: &str) {
+    let fields = |line: &str| {
+        let unquoted = line.split('"').step_by(2);
+        unquoted
+            .map(|part| part.matches(',').count())
+            .sum::<usize>()
+    };
+    let columns = csv.lines().next().map(fields);
+    assert!(csv.lines().count() > 1);
+    for line in csv.lines() {
+        assert_eq!(Some(fields(line)), columns, "{line}");
+    }
+}
+
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn check(file: &str, chosen: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
@@ -162,6 +177,7 @@ fn check(file: &str, chosen: impl Iterator<Item = &'static Figure>) {
             eprintln!("skipped: {} needs its log", figure.id);
             continue;
         }
+        is_a_table(&figure.csv(&made.data[figure.id]));
         let now = found(figure, effort, &made);
         if std::env::var_os("UPDATE").is_some() {
             on_file.retain(|other| other.id != figure.id);

@@ -218,7 +218,7 @@ pub fn runs_csv(scenario: &Scenario, results: &Results) -> String {
 }
 
 /// A field of a table, in quotes where it holds a comma.
-fn field(text: &str) -> String {
+pub(crate) fn field(text: &str) -> String {
     if text.contains([',', '"']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -40,6 +40,7 @@ mod paper_4;
 use std::fmt::Write as _;
 
 use crate::metrics;
+use crate::report;
 use crate::scenario::Scenario;
 use crate::sweep::Results;
 
@@ -231,10 +232,11 @@ impl Figure {
                 let half = half_width.map_or(String::new(), |half: f64| half.to_string());
                 let [metric, unit] = what;
                 let id = self.id;
+                let [reading, workload, series] = [reading, workload, series].map(report::field);
                 // `write!` to a string does not fail.
                 let _ = writeln!(
                     text,
-                    "{id},\"{reading}\",{workload},{series},{x},{metric},{unit},{mean},{half},{n}"
+                    "{id},{reading},{workload},{series},{x},{metric},{unit},{mean},{half},{n}"
                 );
             };
         match (self.kind, data) {
