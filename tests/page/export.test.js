@@ -1,8 +1,8 @@
 // Results as files: the same to the byte as the command line's, the same each time, and opened again to the same answer.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -45,6 +45,27 @@ function consistent(source, table, name) {
   const parts = (/** @type {RegExp} */ pattern) => [...source.matchAll(pattern)].map(([, part]) => part);
   assert.deepEqual(parts(/\\begin\{(\w+)\}/g).toSorted(), parts(/\\end\{(\w+)\}/g).toSorted());
 }
+
+/** Why figures cannot be set here, if they cannot. */
+function withoutLatex() {
+  const found = ['standalone.cls', 'pgfplots.sty'].every((file) => spawnSync('kpsewhich', [file]).status === 0);
+  return !found && 'pdflatex with standalone and pgfplots is not installed';
+}
+
+test('Node: LaTeX sets every figure', { skip: withoutLatex() }, () => {
+  const board = simulated(scenario(PAIRS));
+  for (const metric of ['accept_rate', 'wait_mean', 'bsd_mean']) {
+    const folder = mkdtempSync(join(tmpdir(), 'backfill-latex-'));
+    const source = board.latex(metric, 1);
+    const [, table] = source.match(/\{([^{}]*\.csv)\}/);
+    writeFileSync(join(folder, table), board.figure_csv(metric, 1));
+    writeFileSync(join(folder, 'figure.tex'), source);
+    const { status, stdout } = spawnSync('pdflatex', ['-interaction=nonstopmode', '-halt-on-error', 'figure.tex'], { cwd: folder, encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /Output written on figure\.pdf \(1 page/);
+    assert.doesNotMatch(stdout, /Overfull|Missing character|^!/m);
+  }
+});
 
 test('Node: what the command line writes too is the same to the byte', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backfill-export-'));

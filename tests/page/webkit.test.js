@@ -1,16 +1,18 @@
-// The module also runs in WebKit, the engine of Safari. WebKitGTK is driven by plain WebDriver, which tells nothing of
-// the console, so the journeys are left to the other engines. It runs with the long tests.
+// The page also works in WebKit, the engine of Safari: it comes to the answer it was built with, and to that of a link.
+// WebKitGTK is driven by plain WebDriver, which tells nothing of the console, so the longer journeys are left to the
+// other engines. It runs with the long tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBE, site } from './browser.js';
+import { core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
 
 const browser = process.env.BACKFILL_WEBKIT;
 
-test('webkit: the page opens and the module runs in a worker', { skip: !browser && 'a long test' }, async () => {
+test('webkit: the module runs in a worker, the page comes to its answer and to that of a link', { skip: !browser && 'a long test' }, async () => {
   const host = await serve(site, { '/probe.js': PROBE });
   const port = 20_000 + (process.pid % 10_000);
   const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], { stdio: 'ignore', detached: true });
@@ -35,6 +37,29 @@ test('webkit: the page opens and the module runs in a worker', { skip: !browser 
     `;
     const version = await ask('POST', `session/${sessionId}/execute/async`, { script, args: [] });
     assert.match(version, /^\d+\.\d+\.\d+$/);
+
+    const says = async (wanted) => {
+      const script = `
+        const done = arguments[0];
+        const look = () => {
+          const words = document.querySelector('#badge').textContent;
+          if (/identical|different/i.test(words)) done([words, document.querySelector('#digest').textContent]);
+          else setTimeout(look, 100);
+        };
+        look();
+      `;
+      const [words, digest] = await ask('POST', `session/${sessionId}/execute/async`, { script, args: [] });
+      assert.match(words, wanted);
+      return digest;
+    };
+    await ask('POST', `session/${sessionId}/timeouts`, { script: 120_000 });
+    assert.equal(await says(/^recomputed here: identical/), simulate(scenario([])).digest);
+
+    const text = scenario([['k', '4'], ['jobs', '60'], ['reps', '2'], ['policy', 'fcfs+adaba,bgmbf+adaba']]);
+    const { digest } = simulate(text);
+    await ask('POST', `session/${sessionId}/url`, { url: 'about:blank' });
+    await ask('POST', `session/${sessionId}/url`, { url: host.url + core.write_link(text, digest) });
+    assert.equal(await says(/^identical to the link's result/), digest);
     assert.deepEqual(host.violations, []);
     await ask('DELETE', `session/${sessionId}`);
   } finally {
