@@ -12,7 +12,7 @@ import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import { breath } from './protocol.js';
 import * as safe from './safe.js';
-import { badge, cellAt, dark, digest, entries, estimate, facet, hidden, inspected, reading, sizesOf, summary, trace, traceProblem, traceReading, work } from './state.js';
+import { badge, cellAt, dark, digest, entries, estimate, facet, hidden, inspected, reading, sizesOf, summary, trace, traceOf, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -81,6 +81,8 @@ async function start() {
   let sizes = null;
   /** Whole answers of late by the canonical texts of their scenarios. @type {Map<string, {outcomes: Outcome[], verdict: import('./state.js').Badge}>} */
   const answers = new Map();
+  /** The traces that were read here, by the hashes of their contents. @type {Map<string, NonNullable<ReturnType<typeof trace.get>>>} */
+  const traces = new Map();
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
   /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
@@ -95,6 +97,9 @@ async function start() {
 
   // Scenario.
 
+  trace.watch((now) => {
+    if (now !== null) traces.set(now.report.sha256, now);
+  });
   entries.watch((now) => {
     const read = core.read_scenario(Object.entries(now));
     reading.set({ ...read, values: Object.fromEntries(read.values) });
@@ -102,6 +107,8 @@ async function start() {
   reading.watch((now) => {
     if (now === null || now.problems.length > 0) return;
     if (promised !== null && promised.text !== now.text) promised = null;
+    const before = now.trace === null ? undefined : traces.get(now.trace.sha256);
+    if (before !== undefined && traceOf(now) === null) trace.set(before);
     evaluateAgain();
     recall();
     if (answered !== null) badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
@@ -161,8 +168,8 @@ async function start() {
     const now = reading.get();
     const known = now === null || now.text === answered || work.get().phase !== 'idle' ? undefined : answers.get(now.text);
     if (now === null || known === undefined) return;
-    if (now.trace !== null && now.trace.sha256 !== trace.get()?.report.sha256) return;
     const mineTrace = traceFor(now);
+    if (now.trace !== null && mineTrace === null) return;
     take(mineTrace);
     present(now, known.outcomes, known.verdict);
     replay.open(now, mineTrace, null);
@@ -470,8 +477,30 @@ async function start() {
    * @returns {import('./protocol.js').TraceFile | null}
    */
   function traceFor(now) {
-    const file = trace.get()?.source.file;
-    return now.trace === null || file === undefined ? null : { file, kind: now.trace.kind, processors: now.values.processors };
+    const held = traceOf(now);
+    return now.trace === null || held === null ? null : { file: held.source.file, kind: now.trace.kind, processors: now.values.processors };
+  }
+
+  /** How many traces have been asked for. */
+  let brought = 0;
+
+  /**
+   * Has a trace read. A run that is looked into meanwhile takes its place at the desk; then it is read again after that,
+   * unless another one has been asked for.
+   * @param {import('./protocol.js').TraceFile} source
+   * @returns {Promise<import('./protocol.js').TraceReport>}
+   */
+  async function readTrace(source) {
+    const mine = (brought += 1);
+    for (;;) {
+      try {
+        return await desk.ask({ type: 'read', trace: source }, (done, total) => {
+          traceReading.set(texts.form.readingShare(source.file.name, done / total));
+        });
+      } catch (error) {
+        if (!(error instanceof Cancelled) || mine !== brought) throw error;
+      }
+    }
   }
 
   /**
@@ -488,9 +517,7 @@ async function start() {
     const processors = entries.get().processors ?? tables.keys.find((key) => key.name === 'processors')?.default ?? '';
     try {
       desk.equip(await completeBuild());
-      const report = await desk.ask({ type: 'read', trace: { file, kind, processors } }, (done, total) => {
-        traceReading.set(texts.form.readingShare(file.name, done / total));
-      });
+      const report = await readTrace({ file, kind, processors });
       if (wanted !== null && wanted.sha256 !== '' && wanted.sha256 !== report.sha256 && !anyway) {
         say('trace', {
           title: texts.trace.otherFile(file.name),

@@ -41,6 +41,15 @@ export function cellAt({ xs, policies, replications }, { y, x, policy, replicati
 /** The trace that was read, if the user brought one. @type {Atom<{source: TraceFile, report: TraceReport} | null>} */
 export const trace = new Atom(/** @type {{source: TraceFile, report: TraceReport} | null} */ (null));
 
+/**
+ * The trace at hand, if it is the one that a scenario names.
+ * @param {Reading} now
+ */
+export function traceOf(now) {
+  const held = trace.get();
+  return held !== null && now.trace !== null && ['', held.report.sha256].includes(now.trace.sha256) ? held : null;
+}
+
 /** Why the file brought last could not be read. @type {Atom<string>} */
 export const traceProblem = new Atom('');
 

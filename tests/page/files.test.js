@@ -97,4 +97,22 @@ for (const engine of ENGINES) {
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
+
+  test(`${engine}: a scenario is run with the log that it names, also when another came since`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await paste(tab, LOG);
+    await account(tab, 60);
+    const first = await run(tab);
+    await paste(tab, log(61));
+    await account(tab, 61);
+    const second = await run(tab);
+    assert.notEqual(first.digest, second.digest);
+    await tab.click('#undo');
+    await account(tab, 60);
+    const again = await run(tab);
+    assert.equal(again.digest, first.digest);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
 }

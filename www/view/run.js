@@ -1,5 +1,5 @@
 import { byId } from '../dom.js';
-import { badge, digest, estimate, reading, summary, trace, work } from '../state.js';
+import { badge, digest, estimate, reading, summary, trace, traceOf, work } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
@@ -32,7 +32,7 @@ export function runControls(run, cancel, pause) {
     const invalid = now !== null && now.problems.length > 0;
     const foreseen = estimate.get();
     const takes = foreseen !== null && foreseen.text === now?.text ? foreseen.milliseconds : null;
-    const missing = now !== null && now.trace !== null && trace.get() === null;
+    const missing = now !== null && now.trace !== null && traceOf(now) === null;
     const cells = now === null ? '' : texts.run.cells(now.runs, takes);
     runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
     cancelButton.disabled = phase !== 'running' && phase !== 'paused';
