@@ -39,3 +39,20 @@ export function put(canvas, pixels) {
   image.data.set(pixels);
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
+
+/**
+ * Has something done in the next frame, once, however often it is asked for until then.
+ * @param {() => void} act
+ * @returns {() => void}
+ */
+export function inNextFrame(act) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      act();
+    });
+  };
+}

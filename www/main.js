@@ -40,8 +40,7 @@ const MOST_JOBS = 2_000_000;
 const MOST_IN_ALL = 1_000_000_000;
 /** @param {number} jobs of one run @param {number} runs */
 const fits = (jobs, runs) => jobs <= MOST_JOBS && jobs * runs <= MOST_IN_ALL;
-/** How many answers are remembered, and how many runs each may have at most. */
-const ANSWERS = 20;
+/** How many runs the answers that are remembered may have together. */
 const MOST_REMEMBERED = 5000;
 /** An answer that takes at most this long, in milliseconds, is given without Run. */
 const AT_ONCE = 300;
@@ -156,11 +155,15 @@ async function start() {
 
   /** Remembers the whole answer that stands, so that it is there at once when the form says the same again. */
   function remember() {
-    if (answered === null || outcomes.length > MOST_REMEMBERED) return;
+    if (answered === null) return;
     answers.delete(answered);
     answers.set(answered, { outcomes, verdict });
-    const [oldest] = answers.keys();
-    if (answers.size > ANSWERS) answers.delete(oldest);
+    let runs = [...answers.values()].reduce((sum, each) => sum + each.outcomes.length, 0);
+    for (const [oldest, { outcomes: forgotten }] of answers) {
+      if (runs <= MOST_REMEMBERED) break;
+      answers.delete(oldest);
+      runs -= forgotten.length;
+    }
   }
 
   /** Shows the answer to what the form says now, if it is remembered. */
@@ -169,10 +172,7 @@ async function start() {
     const known = now === null || now.text === answered || work.get().phase !== 'idle' ? undefined : answers.get(now.text);
     if (now === null || known === undefined) return;
     const mineTrace = traceFor(now);
-    if (now.trace !== null && mineTrace === null) return;
-    take(mineTrace);
-    present(now, known.outcomes, known.verdict);
-    replay.open(now, mineTrace, null);
+    if (now.trace === null || mineTrace !== null) answerWith(now, mineTrace, known.outcomes, known.verdict);
   }
 
   /** Puts the outcomes together as the form says now, if that takes no other runs. */
@@ -412,10 +412,21 @@ async function start() {
     }
     if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answered) return;
     const spent = performance.now() - begun;
-    take(mineTrace);
-    present(now, found, { tone: '', words: texts.badge.complete(spent) });
-    remember();
     work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
+    answerWith(now, mineTrace, found, { tone: '', words: texts.badge.complete(spent) });
+    remember();
+  }
+
+  /**
+   * Answers the scenario in the form with runs that are there already, and looks into one of them.
+   * @param {import('./state.js').Reading} now
+   * @param {import('./protocol.js').TraceFile | null} mineTrace
+   * @param {Outcome[]} found
+   * @param {import('./state.js').Badge} words
+   */
+  function answerWith(now, mineTrace, found, words) {
+    take(mineTrace);
+    present(now, found, words);
     replay.open(now, mineTrace, null);
   }
 

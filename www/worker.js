@@ -128,16 +128,14 @@ async function perform(request) {
       return replay.info();
     }
     case 'beside': {
-      const other = (await simulate(request.scenario, request.trace, request.cell, true, request.id)).replay();
-      try {
+      const simulated = await simulate(request.scenario, request.trace, request.cell, true, request.id);
+      return used(simulated.replay(), (other) => {
         if (replay === null) throw 'no run is kept';
         inspector?.free();
         inspector = replay.inspector();
         inspector.put_beside(other);
         return other.info();
-      } finally {
-        other.free();
-      }
+      });
     }
     case 'frame':
       if (replay === null) throw 'no run is kept';
@@ -151,22 +149,14 @@ async function perform(request) {
       return request.calls.map(([method, ...given]) => Reflect.get(mine, method).apply(mine, given));
     }
     case 'explain': {
-      const trace = request.trace === null ? core.Trace.none() : await open(request.trace, request.id);
-      try {
-        return core.explain(request.scenario, request.cell, trace, request.job, request.at ?? undefined);
-      } finally {
-        if (request.trace === null) trace.free();
-      }
+      const trace = request.trace === null ? null : await open(request.trace, request.id);
+      return withTrace(trace, (mine) => core.explain(request.scenario, request.cell, mine, request.job, request.at ?? undefined));
     }
-    case 'write': {
-      const board = new core.Board(request.scenario);
-      for (const outcome of request.outcomes) board.add(outcome);
-      try {
+    case 'write':
+      return used(new core.Board(request.scenario), (board) => {
+        for (const outcome of request.outcomes) board.add(outcome);
         return request.calls.map(([method, ...given]) => Reflect.get(board, method).apply(board, given));
-      } finally {
-        board.free();
-      }
-    }
+      });
     case 'log':
       return (await simulate(request.scenario, request.trace, request.cell, true, request.id)).swf();
     case 'open':
@@ -177,16 +167,31 @@ async function perform(request) {
 }
 
 /**
- * @param {string} scenario
- * @param {number} cell
- * @param {Trace | null} trace
- * @param {boolean} keep
+ * What `act` makes of something of the core's, which is freed then. What the core broke over is beyond freeing, and the
+ * error of trying would take the place of the one that says what happened.
+ * @template {{free: () => void}} Held
+ * @template Made
+ * @param {Held} held
+ * @param {(held: Held) => Made} act
  */
-function start(scenario, cell, trace, keep) {
-  const none = trace === null ? core.Trace.none() : null;
-  const run = new core.Run(scenario, cell, /** @type {Trace} */ (trace ?? none), keep);
-  none?.free();
-  return run;
+function used(held, act) {
+  try {
+    const made = act(held);
+    held.free();
+    return made;
+  } catch (error) {
+    if (typeof error === 'string') held.free();
+    throw error;
+  }
+}
+
+/**
+ * @template Made
+ * @param {Trace | null} trace
+ * @param {(trace: Trace) => Made} act
+ */
+function withTrace(trace, act) {
+  return trace === null ? used(core.Trace.none(), act) : act(trace);
 }
 
 /**
@@ -201,7 +206,7 @@ function start(scenario, cell, trace, keep) {
 async function estimate(scenario, file, cell, id) {
   const trace = file === null ? null : await open(file, id);
   const begun = performance.now();
-  const run = start(scenario, cell, trace, false);
+  const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, false));
   const preparing = performance.now() - begun;
   /** How much of it was done after how long. @type {{share: number, spent: number}[]} */
   const marks = [];
@@ -242,7 +247,7 @@ async function estimate(scenario, file, cell, id) {
  * @param {number} id
  */
 async function simulate(scenario, file, cell, keep, id) {
-  const run = start(scenario, cell, file === null ? null : await open(file, id), keep);
+  const run = withTrace(file === null ? null : await open(file, id), (trace) => new core.Run(scenario, cell, trace, keep));
   // A few thousand events take about a millisecond; a fabric of many servers takes longer.
   let events = 256;
   let until = performance.now() + SLICE;

@@ -1,4 +1,4 @@
-import { byId, make } from '../dom.js';
+import { byId, inNextFrame, make } from '../dom.js';
 import { across, dark, facet, hidden, inspected, pointed, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { swatch } from './swatch.js';
@@ -42,26 +42,21 @@ export function charts(styles, draw, open) {
   let all = [];
   /** The metrics they were opened with. @type {string[]} */
   let headline = [];
-  let waiting = false;
-  const redraw = () => {
-    if (waiting || summary.get() === null) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      const wanted = summary.get()?.headline ?? headline;
-      if (wanted.join() !== headline.join()) [headline, all] = [wanted, []];
-      if (all.length < headline.length) {
-        // The first drawing of each takes long: one a frame, and then all take the place of those before.
-        const chart = new Chart(headline[all.length], all.length === headline.length - 1, styles, draw, open);
-        all.push(chart);
-        chart.show(box.clientWidth);
-        if (all.length === headline.length) box.replaceChildren(...all.map(({ figure }) => figure));
-        redraw();
-        return;
-      }
-      for (const chart of all) chart.show();
-    });
-  };
+  const redraw = inNextFrame(() => {
+    const now = summary.get();
+    if (now === null) return;
+    if (now.headline.join() !== headline.join()) [headline, all] = [now.headline, []];
+    if (all.length < headline.length) {
+      // The first drawing of each takes long: one a frame, and then all take the place of those before.
+      const chart = new Chart(headline[all.length], all.length === headline.length - 1, styles, draw, open);
+      all.push(chart);
+      chart.show(box.clientWidth);
+      if (all.length === headline.length) box.replaceChildren(...all.map(({ figure }) => figure));
+      redraw();
+      return;
+    }
+    for (const chart of all) chart.show();
+  });
   summary.watch(redraw);
   hidden.watch(redraw);
   dark.watch(redraw);
@@ -97,14 +92,20 @@ export class Chart {
     this.up = null;
     /** Whose values the axes are of. */
     this.of = '';
-    /** Whether it is drawn in the next frame. */
-    this.waiting = false;
+    /** Draws it in the next frame, unless it stands nowhere yet. */
+    this.later = inNextFrame(() => {
+      if (this.geometry !== null && this.figure.clientWidth > 0) this.show();
+    });
     /** What stays where it is when it is zoomed. @type {Spot | null} */
     this.spot = null;
     /** Where the pointer went down, what was seen then, whether it drags that along, and whether it moved. @type {(Spot & {seen: Geometry, drags: boolean, moved: boolean}) | null} */
     this.held = null;
     /** How far a wheel turned since the last frame. */
     this.turned = 0;
+    this.turn = inNextFrame(() => {
+      this.zoom(TURN ** this.turned);
+      this.turned = 0;
+    });
     this.select = make('select', { 'aria-label': texts.answer.metric, onchange: () => this.choose() });
     this.better = make('span', { class: 'better' });
     this.canvas = make('canvas');
@@ -147,16 +148,6 @@ export class Chart {
     this.metric = this.select.value;
     this.up = null;
     this.show();
-  }
-
-  /** Draws it in the next frame, unless it stands nowhere yet. */
-  later() {
-    if (this.waiting || this.geometry === null) return;
-    this.waiting = true;
-    requestAnimationFrame(() => {
-      this.waiting = false;
-      if (this.figure.clientWidth > 0) this.show();
-    });
   }
 
   /** @returns {Curves | undefined} */
@@ -255,13 +246,8 @@ export class Chart {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     this.spot = this.spotOf(event);
-    if (this.turned === 0) {
-      requestAnimationFrame(() => {
-        this.zoom(TURN ** this.turned);
-        this.turned = 0;
-      });
-    }
     this.turned += event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE);
+    this.turn();
   }
 
   /** Where an event is on the canvas, also while the pointer is held outside of it. @param {MouseEvent} event */

@@ -9,7 +9,7 @@
  * @property {() => string} compared the metric that is shown where nobody chose
  * @property {(canvas: HTMLCanvasElement, metric: string, width: number) => Surface | null} draw
  */
-import { byId, make } from '../dom.js';
+import { byId, inNextFrame, make } from '../dom.js';
 import { dark, facet, hidden, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { cell } from './table.js';
@@ -35,7 +35,6 @@ export function surfaceView(asks) {
 
   /** @type {Surface | null} */
   let drawn = null;
-  let waiting = false;
 
   const draw = () => {
     const now = summary.get();
@@ -98,14 +97,7 @@ export function surfaceView(asks) {
     if (found !== null) facet.set(found.y);
   };
 
-  const redraw = () => {
-    if (waiting) return;
-    waiting = true;
-    requestAnimationFrame(() => {
-      waiting = false;
-      draw();
-    });
-  };
+  const redraw = inNextFrame(draw);
   summary.watch(redraw);
   hidden.watch(redraw);
   dark.watch(redraw);

@@ -15,7 +15,7 @@ use plotters_backend::text_anchor::{HPos, VPos};
 use serde::Serialize;
 
 use crate::colour::{SERIES_STYLES, Theme};
-use crate::pen::{Font, Outcome, Pen, Place, Stroke};
+use crate::pen::{Font, LABEL, Outcome, Pen, Place, Stroke, TICK, TITLE};
 use crate::scale::{Bounds, Part, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
 use crate::text::LINE_HEIGHT;
 
@@ -292,18 +292,6 @@ impl Point {
     }
 }
 
-const TITLE: Font = Font {
-    size: 13.0,
-    bold: true,
-};
-const LABEL: Font = Font {
-    size: 12.0,
-    bold: false,
-};
-const TICK: Font = Font {
-    size: 11.0,
-    bold: false,
-};
 /// Between a text and what it belongs to.
 const GAP: f64 = 6.0;
 /// Least distance between two texts on one line.

@@ -26,6 +26,22 @@ pub(crate) struct Font {
     pub(crate) bold: bool,
 }
 
+/// Of what a drawing is called.
+pub(crate) const TITLE: Font = Font {
+    size: 13.0,
+    bold: true,
+};
+/// Of what an axis or a part is called.
+pub(crate) const LABEL: Font = Font {
+    size: 12.0,
+    bold: false,
+};
+/// Of the values along an axis.
+pub(crate) const TICK: Font = Font {
+    size: 11.0,
+    bold: false,
+};
+
 /// What a line looks like.
 #[derive(Clone, Copy)]
 pub(crate) struct Stroke {

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::answer::{Answer, Value, Values, printed, printed_unit, values};
 use crate::colour::{CIVIDIS, Rgb, Shades, Theme};
-use crate::pen::{Font, Outcome, Pen, Stroke};
+use crate::pen::{Font, LABEL, Outcome, Pen, Stroke, TICK, TITLE};
 
 /// The heatmaps of a metric.
 #[derive(Clone, Debug)]
@@ -71,18 +71,6 @@ pub struct Cells {
     pub height: f64,
 }
 
-const TITLE: Font = Font {
-    size: 13.0,
-    bold: true,
-};
-const LABEL: Font = Font {
-    size: 12.0,
-    bold: false,
-};
-const TICK: Font = Font {
-    size: 11.0,
-    bold: false,
-};
 /// Of the numbers in cells.
 const NUMBER: Font = Font {
     size: 10.0,
