@@ -140,7 +140,7 @@ fn states(module: Module) -> Vec<(MultiCluster, Ask)> {
     let scenario = scenario(&own);
     let (_, jobs) = parts(&scenario, cells(&scenario)[0], None).expect("jobs");
     let links = [Kbps(1_000_000); 4];
-    let system = MultiCluster::new(&[100; 4], &links, 0.7, Sharing::Dynamic, &jobs);
+    let system = MultiCluster::new(&[100; 4], &links, 0.7, Sharing::Dynamic);
     let placer = Seen {
         chain: Chain(vec![Module::Local, Module::Migrate, module]),
         decisions: 0,

@@ -42,6 +42,7 @@ fn requests(k: u32, load: f64, count: usize) -> Vec<Ask> {
             size: 1 + stream.below(u64::from(LARGEST)) as u32,
             bandwidth: Kbps((300_000.0 + 60_000.0 * stream.normal()).max(0.0) as u64),
             estimate: Span(stream.exponential(1e6) as u64),
+            home: 0,
         }
     };
     (0..count as u64).map(draw).collect()

@@ -25,6 +25,7 @@ fn ask(index: u32, size: u32, mbps: u64) -> Ask {
         size,
         bandwidth: Kbps(1000 * mbps),
         estimate: Span(1),
+        home: 0,
     }
 }
 
@@ -41,9 +42,7 @@ fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
         nodes[cluster] += 1;
     }
     let links = vec![Kbps(1_000_000); nodes.len()];
-    // Homes are looked up by job.
-    let jobs: Jobs = vec![job(0, 1, 1); 9].into();
-    let mut system = MultiCluster::new(&nodes, &links, 0.7, Sharing::Dynamic, &jobs);
+    let mut system = MultiCluster::new(&nodes, &links, 0.7, Sharing::Dynamic);
     for (index, &cluster) in busy.iter().enumerate() {
         let ask = ask(index as u32 + 1, 2, loads[cluster]);
         system.hold(&ask, &Mapping::new(&ask, [(cluster as u32, 1), (last, 1)]));
@@ -129,7 +128,7 @@ fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     };
     let jobs: Jobs = vec![at(0, 100, 1000), at(20, 20, 1000), at(46, 1000, 250)].into();
     let links = [Kbps(1_000_000); 4];
-    let system = MultiCluster::new(&[4; 4], &links, 0.7, Sharing::Dynamic, &jobs);
+    let system = MultiCluster::new(&[4; 4], &links, 0.7, Sharing::Dynamic);
     let on = |cluster| vec![(0, 1), (cluster, 1)];
     let placer = Scripted(vec![on(1), on(2), on(3)]);
     let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);

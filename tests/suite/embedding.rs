@@ -46,6 +46,7 @@ fn ask(size: u32, mbps: u64) -> Ask {
         size,
         bandwidth: Kbps(mbps * 1000),
         estimate: Span(0),
+        home: 0,
     }
 }
 

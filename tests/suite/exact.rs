@@ -49,6 +49,7 @@ fn on_random_states(
             size: 1 + stream.below(largest) as u32,
             bandwidth: Kbps(stream.below(900_000)),
             estimate: Span(0),
+            home: 0,
         };
         check(&tree, &ask);
         let place = match request % 2 {
@@ -119,6 +120,7 @@ fn of_equal_embeddings_that_of_the_first_root_is_taken() {
         size,
         bandwidth: Kbps(kbps),
         estimate: Span(0),
+        home: 0,
     };
     let core = |i| Switch::Core { j: 0, i };
     let taken = Embedding {
@@ -151,6 +153,7 @@ fn a_split_off_one_machine_reserves_least() {
         size: 4,
         bandwidth: Kbps(400_000),
         estimate: Span(0),
+        home: 0,
     };
     let embedding = exact::find(&tree, &ask, Rules::default()).expect("an empty tree");
     assert_eq!(embedding.switch, Switch::Edge(0));

@@ -217,7 +217,7 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
         #[cfg(feature = "complete")]
         SystemSpec::MultiCluster { .. } => {
             let sharing = run::sharing(setup, &jobs);
-            let clusters = run::multi_cluster(setup, sharing, &jobs);
+            let clusters = run::multi_cluster(setup, sharing);
             question.answer(clusters, run::chain(setup), jobs)
         }
         SystemSpec::Pool {

@@ -161,6 +161,8 @@ pub struct Ask {
     pub bandwidth: Kbps,
     /// The estimated runtime, the original one also after a preemption.
     pub estimate: Span,
+    /// The cluster at which it is submitted, where there are several.
+    pub home: u32,
 }
 
 /// The jobs of one replication, sorted by submit time.
@@ -175,6 +177,7 @@ impl Job {
             size: self.size,
             bandwidth: self.bandwidth,
             estimate: self.estimate,
+            home: self.home,
         }
     }
 }

@@ -140,7 +140,7 @@ impl Run {
     /// A run on clusters whose links are shared in a certain way.
     #[cfg(feature = "complete")]
     fn on_clusters(sharing: Sharing, setup: &Setup, jobs: Jobs, keep: bool) -> Run {
-        let system = multi_cluster(setup, sharing, &jobs);
+        let system = multi_cluster(setup, sharing);
         let policy = list_policy(setup, chain(setup));
         Run::on(system, Box::new(policy), setup, jobs, keep)
     }
@@ -262,7 +262,7 @@ fn mean_penalty(run: Run) -> f64 {
 }
 
 /// The empty clusters of a setup.
-pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing, jobs: &Jobs) -> MultiCluster {
+pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing) -> MultiCluster {
     let SystemSpec::MultiCluster {
         nodes,
         links,
@@ -272,7 +272,7 @@ pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing, jobs: &Jobs) -> Mul
     else {
         unreachable!("clusters");
     };
-    MultiCluster::new(nodes, links, computation.to_f64(), sharing, jobs)
+    MultiCluster::new(nodes, links, computation.to_f64(), sharing)
 }
 
 /// The modules of a placement on clusters, in the order in which they are tried.

@@ -110,7 +110,7 @@ impl Decisions {
         let mut counted = vec![vec![Counted::default(); replications]; scenario.policies().len()];
         for cell in cells(&scenario) {
             let (setup, jobs) = parts(&scenario, cell, None)?;
-            let system = multi_cluster(&setup, Sharing::Dynamic, &jobs);
+            let system = multi_cluster(&setup, Sharing::Dynamic);
             let placer = Counting {
                 chain: chain(&setup),
                 counted: Counted::default(),

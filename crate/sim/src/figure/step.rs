@@ -162,6 +162,7 @@ fn ask(index: u32, size: u32, bandwidth: Kbps) -> Ask {
         size,
         bandwidth,
         estimate: Span(0),
+        home: 0,
     }
 }
 

@@ -184,6 +184,7 @@ mod tests {
             size,
             bandwidth: Kbps(0),
             estimate: Span(1),
+            home: 0,
         }
     }
 

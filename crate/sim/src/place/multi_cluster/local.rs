@@ -7,6 +7,5 @@ use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 pub(super) fn place(system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
-    let home = system.home(ask.index);
-    (system.free_in(home) >= ask.size).then(|| Mapping::new(ask, [(home, ask.size)]))
+    (system.free_in(ask.home) >= ask.size).then(|| Mapping::new(ask, [(ask.home, ask.size)]))
 }

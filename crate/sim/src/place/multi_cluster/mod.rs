@@ -208,7 +208,7 @@ impl Chain {
         let below = |threshold| eligible(system, threshold, &mut ()).collect::<Vec<u32>>();
         let (open, barrier) = match last {
             Module::Local => {
-                let cluster = system.home(ask.index);
+                let cluster = ask.home;
                 (vec![cluster], Barrier::Home { cluster })
             }
             Module::Migrate => (all.clone().collect(), Barrier::Single),
@@ -255,7 +255,7 @@ impl Placer<MultiCluster> for Chain {
 
     fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
         let room = match self.0.last()? {
-            Module::Local => system.free_in(system.home(ask.index)).into(),
+            Module::Local => system.free_in(ask.home).into(),
             Module::Migrate => system.most_free().into(),
             _ => system.free_slots(),
         };

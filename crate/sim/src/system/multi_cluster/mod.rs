@@ -24,10 +24,9 @@ pub use saturate::saturate;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
-use crate::id::{IdVec, JobId, LinkId};
-use crate::job::{Ask, Jobs};
+use crate::id::{JobId, LinkId};
+use crate::job::Ask;
 use crate::unit::Kbps;
 
 /// What becomes of jobs whose links are asked for too much.
@@ -53,8 +52,6 @@ pub struct MultiCluster {
     sharing: Sharing,
     /// The share of a job's time on a dedicated machine in which it computes (K in the paper).
     computation: f64,
-    /// The cluster at which each job is submitted.
-    homes: Arc<IdVec<JobId, u32>>,
     /// The co-allocated jobs, where they share their links dynamically.
     co_allocated: BTreeMap<JobId, CoAllocated>,
     /// Whether one of them has come or gone since the rates were last computed.
@@ -126,8 +123,8 @@ fn rate(computation: f64, share: f64) -> f64 {
 }
 
 impl MultiCluster {
-    /// Idle clusters of so many nodes behind links of these rates, for these jobs, which compute for
-    /// a share of their dedicated time.
+    /// Idle clusters of so many nodes behind links of these rates, for jobs that compute for a share of
+    /// their dedicated time.
     ///
     /// # Panics
     /// There are not as many links as clusters.
@@ -136,10 +133,8 @@ impl MultiCluster {
         capacity: &[Kbps],
         computation: f64,
         sharing: Sharing,
-        jobs: &Jobs,
     ) -> MultiCluster {
         assert_eq!(nodes.len(), capacity.len(), "each cluster has a link");
-        let homes: Vec<u32> = jobs.iter().map(|job| job.home).collect();
         MultiCluster {
             nodes: nodes.to_vec(),
             free: nodes.to_vec(),
@@ -148,7 +143,6 @@ impl MultiCluster {
             load: vec![0; nodes.len()],
             sharing,
             computation,
-            homes: Arc::new(homes.into()),
             co_allocated: BTreeMap::new(),
             changed: false,
         }
@@ -177,11 +171,6 @@ impl MultiCluster {
     /// What a cluster's link carries, bit/s.
     pub fn capacity_of(&self, cluster: u32) -> u64 {
         1000 * self.capacity[cluster as usize].0
-    }
-
-    /// The cluster at which a job is submitted.
-    pub fn home(&self, job: JobId) -> u32 {
-        self.homes[job]
     }
 
     /// The share of the bandwidth it requires that a running job gets; 1 on a single cluster.
@@ -288,9 +277,8 @@ mod tests {
     /// P3-T4: three clusters, and jobs that share their links in a star.
     #[test]
     fn jobs_come_and_go_and_their_rates_follow() {
-        let jobs = Jobs::from(Vec::new());
         let rates = [Kbps(1_000_000); 3];
-        let mut system = MultiCluster::new(&[100; 3], &rates, 0.7, Sharing::Dynamic, &jobs);
+        let mut system = MultiCluster::new(&[100; 3], &rates, 0.7, Sharing::Dynamic);
         let empty = system.clone();
         let ask = |index, size, mbps: u64| Ask {
             index: JobId(index),
@@ -298,6 +286,7 @@ mod tests {
             size,
             bandwidth: Kbps(1000 * mbps),
             estimate: Span(1),
+            home: 0,
         };
         let asks = [ask(0, 20, 800), ask(1, 20, 800), ask(2, 40, 900)];
         let places = [
