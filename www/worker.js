@@ -111,15 +111,15 @@ async function perform(request) {
     case 'diagnose':
       return (await open(request.trace, request.id)).diagnosis();
     case 'cell': {
-      const run = await simulate(request.scenario, request.trace, request.cell, false, request.id);
+      const run = await simulate(request.scenario, request.trace, request.cell, core.Keep.Metrics, request.id);
       return run.outcome();
     }
     case 'estimate':
       return estimate(request.scenario, request.trace, request.cell, request.id);
     case 'spread':
-      return (await simulate(request.scenario, request.trace, request.cell, false, request.id)).spread();
+      return (await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)).spread();
     case 'replay': {
-      const run = await simulate(request.scenario, request.trace, request.cell, true, request.id);
+      const run = await simulate(request.scenario, request.trace, request.cell, core.Keep.Stints, request.id);
       inspector?.free();
       inspector = null;
       replay?.free();
@@ -128,7 +128,7 @@ async function perform(request) {
       return replay.info();
     }
     case 'beside': {
-      const simulated = await simulate(request.scenario, request.trace, request.cell, true, request.id);
+      const simulated = await simulate(request.scenario, request.trace, request.cell, core.Keep.Stints, request.id);
       return used(simulated.replay(), (other) => {
         if (replay === null) throw 'no run is kept';
         inspector?.free();
@@ -158,7 +158,7 @@ async function perform(request) {
         return request.calls.map(([method, ...given]) => Reflect.get(board, method).apply(board, given));
       });
     case 'log':
-      return (await simulate(request.scenario, request.trace, request.cell, true, request.id)).swf();
+      return (await simulate(request.scenario, request.trace, request.cell, core.Keep.Stints, request.id)).swf();
     case 'open':
       return core.open_file(request.contents);
     case 'panic':
@@ -206,7 +206,7 @@ function withTrace(trace, act) {
 async function estimate(scenario, file, cell, id) {
   const trace = file === null ? null : await open(file, id);
   const begun = performance.now();
-  const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, false));
+  const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, core.Keep.Metrics));
   const preparing = performance.now() - begun;
   /** How much of it was done after how long. @type {{share: number, spent: number}[]} */
   const marks = [];
@@ -243,7 +243,7 @@ async function estimate(scenario, file, cell, id) {
  * @param {string} scenario
  * @param {TraceFile | null} file
  * @param {number} cell
- * @param {boolean} keep
+ * @param {import('./pkg/complete/backfill_web.js').Keep} keep
  * @param {number} id
  */
 async function simulate(scenario, file, cell, keep, id) {

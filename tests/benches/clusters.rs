@@ -17,6 +17,7 @@ use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::multi_cluster::{Chain, Module, place_by_nested_loops};
 use backfill_sim::policy::list::{Blocked, Preempt};
+use backfill_sim::run::Keep;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
@@ -47,7 +48,7 @@ fn scenario(own: &[(&str, &str)]) -> Scenario {
 }
 
 fn run(scenario: &Scenario, cell: Cell) -> backfill_sim::sweep::Outcome {
-    CellRun::new(scenario, cell, None, false)
+    CellRun::new(scenario, cell, None, Keep::Metrics)
         .expect("jobs")
         .finish()
         .0

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use backfill_sim::job::sorted;
-use backfill_sim::run::Run;
+use backfill_sim::run::{Keep, Run};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_sim::workload::Trace;
@@ -21,7 +21,7 @@ use backfill_tests::runs::{job, setup};
 fn run(scenario: &Scenario, trace: Option<&Trace>) -> Results {
     let mut results = Results::new(scenario);
     for cell in cells(scenario) {
-        let run = CellRun::new(scenario, cell, trace, false).expect("jobs");
+        let run = CellRun::new(scenario, cell, trace, Keep::Metrics).expect("jobs");
         results.add(run.finish().0);
     }
     results
@@ -59,7 +59,7 @@ fn behind(policy: &str, held: u32, runtime: u64) {
         let mut jobs = vec![job(0, held, 10_000_000), job(1, 320, 60)];
         jobs.extend((1..waiting).map(|n| job(1, size(n), runtime)));
         jobs.extend((0..arrivals).map(|n| job(2 + n, size(n), runtime)));
-        let mut run = Run::new(&setup, sorted(jobs), false);
+        let mut run = Run::new(&setup, sorted(jobs), Keep::Courses);
         run.advance(1 + waiting);
         let start = Instant::now();
         run.advance(arrivals);
@@ -92,7 +92,7 @@ fn experiment(policies: &[&str]) {
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let run = CellRun::new(&scenario, cell, None, false).expect("jobs");
+                let run = CellRun::new(&scenario, cell, None, Keep::Courses).expect("jobs");
                 run.finish();
             }
         };

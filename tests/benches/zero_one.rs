@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use backfill_sim::job::sorted;
 use backfill_sim::policy::knapsack::{self, Item};
-use backfill_sim::run::Run;
+use backfill_sim::run::{Keep, Run};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_tests::runs::{job, setup};
@@ -36,7 +36,7 @@ fn behind(name: &str, rules: &[(&str, &str)]) {
         // Enough that so many still wait at the last decision.
         let started = DECISIONS as u64 * 120;
         let jobs = (0..waiting + started).map(|n| job(n / 1000, size(n), 7200));
-        let mut run = Run::new(&setup, sorted(jobs.collect()), false);
+        let mut run = Run::new(&setup, sorted(jobs.collect()), Keep::Courses);
         while run.progress().0 == 0 {
             run.advance(1);
         }
@@ -106,7 +106,7 @@ fn run(scenario: &Scenario, workers: usize) -> (Results, f64, f64) {
     let work = || {
         let mut outcomes = Vec::new();
         while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let run = CellRun::new(scenario, cell, None, false).expect("jobs");
+            let run = CellRun::new(scenario, cell, None, Keep::Metrics).expect("jobs");
             outcomes.push(run.finish().0);
         }
         outcomes

@@ -15,7 +15,7 @@ const SINGLE = [['x', 'none'], ['reps', '1']];
 function pair(pairs) {
   const text = scenario([...pairs, ...SINGLE]);
   return [0, 1].map((cell) => {
-    const run = new core.Run(text, cell, core.Trace.none(), true);
+    const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Stints);
     while (!run.advance(50_000));
     return run.replay();
   });

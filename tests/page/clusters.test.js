@@ -22,7 +22,7 @@ function replay(placement, mbps) {
     ]),
     0,
     core.Trace.none(),
-    true,
+    core.Keep.Stints,
   );
   while (!run.advance(50_000));
   return run.replay();

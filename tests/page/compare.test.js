@@ -123,7 +123,7 @@ test('Node: outcomes of few replications are the first of many', () => {
   const pairs = (/** @type {string} */ reps) => [['jobs', '40'], ['reps', reps], ['policy', 'fcfs,easy'], ['x', 'load:0.5,0.9'], ['y', 'k:4,6']];
   const outcomes = (/** @type {any} */ board, /** @type {string} */ text) =>
     [...board.left()].map((cell) => {
-      const one = new core.Run(text, cell, core.Trace.none(), false);
+      const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
       while (!one.advance(50_000));
       const outcome = one.outcome();
       board.add(outcome);

@@ -61,7 +61,7 @@ export function simulate(text, trace = core.Trace.none()) {
   const board = new core.Board(text);
   let milliseconds = 0;
   for (const cell of core.running_order(text)) {
-    const run = new core.Run(text, cell, trace, false);
+    const run = new core.Run(text, cell, trace, core.Keep.Metrics);
     const begun = performance.now();
     while (!run.advance(SLICE));
     const outcome = run.outcome();

@@ -19,7 +19,7 @@ const PAIRS = [['jobs', '60'], ['reps', '3'], ['k', '4'], ['policy', 'easy,sbf(b
 function simulated(text) {
   const board = new core.Board(text);
   for (const cell of board.left()) {
-    const one = new core.Run(text, cell, core.Trace.none(), false);
+    const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
     while (!one.advance(50_000));
     board.add(one.outcome());
   }

@@ -15,7 +15,7 @@ const TEXT = scenario([['k', '4'], ['jobs', '80'], ['reps', '3'], ['policy', 'no
 function ranking(metric) {
   const board = new core.Board(TEXT);
   for (const cell of core.running_order(TEXT)) {
-    const run = new core.Run(TEXT, cell, core.Trace.none(), false);
+    const run = new core.Run(TEXT, cell, core.Trace.none(), core.Keep.Metrics);
     while (!run.advance(50_000));
     board.add(run.outcome());
   }

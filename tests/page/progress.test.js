@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
     const text = scenario(pairs);
     const board = new core.Board(text);
     for (const cell of core.running_order(text)) {
-      const one = new core.Run(text, cell, core.Trace.none(), false);
+      const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
       while (!one.advance(50_000));
       board.add(one.outcome());
     }

@@ -133,7 +133,7 @@ test('Node: a job of 10 million processors is read, and is infeasible rather tha
     const text = scenario([['system', system], ['workload', 'swf'], ['file', 'log.swf'], ['load', 'as-logged'], ['reps', '1']]);
     const trace = readTrace('log.swf', [content]);
     for (const cell of core.running_order(text)) {
-      const run = new core.Run(text, cell, trace, false);
+      const run = new core.Run(text, cell, trace, core.Keep.Metrics);
       while (!run.advance(1000));
       assert.deepEqual([...run.progress()], [3, 3], system);
       run.free();

@@ -26,7 +26,7 @@ const PAIRS = [
 test('Node: cells tell the CPU asked for, are hollow while a job pays for a migration, and migrations add up', () => {
   const text = scenario(PAIRS);
   const finished = () => {
-    const run = new core.Run(text, 0, core.Trace.none(), true);
+    const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Stints);
     while (!run.advance(50_000));
     return run;
   };
@@ -71,7 +71,7 @@ test('Node: cells tell the CPU asked for, are hollow while a job pays for a migr
 });
 
 test('Node: on the plan each tier has its lanes, pauses are hatched and migrations marked', () => {
-  const run = new core.Run(scenario(PAIRS), 0, core.Trace.none(), true);
+  const run = new core.Run(scenario(PAIRS), 0, core.Trace.none(), core.Keep.Stints);
   while (!run.advance(50_000));
   const replay = run.replay();
   const { span } = replay.info();

@@ -205,7 +205,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     let (size, bandwidth) = (u64::from(job.size), job.bandwidth.0);
     let at = explanation.at;
     let stints = replay.record.stints.as_ref().expect("they are kept").all();
-    let fate = replay.record.fates[id];
+    let fate = replay.record.courses[id].fate;
     let queued = setup.policy.queue.name() != "none";
     // Without a queue: as the job is tried. Otherwise as the last pass of the instant has left it.
     let held = |stint: &&Stint| match queued {
@@ -245,7 +245,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
         all.find(|job| job.1.number == number).expect("a job").0
     };
     let waits = |id: JobId| {
-        let Fate::Ran { end, .. } = replay.record.fates[id] else {
+        let Fate::Ran { end, .. } = replay.record.courses[id].fate else {
             return false;
         };
         let runs = stints.iter().any(|stint| stint.job == id && held(&stint));

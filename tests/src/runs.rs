@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
+use backfill_sim::record::{Fate, Record};
 use backfill_sim::rng::Stream;
-use backfill_sim::run::{Finished, Run};
+use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::scenario::{Scenario, Setup, Victims};
 use backfill_sim::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
@@ -56,7 +58,7 @@ pub fn results(pairs: &[(&str, &str)]) -> Results {
     let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
     let mut results = Results::new(&scenario);
     for cell in cells(&scenario) {
-        let run = CellRun::new(&scenario, cell, None, false).expect("jobs");
+        let run = CellRun::new(&scenario, cell, None, Keep::Metrics).expect("jobs");
         results.add(run.finish().0);
     }
     results
@@ -64,7 +66,19 @@ pub fn results(pairs: &[(&str, &str)]) -> Results {
 
 /// The run of `jobs` as `setup` says, with all its stints.
 pub fn finish(setup: &Setup, jobs: &Jobs) -> Finished {
-    Run::new(setup, jobs.clone(), true).finish()
+    Run::new(setup, jobs.clone(), Keep::Stints).finish()
+}
+
+/// What became of each job.
+pub fn fates_of(record: &Record) -> IdVec<JobId, Fate> {
+    let fates = record.courses.iter().map(|course| course.fate);
+    fates.collect::<Vec<Fate>>().into()
+}
+
+/// How often each job was restarted or promoted, or a machine of it migrated.
+pub fn migrations_of(record: &Record) -> Vec<u32> {
+    let courses = record.courses.iter();
+    courses.map(|course| course.migrations).collect()
 }
 
 /// A job of times in seconds, without bandwidth, its estimate exact.

@@ -19,6 +19,7 @@ use backfill_plot::recorded::{self, RecordedFigure};
 use backfill_sim::figure::{
     Data, Effort, Figure, Kind, Log, Reading, Run, WorkloadFrom, figures, sweep,
 };
+use backfill_sim::run::Keep;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_sim::workload::Trace;
@@ -38,7 +39,7 @@ fn simulated(scenario: &Scenario, trace: Option<&Trace>) -> Results {
     let work = || {
         let mut outcomes = Vec::new();
         while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let run = CellRun::new(scenario, cell, trace, false).expect("jobs");
+            let run = CellRun::new(scenario, cell, trace, Keep::Metrics).expect("jobs");
             outcomes.push(run.finish().0);
         }
         outcomes

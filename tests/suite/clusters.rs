@@ -16,7 +16,7 @@ use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, requir
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::clusters::{Life, lives};
-use backfill_tests::runs::{by_arrival, finish, job, random_jobs, setup};
+use backfill_tests::runs::{by_arrival, fates_of, finish, job, random_jobs, setup};
 
 fn ask(index: u32, size: u32, mbps: u64) -> Ask {
     Ask {
@@ -135,7 +135,7 @@ fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     let mut engine = Engine::new(system, policy, jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
     let (_, system, record) = engine.into_parts();
-    let ends = record.fates.iter().map(|fate| match fate {
+    let ends = record.courses.iter().map(|course| match course.fate {
         Fate::Ran { end, .. } => end.0,
         other => panic!("{other:?}"),
     });
@@ -278,7 +278,7 @@ fn found(finished: &Finished, clusters: usize) -> Vec<Life> {
         Fate::Infeasible | Fate::Unplaceable => Life::Refused,
         other => panic!("{id}: {other:?}"),
     };
-    record.fates.iter_enumerated().map(life).collect()
+    fates_of(record).iter_enumerated().map(life).collect()
 }
 
 #[test]
@@ -359,10 +359,7 @@ fn of_the_paper(policy: &str, more: &[(&str, &str)]) -> (Setup, Jobs) {
 
 fn fates(policy: &str, more: &[(&str, &str)]) -> Vec<Fate> {
     let (setup, jobs) = of_the_paper(policy, more);
-    finish(&setup, &jobs)
-        .replay
-        .record
-        .fates
+    fates_of(&finish(&setup, &jobs).replay.record)
         .as_slice()
         .to_vec()
 }
@@ -374,7 +371,10 @@ fn schedulers_that_must_be_the_same_are_the_same_to_the_bit() {
     // One pool of all nodes.
     let (_, jobs) = of_the_paper("fpfs", &at("800"));
     let pool = setup(&[("system", "nodes"), ("nodes", "400"), ("policy", "fpfs")]);
-    assert_eq!(finish(&pool, &jobs).replay.record.fates.as_slice(), ideal);
+    assert_eq!(
+        fates_of(&finish(&pool, &jobs).replay.record).as_slice(),
+        ideal
+    );
     // One cluster of all nodes, whatever the placement.
     for placement in PLACEMENTS {
         let one = [
@@ -462,11 +462,11 @@ fn a_fixed_penalty_is_measured_in_a_run_before() {
     let fixed = finish(&setup, &jobs);
     assert!((metric("penalty", &fixed) - penalty).abs() < 1e-7);
     for (id, job) in fixed.replay.jobs.iter_enumerated() {
-        let Fate::Ran { start, end } = fixed.replay.record.fates[id] else {
+        let Fate::Ran { start, end } = fixed.replay.record.courses[id].fate else {
             panic!("{id} did not run");
         };
         let work = job.runtime.0 as f64;
-        let spread = !fixed.replay.record.hidden[id];
+        let spread = !fixed.replay.record.courses[id].hidden;
         let expected = if spread { work * penalty } else { work };
         assert_eq!(
             (end - start).0,

@@ -17,7 +17,9 @@ use backfill_sim::system::System;
 use backfill_sim::system::nodes::{Nodes, Sharing};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_tests::consolidation::{Course, conservative, consolidated, sliced};
-use backfill_tests::runs::{by_arrival, finish, job, random_jobs, random_jobs_with_usage, setup};
+use backfill_tests::runs::{
+    by_arrival, fates_of, finish, job, migrations_of, random_jobs, random_jobs_with_usage, setup,
+};
 
 /// The end of each job in seconds.
 fn ends(finished: &Finished) -> Vec<u64> {
@@ -28,11 +30,11 @@ fn ends(finished: &Finished) -> Vec<u64> {
         }
         _ => panic!("every job runs"),
     };
-    finished.replay.record.fates.iter().map(end).collect()
+    fates_of(&finished.replay.record).iter().map(end).collect()
 }
 
 fn migrations(finished: &Finished) -> Vec<u32> {
-    finished.replay.record.migrations.as_slice().to_vec()
+    migrations_of(&finished.replay.record)
 }
 
 fn metric(finished: &Finished, name: &str) -> f64 {
@@ -349,8 +351,9 @@ fn an_arrival_evicts_a_background_job() {
         let finished = on_two_tiers("3", policy, "2", &jobs(20));
         check_rows(&finished, 3, &[(0, "1 1 - | 2 - 2"), (5, "1 1 3 | 2 2 -")]);
         assert_eq!(ends(&finished), [20, 12, 10]);
-        let evictions = &finished.replay.record.evictions;
-        assert_eq!([0, 1, 2].map(|job| evictions[JobId(job)]), [0, 1, 0]);
+        let courses = finished.replay.record.courses.iter();
+        let evictions = courses.map(|course| course.evictions);
+        assert_eq!(evictions.collect::<Vec<_>>(), [0, 1, 0]);
         for (name, expected) in [
             ("preemptions_per_job", 0.0),
             ("evictions_per_job", 1.0 / 3.0),
@@ -396,8 +399,11 @@ fn an_end_in_the_background_lets_the_next_head_preempt() {
     assert_eq!(migrations(&cmcbf), [0, 0, 0, 0, 2]);
     let record = &cmcbf.replay.record;
     let jobs = [0, 1, 2, 3, 4].map(JobId);
-    assert_eq!(jobs.map(|job| record.promotions[job]), [0, 0, 0, 0, 1]);
-    assert_eq!(jobs.map(|job| record.evictions[job]), [0; 5]);
+    assert_eq!(
+        jobs.map(|job| record.courses[job].promotions),
+        [0, 0, 0, 0, 1]
+    );
+    assert_eq!(jobs.map(|job| record.courses[job].evictions), [0; 5]);
 }
 
 /// All passes of random runs; returns how many.
@@ -481,7 +487,7 @@ fn on_a_fat_tree_without_bandwidth_bgmbf_that_gives_back_is_ambf() {
         let of = |pairs: &[(&str, &str)]| {
             let finished = finish(&setup(pairs), &jobs);
             let record = finished.replay.record;
-            (record.fates, record.migrations)
+            (fates_of(&record), migrations_of(&record))
         };
         let bgmbf = "bgmbf+adaba(preempt=conflicting,migration_cost_s=2)";
         let tree = of(&[("k", "4"), ("slots", "1"), ("policy", bgmbf)]);
@@ -499,12 +505,14 @@ fn courses(finished: &Finished) -> Vec<Course> {
             Fate::Ran { start, end } => Some((start.0, end.0)),
             _ => None,
         },
-        preemptions: record.migrations[id] - record.evictions[id] - record.promotions[id],
-        evictions: record.evictions[id],
-        promotions: record.promotions[id],
-        swaps: record.swaps[id],
+        preemptions: record.courses[id].migrations
+            - record.courses[id].evictions
+            - record.courses[id].promotions,
+        evictions: record.courses[id].evictions,
+        promotions: record.courses[id].promotions,
+        swaps: record.courses[id].swaps,
     };
-    record.fates.iter_enumerated().map(course).collect()
+    fates_of(record).iter_enumerated().map(course).collect()
 }
 
 fn rounds() -> u64 {
@@ -703,7 +711,7 @@ fn in_the_foreground_no_job_loses_more_than_its_share() {
                 if own.is_empty() {
                     continue;
                 }
-                let pauses = u64::from(finished.replay.record.migrations[id]) * 2 * MICROS;
+                let pauses = u64::from(finished.replay.record.courses[id].migrations) * 2 * MICROS;
                 let paid = job.runtime.0 as f64;
                 assert!(held as f64 >= paid, "{id} did all its work");
                 if in_front {
@@ -741,7 +749,7 @@ fn slices_converge_to_exact_events() {
     ]);
     // The neighbour works at half speed, and so outlasts the job in front.
     let jobs = sorted(vec![job(0.0185), job(0.0)]);
-    let fates = finish(&setup, &jobs).replay.record.fates;
+    let fates = fates_of(&finish(&setup, &jobs).replay.record);
     let Fate::Ran { end, .. } = fates[JobId(0)] else {
         panic!("it runs");
     };

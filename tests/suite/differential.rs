@@ -2,9 +2,11 @@
 //! every start, end and migration, and in the digest.
 
 use backfill_sim::record::Fate;
-use backfill_sim::run::{Finished, Run};
+use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::scenario::Setup;
-use backfill_tests::runs::{finish, on_every_reading, on_every_system, random_jobs};
+use backfill_tests::runs::{
+    fates_of, finish, migrations_of, on_every_reading, on_every_system, random_jobs,
+};
 use backfill_tests::schedule::{Schedule, schedule};
 
 /// How often what matters has happened.
@@ -25,7 +27,7 @@ impl Seen {
     fn add(&mut self, finished: &Finished) {
         let replay = &finished.replay;
         for (id, job) in replay.jobs.iter_enumerated() {
-            match replay.record.fates[id] {
+            match replay.record.courses[id].fate {
                 Fate::Open => panic!("{id} is not decided"),
                 Fate::Missed => self.missed += 1,
                 Fate::Blocked => self.blocked += 1,
@@ -37,7 +39,7 @@ impl Seen {
                     self.no_time += u32::from(start == end);
                 }
             }
-            self.migrations += replay.record.migrations[id];
+            self.migrations += replay.record.courses[id].migrations;
         }
         self.overbooked += replay.record.overbooked;
     }
@@ -49,8 +51,8 @@ impl Seen {
         let expected = schedule(setup, &jobs);
         let record = &finished.replay.record;
         let found = Schedule {
-            fates: record.fates.as_slice().to_vec(),
-            migrations: record.migrations.as_slice().to_vec(),
+            fates: fates_of(record).as_slice().to_vec(),
+            migrations: migrations_of(record),
             overbooked: record.overbooked,
             digest: finished.digest,
         };
@@ -112,7 +114,7 @@ fn a_run_in_small_slices_is_the_run_in_one_go() {
     on_every_system(|setup, seed| {
         let jobs = random_jobs(seed, setup.system.capacity().slots);
         let whole = finish(setup, &jobs);
-        let mut run = Run::new(setup, jobs.clone(), false);
+        let mut run = Run::new(setup, jobs.clone(), Keep::Courses);
         let mut decided = 0;
         let mut slice = 0;
         while !run.advance(slice) {

@@ -6,17 +6,17 @@ use backfill_sim::record::Fate;
 use backfill_sim::unit::{Kbps, MICROS, Span};
 use backfill_sim::workload::{self, Format, TraceReader};
 use backfill_tests::logs;
-use backfill_tests::runs::{finish, job, setup};
+use backfill_tests::runs::{fates_of, finish, job, setup};
 
 /// Start, end and migrations of each job; nothing for one that did not run.
 fn outcome(policy: &str, nodes: &str, jobs: Vec<Job>) -> Vec<Option<(u64, u64, u32)>> {
     let setup = setup(&[("system", "nodes"), ("nodes", nodes), ("policy", policy)]);
     let replay = finish(&setup, &sorted(jobs)).replay;
-    let fates = replay.record.fates.iter_enumerated();
-    let outcome = fates.map(|(id, fate)| match *fate {
+    let fates = fates_of(&replay.record);
+    let outcome = fates.iter_enumerated().map(|(id, fate)| match *fate {
         Fate::Ran { start, end } => {
             assert_eq!((start.0 % MICROS, end.0 % MICROS), (0, 0), "whole seconds");
-            let migrations = replay.record.migrations[id];
+            let migrations = replay.record.courses[id].migrations;
             Some((start.0 / MICROS, end.0 / MICROS, migrations))
         }
         _ => None,
@@ -72,10 +72,14 @@ fn with_feedback_a_job_waits_for_the_one_before_it_and_the_time_to_think() {
         let jobs = workload::jobs(&setup.workload, Some(&trace), &capacity, 0, 0).expect("jobs");
         let replay = finish(&setup, &jobs).replay;
         let submits = replay.jobs.iter().map(|job| job.submit.0 / MICROS);
-        let starts = replay.record.fates.iter().map(|fate| match fate {
-            Fate::Ran { start, .. } => start.0 / MICROS,
-            _ => panic!("all run"),
-        });
+        let starts = replay
+            .record
+            .courses
+            .iter()
+            .map(|course| match course.fate {
+                Fate::Ran { start, .. } => start.0 / MICROS,
+                _ => panic!("all run"),
+            });
         (submits.collect::<Vec<_>>(), starts.collect::<Vec<_>>())
     };
     assert_eq!(times("off"), (vec![0, 3, 16, 40], vec![0, 10, 16, 40]));

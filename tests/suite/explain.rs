@@ -4,22 +4,23 @@ use backfill_sim::explain::{Statement, explain};
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::record::Fate;
-use backfill_sim::run::Replay;
+use backfill_sim::run::{Keep, Replay};
 use backfill_sim::scenario::{Decimal, SystemSpec};
 use backfill_sim::sweep::{CellRun, parts};
 use backfill_sim::unit::{Kbps, MICROS, Time};
 use backfill_tests::explained::{Checked, check, check_on_clusters};
-use backfill_tests::runs::{POLICIES, finish, job, one_point, random_jobs, setup};
+use backfill_tests::runs::{POLICIES, fates_of, finish, job, one_point, random_jobs, setup};
 
 /// Explains every refused job of a run of 2,000.
 fn refused(pairs: &[(&str, &str)], checked: &mut Checked) -> usize {
     let all = [&[("jobs", "2000"), ("x", "none"), ("reps", "1")], pairs].concat();
     let (scenario, cell) = one_point(&all);
     let (setup, jobs) = parts(&scenario, cell, None).expect("jobs");
-    let run = CellRun::new(&scenario, cell, None, true).expect("jobs");
+    let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("jobs");
     let (_, replay) = run.finish();
-    let fates = replay.record.fates.iter_enumerated();
+    let fates = fates_of(&replay.record);
     let refused: Vec<JobId> = fates
+        .iter_enumerated()
         .filter(|(_, fate)| !matches!(fate, Fate::Ran { .. }))
         .map(|(id, _)| id)
         .collect();
@@ -74,7 +75,7 @@ fn every_refused_job_of_2000_has_an_explanation_that_is_true() {
 /// half way to its next start.
 fn instants(jobs: &Jobs, replay: &Replay, id: JobId) -> Vec<Time> {
     let mut since = jobs[id].submit;
-    if !matches!(replay.record.fates[id], Fate::Ran { .. }) {
+    if !matches!(replay.record.courses[id].fate, Fate::Ran { .. }) {
         return vec![since];
     }
     let mut instants = Vec::new();

@@ -4,7 +4,7 @@ use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics::METRICS;
 use backfill_sim::record::Fate;
-use backfill_sim::run::Replay;
+use backfill_sim::run::{Keep, Replay};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, cells};
 use backfill_sim::unit::Kbps;
@@ -235,11 +235,11 @@ fn times_in_common_are_those_of_the_jobs_that_every_policy_runs() {
         });
         let records: Vec<(usize, Replay)> = alike
             .map(|other| {
-                let run = CellRun::new(&scenario, *other, None, false).expect("jobs");
+                let run = CellRun::new(&scenario, *other, None, Keep::Courses).expect("jobs");
                 (other.policy, run.finish().1)
             })
             .collect();
-        let started = |replay: &Replay, job: JobId| match replay.record.fates[job] {
+        let started = |replay: &Replay, job: JobId| match replay.record.courses[job].fate {
             Fate::Ran { start, .. } => Some(start),
             _ => None,
         };

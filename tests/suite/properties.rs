@@ -12,7 +12,9 @@ use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Request;
-use backfill_tests::runs::{by_arrival, finish, job, on_every_system, random_jobs, setup};
+use backfill_tests::runs::{
+    by_arrival, fates_of, finish, job, on_every_system, random_jobs, setup,
+};
 
 /// Calls `check` with the replay of a random run for every policy on every system.
 fn on_random_runs(mut check: impl FnMut(&Setup, &Replay)) {
@@ -89,11 +91,15 @@ fn slots_are_held_for_the_runtime_and_the_migration_cost_paid() {
         assert!(links.eq(link_time), "time on links");
         for (id, job) in jobs.iter_enumerated() {
             let stays = &stays[id];
-            let Fate::Ran { .. } = record.fates[id] else {
+            let Fate::Ran { .. } = record.courses[id].fate else {
                 assert!(stays.is_empty(), "{id} held something");
                 continue;
             };
-            assert_eq!(stays.len() as u32, 1 + record.migrations[id], "{id}");
+            assert_eq!(
+                stays.len() as u32,
+                1 + record.courses[id].migrations,
+                "{id}"
+            );
             let cost = setup.options.migration_cost;
             let paid: Span = stays[1..].iter().map(|&stay| stay.min(cost)).sum();
             let held: Span = stays.iter().copied().sum();
@@ -111,7 +117,7 @@ fn jobs_in_the_system_over_time_are_the_sum_of_responses() {
         let held = stints(replay).iter().map(|stint| stint.end - stint.start);
         let in_system = record.queue_time + u128::from(held.sum::<Span>().0);
         let responses = replay.jobs.iter_enumerated().map(|(id, job)| {
-            let Fate::Ran { end, .. } = record.fates[id] else {
+            let Fate::Ran { end, .. } = record.courses[id].fate else {
                 return Span(0);
             };
             end - job.submit
@@ -125,8 +131,8 @@ fn starts(replay: &Replay) -> Vec<(JobId, Time)> {
         Fate::Ran { start, .. } => Some((id, start)),
         _ => None,
     };
-    let fates = replay.record.fates.iter_enumerated();
-    fates.filter_map(started).collect()
+    let fates = fates_of(&replay.record);
+    fates.iter_enumerated().filter_map(started).collect()
 }
 
 #[test]
@@ -242,7 +248,7 @@ fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
         };
         let k = empty.topology().pods();
         let replay = finish(setup, &random_jobs(seed, empty.slots())).replay;
-        for (id, &fate) in replay.record.fates.iter_enumerated() {
+        for (id, &fate) in fates_of(&replay.record).iter_enumerated() {
             let (Fate::Missed | Fate::Blocked) = fate else {
                 continue;
             };

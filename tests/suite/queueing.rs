@@ -5,17 +5,18 @@ use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics;
 use backfill_sim::record::Fate;
+use backfill_sim::run::Keep;
 use backfill_sim::stats::Estimate;
 use backfill_sim::sweep::CellRun;
 use backfill_tests::logs;
 use backfill_tests::queueing::{erlang_c, kiefer_wolfowitz, lindley, mg1_wait, mmc_wait};
-use backfill_tests::runs::{finish, one_point, random_jobs, results, setup};
+use backfill_tests::runs::{fates_of, finish, one_point, random_jobs, results, setup};
 
 /// When each job starts under FCFS.
 fn starts(jobs: &Jobs, nodes: u32) -> Vec<Option<u64>> {
     let nodes = nodes.to_string();
     let setup = setup(&[("system", "nodes"), ("nodes", &nodes), ("policy", "fcfs")]);
-    starts_of(finish(&setup, jobs).replay.record.fates.as_slice())
+    starts_of(fates_of(&finish(&setup, jobs).replay.record).as_slice())
 }
 
 fn starts_of(fates: &[Fate]) -> Vec<Option<u64>> {
@@ -49,10 +50,14 @@ fn fcfs_equals_the_kiefer_wolfowitz_recursion_on_real_logs() {
             ("load", "as-logged"),
             ("policy", "fcfs"),
         ]);
-        let run = CellRun::new(&scenario, cell, Some(&trace), false).expect("jobs");
+        let run = CellRun::new(&scenario, cell, Some(&trace), Keep::Courses).expect("jobs");
         let replay = run.finish().1;
         let expected = kiefer_wolfowitz(&replay.jobs, nodes.parse().unwrap());
-        assert_eq!(starts_of(replay.record.fates.as_slice()), expected, "{log}");
+        assert_eq!(
+            starts_of(fates_of(&replay.record).as_slice()),
+            expected,
+            "{log}"
+        );
     }
 }
 

@@ -4,7 +4,7 @@
 use backfill_plot::answer::Answer;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::METRICS;
-use backfill_sim::run::Replay;
+use backfill_sim::run::{Keep, Replay};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::stats::estimate;
 use backfill_sim::sweep::{Cell, CellRun, Outcome, Results, cells};
@@ -24,7 +24,7 @@ fn scenario() -> Scenario {
 }
 
 fn run(scenario: &Scenario, cell: Cell) -> (Outcome, Replay) {
-    let run = CellRun::new(scenario, cell, None, false).expect("jobs");
+    let run = CellRun::new(scenario, cell, None, Keep::Courses).expect("jobs");
     run.finish()
 }
 

@@ -6,13 +6,15 @@ use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};
 use backfill_sim::record::Fate;
 use backfill_sim::rng::Stream;
-use backfill_sim::run::Finished;
+use backfill_sim::run::{Finished, Keep};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::CellRun;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::logs;
-use backfill_tests::runs::{finish, job, one_point, random_jobs, results, setup};
+use backfill_tests::runs::{
+    fates_of, finish, job, migrations_of, one_point, random_jobs, results, setup,
+};
 use backfill_tests::zero_one::{Stay, best_of_all, stays};
 
 const HOUR: u64 = 3600 * MICROS;
@@ -27,7 +29,7 @@ fn run(vms: &str, policy: &str, more: &[(&str, &str)], jobs: &Jobs) -> Finished 
 /// The stay of each job that ran, and on how many machines.
 fn stays_of(finished: &Finished) -> Vec<Option<Stay>> {
     let stints = finished.replay.record.stints.as_ref().expect("kept");
-    let fates = finished.replay.record.fates.iter_enumerated();
+    let fates = fates_of(&finished.replay.record);
     let stay = |(job, fate): (_, &Fate)| match *fate {
         Fate::Ran { start, end } => {
             let shares = &stints.last_of(job).expect("it ran").shares;
@@ -36,7 +38,7 @@ fn stays_of(finished: &Finished) -> Vec<Option<Stay>> {
         Fate::Infeasible | Fate::Unplaceable => None,
         fate => panic!("{fate:?}"),
     };
-    fates.map(stay).collect()
+    fates.iter_enumerated().map(stay).collect()
 }
 
 /// Which of the jobs (machines, wait in hours) start when that many machines become free.
@@ -367,14 +369,14 @@ fn no_job_is_lost_or_started_twice_under_migration() {
         for (id, job) in jobs.iter_enumerated() {
             let stints = record.stints.as_ref().expect("kept").all();
             let own: Vec<_> = stints.iter().filter(|stint| stint.job == id).collect();
-            let Fate::Ran { start, end } = record.fates[id] else {
+            let Fate::Ran { start, end } = record.courses[id].fate else {
                 assert!(job.size > 9, "{policy}, seed {seed}: {id} is lost");
                 assert!(own.is_empty());
                 continue;
             };
             assert_eq!((own[0].start, own[own.len() - 1].end), (start, end));
-            assert_eq!(own.len(), 1 + record.migrations[id] as usize);
-            migrated += record.migrations[id];
+            assert_eq!(own.len(), 1 + record.courses[id].migrations as usize);
+            migrated += record.courses[id].migrations;
             if policy == "bgmbf" {
                 continue;
             }
@@ -425,9 +427,9 @@ fn machines_migrate_as_often_as_is_said() {
         ]
     };
     let (scenario, cell) = one_point(&pairs("constant:100"));
-    let run = CellRun::new(&scenario, cell, None, false).expect("jobs");
+    let run = CellRun::new(&scenario, cell, None, Keep::Courses).expect("jobs");
     let record = run.finish().1.record;
-    let count: u32 = record.migrations.iter().sum();
+    let count: u32 = migrations_of(&record).iter().sum();
     // Expected 2000 jobs × 10 hours × 3 machines, with a standard deviation of 245.
     assert!((59_000..61_000).contains(&count), "{count}");
     let results = |rate| results(&pairs(rate)).digest().expect("all cells ran");
@@ -552,7 +554,8 @@ fn every_job_of_a_pool_runs_once_and_no_machine_twice() {
         let jobs = random_jobs(seed, 12);
         let finished = run("4", policy, &[("centres", "3")], &jobs);
         let stints = finished.replay.record.stints.as_ref().expect("kept").all();
-        let ran = finished.replay.record.fates.iter();
+        let ran = fates_of(&finished.replay.record);
+        let ran = ran.iter();
         let ran = ran.filter(|fate| matches!(fate, Fate::Ran { .. })).count();
         assert_eq!(stints.len(), ran, "{policy}, seed {seed}");
         for stint in stints {

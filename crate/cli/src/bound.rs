@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use backfill_plot::answer;
 use backfill_sim::bound::{self, Model};
 use backfill_sim::metrics::METRICS;
+use backfill_sim::run::Keep;
 use backfill_sim::scenario::{Problem, Queue, Scenario, Setup};
 use backfill_sim::stats::estimate;
 use backfill_sim::sweep::{self, Cell, CellRun};
@@ -132,7 +133,7 @@ fn shares(
                 (feasible, relaxed)
             }
         };
-        let (outcome, _) = CellRun::new(scenario, cell, trace, false)?.finish();
+        let (outcome, _) = CellRun::new(scenario, cell, trace, Keep::Metrics)?.finish();
         let shares = Shares {
             accepted: outcome.metrics[ACCEPT_RATE].unwrap_or(0.0),
             feasible,

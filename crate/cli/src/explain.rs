@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use backfill_sim::run::Run;
+use backfill_sim::run::{Keep, Run};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{self, Cell};
 use backfill_sim::unit::{MICROS, Time, round};
@@ -55,7 +55,7 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
         if let Some(why) = decision::untold(&setup) {
             bail!(why);
         }
-        let run = Run::new(&setup, jobs, true).finish().replay;
+        let run = Run::new(&setup, jobs, Keep::Stints).finish().replay;
         let at = arguments.at.expect("one of the two is given");
         let decision = decision::decision(&run, &setup, at);
         match arguments.json {

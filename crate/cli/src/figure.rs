@@ -11,6 +11,7 @@ use backfill_plot::figure::{FigureReport, Report, chart, rows};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::ARCHIVE;
 use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
+use backfill_sim::run::Keep;
 use backfill_sim::scenario::{Processors, Scenario};
 use backfill_sim::sweep::{self, Results};
 use backfill_sim::workload::{Format, Options, Trace};
@@ -239,7 +240,7 @@ impl Maker {
             scenario,
             trace,
             cells: &sweep::cells(scenario),
-            keep: false,
+            keep: Keep::Metrics,
             about,
         }
         .simulate(workers)?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use backfill_sim::report::{self, Document};
-use backfill_sim::run::Replay;
+use backfill_sim::run::{Keep, Replay};
 use backfill_sim::scenario::{Problem, Processors, Scenario};
 use backfill_sim::sweep::{self, Cell, CellRun, Outcome, Results};
 use backfill_sim::workload::{Format, Options, Trace};
@@ -76,7 +76,10 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         scenario: &scenario,
         trace: trace.as_ref(),
         cells: &cells,
-        keep: arguments.jobs_out.is_some(),
+        keep: match arguments.jobs_out {
+            Some(_) => Keep::Stints,
+            None => Keep::Metrics,
+        },
         about: match cells.len() {
             1 => "of 1 run".to_owned(),
             runs => format!("of {runs} runs"),
@@ -174,8 +177,8 @@ pub(crate) struct Simulation<'a> {
     pub(crate) scenario: &'a Scenario,
     pub(crate) trace: Option<&'a Trace>,
     pub(crate) cells: &'a [Cell],
-    /// Whether to keep all that happened in the last cell.
-    pub(crate) keep: bool,
+    /// What to keep of the runs; the last one's is handed out.
+    pub(crate) keep: Keep,
     /// What it is, for those who watch the progress bar.
     pub(crate) about: String,
 }
@@ -236,7 +239,7 @@ impl Simulation<'_> {
         bar.inc((STEPS - shown) as u64);
         Ok(Finished {
             outcome,
-            replay: self.keep.then_some(replay),
+            replay: (self.keep != Keep::Metrics).then_some(replay),
             time,
         })
     }

@@ -509,6 +509,7 @@ pub(crate) fn lower(label: &str) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use backfill_sim::run::Keep;
     use backfill_sim::sweep::{CellRun, cells};
 
     /// Every run of a small scenario, with its results.
@@ -516,7 +517,8 @@ pub(crate) mod tests {
         let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
         let mut results = Results::new(&scenario);
         for cell in cells(&scenario) {
-            let run = CellRun::new(&scenario, cell, None, false).expect("no trace is needed");
+            let run =
+                CellRun::new(&scenario, cell, None, Keep::Metrics).expect("no trace is needed");
             results.add(run.finish().0);
         }
         (scenario, results)

@@ -269,6 +269,7 @@ mod tests {
     use super::*;
     use crate::answer::tests::simulated;
     use backfill_sim::metrics;
+    use backfill_sim::run::Keep;
     use backfill_sim::sweep::{CellRun, cells};
 
     #[test]
@@ -280,7 +281,8 @@ mod tests {
             ("x", "load:0.9"),
         ]);
         let spread = |cell| {
-            let run = CellRun::new(&scenario, cell, None, false).expect("no trace is needed");
+            let run =
+                CellRun::new(&scenario, cell, None, Keep::Courses).expect("no trace is needed");
             run.spread()
         };
         let spreads: Vec<(Cell, Spread)> = cells(&scenario).into_iter().map(spread).collect();

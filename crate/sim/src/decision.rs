@@ -135,7 +135,7 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
     let unit = setup.queueing.zero_one.unit;
     let waited = |(job, about): (JobId, &Job)| {
         let waits = about.submit <= now
-            && matches!(run.record.fates[job], Fate::Ran { start, .. } if start >= now);
+            && matches!(run.record.courses[job].fate, Fate::Ran { start, .. } if start >= now);
         waits.then(|| {
             let by_first_fit = u64::from(about.size) <= left;
             left -= if by_first_fit {
@@ -174,7 +174,7 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
 /// The nearest instant after `at`, or before it with `back`, at which jobs were started while more than
 /// one waited.
 pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
-    let ran = |(job, about): (JobId, &Job)| match run.record.fates[job] {
+    let ran = |(job, about): (JobId, &Job)| match run.record.courses[job].fate {
         Fate::Ran { start, .. } => Some((about.submit, start)),
         _ => None,
     };

@@ -19,13 +19,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, Index, IndexMut};
 
 use crate::calendar::{Calendar, Class, Event};
-use crate::id::{Id, IdVec, JobId};
+use crate::id::{JobId, Window};
 use crate::job::{Ask, Job, Jobs};
 use crate::policy::Policy;
-use crate::record::{Fate, Kind, Record};
+use crate::record::{Course, Fate, Kind, Record};
 use crate::system::{Place, System};
 use crate::unit::{Span, Time};
 use crate::waiting::Waiting;
+use crate::workload::{Arrivals, Drawn};
 
 /// Whether this build has a system whose virtual machines migrate.
 const VMS_MIGRATE: bool = cfg!(feature = "complete");
@@ -39,10 +40,14 @@ pub struct Engine<S: System, P> {
 /// All that a policy can see and do.
 pub struct Context<S: System> {
     now: Time,
-    jobs: Jobs,
+    /// The jobs that are known and not forgotten.
+    jobs: Window<JobId, Job>,
+    courses: Window<JobId, Course>,
     progress: InHand<S::Place>,
+    /// The jobs that are drawn when their turn comes, behind those that are known.
+    drawn: Option<Drawn>,
     /// The first job that may not have arrived yet, of those that wait for no other.
-    next_arrival: usize,
+    next_arrival: JobId,
     /// The jobs that wait for a job to end before they arrive.
     followers: BTreeMap<JobId, Vec<JobId>>,
     /// When jobs arrive whose wait for another one is over.
@@ -59,18 +64,20 @@ pub struct Context<S: System> {
     system: S,
     empty: S,
     migration_cost: Span,
-    undecided: usize,
+    /// How many jobs there are, and how many of them are done with.
+    count: usize,
+    decided: usize,
     done: Done,
     record: Record,
 }
 
 /// How far the jobs are that have arrived and are not decided yet: all that is kept of the others is in the
 /// record, so that a long run needs little more than its queue.
-struct InHand<P>(IdVec<JobId, Option<Box<Progress<P>>>>);
+struct InHand<P>(Window<JobId, Option<Box<Progress<P>>>>);
 
 impl<P> InHand<P> {
     fn get(&self, job: JobId) -> Option<&Progress<P>> {
-        self.0[job].as_deref()
+        self.0.get(job)?.as_deref()
     }
 }
 
@@ -169,38 +176,48 @@ impl<P> Stint<P> {
 impl<S: System, P: Policy<S>> Engine<S, P> {
     /// A run of `jobs` under `policy` on `system`, which must be empty. With `keep` the record
     /// holds every stint.
-    pub fn new(system: S, policy: P, jobs: Jobs, migration_cost: Span, keep: bool) -> Self {
-        let mut followers: BTreeMap<JobId, Vec<JobId>> = BTreeMap::new();
-        for (id, job) in jobs.iter_enumerated() {
-            if let Some(after) = &job.after {
-                assert!(after.job < id, "{id} waits for {}", after.job);
-                followers.entry(after.job).or_default().push(id);
-            }
+    pub fn new(
+        system: S,
+        policy: P,
+        jobs: impl Into<Arrivals>,
+        migration_cost: Span,
+        keep: bool,
+    ) -> Self {
+        let arrivals = jobs.into();
+        let count = arrivals.len();
+        let (listed, drawn) = match arrivals {
+            Arrivals::Listed(jobs) => (jobs, None),
+            Arrivals::Drawn(drawn) => (Vec::new().into(), Some(drawn)),
+        };
+        let ids = listed.ids();
+        let mut context = Context {
+            now: Time::default(),
+            jobs: Window::from(listed),
+            courses: Window::default(),
+            progress: InHand(Window::default()),
+            drawn,
+            next_arrival: JobId(0),
+            followers: BTreeMap::new(),
+            following: BTreeSet::new(),
+            waiting: BTreeSet::new(),
+            waiting_slots: 0,
+            by_size: Waiting::default(),
+            aside: None,
+            aside_count: 0,
+            running: BTreeSet::new(),
+            calendar: Calendar::default(),
+            empty: system.clone(),
+            record: Record::new(&system, keep),
+            system,
+            migration_cost,
+            count,
+            decided: 0,
+            done: Done::default(),
+        };
+        for id in ids {
+            context.admit(id);
         }
-        Engine {
-            context: Context {
-                now: Time::default(),
-                progress: InHand(jobs.iter().map(|_| None).collect::<Vec<_>>().into()),
-                next_arrival: 0,
-                followers,
-                following: BTreeSet::new(),
-                waiting: BTreeSet::new(),
-                waiting_slots: 0,
-                by_size: Waiting::new(&jobs),
-                aside: None,
-                aside_count: 0,
-                running: BTreeSet::new(),
-                calendar: Calendar::default(),
-                empty: system.clone(),
-                record: Record::new(&system, jobs.len(), keep),
-                system,
-                migration_cost,
-                undecided: jobs.len(),
-                done: Done::default(),
-                jobs,
-            },
-            policy,
-        }
+        Engine { context, policy }
     }
 
     /// Simulates until at least `events` events have happened, then to the end of that round.
@@ -233,13 +250,36 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
 
     /// How many jobs are done with, and of how many.
     pub fn progress(&self) -> (usize, usize) {
-        let jobs = self.context.jobs.len();
-        (jobs - self.context.undecided, jobs)
+        (self.context.decided, self.context.count)
+    }
+
+    /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index. A run that
+    /// forgets its jobs again and again holds no more of them than lie between the oldest and the
+    /// youngest in hand; what it leaves says nothing of those forgotten.
+    pub fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &Course)) {
+        let cx = &mut self.context;
+        while let id = cx.courses.first()
+            && let Some(course) = cx.courses.get(id)
+            && course.fate != Fate::Open
+        {
+            see(id, &cx.jobs[id], course);
+            cx.jobs.forget();
+            cx.courses.forget();
+            cx.progress.0.forget();
+        }
     }
 
     /// The jobs, the system as it is now and the record.
     pub fn into_parts(self) -> (Jobs, S, Record) {
-        (self.context.jobs, self.context.system, self.context.record)
+        let Context {
+            jobs,
+            courses,
+            system,
+            mut record,
+            ..
+        } = self.context;
+        record.courses = courses.into();
+        (jobs.into(), system, record)
     }
 
     /// All that happens next at one instant, and the pass after it; returns the number of events.
@@ -330,9 +370,9 @@ impl<S: System> Context<S> {
         self.system.limit(slots);
     }
 
-    /// What has become of a job so far.
+    /// What has become so far of a job that is not forgotten.
     pub fn fate(&self, job: JobId) -> Fate {
-        self.record.fates[job]
+        self.courses[job].fate
     }
 
     /// What a running job holds.
@@ -360,7 +400,7 @@ impl<S: System> Context<S> {
 
     /// Takes a job out of the queue; returns whether it was there.
     fn dequeue(&mut self, job: JobId) -> bool {
-        self.by_size.remove(job);
+        self.by_size.remove(job, &self.jobs[job]);
         let waited = self.waiting.remove(&job);
         if waited {
             self.waiting_slots -= u64::from(self.jobs[job].size);
@@ -371,7 +411,13 @@ impl<S: System> Context<S> {
     /// Takes a job out of the queue that goes on waiting elsewhere.
     pub fn set_aside(&mut self, job: JobId) {
         self.dequeue(job);
-        let aside = self.aside.get_or_insert_with(|| Waiting::new(&self.jobs));
+        let aside = self.aside.get_or_insert_with(|| {
+            let mut aside = Waiting::default();
+            for (id, job) in self.jobs.iter_enumerated() {
+                aside.admit(id, job, self.jobs.first());
+            }
+            aside
+        });
         aside.add(job, &self.jobs[job]);
         self.aside_count += 1;
     }
@@ -379,7 +425,7 @@ impl<S: System> Context<S> {
     /// Puts a job back in the queue that was set aside.
     pub fn call_back(&mut self, job: JobId) {
         let aside = self.aside.as_mut().expect("it was set aside");
-        aside.remove(job);
+        aside.remove(job, &self.jobs[job]);
         self.aside_count -= 1;
         self.enqueue(job);
     }
@@ -450,9 +496,9 @@ impl<S: System> Context<S> {
 
     /// A job is done with.
     fn decide(&mut self, job: JobId, fate: Fate) {
-        self.record.fates[job] = fate;
+        self.courses[job].fate = fate;
         self.progress.0[job] = None;
-        self.undecided -= 1;
+        self.decided += 1;
         self.call_followers(job);
     }
 
@@ -467,10 +513,9 @@ impl<S: System> Context<S> {
                 self.now
             }
             Some(_) => {
-                self.record.migrations[job] += 1;
-                if progress.from_background {
-                    self.record.evictions.add(job);
-                }
+                let course = &mut self.courses[job];
+                course.migrations += 1;
+                course.evictions += u32::from(progress.from_background);
                 self.now + self.migration_cost
             }
         };
@@ -481,8 +526,8 @@ impl<S: System> Context<S> {
     /// migration, whatever is left of a pause.
     pub fn promote(&mut self, job: JobId, place: S::Place) {
         self.leave(job);
-        self.record.migrations[job] += 1;
-        self.record.promotions.add(job);
+        self.courses[job].migrations += 1;
+        self.courses[job].promotions += 1;
         self.begin(job, place, self.now + self.migration_cost, Kind::Start);
     }
 
@@ -492,7 +537,7 @@ impl<S: System> Context<S> {
         if !self.dequeue(job) {
             self.leave(job);
         }
-        self.record.swaps.add(job);
+        self.courses[job].swaps += 1;
         let from = self.progress[job].worked_from.max(self.now);
         self.begin(job, place, from, Kind::Swap);
     }
@@ -502,6 +547,7 @@ impl<S: System> Context<S> {
         self.running.insert(job);
         let ask = self.ask(job);
         self.system.hold(&ask, &place);
+        self.courses[job].hidden = place.shares().nth(1).is_none();
         self.record.start(self.now, from, kind, job, &place);
         let rate = self.system.rate(&ask, &place);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();
@@ -540,7 +586,7 @@ impl<S: System> Context<S> {
         let runtime = runtime.0 as f64;
         *remaining = runtime - migrations.completed(runtime - *remaining);
         let from = self.now + migrations.stop();
-        self.record.migrations[job] += 1;
+        self.courses[job].migrations += 1;
         self.begin(job, place, from, Kind::VmMigration);
     }
 
@@ -627,14 +673,32 @@ impl<S: System> Context<S> {
 
     /// The next job to arrive of those that wait for no other.
     fn arriving(&mut self) -> Option<JobId> {
-        while self.next_arrival < self.jobs.len() {
-            let job = JobId::new(self.next_arrival);
-            if self.jobs[job].after.is_none() {
-                return Some(job);
+        loop {
+            let id = self.next_arrival;
+            if id == self.jobs.next() {
+                self.jobs.push(self.drawn.as_mut()?.next()?);
+                self.admit(id);
             }
-            self.next_arrival += 1;
+            if self.jobs[id].after.is_none() {
+                return Some(id);
+            }
+            self.next_arrival.0 += 1;
         }
-        None
+    }
+
+    /// Gets ready for a job that has come to be known.
+    fn admit(&mut self, id: JobId) {
+        let (job, oldest) = (&self.jobs[id], self.jobs.first());
+        if let Some(after) = &job.after {
+            assert!(after.job < id, "{id} waits for {}", after.job);
+            self.followers.entry(after.job).or_default().push(id);
+        }
+        self.by_size.admit(id, job, oldest);
+        if let Some(aside) = &mut self.aside {
+            aside.admit(id, job, oldest);
+        }
+        self.courses.push(Course::default());
+        self.progress.0.push(None);
     }
 
     /// The arrival of this instant with the smallest index, taken out.
@@ -647,7 +711,7 @@ impl<S: System> Context<S> {
             .chain(following.map(|first| first.1))
             .min()?;
         if free == Some(job) {
-            self.next_arrival += 1;
+            self.next_arrival.0 += 1;
         } else {
             self.following.pop_first();
         }
@@ -745,7 +809,7 @@ impl<S: System> Context<S> {
         let mut touched = Vec::new();
         self.system.touched(&mut touched);
         for job in touched {
-            let Some(progress) = &mut self.progress.0[job] else {
+            let Some(Some(progress)) = self.progress.0.get_mut(job) else {
                 continue;
             };
             let Some(stint) = &mut progress.stint else {
@@ -769,7 +833,7 @@ impl<S: System> Context<S> {
 /// A look at the system with some running jobs off it, undone afterwards.
 struct Trial<'a, S: System> {
     system: &'a mut S,
-    jobs: &'a Jobs,
+    jobs: &'a Window<JobId, Job>,
     progress: &'a InHand<S::Place>,
     released: Vec<JobId>,
 }

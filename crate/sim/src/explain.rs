@@ -36,6 +36,7 @@ use crate::system::nodes::Nodes;
 use crate::system::pool::Pool;
 use crate::system::{Place, System};
 use crate::unit::{Kbps, Time};
+use crate::workload::Arrivals;
 
 /// What can be said of one job at one instant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -206,19 +207,22 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
         at: at.unwrap_or(jobs[job].submit),
         job,
     };
+    let all = Arrivals::from(jobs);
     match setup.system {
         SystemSpec::FatTree { .. } => {
             let tree = run::fat_tree(&setup.system).expect("a fat-tree");
-            question.answer(tree, run::fat_tree_placer(setup, &jobs), jobs)
+            question.answer(tree, run::fat_tree_placer(setup, &all), all.into_jobs())
         }
-        SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, jobs),
+        SystemSpec::Nodes { nodes, .. } => {
+            question.answer(Nodes::new(nodes), Index, all.into_jobs())
+        }
         #[cfg(not(feature = "complete"))]
         SystemSpec::MultiCluster { .. } => unreachable!("only the complete build has clusters"),
         #[cfg(feature = "complete")]
         SystemSpec::MultiCluster { .. } => {
-            let sharing = run::sharing(setup, &jobs);
+            let sharing = run::sharing(setup, &all);
             let clusters = run::multi_cluster(setup, sharing);
-            question.answer(clusters, run::chain(setup), jobs)
+            question.answer(clusters, run::chain(setup), all.into_jobs())
         }
         SystemSpec::Pool {
             vms,
@@ -226,7 +230,7 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
             ..
         } => {
             let pool = Pool::new(vms, opening_order.clone(), 0.0);
-            question.answer(pool, Count, jobs)
+            question.answer(pool, Count, all.into_jobs())
         }
     }
 }

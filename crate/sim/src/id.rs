@@ -1,5 +1,6 @@
 //! Index types: a job's index cannot be used where a server's is meant.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
@@ -137,5 +138,93 @@ impl<I: Id, T> Index<I> for IdVec<I, T> {
 impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
+    }
+}
+
+/// A vector that grows at its end and forgets its first elements: those in between keep their ids.
+#[derive(Clone, Debug)]
+pub struct Window<I, T> {
+    first: usize,
+    items: VecDeque<T>,
+    kind: PhantomData<I>,
+}
+
+impl<I, T> Default for Window<I, T> {
+    fn default() -> Self {
+        Window {
+            first: 0,
+            items: VecDeque::new(),
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<I: Id, T> Window<I, T> {
+    /// The first id whose element is there; [`Window::next`] where none is.
+    pub fn first(&self) -> I {
+        I::new(self.first)
+    }
+
+    /// The id that the next element gets.
+    pub fn next(&self) -> I {
+        I::new(self.first + self.items.len())
+    }
+
+    /// Adds the next element.
+    pub fn push(&mut self, item: T) {
+        self.items.push_back(item);
+    }
+
+    /// Forgets the first element; returns it.
+    pub fn forget(&mut self) -> Option<T> {
+        let item = self.items.pop_front()?;
+        self.first += 1;
+        Some(item)
+    }
+
+    /// The element of that id; nothing if it is forgotten or still to come.
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.items.get(id.index().checked_sub(self.first)?)
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.items.get_mut(id.index().checked_sub(self.first)?)
+    }
+
+    /// The elements that are there, with their ids.
+    pub fn iter_enumerated(&self) -> impl Iterator<Item = (I, &T)> {
+        let elements = self.items.iter().enumerate();
+        elements.map(|(place, item)| (I::new(self.first + place), item))
+    }
+}
+
+impl<I, T> From<IdVec<I, T>> for Window<I, T> {
+    fn from(all: IdVec<I, T>) -> Self {
+        Window {
+            first: 0,
+            items: all.items.into(),
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<I, T> From<Window<I, T>> for IdVec<I, T> {
+    /// The elements of a window that has forgotten none; of one that has, those left, numbered anew.
+    fn from(window: Window<I, T>) -> Self {
+        Vec::from(window.items).into()
+    }
+}
+
+impl<I: Id, T> Index<I> for Window<I, T> {
+    type Output = T;
+    fn index(&self, id: I) -> &T {
+        &self.items[id.index() - self.first]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for Window<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.index() - self.first]
     }
 }

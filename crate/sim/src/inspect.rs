@@ -66,7 +66,7 @@ pub const COLUMNS: [Column; 11] = [
         label: "Outcome",
         kind: Kind::Word,
         help: "What became of it.",
-        of: |run, id| Some(run.replay.record.fates[id].outcome_position() as f64),
+        of: |run, id| Some(run.replay.record.courses[id].fate.outcome_position() as f64),
     },
     Column {
         name: "submit",
@@ -135,7 +135,7 @@ pub const COLUMNS: [Column; 11] = [
         label: "Moves",
         kind: Kind::Count,
         help: "How often it was suspended and started again, or promoted.",
-        of: |run, id| Some(f64::from(run.replay.record.migrations[id])),
+        of: |run, id| Some(f64::from(run.replay.record.courses[id].migrations)),
     },
 ];
 
@@ -259,7 +259,7 @@ impl Inspection {
 
     /// First start and completion of a job that ran.
     fn ran(&self, job: JobId) -> Option<(Time, Time)> {
-        match self.replay.record.fates[job] {
+        match self.replay.record.courses[job].fate {
             Fate::Ran { start, end } => Some((start, end)),
             _ => None,
         }
@@ -469,6 +469,7 @@ fn condition(text: &str) -> Result<Condition, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Keep;
     use crate::scenario::Scenario;
     use crate::sweep::{self, CellRun};
 
@@ -477,7 +478,7 @@ mod tests {
         let pairs = [&[("x", "none"), ("reps", "1")], pairs].concat();
         let scenario = Scenario::parse(pairs).expect("a valid scenario");
         let cell = sweep::cells(&scenario)[0];
-        let run = CellRun::new(&scenario, cell, None, true).expect("no trace is needed");
+        let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("no trace is needed");
         let setup = scenario.setup(None, None, 0);
         Inspection::new(Rc::new(run.finish().1), setup.options).expect("the stints were kept")
     }
@@ -525,7 +526,7 @@ mod tests {
         for (id, job) in run.replay.jobs.iter_enumerated() {
             let row = run.row(id);
             assert_eq!(row[0], Some(job.number as f64));
-            let Fate::Ran { start, end } = run.replay.record.fates[id] else {
+            let Fate::Ran { start, end } = run.replay.record.courses[id].fate else {
                 assert_eq!([row[3], row[4], row[5], row[9]], [None; 4]);
                 continue;
             };

@@ -169,6 +169,11 @@ pub struct Ask {
 pub type Jobs = IdVec<JobId, Job>;
 
 impl Job {
+    /// Size · runtime in slot-microseconds.
+    pub fn area(&self) -> u128 {
+        u128::from(self.size) * u128::from(self.runtime.0)
+    }
+
     /// What may be seen of this job, which stands at `index`.
     pub fn ask(&self, index: JobId) -> Ask {
         Ask {
@@ -180,13 +185,6 @@ impl Job {
             home: self.home,
         }
     }
-}
-
-/// Σ size · runtime in slot-microseconds.
-pub fn area(jobs: &[Job]) -> u128 {
-    jobs.iter()
-        .map(|job| u128::from(job.size) * u128::from(job.runtime.0))
-        .sum()
 }
 
 /// Sorts by submit time; jobs of one instant keep their order.

@@ -37,6 +37,8 @@ pub mod engine;
 
 pub mod stats;
 
+mod sample;
+
 pub mod metrics;
 
 pub mod spread;

@@ -12,10 +12,10 @@ use std::ops::Range;
 
 use crate::id::{Id, JobId, LinkId};
 use crate::job::{Job, Jobs};
-use crate::record::{Fate, Record};
-use crate::scenario::RunOptions;
+use crate::record::{Course, Fate, Record};
+use crate::sample::{Sample, Weighted};
 use crate::scenario::setup::SystemKind;
-use crate::stats::quantile;
+use crate::scenario::{Decimal, RunOptions};
 use crate::unit::Time;
 
 /// Which way a metric is better.
@@ -69,7 +69,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "First start − submit, mean over the jobs that ran (Eq. 1).",
         of_times: true,
-        of: |m| mean(&m.waits),
+        of: |m| m.waits.mean(),
     },
     Metric {
         name: "bsd_mean",
@@ -78,7 +78,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "(Completion − submit) / max(Γ, runtime), mean over the jobs that ran (Eq. 2).",
         of_times: true,
-        of: |m| mean(&m.slowdowns),
+        of: |m| m.slowdowns.mean(),
     },
     Metric {
         name: "wait_median",
@@ -87,7 +87,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Half of the jobs wait no longer.",
         of_times: true,
-        of: |m| quantile(&m.waits, 0.5),
+        of: |m| m.waits.quantile(0.5),
     },
     Metric {
         name: "wait_p95",
@@ -96,7 +96,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "95 % of the jobs wait no longer.",
         of_times: true,
-        of: |m| quantile(&m.waits, 0.95),
+        of: |m| m.waits.quantile(0.95),
     },
     Metric {
         name: "wait_max",
@@ -105,7 +105,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "The longest wait of any job.",
         of_times: true,
-        of: |m| quantile(&m.waits, 1.0),
+        of: |m| m.waits.quantile(1.0),
     },
     Metric {
         name: "wait_sd",
@@ -114,7 +114,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Standard deviation of the waiting times (SDWT in paper 4, Eq. 8).",
         of_times: true,
-        of: |m| deviation(&m.waits.iter().map(|&wait| (1.0, wait)).collect::<Vec<_>>()),
+        of: |m| m.wait_spread.deviation(),
     },
     Metric {
         name: "wait_weighted",
@@ -123,7 +123,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "First start − submit, mean weighted by the slots asked for (AWWT in paper 4).",
         of_times: true,
-        of: |m| weighted_mean(m.sized_waits.iter().copied()),
+        of: |m| m.sized_waits.mean(),
     },
     Metric {
         name: "wait_weighted_sd",
@@ -132,7 +132,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Standard deviation around the weighted mean, weighted alike (SDWWT in paper 4, Eq. 7 and 9 corrected).",
         of_times: true,
-        of: |m| deviation(&m.sized_waits),
+        of: |m| m.sized_waits.deviation(),
     },
     Metric {
         name: "wait_weighted_sd_literal",
@@ -141,14 +141,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Eq. 7 of paper 4 as printed: weighted deviation of the waiting time by the slots from the weighted mean wait.",
         of_times: true,
-        of: |m| {
-            let mean = weighted_mean(m.sized_waits.iter().copied())?;
-            let each = m
-                .sized_waits
-                .iter()
-                .map(|&(size, wait)| (size, wait / size - mean));
-            weighted_mean(each.map(|(size, off)| (size, off * off))).map(f64::sqrt)
-        },
+        of: |m| m.waits_by_size.deviation_from(m.sized_waits.mean()?),
     },
     Metric {
         name: "wait_gini",
@@ -157,7 +150,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Gini coefficient of the waiting times: twice the area between their Lorenz curve and that of equal waits.",
         of_times: true,
-        of: |m| gini(&m.waits),
+        of: |m| m.waits.gini(),
     },
     Metric {
         name: "response_weighted",
@@ -166,7 +159,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Completion − submit, mean weighted by the slots asked for (AWRT in paper 4).",
         of_times: true,
-        of: |m| ratio(m.sized_responses, m.sizes),
+        of: |m| m.sized_responses.mean(),
     },
     Metric {
         name: "response_mean",
@@ -175,7 +168,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Completion − submit, mean over the jobs that ran.",
         of_times: true,
-        of: |m| mean(&m.responses),
+        of: |m| m.responses.mean(),
     },
     Metric {
         name: "response_median",
@@ -184,7 +177,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Half of the jobs are done no later after their submit.",
         of_times: true,
-        of: |m| quantile(&m.responses, 0.5),
+        of: |m| m.responses.quantile(0.5),
     },
     Metric {
         name: "response_p95",
@@ -193,7 +186,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "95 % of the jobs are done no later after their submit.",
         of_times: true,
-        of: |m| quantile(&m.responses, 0.95),
+        of: |m| m.responses.quantile(0.95),
     },
     Metric {
         name: "response_max",
@@ -202,7 +195,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "The longest time from submit to completion of any job.",
         of_times: true,
-        of: |m| quantile(&m.responses, 1.0),
+        of: |m| m.responses.quantile(1.0),
     },
     Metric {
         name: "total_wait_mean",
@@ -211,7 +204,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Response − runtime: all time not at work, suspended time included, mean.",
         of_times: true,
-        of: |m| mean(&m.total_waits),
+        of: |m| m.total_waits.mean(),
     },
     Metric {
         name: "bsd_median",
@@ -220,7 +213,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "Half of the jobs have no larger bounded slowdown.",
         of_times: true,
-        of: |m| quantile(&m.slowdowns, 0.5),
+        of: |m| m.slowdowns.quantile(0.5),
     },
     Metric {
         name: "bsd_p95",
@@ -229,7 +222,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "95 % of the jobs have no larger bounded slowdown.",
         of_times: true,
-        of: |m| quantile(&m.slowdowns, 0.95),
+        of: |m| m.slowdowns.quantile(0.95),
     },
     Metric {
         name: "bsd_max",
@@ -238,7 +231,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "The largest bounded slowdown of any job.",
         of_times: true,
-        of: |m| quantile(&m.slowdowns, 1.0),
+        of: |m| m.slowdowns.quantile(1.0),
     },
     Metric {
         name: "missed",
@@ -427,7 +420,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Lower,
         help: "(Completion − first start) / runtime, mean over the jobs that ran on several clusters.",
         of_times: false,
-        of: |m| mean(&m.penalties),
+        of: |m| m.penalties.mean(),
     },
     Metric {
         name: "co_allocated",
@@ -531,20 +524,22 @@ pub fn position(name: &str) -> Option<usize> {
     METRICS.iter().position(|metric| metric.name == name)
 }
 
-/// What the metrics are computed from; times in seconds, lists ascending.
+/// What the metrics are computed from; times in seconds.
 #[derive(Clone, Debug, Default)]
 struct Measured {
     jobs: u32,
     ran: u32,
-    waits: Vec<f64>,
-    responses: Vec<f64>,
-    total_waits: Vec<f64>,
-    slowdowns: Vec<f64>,
-    /// (slots asked for, wait), by job.
-    sized_waits: Vec<(f64, f64)>,
-    /// Slots asked for, and these times the responses, added up over jobs.
-    sizes: f64,
-    sized_responses: f64,
+    waits: Sample,
+    wait_spread: Weighted,
+    responses: Sample,
+    total_waits: Weighted,
+    slowdowns: Sample,
+    /// Waits behind the slots asked for.
+    sized_waits: Weighted,
+    /// Waits by the slots asked for, behind these.
+    waits_by_size: Weighted,
+    /// Responses behind the slots asked for.
+    sized_responses: Weighted,
     missed: u32,
     blocked: u32,
     undecided: u32,
@@ -568,7 +563,7 @@ struct Measured {
     overbooked: u32,
     layers: Vec<LayerUse>,
     /// Time from first start to completion by runtime, of jobs on several clusters.
-    penalties: Vec<f64>,
+    penalties: Weighted,
     /// How many such jobs there are, where there are several clusters.
     several: Option<u32>,
     /// Use of the links of clusters.
@@ -601,8 +596,129 @@ pub struct Machine {
     pub uplinks: Range<usize>,
 }
 
-/// The values of all metrics of a finished run, in the order of [`METRICS`]; `None` where one is
-/// not defined. Those of times are taken over the jobs `among` which it holds, where that is given.
+/// The jobs of a run as they are counted, one after the other.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    measured: Measured,
+    options: RunOptions,
+    first_submit: Option<Time>,
+    last_end: Option<Time>,
+}
+
+impl Tally {
+    /// No job yet; `clusters` says whether there are several of them.
+    pub fn new(options: &RunOptions, clusters: bool) -> Tally {
+        Tally {
+            measured: Measured {
+                several: clusters.then_some(0),
+                ..Measured::default()
+            },
+            options: options.clone(),
+            first_submit: None,
+            last_end: None,
+        }
+    }
+
+    /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that are not left
+    /// out, metrics of times over those that are `timed` as well.
+    ///
+    /// # Panics
+    /// The job is not done with.
+    pub fn add(&mut self, job: &Job, course: &Course, left_out: bool, timed: bool) {
+        self.first_submit.get_or_insert(job.submit);
+        self.last_end = self.last_end.max(course.fate.end());
+        let measured = &mut self.measured;
+        let runtime = job.runtime.seconds();
+        if let Some(cpu) = &job.cpu
+            && course.fate.end().is_some()
+        {
+            *measured.cpu_time.get_or_insert(0.0) += runtime * cpu.nodes();
+        }
+        if left_out {
+            return;
+        }
+        measured.jobs += 1;
+        let (start, end) = match course.fate {
+            Fate::Open => panic!("a job that is not done with"),
+            Fate::Missed => return measured.missed += 1,
+            Fate::Blocked => return measured.blocked += 1,
+            Fate::Rejected => return measured.undecided += 1,
+            Fate::Infeasible => return measured.infeasible += 1,
+            Fate::Unplaceable => return measured.unplaceable += 1,
+            Fate::Ran { start, end } => (start, end),
+        };
+        measured.ran += 1;
+        if timed {
+            let response = (end - job.submit).seconds();
+            let wait = (start - job.submit).seconds();
+            let size = f64::from(job.size);
+            measured.waits.add(wait);
+            measured.wait_spread.add(1.0, wait);
+            measured.responses.add(response);
+            measured.sized_waits.add(size, wait);
+            measured.waits_by_size.add(size, wait / size);
+            measured.sized_responses.add(size, response);
+            measured.total_waits.add(1.0, response - runtime);
+            let slowdown = bounded_slowdown(job, end, &self.options);
+            measured.slowdowns.add(slowdown);
+        }
+        measured.migrations += f64::from(course.migrations);
+        measured.evictions += f64::from(course.evictions);
+        measured.promotions += f64::from(course.promotions);
+        measured.swaps += f64::from(course.swaps);
+        if let Some(several) = &mut measured.several
+            && !course.hidden
+        {
+            *several += 1;
+            if runtime > 0.0 {
+                let penalty = (end - start).seconds() / runtime;
+                measured.penalties.add(1.0, penalty);
+            }
+        }
+        if job.size > 1 {
+            measured.parallel += 1;
+            measured.hidden += u32::from(course.hidden);
+        }
+    }
+
+    /// The values of all metrics of a finished run whose jobs have all been counted, in the order of
+    /// [`METRICS`]; `None` where one is not defined.
+    pub fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
+        let mut measured = self.measured;
+        measured.longest_queue = record.longest_queue;
+        measured.decision_steps = record.decision_steps;
+        measured.overbooked = record.overbooked;
+        measured.foreground_loss = 1.0 - record.slowest;
+        measured.waits.sort();
+        measured.responses.sort();
+        measured.slowdowns.sort();
+        if let (Some(first), Some(end)) = (self.first_submit, self.last_end)
+            && end > first
+        {
+            let makespan = (end - first).0 as f64;
+            measured.makespan = Some((end - first).seconds());
+            measured.slot_utilisation =
+                Some(record.slot_time as f64 / (machine.slots as f64 * makespan));
+            let nodes = machine.foreground as f64;
+            let cpu_time = measured.cpu_time;
+            measured.cpu_utilisation =
+                cpu_time.map(|time| time / (nodes * (end - first).seconds()));
+            measured.queue_mean = Some(record.queue_time as f64 / makespan);
+            let layers = machine.layers.iter();
+            measured.layers = layers.map(|links| layer(links, record, makespan)).collect();
+            measured.uplinks = measured
+                .several
+                .map(|_| layer(&machine.uplinks, record, makespan));
+        }
+        METRICS
+            .iter()
+            .map(|metric| (metric.of)(&measured))
+            .collect()
+    }
+}
+
+/// The values of all metrics of a finished run that has forgotten no job, as [`Tally::values`] has them. Those
+/// of times are taken over the jobs `among` which it holds, where that is given.
 pub fn evaluate(
     jobs: &Jobs,
     machine: &Machine,
@@ -610,101 +726,13 @@ pub fn evaluate(
     options: &RunOptions,
     among: Option<&[bool]>,
 ) -> Vec<Option<f64>> {
-    let mut measured = Measured {
-        longest_queue: record.longest_queue,
-        decision_steps: record.decision_steps,
-        overbooked: record.overbooked,
-        foreground_loss: 1.0 - record.slowest,
-        waits: Vec::with_capacity(jobs.len()),
-        responses: Vec::with_capacity(jobs.len()),
-        total_waits: Vec::with_capacity(jobs.len()),
-        slowdowns: Vec::with_capacity(jobs.len()),
-        sized_waits: Vec::with_capacity(jobs.len()),
-        ..Measured::default()
-    };
-    let clusters = !machine.uplinks.is_empty();
-    measured.several = clusters.then_some(0);
+    let mut tally = Tally::new(options, !machine.uplinks.is_empty());
     let left_out = left_out(jobs, record, options);
-    let work = jobs.iter_enumerated().filter_map(|(id, job)| {
-        let ran = matches!(record.fates[id], Fate::Ran { .. });
-        let cpu = job.cpu.as_ref().filter(|_| ran)?;
-        Some(job.runtime.seconds() * cpu.nodes())
-    });
-    measured.cpu_time = work.fold(None, |sum, work| Some(sum.unwrap_or(0.0) + work));
-    for (id, job) in jobs.iter_enumerated() {
-        if left_out[id.index()] {
-            continue;
-        }
-        measured.jobs += 1;
-        match record.fates[id] {
-            Fate::Open => unreachable!("{id} has no fate in a finished run"),
-            Fate::Missed => measured.missed += 1,
-            Fate::Blocked => measured.blocked += 1,
-            Fate::Rejected => measured.undecided += 1,
-            Fate::Infeasible => measured.infeasible += 1,
-            Fate::Unplaceable => measured.unplaceable += 1,
-            Fate::Ran { start, end } => {
-                measured.ran += 1;
-                let runtime = job.runtime.seconds();
-                if among.is_none_or(|among| among[id.index()]) {
-                    let response = (end - job.submit).seconds();
-                    let wait = (start - job.submit).seconds();
-                    let size = f64::from(job.size);
-                    measured.waits.push(wait);
-                    measured.responses.push(response);
-                    measured.sized_waits.push((size, wait));
-                    measured.sizes += size;
-                    measured.sized_responses += size * response;
-                    measured.total_waits.push(response - runtime);
-                    measured.slowdowns.push(bounded_slowdown(job, end, options));
-                }
-                measured.migrations += f64::from(record.migrations[id]);
-                measured.evictions += f64::from(record.evictions[id]);
-                measured.promotions += f64::from(record.promotions[id]);
-                measured.swaps += f64::from(record.swaps[id]);
-                if let Some(several) = &mut measured.several
-                    && !record.hidden[id]
-                {
-                    *several += 1;
-                    if runtime > 0.0 {
-                        measured.penalties.push((end - start).seconds() / runtime);
-                    }
-                }
-                if job.size > 1 {
-                    measured.parallel += 1;
-                    measured.hidden += u32::from(record.hidden[id]);
-                }
-            }
-        }
+    for ((id, job), course) in jobs.iter_enumerated().zip(record.courses.iter()) {
+        let timed = among.is_none_or(|among| among[id.index()]);
+        tally.add(job, course, left_out[id.index()], timed);
     }
-    for values in [
-        &mut measured.waits,
-        &mut measured.responses,
-        &mut measured.total_waits,
-        &mut measured.slowdowns,
-    ] {
-        values.sort_unstable_by(f64::total_cmp);
-    }
-    let first = jobs.iter().next().map(|job| job.submit);
-    if let (Some(first), Some(end)) = (first, record.end())
-        && end > first
-    {
-        let makespan = (end - first).0 as f64;
-        measured.makespan = Some((end - first).seconds());
-        measured.slot_utilisation =
-            Some(record.slot_time as f64 / (machine.slots as f64 * makespan));
-        let nodes = machine.foreground as f64;
-        let cpu_time = measured.cpu_time;
-        measured.cpu_utilisation = cpu_time.map(|time| time / (nodes * (end - first).seconds()));
-        measured.queue_mean = Some(record.queue_time as f64 / makespan);
-        let layers = machine.layers.iter();
-        measured.layers = layers.map(|links| layer(links, record, makespan)).collect();
-        measured.uplinks = clusters.then(|| layer(&machine.uplinks, record, makespan));
-    }
-    METRICS
-        .iter()
-        .map(|metric| (metric.of)(&measured))
-        .collect()
+    tally.values(machine, record)
 }
 
 /// The waits that metrics of times are taken over, in seconds, ascending.
@@ -717,7 +745,7 @@ pub fn waits(
     let left_out = left_out(jobs, record, options);
     let wait = |(id, job): (JobId, &Job)| {
         let counts = !left_out[id.index()] && among.is_none_or(|among| among[id.index()]);
-        match record.fates[id] {
+        match record.courses[id].fate {
             Fate::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
             _ => None,
         }
@@ -737,24 +765,26 @@ pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
     }
 }
 
+/// How many of so many jobs a share of them is.
+fn share(of: usize, share: Decimal) -> usize {
+    let (numerator, denominator) = share.ratio();
+    (of as u128 * numerator / denominator) as usize
+}
+
+/// How many of the first of so many jobs the warm-up leaves out.
+pub fn warm_up(jobs: usize, options: &RunOptions) -> usize {
+    share(jobs, options.warmup)
+}
+
 /// Which jobs the warm-up and the cool-down leave out: a share of the first arrivals, and a share
 /// of the jobs that end after the last arrival, those that end last first.
 fn left_out(jobs: &Jobs, record: &Record, options: &RunOptions) -> Vec<bool> {
     let mut left_out = vec![false; jobs.len()];
-    let share = |of: usize, share: crate::scenario::Decimal| {
-        let (numerator, denominator) = share.ratio();
-        (of as u128 * numerator / denominator) as usize
-    };
-    left_out[..share(jobs.len(), options.warmup)].fill(true);
+    left_out[..warm_up(jobs.len(), options)].fill(true);
     let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
-    let mut late: Vec<(Time, usize)> = record
-        .fates
-        .iter_enumerated()
-        .filter_map(|(id, fate)| match fate {
-            Fate::Ran { end, .. } if *end > last_arrival => Some((*end, id.index())),
-            _ => None,
-        })
-        .collect();
+    let ended = record.courses.iter_enumerated();
+    let ended = ended.filter_map(|(id, course)| Some((course.fate.end()?, id.index())));
+    let mut late: Vec<(Time, usize)> = ended.filter(|&(end, _)| end > last_arrival).collect();
     late.sort_unstable();
     for &(_, job) in late.iter().rev().take(share(late.len(), options.cooldown)) {
         left_out[job] = true;
@@ -778,33 +808,4 @@ fn layer(links: &Range<usize>, record: &Record, makespan: f64) -> LayerUse {
 
 fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
-}
-
-/// The mean of values, each behind its weight.
-fn weighted_mean(values: impl Iterator<Item = (f64, f64)> + Clone) -> Option<f64> {
-    let weights = values.clone().map(|of| of.0).sum();
-    ratio(values.map(|of| of.0 * of.1).sum(), weights)
-}
-
-/// The standard deviation of values, each behind its weight, around their weighted mean.
-fn deviation(values: &[(f64, f64)]) -> Option<f64> {
-    let values = values.iter().copied();
-    let mean = weighted_mean(values.clone())?;
-    let off = values.map(|(weight, value)| (weight, value - mean));
-    weighted_mean(off.map(|(weight, off)| (weight, off * off))).map(f64::sqrt)
-}
-
-/// The Gini coefficient of ascending values; `None` where all are 0.
-pub(crate) fn gini(values: &[f64]) -> Option<f64> {
-    let count = values.len() as f64;
-    let rank = |index: usize| 2.0 * index as f64 + 1.0 - count;
-    let spread = values
-        .iter()
-        .enumerate()
-        .map(|(index, value)| rank(index) * value);
-    ratio(spread.sum(), count * values.iter().sum::<f64>())
-}
-
-fn mean(values: &[f64]) -> Option<f64> {
-    ratio(values.iter().sum(), values.len() as f64)
 }

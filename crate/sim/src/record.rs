@@ -5,7 +5,6 @@
 //! not.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Index;
 
 use crate::digest::Digest;
 use crate::id::{Id, IdVec, JobId, LinkId};
@@ -40,6 +39,14 @@ pub enum Fate {
 }
 
 impl Fate {
+    /// When the job completed, if it ran.
+    pub fn end(self) -> Option<Time> {
+        match self {
+            Fate::Ran { end, .. } => Some(end),
+            _ => None,
+        }
+    }
+
     /// What became of the job in one word, as job lists and filters name it: one of [`OUTCOMES`].
     pub fn outcome(self) -> &'static str {
         OUTCOMES[self.outcome_position()]
@@ -53,6 +60,37 @@ impl Fate {
             Fate::Infeasible => 2,
             Fate::Unplaceable => 3,
             Fate::Open => unreachable!("the run is over"),
+        }
+    }
+}
+
+/// What a run leaves of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// What became of it.
+    pub fate: Fate,
+    /// Its restarts, its promotions, and migrations of its virtual machines.
+    pub migrations: u32,
+    /// Restarts after it was suspended from the background.
+    pub evictions: u32,
+    /// Promotions from the background in which at least one process moved.
+    pub promotions: u32,
+    /// Changes of tier in which no process moved.
+    pub swaps: u32,
+    /// Whether all its machines shared one server, or one cluster, in its last stint.
+    pub hidden: bool,
+}
+
+impl Default for Course {
+    /// Of a job that has not arrived.
+    fn default() -> Course {
+        Course {
+            fate: Fate::Open,
+            migrations: 0,
+            evictions: 0,
+            promotions: 0,
+            swaps: 0,
+            hidden: false,
         }
     }
 }
@@ -155,42 +193,13 @@ pub fn slot_numbers(stints: &[Stint], each: u32) -> Vec<Vec<u32>> {
     numbers
 }
 
-/// A count for each job that is 0 for nearly all of them, who take no memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rare(BTreeMap<JobId, u32>);
-
-impl Rare {
-    /// One more of a job.
-    pub(crate) fn add(&mut self, job: JobId) {
-        *self.0.entry(job).or_default() += 1;
-    }
-}
-
-impl Index<JobId> for Rare {
-    type Output = u32;
-
-    fn index(&self, job: JobId) -> &u32 {
-        self.0.get(&job).unwrap_or(&0)
-    }
-}
-
 /// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Fate of each job.
-    pub fates: IdVec<JobId, Fate>,
-    /// Restarts of each job, its promotions, and migrations of its virtual machines.
-    pub migrations: IdVec<JobId, u32>,
-    /// Restarts of each job after it was suspended from the background.
-    pub evictions: Rare,
-    /// Promotions of each job from the background in which at least one process moved.
-    pub promotions: Rare,
-    /// Changes of tier of each job in which no process moved.
-    pub swaps: Rare,
+    /// What became of each job; empty while the run is not over, and where it has forgotten its jobs.
+    pub courses: IdVec<JobId, Course>,
     /// The lowest rate of any job in the foreground at any time.
     pub slowest: f64,
-    /// Whether all machines of the job shared one server, or one cluster, in its last stint.
-    pub hidden: IdVec<JobId, bool>,
     /// Use of each link.
     pub links: IdVec<LinkId, LinkUse>,
     /// Slots held, integrated over time, slot · µs.
@@ -233,21 +242,16 @@ impl Stints {
 
     /// The last stint of a job; `None` if it never started.
     pub fn last_of(&self, job: JobId) -> Option<&Stint> {
-        self.last[job.index()].map(|index| &self.stints[index])
+        self.last.get(job.index())?.map(|index| &self.stints[index])
     }
 }
 
 impl Record {
-    /// An empty record of `jobs` jobs on `system`; with `keep`, stints will be kept.
-    pub fn new(system: &impl System, jobs: usize, keep: bool) -> Record {
+    /// An empty record of a run on `system`; with `keep`, stints will be kept.
+    pub fn new(system: &impl System, keep: bool) -> Record {
         Record {
-            fates: IdVec::filled(Fate::Open, jobs),
-            migrations: IdVec::filled(0, jobs),
-            evictions: Rare::default(),
-            promotions: Rare::default(),
-            swaps: Rare::default(),
+            courses: Vec::new().into(),
             slowest: 1.0,
-            hidden: IdVec::filled(false, jobs),
             links: system
                 .links()
                 .iter()
@@ -263,10 +267,7 @@ impl Record {
             longest_queue: 0,
             decision_steps: None,
             digest: Digest::new(),
-            stints: keep.then(|| Stints {
-                stints: Vec::new(),
-                last: vec![None; jobs],
-            }),
+            stints: keep.then(Stints::default),
         }
     }
 
@@ -286,13 +287,10 @@ impl Record {
         place: &impl Place,
     ) {
         self.event(now, kind, job);
-        let mut parts = 0;
         for (server, slots) in place.shares() {
             self.digest.word(u64::from(server));
             self.digest.word(u64::from(slots));
-            parts += 1;
         }
-        self.hidden[job] = parts == 1;
         let mut overbooked = false;
         for &(link, bandwidth) in place.reservations() {
             let link = &mut self.links[link];
@@ -302,6 +300,7 @@ impl Record {
         }
         self.overbooked += u32::from(overbooked);
         if let Some(Stints { stints, last }) = &mut self.stints {
+            last.resize(last.len().max(job.index() + 1), None);
             let before = last[job.index()].replace(stints.len());
             stints.push(Stint {
                 job,
@@ -332,10 +331,7 @@ impl Record {
 
     /// The last completion; `None` where no job has run.
     pub fn end(&self) -> Option<Time> {
-        let ends = self.fates.iter().filter_map(|fate| match fate {
-            Fate::Ran { end, .. } => Some(*end),
-            _ => None,
-        });
+        let ends = self.courses.iter().filter_map(|course| course.fate.end());
         ends.max()
     }
 }

@@ -235,7 +235,7 @@ pub fn jobs_csv(replay: &Replay) -> String {
         "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement\n",
     );
     for (id, job) in replay.jobs.iter_enumerated() {
-        let fate = replay.record.fates[id];
+        let fate = replay.record.courses[id].fate;
         let outcome = fate.outcome();
         let (start, end) = match fate {
             Fate::Ran { start, end } => (micros(start), micros(end)),
@@ -256,7 +256,7 @@ pub fn jobs_csv(replay: &Replay) -> String {
             job.size,
             job.bandwidth.0,
             job.runtime.0,
-            replay.record.migrations[id],
+            replay.record.courses[id].migrations,
             placement.unwrap_or_default(),
         );
     }
@@ -287,7 +287,7 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
             runtime: job.runtime,
             estimate: job.estimate,
             user: 0,
-            fate: match replay.record.fates[id] {
+            fate: match replay.record.courses[id].fate {
                 Fate::Ran { start, .. } => swf::Fate::Ran {
                     wait: start - job.submit,
                 },

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::engine::Engine;
+use crate::id::Id;
 use crate::job::Jobs;
-use crate::metrics;
+use crate::metrics::{self, Tally};
 use crate::place::Placer;
 use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus, Rules};
 use crate::place::multi_cluster::{Chain, Module};
@@ -14,13 +15,14 @@ use crate::policy::Policy;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
-    Estimate, LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup, Source,
-    SystemSpec, Victims,
+    Decimal, Estimate, LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup,
+    Source, SystemSpec, Victims,
 };
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
 use crate::system::multi_cluster::{MultiCluster, Sharing};
 use crate::unit::Kbps;
+use crate::workload::Arrivals;
 #[cfg(feature = "complete")]
 use crate::{
     place::fat_tree::{AdabaExact, Exact, MinMaxDp},
@@ -37,6 +39,18 @@ use crate::{
 /// A run in progress, whatever its system and policy.
 pub struct Run(Box<dyn Advance>);
 
+/// What a run is to leave beside its metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Nothing of single jobs: they are forgotten as they are done with, so that a run of any length takes
+    /// the memory of its queue.
+    Metrics,
+    /// The jobs and what became of each.
+    Courses,
+    /// These, and every stint.
+    Stints,
+}
+
 /// What a finished run leaves.
 #[derive(Clone, Debug)]
 pub struct Finished {
@@ -44,14 +58,16 @@ pub struct Finished {
     pub digest: u64,
     /// The value of each of [`metrics::METRICS`]; `None` where it is not defined.
     pub metrics: Vec<Option<f64>>,
-    /// All that happened.
+    /// How many jobs there were.
+    pub jobs: usize,
+    /// All that happened, as far as it was kept.
     pub replay: Replay,
 }
 
 /// A finished run as it happened.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Its jobs, as they were simulated.
+    /// Its jobs, as they were simulated; none under [`Keep::Metrics`].
     pub jobs: Jobs,
     /// What became of them.
     pub record: Record,
@@ -75,8 +91,9 @@ pub fn simulates(setup: &Setup) -> bool {
 }
 
 impl Run {
-    /// A run of `jobs` as `setup` says. With `keep` the record holds every stint.
-    pub fn new(setup: &Setup, jobs: Jobs, keep: bool) -> Run {
+    /// A run of `jobs` as `setup` says.
+    pub fn new(setup: &Setup, jobs: impl Into<Arrivals>, keep: Keep) -> Run {
+        let jobs = jobs.into();
         match setup.system {
             SystemSpec::FatTree { .. } => {
                 let tree = fat_tree(&setup.system).expect("a fat-tree");
@@ -95,9 +112,14 @@ impl Run {
                     _ => Box::new(list_policy(setup, Index)),
                 };
                 // Who does not use the background does not know of it.
-                let system = match background.filter(|_| setup.policy.queue.consolidates()) {
-                    Some(sharing) => Nodes::with_background(nodes, sharing, &jobs),
-                    None => Nodes::new(nodes),
+                let (system, jobs) = match background.filter(|_| setup.policy.queue.consolidates())
+                {
+                    Some(sharing) => {
+                        let jobs = jobs.into_jobs();
+                        let system = Nodes::with_background(nodes, sharing, &jobs);
+                        (system, jobs.into())
+                    }
+                    None => (Nodes::new(nodes), jobs),
                 };
                 Run::on(system, policy, setup, jobs, keep)
             }
@@ -139,20 +161,32 @@ impl Run {
 
     /// A run on clusters whose links are shared in a certain way.
     #[cfg(feature = "complete")]
-    fn on_clusters(sharing: Sharing, setup: &Setup, jobs: Jobs, keep: bool) -> Run {
+    fn on_clusters(sharing: Sharing, setup: &Setup, jobs: Arrivals, keep: Keep) -> Run {
         let system = multi_cluster(setup, sharing);
         let policy = list_policy(setup, chain(setup));
         Run::on(system, Box::new(policy), setup, jobs, keep)
     }
 
     /// The engine is compiled once for all policies of a system.
-    fn on<S>(system: S, policy: Box<dyn Policy<S>>, setup: &Setup, jobs: Jobs, keep: bool) -> Run
+    fn on<S>(
+        system: S,
+        policy: Box<dyn Policy<S>>,
+        setup: &Setup,
+        jobs: Arrivals,
+        keep: Keep,
+    ) -> Run
     where
         S: System + 'static,
     {
         let options = &setup.options;
+        let clusters = !system.uplinks().is_empty();
+        let stints = keep == Keep::Stints;
         Run(Box::new(Engaged {
-            engine: Engine::new(system, policy, jobs, options.migration_cost, keep),
+            // Whom the cool-down leaves out is known at the end alone.
+            tally: (keep == Keep::Metrics && options.cooldown == Decimal::whole(0))
+                .then(|| Tally::new(options, clusters)),
+            warm_up: metrics::warm_up(jobs.len(), options),
+            engine: Engine::new(system, policy, jobs, options.migration_cost, stints),
             options: options.clone(),
             slots: setup.system.slots(),
         }))
@@ -174,7 +208,7 @@ impl Run {
     }
 
     /// Simulates what is left and measures the run, times over those jobs alone for which `among` holds,
-    /// if it is given.
+    /// if it is given; the run must have kept its jobs then.
     pub fn finish_among(mut self, among: Option<&[bool]>) -> Finished {
         while !self.0.advance(u64::MAX) {}
         self.0.finish(among)
@@ -200,15 +234,15 @@ pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
 }
 
 /// The placer on a fat-tree that a setup asks for, for these jobs.
-pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Jobs) -> Box<dyn Placer<FatTree>> {
+pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
     let rules = rules(setup);
     let over = setup.placing.bmax;
-    let seen = || match over {
-        LargestBandwidth::Oracle => {
-            let all = jobs.iter().map(|job| job.bandwidth);
-            all.max().unwrap_or_default()
+    let seen = || {
+        let mut largest = Kbps(0);
+        if over == LargestBandwidth::Oracle {
+            jobs.each(|job| largest = largest.max(job.bandwidth));
         }
-        _ => Kbps(0),
+        largest
     };
     match setup.policy.placement {
         Placement::Adaba => Box::new(Adaba::new(rules, over, seen())),
@@ -245,9 +279,9 @@ fn known_sharing(setup: &Setup) -> Option<Sharing> {
 
 /// How these jobs share the links of clusters; that may take a run.
 #[cfg(feature = "complete")]
-pub(crate) fn sharing(setup: &Setup, jobs: &Jobs) -> Sharing {
+pub(crate) fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
     let penalty = || {
-        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), false);
+        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
         Sharing::Fixed(mean_penalty(dynamic))
     };
     known_sharing(setup).unwrap_or_else(penalty)
@@ -367,14 +401,35 @@ trait Advance {
 
 struct Engaged<S: System> {
     engine: Engine<S, Box<dyn Policy<S>>>,
+    /// What is measured of the jobs that are forgotten, where they are.
+    tally: Option<Tally>,
+    /// How many of the first jobs are left out of metrics of jobs.
+    warm_up: usize,
     options: RunOptions,
     /// Slots of the system, those in the background included.
     slots: u64,
 }
 
+/// After so many events jobs are forgotten that are done with.
+const EVENTS_KEPT: u64 = 4096;
+
 impl<S: System> Advance for Engaged<S> {
     fn advance(&mut self, events: u64) -> bool {
-        self.engine.advance(events)
+        let Some(tally) = &mut self.tally else {
+            return self.engine.advance(events);
+        };
+        let mut left = events;
+        loop {
+            let slice = left.min(EVENTS_KEPT);
+            let over = self.engine.advance(slice);
+            self.engine.forget(|id, job, course| {
+                tally.add(job, course, id.index() < self.warm_up, true);
+            });
+            left -= slice;
+            if over || left == 0 {
+                return over;
+            }
+        }
     }
 
     fn progress(&self) -> (usize, usize) {
@@ -382,6 +437,7 @@ impl<S: System> Advance for Engaged<S> {
     }
 
     fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished {
+        let (_, count) = self.engine.progress();
         let (jobs, system, record) = self.engine.into_parts();
         let machine = metrics::Machine {
             slots: self.slots,
@@ -391,7 +447,11 @@ impl<S: System> Advance for Engaged<S> {
         };
         Finished {
             digest: record.digest.value(),
-            metrics: metrics::evaluate(&jobs, &machine, &record, &self.options, among),
+            metrics: match self.tally {
+                Some(tally) => tally.values(&machine, &record),
+                None => metrics::evaluate(&jobs, &machine, &record, &self.options, among),
+            },
+            jobs: count,
             replay: Replay {
                 jobs,
                 record,
@@ -408,16 +468,16 @@ impl<S: System> Advance for Engaged<S> {
 #[cfg(feature = "complete")]
 struct InTwoPasses {
     /// The first, and the jobs of the second; gone once that has begun.
-    dynamic: Option<(Run, Jobs)>,
+    dynamic: Option<(Run, Arrivals)>,
     fixed: Option<Run>,
     setup: Setup,
-    keep: bool,
+    keep: Keep,
 }
 
 #[cfg(feature = "complete")]
 impl InTwoPasses {
-    fn new(setup: &Setup, jobs: Jobs, keep: bool) -> InTwoPasses {
-        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), false);
+    fn new(setup: &Setup, jobs: Arrivals, keep: Keep) -> InTwoPasses {
+        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
         InTwoPasses {
             dynamic: Some((dynamic, jobs)),
             fixed: None,

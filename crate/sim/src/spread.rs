@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::metrics::gini;
+use crate::sample::gini;
 use crate::stats::quantile;
 
 /// The shares of jobs at which curves are given, in per cent; closer where few jobs wait long.
@@ -38,7 +38,7 @@ impl Spread {
                 .into_iter()
                 .map(|percent| lorenz(waits, percent))
                 .collect(),
-            gini: gini(waits),
+            gini: gini(waits.iter().map(|&wait| (wait, 1))),
         }
     }
 }

@@ -9,12 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::digest::Digest;
 use crate::job::Jobs;
 use crate::metrics::{self, METRICS};
-use crate::record::Fate;
-use crate::run::{Finished, Replay, Run};
+use crate::run::{Finished, Keep, Replay, Run};
 use crate::scenario::{Problem, RunOptions, Scenario, Setup, Timed};
 use crate::spread::Spread;
 use crate::stats::{Estimate, estimate};
-use crate::workload::{self, Trace};
+use crate::workload::{self, Arrivals, Trace};
 
 /// One run of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,13 +62,23 @@ pub fn parts(
     cell: Cell,
     trace: Option<&Trace>,
 ) -> Result<(Setup, Jobs), Problem> {
+    let (setup, jobs) = arrivals(scenario, cell, trace)?;
+    Ok((setup, jobs.into_jobs()))
+}
+
+/// The same with jobs that may be drawn when their turn comes.
+fn arrivals(
+    scenario: &Scenario,
+    cell: Cell,
+    trace: Option<&Trace>,
+) -> Result<(Setup, Arrivals), Problem> {
     let point = |axis: Option<&crate::scenario::Axis>, at| axis.map(|_| at);
     let setup = scenario.setup(
         point(scenario.x(), cell.x),
         point(scenario.y(), cell.y),
         cell.policy,
     );
-    let jobs = workload::jobs(
+    let jobs = workload::arrivals(
         &setup.workload,
         trace,
         &setup.system.capacity(),
@@ -104,7 +113,7 @@ pub struct CellRun {
 }
 
 impl CellRun {
-    /// Starts a cell; with `keep`, [`CellRun::finish`] returns all that happened.
+    /// Starts a cell.
     ///
     /// # Errors
     /// Says what is wrong where the workload cannot be made, as [`parts`] does.
@@ -112,15 +121,20 @@ impl CellRun {
         scenario: &Scenario,
         cell: Cell,
         trace: Option<&Trace>,
-        keep: bool,
+        keep: Keep,
     ) -> Result<CellRun, Problem> {
-        let (setup, jobs) = parts(scenario, cell, trace)?;
+        let (setup, jobs) = arrivals(scenario, cell, trace)?;
+        let common = setup.options.timed == Timed::Common;
+        let keep = match keep {
+            Keep::Metrics if common => Keep::Courses,
+            keep => keep,
+        };
         let mut runs = vec![Run::new(&setup, jobs, keep)];
-        if setup.options.timed == Timed::Common {
+        if common {
             let others = (0..scenario.policies().len()).filter(|&policy| policy != cell.policy);
             for policy in others {
-                let (setup, jobs) = parts(scenario, Cell { policy, ..cell }, trace)?;
-                runs.push(Run::new(&setup, jobs, false));
+                let (setup, jobs) = arrivals(scenario, Cell { policy, ..cell }, trace)?;
+                runs.push(Run::new(&setup, jobs, Keep::Courses));
             }
         }
         Ok(CellRun {
@@ -147,7 +161,7 @@ impl CellRun {
         each.fold((0, 0), |sum, (done, jobs)| (sum.0 + done, sum.1 + jobs))
     }
 
-    /// Simulates what is left; the result, and all that happened.
+    /// Simulates what is left; the result, and all that happened, as far as it was kept.
     pub fn finish(self) -> (Outcome, Replay) {
         let cell = self.cell;
         let (finished, _) = self.end();
@@ -155,12 +169,13 @@ impl CellRun {
             cell,
             digest: format!("{:016x}", finished.digest),
             metrics: finished.metrics,
-            jobs: finished.replay.jobs.len(),
+            jobs: finished.jobs,
         };
         (outcome, finished.replay)
     }
 
-    /// Simulates what is left; which cell it was, and how its waits are spread.
+    /// Simulates what is left; which cell it was, and how its waits are spread, which a run knows that has
+    /// kept its jobs.
     pub fn spread(self) -> (Cell, Spread) {
         let (cell, options) = (self.cell, self.options.clone());
         let (Finished { replay, .. }, among) = self.end();
@@ -174,11 +189,10 @@ impl CellRun {
         let own = runs.next().expect("a cell has a run of its own");
         let mut among: Option<Vec<bool>> = None;
         for other in runs {
-            let fates = other.finish().replay.record.fates;
-            let ran = |fate: &Fate| matches!(fate, Fate::Ran { .. });
-            let among = among.get_or_insert_with(|| vec![true; fates.len()]);
-            for (common, fate) in among.iter_mut().zip(fates.iter()) {
-                *common &= ran(fate);
+            let courses = other.finish().replay.record.courses;
+            let among = among.get_or_insert_with(|| vec![true; courses.len()]);
+            for (common, course) in among.iter_mut().zip(courses.iter()) {
+                *common &= course.fate.end().is_some();
             }
         }
         (own.finish_among(among.as_deref()), among)

@@ -1,35 +1,33 @@
 //! The waiting jobs by size, so that a pass looks at sizes and not at jobs.
 //!
-//! For each size that any job of the run has there is a binary tree over its jobs in order of arrival, whose
-//! nodes hold the shortest estimate of the jobs below them that wait. The next job to arrive that asks for
-//! no more than some size and says to run no longer than some time is found in one descent for each
-//! size.
+//! For each size that any job has there is a binary tree over its jobs in order of arrival, whose nodes hold
+//! the shortest estimate of the jobs below them that wait. The next job to arrive that asks for no more than
+//! some size and says to run no longer than some time is found in one descent for each size. A tree takes
+//! in jobs as they come to be known; when it is full it drops those that are done with.
 
 use std::ops::Bound;
 
-use crate::id::{IdVec, JobId};
-use crate::job::{Job, Jobs};
+use crate::id::JobId;
+use crate::job::Job;
 use crate::unit::Span;
 
 /// The waiting jobs of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Waiting {
     /// By size, ascending.
     sizes: Vec<OfSize>,
-    /// Where each job stands: the place of its size among these, and its own among the jobs of that size.
-    places: IdVec<JobId, (u32, u32)>,
 }
 
 /// The jobs of one size.
 #[derive(Clone, Debug)]
 struct OfSize {
     size: u32,
-    /// All of them, whether or not they wait.
+    /// All of them that are known and may still wait, ascending, whether or not they do.
     jobs: Vec<JobId>,
-    /// The place of the first that waits; as many as there are if nobody does.
+    /// Nobody before this place waits.
     first: usize,
-    /// The root is at 1, the children of a node at twice its place; as many leaves as jobs, rounded up to a
-    /// power of two.
+    /// The root is at 1, the children of a node at twice its place; a power of two of leaves, of which the
+    /// first are these jobs'.
     shortest: Vec<u64>,
 }
 
@@ -37,45 +35,43 @@ struct OfSize {
 const NOBODY: u64 = u64::MAX;
 
 impl Waiting {
-    /// Nobody waits yet of these jobs.
-    pub(crate) fn new(jobs: &Jobs) -> Waiting {
-        let mut by_size: Vec<(u32, JobId)> = jobs
-            .iter_enumerated()
-            .map(|(id, job)| (job.size, id))
-            .collect();
-        by_size.sort_unstable();
-        let of_size = |jobs: &[(u32, JobId)]| OfSize {
-            size: jobs[0].0,
-            jobs: jobs.iter().map(|job| job.1).collect(),
-            first: jobs.len(),
-            shortest: vec![NOBODY; 2 * jobs.len().next_power_of_two()],
-        };
-        let sizes: Vec<OfSize> = by_size.chunk_by(|a, b| a.0 == b.0).map(of_size).collect();
-        let mut places = IdVec::filled((0, 0), jobs.len());
-        for (size, of) in sizes.iter().enumerate() {
-            for (place, &job) in of.jobs.iter().enumerate() {
-                places[job] = (size as u32, place as u32);
-            }
+    /// A job comes to be known, which does not wait yet; those before `oldest` never will again. Jobs
+    /// come by index.
+    pub(crate) fn admit(&mut self, id: JobId, job: &Job, oldest: JobId) {
+        let place = self.sizes.partition_point(|of| of.size < job.size);
+        if self.sizes.get(place).is_none_or(|of| of.size != job.size) {
+            let of = OfSize {
+                size: job.size,
+                jobs: Vec::new(),
+                first: 0,
+                shortest: vec![NOBODY; 2],
+            };
+            self.sizes.insert(place, of);
         }
-        Waiting { sizes, places }
+        self.sizes[place].admit(id, oldest);
     }
 
-    /// The job begins to wait.
+    /// A job that is known begins to wait.
     pub(crate) fn add(&mut self, id: JobId, job: &Job) {
-        let (size, place) = self.places[id];
-        let of = &mut self.sizes[size as usize];
-        of.set(place as usize, job.estimate.0.min(NOBODY - 1));
-        of.first = of.first.min(place as usize);
+        let of = self.with_size(job.size);
+        let place = of.place(id);
+        of.set(place, job.estimate.0.min(NOBODY - 1));
+        of.first = of.first.min(place);
     }
 
     /// It waits no longer, or did not.
-    pub(crate) fn remove(&mut self, id: JobId) {
-        let (size, place) = self.places[id];
-        let of = &mut self.sizes[size as usize];
-        of.set(place as usize, NOBODY);
-        if of.first == place as usize {
-            of.first = of.next(place as usize, NOBODY - 1).unwrap_or(of.jobs.len());
+    pub(crate) fn remove(&mut self, id: JobId, job: &Job) {
+        let of = self.with_size(job.size);
+        let place = of.place(id);
+        of.set(place, NOBODY);
+        if of.first == place {
+            of.first = of.next(place, NOBODY - 1).unwrap_or(of.jobs.len());
         }
+    }
+
+    fn with_size(&mut self, size: u32) -> &mut OfSize {
+        let place = self.sizes.binary_search_by_key(&size, |of| of.size);
+        &mut self.sizes[place.expect("a job that is known")]
     }
 
     /// The sizes of those who wait, ascending.
@@ -119,8 +115,42 @@ impl Waiting {
 }
 
 impl OfSize {
+    fn leaves(&self) -> usize {
+        self.shortest.len() / 2
+    }
+
+    fn place(&self, id: JobId) -> usize {
+        self.jobs.binary_search(&id).expect("a job that is known")
+    }
+
+    fn admit(&mut self, id: JobId, oldest: JobId) {
+        if self.jobs.len() == self.leaves() {
+            self.make_room(oldest);
+        }
+        self.jobs.push(id);
+    }
+
+    /// Drops the jobs before `oldest`, and doubles the leaves if fewer than half of them are free then.
+    fn make_room(&mut self, oldest: JobId) {
+        let gone = self.jobs.partition_point(|&job| job < oldest);
+        self.jobs.drain(..gone);
+        self.first = self.first.saturating_sub(gone);
+        let old = self.leaves();
+        let leaves = if 2 * self.jobs.len() > old {
+            2 * old
+        } else {
+            old
+        };
+        let mut shortest = vec![NOBODY; 2 * leaves];
+        shortest[leaves..][..old - gone].copy_from_slice(&self.shortest[old + gone..]);
+        for node in (1..leaves).rev() {
+            shortest[node] = shortest[2 * node].min(shortest[2 * node + 1]);
+        }
+        self.shortest = shortest;
+    }
+
     fn set(&mut self, place: usize, estimate: u64) {
-        let mut node = self.shortest.len() / 2 + place;
+        let mut node = self.leaves() + place;
         self.shortest[node] = estimate;
         while node > 1 {
             node /= 2;
@@ -154,7 +184,7 @@ impl OfSize {
         if from == self.jobs.len() {
             return None;
         }
-        let leaves = self.shortest.len() / 2;
+        let leaves = self.leaves();
         let mut node = leaves + from;
         // Up to the first subtree from there on that holds such a job.
         while self.shortest[node] > longest {
@@ -177,7 +207,8 @@ impl OfSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::Id;
+    use crate::id::{Id, IdVec};
+    use crate::job::Jobs;
     use crate::rng::Stream;
     use crate::unit::{Kbps, Time};
 
@@ -202,14 +233,17 @@ mod tests {
         for count in [1, 2, 3, 40, 257] {
             let drawn = |_| job(1 + draws.below(5) as u32, draws.below(20));
             let jobs: Jobs = (0..count).map(drawn).collect::<Vec<_>>().into();
-            let mut waiting = Waiting::new(&jobs);
+            let mut waiting = Waiting::default();
+            for (id, job) in jobs.iter_enumerated() {
+                waiting.admit(id, job, JobId(0));
+            }
             let mut plain: IdVec<JobId, bool> = IdVec::filled(false, count as usize);
             for _ in 0..2000 {
                 let id = JobId::new(draws.below(count) as usize);
                 plain[id] = draws.below(2) == 0;
                 match plain[id] {
                     true => waiting.add(id, &jobs[id]),
-                    false => waiting.remove(id),
+                    false => waiting.remove(id, &jobs[id]),
                 }
                 let bound = JobId::new(draws.below(count) as usize);
                 let behind = match draws.below(3) {
@@ -234,5 +268,41 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Jobs come by and by, wait for a while and are done with; whoever is not is among the last fifty.
+    #[test]
+    fn who_comes_by_and_by_is_found_and_who_is_done_with_takes_no_room() {
+        let mut draws = Stream::new(42, 0, "waiting by and by", 0);
+        let mut waiting = Waiting::default();
+        let mut plain: std::collections::BTreeMap<JobId, Job> = Default::default();
+        for index in 0..5000_u32 {
+            let (id, job) = (
+                JobId(index),
+                job(1 + draws.below(3) as u32, draws.below(20)),
+            );
+            let oldest = JobId(index.saturating_sub(50));
+            if index >= 50
+                && let Some(job) = plain.remove(&JobId(index - 50))
+            {
+                waiting.remove(JobId(index - 50), &job);
+            }
+            waiting.admit(id, &job, oldest);
+            waiting.add(id, &job);
+            plain.insert(id, job);
+            if draws.below(3) > 0 {
+                let chosen = plain.keys().nth(draws.below(plain.len() as u64) as usize);
+                let chosen = *chosen.expect("somebody waits");
+                let job = plain.remove(&chosen).expect("it waits");
+                waiting.remove(chosen, &job);
+            }
+            let (most, length) = (draws.below(4), draws.below(22));
+            let fits = |job: &Job| u64::from(job.size) <= most && job.estimate.0 <= length;
+            let expected = plain.iter().find(|(_, job)| fits(job)).map(|(&id, _)| id);
+            let found = waiting.first(Bound::Unbounded, most, 0, Span(length));
+            assert_eq!(found, expected);
+        }
+        let leaves: usize = waiting.sizes.iter().map(OfSize::leaves).sum();
+        assert!(leaves <= 3 * 128, "{leaves}");
     }
 }

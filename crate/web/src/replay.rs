@@ -384,7 +384,7 @@ impl Replay {
             .jobs
             .iter_enumerated()
             .filter(|(id, job)| {
-                let ends = match self.run.record.fates[*id] {
+                let ends = match self.run.record.courses[*id].fate {
                     Fate::Ran { end, .. } => end,
                     _ => return false,
                 };

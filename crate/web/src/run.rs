@@ -4,9 +4,32 @@ use crate::replay::Replay;
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
+use backfill_sim::run;
 use backfill_sim::scenario::{Axis, Setup};
 use backfill_sim::sweep::{self, CellRun};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// What is kept of a run beside its metrics: see [`run::Keep`].
+#[wasm_bindgen]
+#[derive(Clone, Copy)]
+pub enum Keep {
+    /// Nothing of single jobs.
+    Metrics,
+    /// What became of each job.
+    Courses,
+    /// Everything.
+    Stints,
+}
+
+impl From<Keep> for run::Keep {
+    fn from(keep: Keep) -> run::Keep {
+        match keep {
+            Keep::Metrics => run::Keep::Metrics,
+            Keep::Courses => run::Keep::Courses,
+            Keep::Stints => run::Keep::Stints,
+        }
+    }
+}
 
 /// A cell being run.
 #[wasm_bindgen]
@@ -17,19 +40,19 @@ pub struct Run {
 
 #[wasm_bindgen]
 impl Run {
-    /// Starts the cell of that index; with `keep`, [`Run::replay`] can look into it afterwards.
+    /// Starts the cell of that index. [`Run::spread`] needs the courses, [`Run::replay`] the stints.
     ///
     /// # Errors
     /// `text` is no valid scenario, has no such cell, or its workload cannot be made; a sentence says
     /// why.
     #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, cell: usize, trace: &Trace, keep: bool) -> Result<Run, JsValue> {
+    pub fn new(text: &str, cell: usize, trace: &Trace, keep: Keep) -> Result<Run, JsValue> {
         let scenario = parse(text)?;
         let cells = sweep::cells(&scenario);
         let cell = cells
             .get(cell)
             .ok_or_else(|| refusal(format!("the scenario has no run {cell}")))?;
-        let run = CellRun::new(&scenario, *cell, trace.get(), keep).map_err(refusal)?;
+        let run = CellRun::new(&scenario, *cell, trace.get(), keep.into()).map_err(refusal)?;
         let place = |axis: Option<&Axis>, place| axis.map(|_| place);
         let (x, y) = (place(scenario.x(), cell.x), place(scenario.y(), cell.y));
         let setup = scenario.setup(x, y, cell.policy);

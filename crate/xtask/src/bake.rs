@@ -11,6 +11,7 @@ use backfill_plot::colour::Theme;
 use backfill_plot::svg::{self, Ink};
 use backfill_plot::{Look, looks};
 use backfill_sim::metrics::{Better, METRICS};
+use backfill_sim::run::Keep;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{CellRun, Results, cells};
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ pub(crate) fn default_result() -> Result<Baked> {
     let scenario = &Scenario::default();
     let mut results = Results::new(scenario);
     for cell in cells(scenario) {
-        let run = CellRun::new(scenario, cell, None, false)?;
+        let run = CellRun::new(scenario, cell, None, Keep::Metrics)?;
         results.add(run.finish().0);
     }
     let results = &results;

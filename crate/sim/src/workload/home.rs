@@ -5,47 +5,56 @@
 
 use std::collections::BTreeMap;
 
-use crate::job::Job;
 use crate::rng::Stream;
 use crate::scenario::{HomeRule, Homes};
 
-/// Gives each job its cluster; `users` are those of the jobs, empty where nobody knows them.
-pub(super) fn assign(jobs: &mut [Job], homes: Homes, users: &[u32], seed: u64, replication: u64) {
-    let clusters = homes.clusters;
-    let mut known: BTreeMap<u32, u32> = BTreeMap::new();
-    for (index, job) in jobs.iter_mut().enumerate() {
-        job.home = match homes.rule {
+/// Gives jobs their clusters, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Assigner {
+    homes: Homes,
+    seed: u64,
+    replication: u64,
+    /// The cluster of each user who is known.
+    known: BTreeMap<u32, u32>,
+}
+
+impl Assigner {
+    pub(super) fn new(homes: Homes, seed: u64, replication: u64) -> Assigner {
+        Assigner {
+            homes,
+            seed,
+            replication,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// The cluster of the job of that index and user; jobs without a user are those of user 0.
+    pub(super) fn home(&mut self, index: u64, user: u32) -> u32 {
+        let clusters = self.homes.clusters;
+        match self.homes.rule {
             HomeRule::Drawn => {
-                let mut stream = Stream::new(seed, replication, "home", index as u64);
+                let mut stream = Stream::new(self.seed, self.replication, "home", index);
                 stream.below(u64::from(clusters)) as u32
             }
-            HomeRule::InTurn => index as u32 % clusters,
+            HomeRule::InTurn => (index % u64::from(clusters)) as u32,
             HomeRule::ByUser => {
-                let user = users.get(index).copied().unwrap_or(0);
-                let next = known.len() as u32 % clusters;
-                *known.entry(user).or_insert(next)
+                let next = self.known.len() as u32 % clusters;
+                *self.known.entry(user).or_insert(next)
             }
-        };
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Law;
-    use crate::workload::poisson;
 
     fn homes(rule: HomeRule, users: &[u32]) -> Vec<u32> {
-        let law = |text| Law::parse(text).unwrap();
-        let laws = poisson::Laws {
-            size: law("constant:1"),
-            runtime: law("constant:1"),
-            interarrival: law("constant:1"),
-        };
-        let mut jobs = poisson::jobs(400, laws, 42, 0);
-        let clusters = 3;
-        assign(&mut jobs, Homes { clusters, rule }, users, 42, 0);
-        jobs.iter().map(|job| job.home).collect()
+        let mut assigner = Assigner::new(Homes { clusters: 3, rule }, 42, 0);
+        let user = |index: u64| users.get(index as usize).copied().unwrap_or(0);
+        (0..400)
+            .map(|index| assigner.home(index, user(index)))
+            .collect()
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! - `cpu`: what processes use of their nodes
 //! - `home`: the clusters at which jobs are submitted
 //! - `vm_migration`: when virtual machines migrate
+//! - `arrivals`: the jobs of a run, in memory or drawn when their turn comes
 
 pub mod report;
 pub mod trace;
@@ -59,6 +60,9 @@ mod home;
 #[cfg(feature = "complete")]
 mod vm_migration;
 
+mod arrivals;
+
+pub use arrivals::{Arrivals, Drawn};
 pub use read::{Options, TraceError, TraceReader};
 pub use report::Report;
 pub use trace::{Format, Trace};
@@ -101,8 +105,22 @@ pub fn jobs(
     seed: u64,
     replication: u64,
 ) -> Result<Jobs, Problem> {
+    let arrivals = arrivals(workload, trace, capacity, seed, replication)?;
+    Ok(arrivals.into_jobs())
+}
+
+/// The same jobs, which may be drawn when their turn comes: see [`Drawn`].
+///
+/// # Errors
+/// As [`jobs`].
+pub fn arrivals(
+    workload: &Workload,
+    trace: Option<&Trace>,
+    capacity: &Capacity,
+    seed: u64,
+    replication: u64,
+) -> Result<Arrivals, Problem> {
     let mut has_bandwidth = false;
-    #[cfg(feature = "complete")]
     let mut users = Vec::new();
     let mut jobs: Vec<Job> = match workload.source {
         Source::Poisson {
@@ -116,7 +134,12 @@ pub fn jobs(
                 runtime,
                 interarrival,
             };
-            poisson::jobs(jobs, laws, seed, replication)
+            let jobs = poisson::Jobs::new(jobs, laws, seed, replication);
+            if arrivals::one_by_one(workload) {
+                let drawn = Drawn::new(jobs, workload, capacity, seed, replication)?;
+                return Ok(Arrivals::Drawn(drawn));
+            }
+            jobs.collect()
         }
         #[cfg(not(feature = "complete"))]
         Source::Model { .. } => unreachable!("only the complete build has models"),
@@ -134,10 +157,7 @@ pub fn jobs(
             let trace = needed(workload, trace)?;
             has_bandwidth = trace.has_bandwidth;
             let rows = &clean::chosen(trace, workload, seed, replication)?;
-            #[cfg(feature = "complete")]
-            {
-                users = rows.iter().map(|row| row.user).collect();
-            }
+            users = rows.iter().map(|row| row.user).collect();
             let job = |row| shape::estimated(row, workload.estimate);
             let mut jobs: Vec<Job> = rows.iter().map(job).collect();
             if workload.feedback {
@@ -157,19 +177,11 @@ pub fn jobs(
     if workload.estimate == Estimate::Tsafrir {
         tsafrir::estimate(&mut jobs, workload.longest_estimate, seed, replication)?;
     }
-    shape::scale(&mut jobs, workload.load, capacity.slots)?;
-    if !shape::fits_in_time(&jobs) {
-        return Err(Problem::new(
-            "workload",
-            workload.source.kind().name(),
-            "submit and run times add up to more than 146,000 years; shorten them or take fewer jobs",
-        ));
-    }
-    let (law, capped) = (workload.bandwidth, workload.cap_bandwidth);
-    shape::bandwidth(&mut jobs, law, capped, capacity, seed, replication);
-    #[cfg(feature = "complete")]
-    if let Some(homes) = workload.homes {
-        home::assign(&mut jobs, homes, &users, seed, replication);
+    let totals = shape::Totals::of(jobs.iter());
+    let mut shape = shape::Shape::new(&totals, workload, capacity, seed, replication)?;
+    for (index, job) in jobs.iter_mut().enumerate() {
+        let user = users.get(index).copied().unwrap_or(0);
+        shape.apply(index as u64, job, user);
     }
     #[cfg(feature = "complete")]
     if let Some(usage) = workload.usage {
@@ -179,7 +191,7 @@ pub fn jobs(
     if let Some(migration) = workload.vm_migration {
         vm_migration::draw(&mut jobs, migration, seed, replication);
     }
-    Ok(jobs.into())
+    Ok(Arrivals::Listed(jobs.into()))
 }
 
 /// A job that was drawn: it asks for no bandwidth and runs as long as it says.
@@ -273,7 +285,8 @@ mod tests {
         for replication in 0..3 {
             let jobs = of("load=0.5 jobs=200", None, replication).unwrap();
             let span = jobs[199].submit - jobs[0].submit;
-            let load = crate::job::area(&jobs) as f64 / (432 * u128::from(span.0)) as f64;
+            let load =
+                jobs.iter().map(Job::area).sum::<u128>() as f64 / (432 * u128::from(span.0)) as f64;
             assert!((load - 0.5).abs() < 1e-9, "{load}");
         }
     }

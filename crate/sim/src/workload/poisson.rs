@@ -3,6 +3,8 @@
 //! Each draw has its stream, named by what is drawn and the job's index: neither another law nor
 //! another number of jobs moves the other draws. The first job is submitted at time 0.
 
+use std::ops::Range;
+
 use super::generated;
 use super::law::Sampler;
 use crate::job::Job;
@@ -18,31 +20,69 @@ pub(super) struct Laws {
     pub(super) interarrival: Law,
 }
 
-/// `count` jobs that ask for no bandwidth and run as long as they say.
-pub(super) fn jobs(count: u32, laws: Laws, seed: u64, replication: u64) -> Vec<Job> {
-    let size = Sampler::new(laws.size, 1);
-    let runtime = Sampler::new(laws.runtime, MICROS);
-    let interarrival = Sampler::new(laws.interarrival, MICROS);
-    let mut submit = Time(0);
-    (0..u64::from(count))
-        .map(|index| {
-            let draw = |sampler: &Sampler, purpose| {
-                sampler.draw(&mut Stream::new(seed, replication, purpose, index))
-            };
-            if index > 0 {
-                let gap = draw(&interarrival, "interarrival");
-                submit = Time(submit.0.saturating_add(gap));
-            }
-            let runtime = Span(draw(&runtime, "runtime"));
-            let size = draw(&size, "size").clamp(1, u64::from(u32::MAX));
-            generated(index + 1, submit, size as u32, runtime)
-        })
-        .collect()
+/// Jobs that ask for no bandwidth and run as long as they say, drawn when they are asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Jobs {
+    size: Sampler,
+    runtime: Sampler,
+    interarrival: Sampler,
+    seed: u64,
+    replication: u64,
+    /// The indices of those still to come.
+    indices: Range<u32>,
+    submit: Time,
 }
+
+impl Jobs {
+    pub(super) fn new(count: u32, laws: Laws, seed: u64, replication: u64) -> Jobs {
+        Jobs {
+            size: Sampler::new(laws.size, 1),
+            runtime: Sampler::new(laws.runtime, MICROS),
+            interarrival: Sampler::new(laws.interarrival, MICROS),
+            seed,
+            replication,
+            indices: 0..count,
+            submit: Time(0),
+        }
+    }
+}
+
+impl Iterator for Jobs {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        let index = u64::from(self.indices.next()?);
+        let draw = |sampler: &Sampler, purpose| {
+            sampler.draw(&mut Stream::new(
+                self.seed,
+                self.replication,
+                purpose,
+                index,
+            ))
+        };
+        if index > 0 {
+            let gap = draw(&self.interarrival, "interarrival");
+            self.submit = Time(self.submit.0.saturating_add(gap));
+        }
+        let runtime = Span(draw(&self.runtime, "runtime"));
+        let size = draw(&self.size, "size").clamp(1, u64::from(u32::MAX));
+        Some(generated(index + 1, self.submit, size as u32, runtime))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.indices.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Jobs {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn jobs(count: u32, laws: Laws, seed: u64, replication: u64) -> Vec<Job> {
+        Jobs::new(count, laws, seed, replication).collect()
+    }
 
     fn laws(size: &str) -> Laws {
         Laws {

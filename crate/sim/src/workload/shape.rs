@@ -5,12 +5,13 @@
 //! clamp of the bandwidth is to [MinB, MaxB], which the paper's formula has the wrong way round.
 
 use super::trace::Row;
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use crate::id::{Id, JobId};
-use crate::job::{self, After, Job};
+use crate::job::{After, Job};
 use crate::rng::Stream;
-use crate::scenario::{Bandwidth, Capacity, Decimal, Estimate, Load, Problem};
+use crate::scenario::{Bandwidth, Capacity, Decimal, Estimate, Load, Problem, Workload};
 use crate::unit::{Kbps, Span, Time, round};
 
 /// The latest instant that jobs may reach when they run one after the other.
@@ -61,48 +62,91 @@ pub(super) fn follow(jobs: &mut [Job], rows: &[Row]) {
     }
 }
 
-/// Moves the submit times, which ascend, to the load asked for on so many slots: the time since the
-/// first submit is multiplied by an exact ratio and rounded once.
-///
-/// # Errors
-/// No ratio gives the load: the jobs ask for nothing or are all submitted at once; or the times
-/// become too long.
-pub(super) fn scale(jobs: &mut [Job], load: Load, slots: u64) -> Result<(), Problem> {
-    let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else {
-        return Ok(());
-    };
-    let (first, span) = (first.submit, last.submit - first.submit);
-    let (value, ratio) = match load {
-        Load::AsLogged => return Ok(()),
-        Load::GapRatio(factor) => (factor, Some(factor.ratio())),
-        Load::Offered(load) => (load, offered(jobs, span, load, slots)?),
-    };
-    let scaled = |since: Span| {
-        let (up, down) = ratio?;
-        let twice = u128::from(since.0).checked_mul(up)?.checked_mul(2)?;
-        let rounded = twice.checked_add(down)? / down.checked_mul(2)?;
-        u64::try_from(rounded).ok().filter(|&since| since <= LATEST)
-    };
-    for job in jobs {
-        let Some(since) = scaled(job.submit - first) else {
-            return Err(refused(
+/// What is known of jobs together, before anything is done to them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Totals {
+    /// The first and the last submit; nothing where there is no job.
+    submits: Option<(Time, Time)>,
+    /// Slots times run times.
+    area: u128,
+    /// How long they take one after the other, thinking in between, by the larger of run time and
+    /// estimate.
+    longest: u128,
+}
+
+impl Totals {
+    /// Of jobs by submit time.
+    pub(super) fn of(jobs: impl Iterator<Item = impl Borrow<Job>>) -> Totals {
+        jobs.fold(Totals::default(), |mut totals, job| {
+            let job = job.borrow();
+            let first = totals.submits.map_or(job.submit, |submits| submits.0);
+            totals.submits = Some((first, job.submit));
+            totals.area += job.area();
+            let think = job.after.as_ref().map_or(Span(0), |after| after.think);
+            totals.longest += u128::from(job.runtime.max(job.estimate).0) + u128::from(think.0);
+            totals
+        })
+    }
+
+    /// Whether instants stay exact however the jobs are scheduled: one after the other they end before
+    /// [`LATEST`], where the last is submitted then.
+    fn fit_in_time(&self, last: Time) -> bool {
+        u128::from(last.0) + self.longest <= u128::from(LATEST)
+    }
+}
+
+/// How submit times move to the load asked for: the time since the first submit is multiplied by an exact ratio
+/// and rounded once.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    first: Time,
+    ratio: (u128, u128),
+}
+
+impl Scale {
+    /// The scale of jobs for a load on so many slots; `None` where nothing moves.
+    ///
+    /// # Errors
+    /// No ratio gives the load: the jobs ask for nothing or are all submitted at once; or the times
+    /// become too long.
+    fn new(totals: &Totals, load: Load, slots: u64) -> Result<Option<Scale>, Problem> {
+        let Some((first, last)) = totals.submits else {
+            return Ok(None);
+        };
+        let (value, ratio) = match load {
+            Load::AsLogged => return Ok(None),
+            Load::GapRatio(factor) => (factor, Some(factor.ratio())),
+            Load::Offered(load) => (load, offered(totals.area, last - first, load, slots)?),
+        };
+        let scale = ratio.map(|ratio| Scale { first, ratio });
+        let scale = scale.filter(|scale| scale.submit(last).is_some());
+        scale.map(Some).ok_or_else(|| {
+            refused(
                 value,
                 "the submit times become too long; choose another load",
-            ));
-        };
-        job.submit = Time(first.0.saturating_add(since));
+            )
+        })
     }
-    Ok(())
+
+    /// Where a submit time moves; nothing if that is too late. Later ones do not move before it.
+    fn submit(&self, submit: Time) -> Option<Time> {
+        let (up, down) = self.ratio;
+        let since = submit - self.first;
+        let twice = u128::from(since.0).checked_mul(up)?.checked_mul(2)?;
+        let rounded = twice.checked_add(down)? / down.checked_mul(2)?;
+        let since = u64::try_from(rounded).ok().filter(|&since| since <= LATEST);
+        Some(Time(self.first.0.saturating_add(since?)))
+    }
 }
 
 /// The ratio A / (P · D · ρ), nothing where it is beyond 128 bits.
 fn offered(
-    jobs: &[Job],
+    area: u128,
     span: Span,
     load: Decimal,
     slots: u64,
 ) -> Result<Option<(u128, u128)>, Problem> {
-    let (area, supply) = (job::area(jobs), u128::from(slots) * u128::from(span.0));
+    let supply = u128::from(slots) * u128::from(span.0);
     if area == 0 {
         return Err(refused(
             load,
@@ -133,40 +177,34 @@ fn refused(load: Decimal, message: &str) -> Problem {
     Problem::new("load", &load.to_string(), message)
 }
 
-/// Gives each job its bandwidth.
-pub(super) fn bandwidth(
-    jobs: &mut [Job],
+/// How much bandwidth jobs ask for.
+#[derive(Clone, Copy, Debug)]
+struct Bandwidths {
     law: Bandwidth,
     capped: bool,
-    capacity: &Capacity,
+    capacity: Capacity,
     seed: u64,
     replication: u64,
-) {
-    let line_rate = capacity.line_rate.0 as f64;
-    for (index, job) in jobs.iter_mut().enumerate() {
+}
+
+impl Bandwidths {
+    /// What a job asks for that stands at that index.
+    fn of(&self, index: u64, job: &Job) -> Kbps {
+        let capacity = &self.capacity;
+        let line_rate = capacity.line_rate.0 as f64;
         let size = f64::from(job.size);
         let half_of = |share: f64| {
             let most = (line_rate * share).min(line_rate);
             ((most / 10.0 + most) / 2.0, most)
         };
-        let (mean, most) = match law {
-            Bandwidth::None => {
-                job.bandwidth = Kbps(0);
-                continue;
-            }
-            Bandwidth::Constant(bandwidth) => {
-                job.bandwidth = match capped {
-                    true => bandwidth.min(capacity.line_rate),
-                    false => bandwidth,
-                };
-                continue;
-            }
-            Bandwidth::Column => {
-                if capped {
-                    job.bandwidth = job.bandwidth.min(capacity.line_rate);
-                }
-                continue;
-            }
+        let cap = |bandwidth: Kbps| match self.capped {
+            true => bandwidth.min(capacity.line_rate),
+            false => bandwidth,
+        };
+        let (mean, most) = match self.law {
+            Bandwidth::None => return Kbps(0),
+            Bandwidth::Constant(bandwidth) => return cap(bandwidth),
+            Bandwidth::Column => return cap(job.bandwidth),
             Bandwidth::Normal { mean } => (mean.0 as f64, mean.0 as f64 / 0.55),
             Bandwidth::PerSize => half_of(capacity.servers as f64 / size),
             Bandwidth::PerServer => {
@@ -175,22 +213,77 @@ pub(super) fn bandwidth(
             }
         };
         let least = most / 10.0;
-        let most = if capped { most.min(line_rate) } else { most };
-        let mut stream = Stream::new(seed, replication, "bandwidth", index as u64);
+        let most = if self.capped {
+            most.min(line_rate)
+        } else {
+            most
+        };
+        let mut stream = Stream::new(self.seed, self.replication, "bandwidth", index);
         let drawn = mean + 0.2 * mean * stream.normal();
-        job.bandwidth = Kbps(round(drawn.max(least).min(most)));
+        Kbps(round(drawn.max(least).min(most)))
     }
 }
 
-/// Whether instants stay exact however the jobs are scheduled: one after the other they end before
-/// [`LATEST`].
-pub(super) fn fits_in_time(jobs: &[Job]) -> bool {
-    let last = jobs.last().map_or(Time(0), |job| job.submit);
-    let longest = jobs.iter().map(|job| {
-        let think = job.after.as_ref().map_or(Span(0), |after| after.think);
-        u128::from(job.runtime.max(job.estimate).0) + u128::from(think.0)
-    });
-    u128::from(last.0) + longest.sum::<u128>() <= u128::from(LATEST)
+/// What a scenario does to each job by itself: load, bandwidth, and the cluster at which it is submitted.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    scale: Option<Scale>,
+    bandwidths: Bandwidths,
+    #[cfg(feature = "complete")]
+    homes: Option<super::home::Assigner>,
+}
+
+impl Shape {
+    /// For jobs of which `totals` are known.
+    ///
+    /// # Errors
+    /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold.
+    pub(super) fn new(
+        totals: &Totals,
+        workload: &Workload,
+        capacity: &Capacity,
+        seed: u64,
+        replication: u64,
+    ) -> Result<Shape, Problem> {
+        let scale = Scale::new(totals, workload.load, capacity.slots)?;
+        let last = totals.submits.map_or(Time(0), |submits| submits.1);
+        let last = scale.map_or(Some(last), |scale| scale.submit(last));
+        if last.is_none_or(|last| !totals.fit_in_time(last)) {
+            return Err(Problem::new(
+                "workload",
+                workload.source.kind().name(),
+                "submit and run times add up to more than 146,000 years; shorten them or take fewer jobs",
+            ));
+        }
+        #[cfg(feature = "complete")]
+        let assigner = |homes| super::home::Assigner::new(homes, seed, replication);
+        Ok(Shape {
+            scale,
+            bandwidths: Bandwidths {
+                law: workload.bandwidth,
+                capped: workload.cap_bandwidth,
+                capacity: *capacity,
+                seed,
+                replication,
+            },
+            #[cfg(feature = "complete")]
+            homes: workload.homes.map(assigner),
+        })
+    }
+
+    /// Of the job at that index; `user` is 0 where nobody knows it. Jobs come by index.
+    #[cfg_attr(not(feature = "complete"), expect(unused_variables, reason = "homes"))]
+    pub(super) fn apply(&mut self, index: u64, job: &mut Job, user: u32) {
+        if let Some(scale) = &self.scale {
+            let submit = scale.submit(job.submit);
+            job.submit = submit.expect("no later than the last job");
+        }
+        job.bandwidth = self.bandwidths.of(index, job);
+        #[cfg(feature = "complete")]
+        if let Some(homes) = &mut self.homes {
+            job.home = homes.home(index, user);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -229,8 +322,14 @@ mod tests {
         Decimal::parse(text).unwrap()
     }
 
-    fn submits(jobs: &[Job]) -> Vec<u64> {
-        jobs.iter().map(|job| job.submit.0).collect()
+    /// The submit times moved to a load on ten slots.
+    fn scaled(jobs: &[Job], load: Load, slots: u64) -> Result<Vec<u64>, Problem> {
+        let scale = Scale::new(&Totals::of(jobs.iter()), load, slots)?;
+        let submit = |job: &Job| match &scale {
+            Some(scale) => scale.submit(job.submit).expect("not too late").0,
+            None => job.submit.0,
+        };
+        Ok(jobs.iter().map(submit).collect())
     }
 
     #[test]
@@ -254,11 +353,7 @@ mod tests {
     fn a_load_stretches_the_submit_times_to_area_over_supply() {
         // A = 2·30 + 1·20 + 4·5 = 100, P·D = 10·100: the load is 0.1 as it stands.
         let jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(150, 4, 5)];
-        let at = |load: &str| {
-            let mut jobs = jobs.to_vec();
-            scale(&mut jobs, Load::Offered(decimal(load)), 10).unwrap();
-            submits(&jobs)
-        };
+        let at = |load: &str| scaled(&jobs, Load::Offered(decimal(load)), 10).unwrap();
         assert_eq!(at("0.1"), [50, 60, 150]);
         assert_eq!(at("0.05"), [50, 70, 250]);
         // 10 · 1/3 = 3.33 and 100 · 1/3 = 33.33.
@@ -269,24 +364,22 @@ mod tests {
 
     #[test]
     fn a_gap_ratio_multiplies_the_time_since_the_first_submit() {
-        let mut jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(151, 4, 5)];
-        scale(&mut jobs, Load::GapRatio(decimal("0.5")), 10).unwrap();
-        assert_eq!(submits(&jobs), [50, 55, 101]);
+        let jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(151, 4, 5)];
+        let half = Load::GapRatio(decimal("0.5"));
+        assert_eq!(scaled(&jobs, half, 10).unwrap(), [50, 55, 101]);
     }
 
     #[test]
     fn as_logged_moves_nothing() {
-        let mut jobs = [job_at(50, 2, 0), job_at(50, 1, 0)];
-        scale(&mut jobs, Load::AsLogged, 10).unwrap();
-        assert_eq!(submits(&jobs), [50, 50]);
+        let jobs = [job_at(50, 2, 0), job_at(50, 1, 0)];
+        assert_eq!(scaled(&jobs, Load::AsLogged, 10).unwrap(), [50, 50]);
     }
 
     #[test]
     fn a_load_that_nothing_can_reach_is_refused_with_a_sentence() {
-        let refused = |mut jobs: Vec<Job>, load: &str| {
-            scale(&mut jobs, Load::Offered(decimal(load)), 10)
-                .unwrap_err()
-                .to_string()
+        let refused = |jobs: Vec<Job>, load: &str| {
+            let refused = scaled(&jobs, Load::Offered(decimal(load)), 10);
+            refused.unwrap_err().to_string()
         };
         assert_eq!(
             refused(vec![job_at(0, 1, 0), job_at(5, 1, 0)], "0.5"),
@@ -307,9 +400,9 @@ mod tests {
     #[test]
     fn scaling_is_exact_where_floating_point_is_not() {
         // The last submit goes to A / (P · ρ) = 2⁵³ + 1, which 64-bit floating point cannot hold.
-        let mut jobs = [job_at(0, 1, (1 << 53) + 1), job_at(3, 1, 0)];
-        scale(&mut jobs, Load::Offered(decimal("1")), 1).unwrap();
-        assert_eq!(submits(&jobs), [0, (1 << 53) + 1]);
+        let jobs = [job_at(0, 1, (1 << 53) + 1), job_at(3, 1, 0)];
+        let found = scaled(&jobs, Load::Offered(decimal("1")), 1);
+        assert_eq!(found.unwrap(), [0, (1 << 53) + 1]);
     }
 
     fn drawn(law: Bandwidth, capped: bool, line_rate: u64, size: u32) -> Vec<u64> {
@@ -319,9 +412,19 @@ mod tests {
             slots_per_server: 8,
             line_rate: Kbps(line_rate),
         };
-        let mut jobs = vec![job_at(0, size, SECOND); 4000];
-        bandwidth(&mut jobs, law, capped, &capacity, 42, 0);
-        jobs.iter().map(|job| job.bandwidth.0).collect()
+        bandwidths(law, capped, capacity, &vec![job_at(0, size, SECOND); 4000])
+    }
+
+    fn bandwidths(law: Bandwidth, capped: bool, capacity: Capacity, jobs: &[Job]) -> Vec<u64> {
+        let bandwidths = Bandwidths {
+            law,
+            capped,
+            capacity,
+            seed: 42,
+            replication: 0,
+        };
+        let of = |(index, job): (usize, &Job)| bandwidths.of(index as u64, job).0;
+        jobs.iter().enumerate().map(of).collect()
     }
 
     fn ends(values: &[u64]) -> (u64, u64) {
@@ -408,45 +511,24 @@ mod tests {
         let mut jobs = [job_at(0, 1, 1), job_at(0, 1, 1)];
         jobs[0].bandwidth = Kbps(900);
         jobs[1].bandwidth = Kbps(1100);
-        let mut capped = jobs.clone();
-        bandwidth(&mut jobs, Bandwidth::Column, false, &capacity, 1, 0);
-        bandwidth(&mut capped, Bandwidth::Column, true, &capacity, 1, 0);
-        assert_eq!(jobs.map(|job| job.bandwidth.0), [900, 1100]);
-        assert_eq!(capped.map(|job| job.bandwidth.0), [900, 1000]);
+        let at = |capped| bandwidths(Bandwidth::Column, capped, capacity, &jobs);
+        assert_eq!(at(false), [900, 1100]);
+        assert_eq!(at(true), [900, 1000]);
     }
 
-    #[test]
-    fn another_number_of_jobs_moves_no_bandwidth() {
-        let law = Bandwidth::Normal {
-            mean: Kbps(250_000),
-        };
-        let capacity = Capacity {
-            slots: 1,
-            servers: 1,
-            slots_per_server: 1,
-            line_rate: Kbps(1_000_000),
-        };
-        let mut few = vec![job_at(0, 1, 1); 3];
-        let mut many = vec![job_at(0, 1, 1); 30];
-        bandwidth(&mut few, law, true, &capacity, 42, 7);
-        bandwidth(&mut many, law, true, &capacity, 42, 7);
-        assert_eq!(few, many[..3]);
-        let mut other = few.clone();
-        bandwidth(&mut other, law, true, &capacity, 42, 8);
-        assert_ne!(few, other);
+    fn fit_in_time(jobs: &[Job]) -> bool {
+        let totals = Totals::of(jobs.iter());
+        totals.fit_in_time(totals.submits.expect("jobs").1)
     }
 
     #[test]
     fn jobs_that_would_outlast_time_do_not_fit_in_it() {
-        assert!(fits_in_time(&[
-            job_at(0, 1, 1 << 61),
-            job_at(1 << 61, 1, 0)
-        ]));
-        assert!(!fits_in_time(&[
+        assert!(fit_in_time(&[job_at(0, 1, 1 << 61), job_at(1 << 61, 1, 0)]));
+        assert!(!fit_in_time(&[
             job_at(0, 1, 1 << 61),
             job_at(1 << 61, 1, 1)
         ]));
-        assert!(!fits_in_time(&[
+        assert!(!fit_in_time(&[
             job_at(0, 1, u64::MAX),
             job_at(0, 1, u64::MAX)
         ]));

@@ -1,0 +1,104 @@
+//! The jobs of a run as it takes them: all in memory, or drawn one after the other.
+//!
+//! Jobs that are drawn when their turn comes need no memory before, so that a run may be as long as
+//! one likes. What is known of them together (their load, whether their times fit) takes a first pass over the
+//! same draws. They are the same jobs, to the bit, as those in a list.
+
+use super::poisson;
+use super::shape::{Shape, Totals};
+use crate::job::{Job, Jobs};
+use crate::scenario::{Bandwidth, Capacity, Estimate, Problem, Workload};
+
+/// The jobs of a run by submit time.
+#[derive(Clone, Debug)]
+pub enum Arrivals {
+    /// All of them in memory.
+    Listed(Jobs),
+    /// Drawn when their turn comes.
+    Drawn(Drawn),
+}
+
+/// Whether what becomes of a generated job hangs on that job alone, once the totals are known.
+pub(super) fn one_by_one(workload: &Workload) -> bool {
+    workload.estimate != Estimate::Tsafrir
+        && workload.bandwidth != Bandwidth::Column
+        && workload.usage.is_none()
+        && workload.vm_migration.is_none()
+}
+
+impl Arrivals {
+    /// How many jobs there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Arrivals::Listed(jobs) => jobs.len(),
+            Arrivals::Drawn(drawn) => drawn.len(),
+        }
+    }
+
+    /// Whether there is no job.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All jobs, in memory.
+    pub fn into_jobs(self) -> Jobs {
+        match self {
+            Arrivals::Listed(jobs) => jobs,
+            Arrivals::Drawn(drawn) => drawn.collect::<Vec<Job>>().into(),
+        }
+    }
+
+    /// A look at one job after the other.
+    pub fn each(&self, mut look: impl FnMut(&Job)) {
+        match self {
+            Arrivals::Listed(jobs) => jobs.iter().for_each(look),
+            Arrivals::Drawn(drawn) => drawn.clone().for_each(|job| look(&job)),
+        }
+    }
+}
+
+impl From<Jobs> for Arrivals {
+    fn from(jobs: Jobs) -> Arrivals {
+        Arrivals::Listed(jobs)
+    }
+}
+
+/// Generated jobs, each of which is drawn when it is asked for.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    jobs: poisson::Jobs,
+    shape: Shape,
+}
+
+impl Drawn {
+    /// # Errors
+    /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold.
+    pub(super) fn new(
+        jobs: poisson::Jobs,
+        workload: &Workload,
+        capacity: &Capacity,
+        seed: u64,
+        replication: u64,
+    ) -> Result<Drawn, Problem> {
+        let totals = Totals::of(jobs.clone());
+        let shape = Shape::new(&totals, workload, capacity, seed, replication)?;
+        Ok(Drawn { jobs, shape })
+    }
+}
+
+impl Iterator for Drawn {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        let mut job = self.jobs.next()?;
+        // Numbers count from 1.
+        self.shape.apply(job.number - 1, &mut job, 0);
+        Some(job)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.jobs.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Drawn {}
