@@ -16,7 +16,7 @@ use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, requir
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::clusters::{Life, lives};
-use backfill_tests::runs::{by_arrival, fates_of, finish, job, random_jobs, setup};
+use backfill_tests::runs::{by_arrival, fates_of, finish, job, random_jobs, results, setup};
 
 fn ask(index: u32, size: u32, mbps: u64) -> Ask {
     Ask {
@@ -472,6 +472,42 @@ fn a_fixed_penalty_is_measured_in_a_run_before() {
             (end - start).0,
             (expected - 1.0 / 1024.0).ceil() as u64,
             "{id}"
+        );
+    }
+}
+
+/// P3-C1 and P3-C2, at the length of the paper: 735 s and 1087 s, with the tolerances of the specification.
+#[test]
+#[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
+fn turnaround_without_contention_is_the_papers() {
+    if std::env::var_os("BACKFILL_LONG").is_none() {
+        eprintln!("skipped: BACKFILL_LONG is not set");
+        return;
+    }
+    let response = backfill_sim::metrics::position("response_mean").expect("a metric");
+    for (policy, printed, tolerance) in [
+        ("fpfs+first-fit(sharing=ideal)", 735.0, 0.03),
+        ("fpfs+migration-only", 1087.0, 0.04),
+    ] {
+        let results = results(&[
+            ("system", "multi-cluster"),
+            ("size", "uniform:10:50"),
+            ("runtime", "exponential:450"),
+            ("interarrival", "exponential:37.5"),
+            ("load", "as-logged"),
+            ("bandwidth", "constant"),
+            ("jobs", "1600000"),
+            ("x", "none"),
+            ("reps", "5"),
+            ("policy", policy),
+        ]);
+        let points = results.points();
+        let point = points.iter().find(|point| point.metric == response);
+        let found = point.expect("jobs ran").value;
+        eprintln!("{policy}: {found:?}");
+        assert!(
+            (found.mean / printed - 1.0).abs() <= tolerance,
+            "{policy}: {found:?}"
         );
     }
 }

@@ -4,10 +4,10 @@
 use backfill_plot::answer::Answer;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::METRICS;
-use backfill_sim::run::{Keep, Replay};
+use backfill_sim::run::{Keep, Replay, Run};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::stats::estimate;
-use backfill_sim::sweep::{Cell, CellRun, Outcome, Results, cells};
+use backfill_sim::sweep::{Cell, CellRun, Outcome, Results, cells, parts};
 
 fn scenario() -> Scenario {
     let pairs = [
@@ -169,5 +169,63 @@ fn what_is_said_and_compared_first_is_what_the_system_shows() {
         let best = sentence.split("best ").skip(1);
         let labels: Vec<&str> = best.filter_map(|part| part.split(':').next()).collect();
         assert_eq!(labels, said, "{sentence}");
+    }
+}
+
+/// What is measured is the same whether jobs come from a list or are drawn, are kept or forgotten; on every
+/// system, under policies that start jobs out of turn, set them aside, suspend and turn them away, and
+/// where the first jobs, or the last to end, are left out.
+#[test]
+fn a_run_that_forgets_its_jobs_measures_what_one_that_keeps_them_does() {
+    let fat_tree: &[(&str, &str)] = &[
+        (
+            "policy",
+            "none+adaba,fcfs+adaba(bmax=oracle),easy+oktopus,bgmbf+adaba,bgmbf-sdf+adaba,sdf+greedy",
+        ),
+        ("load", "0.9"),
+    ];
+    let nodes: &[(&str, &str)] = &[
+        ("system", "nodes"),
+        ("nodes", "40"),
+        ("policy", "conservative,easy,cmbf,ambf"),
+        ("load", "1.1"),
+        ("warmup", "0.1"),
+    ];
+    let two_tiers: &[(&str, &str)] = &[
+        ("system", "nodes"),
+        ("nodes", "40"),
+        ("tiers", "2"),
+        ("policy", "cmcbf,amcbf"),
+        ("load", "1.1"),
+    ];
+    let clusters: &[(&str, &str)] = &[
+        ("system", "multi-cluster"),
+        ("bandwidth", "constant"),
+        ("bandwidth_mbps", "800"),
+        (
+            "policy",
+            "fpfs+a1,fpfs+b4,fpfs+first-fit(sharing=fixed),fpfs+no-share",
+        ),
+        ("warmup", "0.05"),
+    ];
+    let pool: &[(&str, &str)] = &[
+        ("system", "pool"),
+        ("policy", "zomt,fair,fpfs,pljfs,fpfs(slist_capacity=60)"),
+        ("cooldown", "0.1"),
+        ("load", "1"),
+    ];
+    for own in [fat_tree, nodes, two_tiers, clusters, pool] {
+        let all = [&[("jobs", "1500"), ("x", "none"), ("reps", "2")], own].concat();
+        let scenario = Scenario::parse(all).expect("a valid scenario");
+        for cell in cells(&scenario) {
+            let (setup, jobs) = parts(&scenario, cell, None).expect("jobs");
+            let listed = Run::new(&setup, jobs, Keep::Courses).finish();
+            let drawn = CellRun::new(&scenario, cell, None, Keep::Metrics).expect("jobs");
+            let (drawn, _) = drawn.finish();
+            let policy = scenario.policies()[cell.policy].to_string();
+            assert_eq!(drawn.jobs, 1500);
+            assert_eq!(drawn.digest, format!("{:016x}", listed.digest), "{policy}");
+            assert_eq!(drawn.metrics, listed.metrics, "{policy}");
+        }
     }
 }

@@ -45,7 +45,7 @@ pub struct Context<S: System> {
     courses: Window<JobId, Course>,
     progress: InHand<S::Place>,
     /// The jobs that are drawn when their turn comes, behind those that are known.
-    drawn: Option<Drawn>,
+    drawn: Option<Box<Drawn>>,
     /// The first job that may not have arrived yet, of those that wait for no other.
     next_arrival: JobId,
     /// The jobs that wait for a job to end before they arrive.

@@ -40,7 +40,8 @@ pub struct Run {
 
 #[wasm_bindgen]
 impl Run {
-    /// Starts the cell of that index. [`Run::spread`] needs the courses, [`Run::replay`] the stints.
+    /// Starts the cell of that index. How waits are spread is told of a run that
+    /// keeps its courses, [`Run::replay`] of one that keeps its stints.
     ///
     /// # Errors
     /// `text` is no valid scenario, has no such cell, or its workload cannot be made; a sentence says

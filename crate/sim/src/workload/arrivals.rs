@@ -15,7 +15,7 @@ pub enum Arrivals {
     /// All of them in memory.
     Listed(Jobs),
     /// Drawn when their turn comes.
-    Drawn(Drawn),
+    Drawn(Box<Drawn>),
 }
 
 /// Whether what becomes of a generated job hangs on that job alone, once the totals are known.

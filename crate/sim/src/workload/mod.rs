@@ -137,7 +137,7 @@ pub fn arrivals(
             let jobs = poisson::Jobs::new(jobs, laws, seed, replication);
             if arrivals::one_by_one(workload) {
                 let drawn = Drawn::new(jobs, workload, capacity, seed, replication)?;
-                return Ok(Arrivals::Drawn(drawn));
+                return Ok(Arrivals::Drawn(Box::new(drawn)));
             }
             jobs.collect()
         }
