@@ -25,7 +25,7 @@ use crate::policy::Policy;
 use crate::record::{Course, Fate, Kind, Record};
 use crate::system::{Place, System};
 use crate::unit::{Span, Time};
-use crate::waiting::Waiting;
+use crate::waiting::{Waiting, Walk};
 use crate::workload::{Arrivals, Drawn};
 
 /// Whether this build has a system whose virtual machines migrate.
@@ -454,6 +454,16 @@ impl<S: System> Context<S> {
         length: Span,
     ) -> Option<JobId> {
         self.by_size.first(after, most, spare, length)
+    }
+
+    /// A walk along the waiting jobs behind another one that ask for at most so many slots.
+    pub(crate) fn walk(&self, behind: JobId, most: u64) -> Walk {
+        self.by_size.walk(Bound::Excluded(behind), most)
+    }
+
+    /// The next job of a walk, of those that ask for at most so many slots: no more than at the step before.
+    pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
+        self.by_size.next_of(walk, most)
     }
 
     /// The sizes of the waiting jobs, ascending.

@@ -5,6 +5,9 @@
 //! some size and says to run no longer than some time is found in one descent for each size. A tree takes
 //! in jobs as they come to be known; when it is full it drops those that are done with.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::ops::Bound;
 
 use crate::id::JobId;
@@ -29,6 +32,13 @@ struct OfSize {
     /// The root is at 1, the children of a node at twice its place; a power of two of leaves, of which the
     /// first are these jobs'.
     shortest: Vec<u64>,
+}
+
+/// A walk along the waiting jobs by index, during which some of those met may start and nobody joins them.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    /// Of each size the next job, with the place of the size.
+    heads: BinaryHeap<Reverse<(JobId, usize)>>,
 }
 
 /// What a node without a waiting job holds.
@@ -111,6 +121,40 @@ impl Waiting {
             of.first(behind, longest)
         };
         small.filter_map(first).min()
+    }
+}
+
+impl Waiting {
+    /// A walk along the jobs behind a bound that ask for no more than `most`.
+    pub(crate) fn walk(&self, behind: Bound<JobId>, most: u64) -> Walk {
+        let sizes = self.sizes.iter().enumerate();
+        let small = sizes.take_while(|(_, of)| u64::from(of.size) <= most);
+        let head =
+            |(place, of): (usize, &OfSize)| Some(Reverse((of.first(behind, NOBODY - 1)?, place)));
+        Walk {
+            heads: small.filter_map(head).collect(),
+        }
+    }
+
+    /// The next job of a walk, of those that ask for no more than `most`, which grows from no step to the
+    /// next.
+    pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
+        loop {
+            let mut head = walk.heads.peek_mut()?;
+            let Reverse((job, place)) = *head;
+            let of = &self.sizes[place];
+            if u64::from(of.size) > most {
+                PeekMut::pop(head);
+                continue;
+            }
+            match of.first(Bound::Excluded(job), NOBODY - 1) {
+                Some(next) => *head = Reverse((next, place)),
+                None => {
+                    PeekMut::pop(head);
+                }
+            }
+            return Some(job);
+        }
     }
 }
 
@@ -266,6 +310,13 @@ mod tests {
                     waiting.first(behind, most, spare, Span(length)),
                     expected.map(|(id, _)| id)
                 );
+                let mut walk = waiting.walk(behind, most);
+                let mut last = behind;
+                for most in [most, most.saturating_sub(1)] {
+                    let next = waiting.first(last, most, most, Span(0));
+                    assert_eq!(waiting.next_of(&mut walk, most), next);
+                    last = next.map_or(last, Bound::Excluded);
+                }
             }
         }
     }

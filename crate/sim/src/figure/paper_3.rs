@@ -282,9 +282,9 @@ const FIGURES: &[Figure] = &[
                 "exponential:75",
                 "40000",
                 COMPARED,
-                ("x", "bandwidth_mbps:400:1900:150")
+                ("x", "bandwidth_mbps:400:2200:150")
             ),
-            &[FEWER_JOBS, ("x", "bandwidth_mbps:400:1900:300")],
+            &[FEWER_JOBS, ("x", "bandwidth_mbps:400:2200:300")],
         ],
         penalty_claims!(
             "p3-fig9",
@@ -307,9 +307,9 @@ const FIGURES: &[Figure] = &[
                 "exponential:37.5",
                 "80000",
                 COMPARED,
-                ("x", "bandwidth_mbps:300:800:50")
+                ("x", "bandwidth_mbps:300:850:50")
             ),
-            &[FEW_JOBS, ("x", "bandwidth_mbps:300:800:100")],
+            &[FEW_JOBS, ("x", "bandwidth_mbps:300:900:100")],
         ],
         penalty_claims!(
             "p3-fig10",
@@ -333,9 +333,9 @@ const FIGURES: &[Figure] = &[
                 "exponential:18.75",
                 "160000",
                 COMPARED,
-                ("x", "bandwidth_mbps:300:540:30")
+                ("x", "bandwidth_mbps:300:570:30")
             ),
-            &[("jobs", "8000"), ("x", "bandwidth_mbps:300:540:60")],
+            &[("jobs", "8000"), ("x", "bandwidth_mbps:300:600:60")],
         ],
         penalty_claims!(
             "p3-fig11",

@@ -205,11 +205,7 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
                 Blocked::Reject => unreachable!("nobody waits in loss mode"),
                 Blocked::Stop => {}
                 Blocked::Skip if self.backfill_order == Order::Arrival => {
-                    let mut last = head;
-                    while let Some(job) = self.next_fitting(cx, last) {
-                        self.backfill(cx, job);
-                        last = job;
-                    }
+                    self.backfill_behind(cx, head);
                 }
                 Blocked::Skip => {
                     for job in self.backfill_order.rest(cx, head) {
@@ -239,6 +235,26 @@ impl<P> ListPolicy<P> {
         P: Placer<S>,
     {
         Self::next_behind(cx, job, self.placer.largest(cx.system()))
+    }
+
+    /// One walk along the queue behind a job, on which everybody starts who fits.
+    fn backfill_behind<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
+    where
+        P: Placer<S>,
+    {
+        let most = self.placer.largest(cx.system());
+        if most == u64::MAX {
+            let mut last = head;
+            while let Some(job) = Self::next_behind(cx, last, most) {
+                self.backfill(cx, job);
+                last = job;
+            }
+            return;
+        }
+        let mut walk = cx.walk(head, most);
+        while let Some(job) = cx.next_of(&mut walk, self.placer.largest(cx.system())) {
+            self.backfill(cx, job);
+        }
     }
 
     /// Starts every job that fits, the largest first, where a count of free slots decides that.
