@@ -8,6 +8,9 @@
 //! cooperative: [`Engine::advance`] returns between two rounds once its budget of events is used, so
 //! that a worker can report, pause or stop.
 //!
+//! Jobs may be drawn when their turn comes and forgotten when they are done with ([`Engine::forget`]): a run that is
+//! only measured holds those alone that lie between.
+//!
 //! Invariants: only the engine changes the system; a policy sees [`Ask`]s, never a true runtime;
 //! work in hand is never lost over a preemption, and of what is done before a virtual machine migrates no
 //! completed slot.
