@@ -8,8 +8,6 @@
 //! Sources: D. H. D. West, "Updating mean and variance estimates: an improved method", Communications of the
 //! ACM 22(9), 1979 (deviations in one pass); G. Tene's HdrHistogram (steps that grow with the value).
 
-use std::collections::BTreeMap;
-
 use crate::stats::quantile;
 
 /// How many values are kept as they are.
@@ -27,8 +25,8 @@ pub(crate) struct Sample {
     largest: f64,
     /// The values, while they are few.
     values: Vec<f64>,
-    /// How many there are by their highest bits, once they are not.
-    counts: BTreeMap<u64, u64>,
+    /// Their highest bits, ascending, and how many have these, once they are not.
+    counts: Vec<(u64, u64)>,
 }
 
 impl Sample {
@@ -41,8 +39,16 @@ impl Sample {
             self.values.push(value);
             return;
         }
-        for value in std::mem::take(&mut self.values).into_iter().chain([value]) {
-            *self.counts.entry(value.to_bits() >> DROPPED).or_default() += 1;
+        if self.counts.is_empty() {
+            self.sort();
+            let values = std::mem::take(&mut self.values);
+            let alike = values.chunk_by(|a, b| key(*a) == key(*b));
+            let counts = alike.map(|values| (key(values[0]), values.len() as u64));
+            self.counts = counts.collect();
+        }
+        match self.counts.binary_search_by_key(&key(value), |of| of.0) {
+            Ok(place) => self.counts[place].1 += 1,
+            Err(place) => self.counts.insert(place, (key(value), 1)),
         }
     }
 
@@ -63,11 +69,11 @@ impl Sample {
         }
         let rank = ((share * self.count as f64).ceil() as u64).max(1);
         let mut below = 0;
-        let holds = |&(_, count): &(&u64, &u64)| {
+        let holds = |(_, count): &&(u64, u64)| {
             below += count;
             below >= rank
         };
-        let (&key, _) = self.counts.iter().find(holds)?;
+        let &(key, _) = self.counts.iter().find(holds)?;
         match rank == self.count {
             true => Some(self.largest),
             false => Some(middle(key).min(self.largest)),
@@ -78,13 +84,14 @@ impl Sample {
     pub(crate) fn gini(&self) -> Option<f64> {
         match self.counts.is_empty() {
             true => gini(self.values.iter().map(|&value| (value, 1))),
-            false => gini(
-                self.counts
-                    .iter()
-                    .map(|(&key, &count)| (middle(key), count)),
-            ),
+            false => gini(self.counts.iter().map(|&(key, count)| (middle(key), count))),
         }
     }
+}
+
+/// The highest bits of a value: the greater it is, the greater they are.
+fn key(value: f64) -> u64 {
+    value.to_bits() >> DROPPED
 }
 
 /// What stands for the values of the same highest bits.
