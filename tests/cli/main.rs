@@ -407,6 +407,22 @@ fn a_log_that_is_not_the_published_one_is_refused() {
 }
 
 #[test]
+fn a_figure_that_is_a_surface_is_drawn_as_curves_and_as_a_heatmap() {
+    let folder = folder();
+    let folder = folder.path();
+    let output = figure(folder, &["p3-fig14", "--quick", "--out", "made"]);
+    assert!(output.status.success(), "{output:?}");
+    let made = folder.join("made");
+    let drawn = ["p3-fig14-surface.svg", "p3-fig14.svg"];
+    let others = ["p3-fig14.csv", "p3-fig14.json", "p3-fig14.md"];
+    let mut all = [&drawn[..], &others].concat();
+    all.sort_unstable();
+    assert_eq!(names(&made), all);
+    let heatmap = fs::read_to_string(made.join(drawn[0])).unwrap();
+    assert!(heatmap.contains("Link threshold (LSLT) (%)"), "{heatmap}");
+}
+
+#[test]
 fn figures_are_named_or_listed() {
     let folder = folder();
     let folder = folder.path();

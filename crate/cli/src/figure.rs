@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use backfill_plot::colour::Theme;
-use backfill_plot::figure::{FigureReport, Report, chart, rows};
+use backfill_plot::figure::{FigureReport, Report, chart, rows, surface};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::ARCHIVE;
 use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
@@ -100,7 +100,15 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         }
         let csv = figure.csv(data);
         outputs.add(&file(format!("{}.csv", figure.id)), csv.as_bytes())?;
-        reports.push(FigureReport::new(figure, effort, data, judged));
+        let report = FigureReport::new(figure, effort, data, judged);
+        if let Kind::Sweep(sweep) = figure.kind
+            && let Some(surface) = surface(&sweep, effort, &report.surface)
+        {
+            let size = (SIZE.0, surface.height(f64::from(SIZE.0)).ceil() as u32);
+            let svg = svg::render_surface(&surface, size, None, &Theme::LIGHT, Ink::Values);
+            outputs.add(&file(format!("{}-surface.svg", figure.id)), svg.as_bytes())?;
+        }
+        reports.push(report);
     }
     let report = Report::new(effort, reports);
     let name = arguments.id.map_or("report", |figure| figure.id);
