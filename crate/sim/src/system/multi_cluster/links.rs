@@ -13,9 +13,18 @@ pub fn required(bisection: u64, inside: u32, size: u32) -> u64 {
     if inside == 0 || inside >= size {
         return 0;
     }
-    let [bisection, inside, size] = [bisection, u64::from(inside), u64::from(size)].map(u128::from);
+    let [inside, outside, size] = [inside, size - inside, size].map(u64::from);
     let square = size * size;
-    ((8 * bisection * inside * (size - inside) + square) / (2 * square)) as u64
+    let in_64_bits = || {
+        let above = bisection.checked_mul(8 * inside)?.checked_mul(outside)?;
+        Some(above.checked_add(square)? / square.checked_mul(2)?)
+    };
+    // A division of 128 bits takes many times as long, above all in wasm.
+    in_64_bits().unwrap_or_else(|| {
+        let [bisection, inside, outside, square] =
+            [bisection, inside, outside, square].map(u128::from);
+        ((8 * bisection * inside * outside + square) / (2 * square)) as u64
+    })
 }
 
 #[cfg(test)]
@@ -50,5 +59,14 @@ mod tests {
             assert!((at(1) - process).abs() < 2e-6, "{size}");
         }
         assert_eq!(required(300 * MBPS, 1, 1), 0);
+    }
+
+    /// Beyond 64 bits on the way, halves round up as below: 4 · 2⁴⁴ · 2²⁰ · 3 · 2²⁰ / 2⁴⁴ = 3 · 2⁴².
+    #[test]
+    fn what_is_large_is_exact_too() {
+        assert_eq!(required(1 << 44, 1 << 20, 1 << 22), 3 << 42);
+        assert_eq!(required(u64::MAX, 1, 2), u64::MAX);
+        assert_eq!(required(3, 1, 4), 2);
+        assert_eq!(required(2, 1, 4), 2);
     }
 }
