@@ -158,7 +158,7 @@ async function perform(request) {
         return request.calls.map(([method, ...given]) => Reflect.get(board, method).apply(board, given));
       });
     case 'log':
-      return (await simulate(request.scenario, request.trace, request.cell, core.Keep.Stints, request.id)).swf();
+      return (await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)).swf();
     case 'open':
       return core.open_file(request.contents);
     case 'panic':

@@ -92,7 +92,7 @@ fn experiment(policies: &[&str]) {
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let run = CellRun::new(&scenario, cell, None, Keep::Courses).expect("jobs");
+                let run = CellRun::new(&scenario, cell, None, Keep::Metrics).expect("jobs");
                 run.finish();
             }
         };

@@ -9,7 +9,7 @@
 //! that a worker can report, pause or stop.
 //!
 //! Jobs may be drawn when their turn comes and forgotten when they are done with ([`Engine::forget`]): a run that is
-//! only measured holds those alone that lie between.
+//! only measured holds those alone that lie between the oldest and the youngest in hand.
 //!
 //! Invariants: only the engine changes the system; a policy sees [`Ask`]s, never a true runtime;
 //! work in hand is never lost over a preemption, and of what is done before a virtual machine migrates no
@@ -74,8 +74,7 @@ pub struct Context<S: System> {
     record: Record,
 }
 
-/// How far the jobs are that have arrived and are not decided yet: all that is kept of the others is in the
-/// record, so that a long run needs little more than its queue.
+/// How far the jobs are that have arrived and are not decided yet; of the others nothing of it is kept.
 struct InHand<P>(Window<JobId, Option<Box<Progress<P>>>>);
 
 impl<P> InHand<P> {
@@ -259,7 +258,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
     /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index. A run that
     /// forgets its jobs again and again holds no more of them than lie between the oldest and the
     /// youngest in hand; what it leaves says nothing of those forgotten.
-    pub fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &Course)) {
+    pub(crate) fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &Course)) {
         let cx = &mut self.context;
         while let id = cx.courses.first()
             && let Some(course) = cx.courses.get(id)
@@ -464,7 +463,8 @@ impl<S: System> Context<S> {
         self.by_size.walk(Bound::Excluded(behind), most)
     }
 
-    /// The next job of a walk, of those that ask for at most so many slots: no more than at the step before.
+    /// The next job of a walk, of those that ask for at most so many slots, which never grows from one step to
+    /// the next.
     pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
         self.by_size.next_of(walk, most)
     }

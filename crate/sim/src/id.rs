@@ -143,7 +143,7 @@ impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
 
 /// A vector that grows at its end and forgets its first elements: those in between keep their ids.
 #[derive(Clone, Debug)]
-pub struct Window<I, T> {
+pub(crate) struct Window<I, T> {
     first: usize,
     items: VecDeque<T>,
     kind: PhantomData<I>,
@@ -161,39 +161,37 @@ impl<I, T> Default for Window<I, T> {
 
 impl<I: Id, T> Window<I, T> {
     /// The first id whose element is there; [`Window::next`] where none is.
-    pub fn first(&self) -> I {
+    pub(crate) fn first(&self) -> I {
         I::new(self.first)
     }
 
     /// The id that the next element gets.
-    pub fn next(&self) -> I {
+    pub(crate) fn next(&self) -> I {
         I::new(self.first + self.items.len())
     }
 
     /// Adds the next element.
-    pub fn push(&mut self, item: T) {
+    pub(crate) fn push(&mut self, item: T) {
         self.items.push_back(item);
     }
 
-    /// Forgets the first element; returns it.
-    pub fn forget(&mut self) -> Option<T> {
-        let item = self.items.pop_front()?;
-        self.first += 1;
-        Some(item)
+    /// Forgets the first element, if there is one.
+    pub(crate) fn forget(&mut self) {
+        self.first += usize::from(self.items.pop_front().is_some());
     }
 
     /// The element of that id; nothing if it is forgotten or still to come.
-    pub fn get(&self, id: I) -> Option<&T> {
+    pub(crate) fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index().checked_sub(self.first)?)
     }
 
     /// The same, to change it.
-    pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.items.get_mut(id.index().checked_sub(self.first)?)
     }
 
     /// The elements that are there, with their ids.
-    pub fn iter_enumerated(&self) -> impl Iterator<Item = (I, &T)> {
+    pub(crate) fn iter_enumerated(&self) -> impl Iterator<Item = (I, &T)> {
         let elements = self.items.iter().enumerate();
         elements.map(|(place, item)| (I::new(self.first + place), item))
     }
@@ -219,12 +217,35 @@ impl<I, T> From<Window<I, T>> for IdVec<I, T> {
 impl<I: Id, T> Index<I> for Window<I, T> {
     type Output = T;
     fn index(&self, id: I) -> &T {
-        &self.items[id.index() - self.first]
+        self.get(id).expect("an element that is still there")
     }
 }
 
 impl<I: Id, T> IndexMut<I> for Window<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
-        &mut self.items[id.index() - self.first]
+        self.get_mut(id).expect("an element that is still there")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_window_has_left_keeps_its_id() {
+        let mut window: Window<JobId, char> = Window::from(IdVec::from(vec!['a', 'b']));
+        window.push('c');
+        window.forget();
+        assert_eq!((window.first(), window.next()), (JobId(1), JobId(3)));
+        let left: Vec<(JobId, &char)> = window.iter_enumerated().collect();
+        assert_eq!(left, [(JobId(1), &'b'), (JobId(2), &'c')]);
+        assert_eq!(window.get(JobId(0)), None);
+        assert_eq!(window.get(JobId(3)), None);
+        window[JobId(2)] = 'd';
+        window.forget();
+        assert_eq!(window[JobId(2)], 'd');
+        window.forget();
+        window.forget();
+        assert_eq!((window.first(), window.next()), (JobId(3), JobId(3)));
     }
 }

@@ -8,6 +8,7 @@
 //! divides by an end time, which must mean the runtime; Eq. 1 is called response time there and is
 //! the waiting time.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::id::{Id, JobId, LinkId};
@@ -530,15 +531,16 @@ struct Measured {
     jobs: u32,
     ran: u32,
     waits: Sample,
+    /// The same waits, for their deviation.
     wait_spread: Weighted,
     responses: Sample,
     total_waits: Weighted,
     slowdowns: Sample,
-    /// Waits behind the slots asked for.
+    /// Waits weighted by the slots asked for.
     sized_waits: Weighted,
-    /// Waits by the slots asked for, behind these.
+    /// Waits divided by the slots asked for, weighted by these.
     waits_by_size: Weighted,
-    /// Responses behind the slots asked for.
+    /// Responses weighted by the slots asked for.
     sized_responses: Weighted,
     missed: u32,
     blocked: u32,
@@ -598,33 +600,36 @@ pub struct Machine {
 
 /// The jobs of a run as they are counted, one after the other.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub(crate) struct Tally {
     measured: Measured,
     options: RunOptions,
+    /// The first job that the warm-up does not leave out.
+    first_counted: JobId,
     first_submit: Option<Time>,
     last_end: Option<Time>,
 }
 
 impl Tally {
-    /// No job yet; `clusters` says whether there are several of them.
-    pub fn new(options: &RunOptions, clusters: bool) -> Tally {
+    /// Nothing counted yet of so many jobs on a system with these links between clusters.
+    pub(crate) fn new(options: &RunOptions, jobs: usize, uplinks: &Range<usize>) -> Tally {
         Tally {
             measured: Measured {
-                several: clusters.then_some(0),
+                several: (!uplinks.is_empty()).then_some(0),
                 ..Measured::default()
             },
             options: options.clone(),
+            first_counted: JobId::new(share(jobs, options.warmup)),
             first_submit: None,
             last_end: None,
         }
     }
 
-    /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that are not left
-    /// out, metrics of times over those that are `timed` as well.
+    /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that neither the
+    /// warm-up leaves out nor the cool-down (`late`), metrics of times over those that are `timed` as well.
     ///
     /// # Panics
     /// The job is not done with.
-    pub fn add(&mut self, job: &Job, course: &Course, left_out: bool, timed: bool) {
+    pub(crate) fn add(&mut self, id: JobId, job: &Job, course: &Course, late: bool, timed: bool) {
         self.first_submit.get_or_insert(job.submit);
         self.last_end = self.last_end.max(course.fate.end());
         let measured = &mut self.measured;
@@ -634,7 +639,7 @@ impl Tally {
         {
             *measured.cpu_time.get_or_insert(0.0) += runtime * cpu.nodes();
         }
-        if left_out {
+        if id < self.first_counted || late {
             return;
         }
         measured.jobs += 1;
@@ -683,7 +688,7 @@ impl Tally {
 
     /// The values of all metrics of a finished run whose jobs have all been counted, in the order of
     /// [`METRICS`]; `None` where one is not defined.
-    pub fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
+    pub(crate) fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
         let mut measured = self.measured;
         measured.longest_queue = record.longest_queue;
         measured.decision_steps = record.decision_steps;
@@ -719,18 +724,18 @@ impl Tally {
 
 /// The values of all metrics of a finished run that has forgotten no job, as [`Tally::values`] has them. Those
 /// of times are taken over the jobs `among` which it holds, where that is given.
-pub fn evaluate(
+pub(crate) fn evaluate(
     jobs: &Jobs,
     machine: &Machine,
     record: &Record,
     options: &RunOptions,
     among: Option<&[bool]>,
 ) -> Vec<Option<f64>> {
-    let mut tally = Tally::new(options, !machine.uplinks.is_empty());
-    let left_out = left_out(jobs, record, options);
+    let mut tally = Tally::new(options, jobs.len(), &machine.uplinks);
+    let late = late(jobs, record, options);
     for ((id, job), course) in jobs.iter_enumerated().zip(record.courses.iter()) {
         let timed = among.is_none_or(|among| among[id.index()]);
-        tally.add(job, course, left_out[id.index()], timed);
+        tally.add(id, job, course, late.contains(&id), timed);
     }
     tally.values(machine, record)
 }
@@ -742,9 +747,11 @@ pub fn waits(
     options: &RunOptions,
     among: Option<&[bool]>,
 ) -> Vec<f64> {
-    let left_out = left_out(jobs, record, options);
+    let late = late(jobs, record, options);
+    let first_counted = JobId::new(share(jobs.len(), options.warmup));
     let wait = |(id, job): (JobId, &Job)| {
-        let counts = !left_out[id.index()] && among.is_none_or(|among| among[id.index()]);
+        let left_out = id < first_counted || late.contains(&id);
+        let counts = !left_out && among.is_none_or(|among| among[id.index()]);
         match record.courses[id].fate {
             Fate::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
             _ => None,
@@ -771,25 +778,16 @@ fn share(of: usize, share: Decimal) -> usize {
     (of as u128 * numerator / denominator) as usize
 }
 
-/// How many of the first of so many jobs the warm-up leaves out.
-pub fn warm_up(jobs: usize, options: &RunOptions) -> usize {
-    share(jobs, options.warmup)
-}
-
-/// Which jobs the warm-up and the cool-down leave out: a share of the first arrivals, and a share
-/// of the jobs that end after the last arrival, those that end last first.
-fn left_out(jobs: &Jobs, record: &Record, options: &RunOptions) -> Vec<bool> {
-    let mut left_out = vec![false; jobs.len()];
-    left_out[..warm_up(jobs.len(), options)].fill(true);
+/// The jobs that the cool-down leaves out: a share of those that end after the last arrival, those that end
+/// last first.
+fn late(jobs: &Jobs, record: &Record, options: &RunOptions) -> BTreeSet<JobId> {
     let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
     let ended = record.courses.iter_enumerated();
-    let ended = ended.filter_map(|(id, course)| Some((course.fate.end()?, id.index())));
-    let mut late: Vec<(Time, usize)> = ended.filter(|&(end, _)| end > last_arrival).collect();
-    late.sort_unstable();
-    for &(_, job) in late.iter().rev().take(share(late.len(), options.cooldown)) {
-        left_out[job] = true;
-    }
-    left_out
+    let ended = ended.filter_map(|(id, course)| Some((course.fate.end()?, id)));
+    let mut after: Vec<(Time, JobId)> = ended.filter(|&(end, _)| end > last_arrival).collect();
+    after.sort_unstable();
+    let count = share(after.len(), options.cooldown);
+    after.iter().rev().take(count).map(|of| of.1).collect()
 }
 
 /// How much the links of one layer were used.

@@ -196,7 +196,7 @@ pub fn slot_numbers(stints: &[Stint], each: u32) -> Vec<Vec<u32>> {
 /// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// What became of each job; empty while the run is not over, and where it has forgotten its jobs.
+    /// What became of each job, those apart that the run has forgotten.
     pub courses: IdVec<JobId, Course>,
     /// The lowest rate of any job in the foreground at any time.
     pub slowest: f64,

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::engine::Engine;
-use crate::id::Id;
 use crate::job::Jobs;
 use crate::metrics::{self, Tally};
 use crate::place::Placer;
@@ -16,7 +15,7 @@ use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
 use crate::record::Record;
 use crate::scenario::{
     Decimal, Estimate, LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup,
-    Source, SystemSpec, Victims,
+    Source, SystemSpec, Timed, Victims,
 };
 use crate::system::System;
 use crate::system::fat_tree::{FatTree, Topology};
@@ -42,8 +41,9 @@ pub struct Run(Box<dyn Advance>);
 /// What a run is to leave beside its metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nothing of single jobs: they are forgotten as they are done with, so that a run of any length takes
-    /// the memory of its queue.
+    /// Nothing of single jobs: they are forgotten as they are done with. Where they are drawn when their turn
+    /// comes too, a run of any length holds the jobs between the oldest and the youngest in hand. A run is kept as
+    /// under [`Keep::Courses`] where some jobs are left out of its metrics for what becomes of them.
     Metrics,
     /// The jobs and what became of each.
     Courses,
@@ -67,7 +67,7 @@ pub struct Finished {
 /// A finished run as it happened.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Its jobs, as they were simulated; none under [`Keep::Metrics`].
+    /// Its jobs, as they were simulated, those apart that were forgotten ([`Keep::Metrics`]).
     pub jobs: Jobs,
     /// What became of them.
     pub record: Record,
@@ -179,13 +179,12 @@ impl Run {
         S: System + 'static,
     {
         let options = &setup.options;
-        let clusters = !system.uplinks().is_empty();
         let stints = keep == Keep::Stints;
+        // Whom the cool-down leaves out, and which jobs all policies run, is known at the end alone.
+        let known = options.cooldown == Decimal::whole(0) && options.timed == Timed::Own;
         Run(Box::new(Engaged {
-            // Whom the cool-down leaves out is known at the end alone.
-            tally: (keep == Keep::Metrics && options.cooldown == Decimal::whole(0))
-                .then(|| Tally::new(options, clusters)),
-            warm_up: metrics::warm_up(jobs.len(), options),
+            tally: (keep == Keep::Metrics && known)
+                .then(|| Tally::new(options, jobs.len(), &system.uplinks())),
             engine: Engine::new(system, policy, jobs, options.migration_cost, stints),
             options: options.clone(),
             slots: setup.system.slots(),
@@ -403,15 +402,13 @@ struct Engaged<S: System> {
     engine: Engine<S, Box<dyn Policy<S>>>,
     /// What is measured of the jobs that are forgotten, where they are.
     tally: Option<Tally>,
-    /// How many of the first jobs are left out of metrics of jobs.
-    warm_up: usize,
     options: RunOptions,
     /// Slots of the system, those in the background included.
     slots: u64,
 }
 
-/// After so many events jobs are forgotten that are done with.
-const EVENTS_KEPT: u64 = 4096;
+/// After at most so many events jobs are forgotten that are done with.
+const FORGET_EVERY: u64 = 4096;
 
 impl<S: System> Advance for Engaged<S> {
     fn advance(&mut self, events: u64) -> bool {
@@ -420,10 +417,10 @@ impl<S: System> Advance for Engaged<S> {
         };
         let mut left = events;
         loop {
-            let slice = left.min(EVENTS_KEPT);
+            let slice = left.min(FORGET_EVERY);
             let over = self.engine.advance(slice);
             self.engine.forget(|id, job, course| {
-                tally.add(job, course, id.index() < self.warm_up, true);
+                tally.add(id, job, course, false, true);
             });
             left -= slice;
             if over || left == 0 {
@@ -448,7 +445,10 @@ impl<S: System> Advance for Engaged<S> {
         Finished {
             digest: record.digest.value(),
             metrics: match self.tally {
-                Some(tally) => tally.values(&machine, &record),
+                Some(tally) => {
+                    assert!(among.is_none(), "the jobs are forgotten");
+                    tally.values(&machine, &record)
+                }
                 None => metrics::evaluate(&jobs, &machine, &record, &self.options, among),
             },
             jobs: count,

@@ -116,7 +116,8 @@ pub(crate) fn gini(values: impl Iterator<Item = (f64, u64)> + Clone) -> Option<f
     (sum > 0.0).then(|| spread / (all as f64 * sum))
 }
 
-/// Values behind weights, of which the mean and the deviation around it are wanted.
+/// Values behind weights, of which the mean and the deviation around it are wanted. The mean is their sum by the
+/// weights; the centre that deviations are followed from is nearly that.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Weighted {
     weights: f64,
@@ -128,11 +129,12 @@ pub(crate) struct Weighted {
 impl Weighted {
     /// One more value behind its weight, which is not 0.
     pub(crate) fn add(&mut self, weight: f64, value: f64) {
+        let off = value - self.centre;
+        let moved = off * weight / (self.weights + weight);
+        self.squares += self.weights * off * moved;
+        self.centre += moved;
         self.weights += weight;
         self.sum += weight * value;
-        let off = value - self.centre;
-        self.centre += off * weight / self.weights;
-        self.squares += weight * off * (value - self.centre);
     }
 
     /// The weighted mean; `None` of no value.
@@ -209,5 +211,19 @@ mod tests {
         assert_eq!(values.deviation(), Some(4.5_f64.sqrt()));
         assert_eq!(values.deviation_from(4.0), Some(5.5_f64.sqrt()));
         assert_eq!(Weighted::default().deviation(), None);
+    }
+
+    #[test]
+    fn values_that_are_all_alike_have_a_deviation() {
+        let mut draws = Stream::new(42, 0, "alike", 0);
+        for _ in 0..10_000 {
+            let (value, count) = (draws.exponential(10.0), 1 + draws.below(5));
+            let mut values = Weighted::default();
+            for _ in 0..count {
+                values.add(1.0 + draws.below(50) as f64, value);
+            }
+            let deviation = values.deviation().expect("values");
+            assert!(deviation <= 1e-7 * value, "{deviation} of {value}");
+        }
     }
 }

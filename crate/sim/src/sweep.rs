@@ -124,13 +124,8 @@ impl CellRun {
         keep: Keep,
     ) -> Result<CellRun, Problem> {
         let (setup, jobs) = arrivals(scenario, cell, trace)?;
-        let common = setup.options.timed == Timed::Common;
-        let keep = match keep {
-            Keep::Metrics if common => Keep::Courses,
-            keep => keep,
-        };
         let mut runs = vec![Run::new(&setup, jobs, keep)];
-        if common {
+        if setup.options.timed == Timed::Common {
             let others = (0..scenario.policies().len()).filter(|&policy| policy != cell.policy);
             for policy in others {
                 let (setup, jobs) = arrivals(scenario, Cell { policy, ..cell }, trace)?;

@@ -122,9 +122,7 @@ impl Waiting {
         };
         small.filter_map(first).min()
     }
-}
 
-impl Waiting {
     /// A walk along the jobs behind a bound that ask for no more than `most`.
     pub(crate) fn walk(&self, behind: Bound<JobId>, most: u64) -> Walk {
         let sizes = self.sizes.iter().enumerate();
@@ -136,8 +134,8 @@ impl Waiting {
         }
     }
 
-    /// The next job of a walk, of those that ask for no more than `most`, which grows from no step to the
-    /// next.
+    /// The next job of a walk, of those that ask for no more than `most`, which never grows from one step to
+    /// the next.
     pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
         loop {
             let mut head = walk.heads.peek_mut()?;
@@ -310,13 +308,6 @@ mod tests {
                     waiting.first(behind, most, spare, Span(length)),
                     expected.map(|(id, _)| id)
                 );
-                let mut walk = waiting.walk(behind, most);
-                let mut last = behind;
-                for most in [most, most.saturating_sub(1)] {
-                    let next = waiting.first(last, most, most, Span(0));
-                    assert_eq!(waiting.next_of(&mut walk, most), next);
-                    last = next.map_or(last, Bound::Excluded);
-                }
             }
         }
     }
@@ -355,5 +346,35 @@ mod tests {
         }
         let leaves: usize = waiting.sizes.iter().map(OfSize::leaves).sum();
         assert!(leaves <= 3 * 128, "{leaves}");
+    }
+
+    #[test]
+    fn a_walk_meets_whom_asking_anew_at_every_step_finds() {
+        let mut draws = Stream::new(42, 0, "walk", 0);
+        for _ in 0..500 {
+            let drawn = |_| job(1 + draws.below(6) as u32, 1);
+            let jobs: Jobs = (0..60).map(drawn).collect::<Vec<_>>().into();
+            let mut waiting = Waiting::default();
+            for (id, job) in jobs.iter_enumerated() {
+                waiting.admit(id, job, JobId(0));
+                if draws.below(3) > 0 {
+                    waiting.add(id, job);
+                }
+            }
+            let (mut last, mut most) = (JobId(draws.below(20) as u32), draws.below(8));
+            let mut walk = waiting.walk(Bound::Excluded(last), most);
+            loop {
+                let expected = waiting.first(Bound::Excluded(last), most, most, Span(0));
+                assert_eq!(waiting.next_of(&mut walk, most), expected);
+                let Some(next) = expected else {
+                    break;
+                };
+                last = next;
+                if draws.below(2) == 0 {
+                    waiting.remove(next, &jobs[next]);
+                    most -= draws.below(most.min(2));
+                }
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! What the command line writes too is the same to the byte.
 
 use crate::board::{Board, position};
-use crate::run::Run;
+use crate::run::{Keep, Run};
 use crate::{plain, refusal};
 use backfill_plot::paper;
 use backfill_sim::report::{self, Document, Opened, TraceName};
@@ -80,10 +80,14 @@ impl Board {
 
 #[wasm_bindgen]
 impl Run {
-    /// The jobs of a run that was kept, as a log.
-    pub fn swf(self) -> String {
+    /// The jobs of a run as a log.
+    ///
+    /// # Errors
+    /// What became of its jobs was not kept.
+    pub fn swf(self) -> Result<String, JsValue> {
         let slots = self.setup.system.capacity().slots;
-        report::jobs_swf(&self.run.finish().1, slots)
+        let (_, replay) = self.kept(Keep::Courses)?.finish();
+        Ok(report::jobs_swf(&replay, slots))
     }
 }
 

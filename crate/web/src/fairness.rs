@@ -1,7 +1,7 @@
 //! How waits are spread at one point of a scenario, put together while runs come in, and drawn.
 
 use crate::board::{Look, paint};
-use crate::run::Run;
+use crate::run::{Keep, Run};
 use crate::scenario::parse;
 use crate::{plain, refusal};
 use backfill_plot::fairness;
@@ -14,9 +14,12 @@ use web_sys::HtmlCanvasElement;
 #[wasm_bindgen]
 impl Run {
     /// How the waits of the run are spread, for [`Fairness::add`].
+    ///
+    /// # Errors
+    /// What became of its jobs was not kept.
     #[wasm_bindgen(unchecked_return_type = "Spread")]
-    pub fn spread(self) -> JsValue {
-        plain(&self.run.spread())
+    pub fn spread(self) -> Result<JsValue, JsValue> {
+        Ok(plain(&self.kept(Keep::Courses)?.spread()))
     }
 }
 

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// What is kept of a run beside its metrics: see [`run::Keep`].
 #[wasm_bindgen]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub enum Keep {
     /// Nothing of single jobs.
     Metrics,
@@ -34,14 +34,28 @@ impl From<Keep> for run::Keep {
 /// A cell being run.
 #[wasm_bindgen]
 pub struct Run {
-    pub(crate) run: CellRun,
+    run: CellRun,
     pub(crate) setup: Setup,
+    keep: Keep,
+}
+
+impl Run {
+    /// The run, if at least so much was kept of it.
+    ///
+    /// # Errors
+    /// Less was kept.
+    pub(crate) fn kept(self, least: Keep) -> Result<CellRun, JsValue> {
+        match self.keep >= least {
+            true => Ok(self.run),
+            false => Err(refusal("the run was not kept")),
+        }
+    }
 }
 
 #[wasm_bindgen]
 impl Run {
-    /// Starts the cell of that index. How waits are spread is told of a run that
-    /// keeps its courses, [`Run::replay`] of one that keeps its stints.
+    /// Starts the cell of that index. How waits are spread, and its log, is told of a run that keeps its
+    /// courses, [`Run::replay`] of one that keeps its stints.
     ///
     /// # Errors
     /// `text` is no valid scenario, has no such cell, or its workload cannot be made; a sentence says
@@ -57,7 +71,7 @@ impl Run {
         let place = |axis: Option<&Axis>, place| axis.map(|_| place);
         let (x, y) = (place(scenario.x(), cell.x), place(scenario.y(), cell.y));
         let setup = scenario.setup(x, y, cell.policy);
-        Ok(Run { run, setup })
+        Ok(Run { run, setup, keep })
     }
 
     /// Simulates at least `events` events more; true when the run is over.
@@ -82,6 +96,8 @@ impl Run {
     /// # Errors
     /// The run was not kept.
     pub fn replay(self) -> Result<Replay, JsValue> {
-        Replay::new(self.run.finish().1, &self.setup).ok_or_else(|| refusal("the run was not kept"))
+        let setup = self.setup.clone();
+        let (_, replay) = self.kept(Keep::Stints)?.finish();
+        Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))
     }
 }

@@ -32,7 +32,8 @@ pub trait Placer<S: System> {
         false
     }
 
-    /// The largest job that it may find a place for now: larger ones are not tried.
+    /// The largest job that it may find a place for now: larger ones are not tried. While jobs only start it
+    /// never grows.
     fn largest(&self, system: &S) -> u64 {
         match self.by_count() {
             true => system.free_slots(),

@@ -20,8 +20,8 @@
 //! *Ties*: every order ends with (submit, index), which is the job index; estimates and bandwidths
 //! are the original ones also for jobs that have been preempted.
 //! *Complexity*: a pass is linear in the queue where jobs are skipped, times one placement each. Where
-//! a count of free slots decides, jobs that ask for too many are passed over: the sizes in the queue
-//! for each job that is tried.
+//! a count of free slots decides, jobs that ask for too many are passed over: the sizes in the queue once, and
+//! their logarithm for each job that is tried; under EASY the sizes for each.
 //! *Source*: paper 1, section 4.2 and Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF);
 //! paper 2, section 4.1 and Algorithm 1 (CMBF, AMBF), of which the running jobs after a pass are those
 //! that all present jobs, scanned in order of arrival, leave room for;

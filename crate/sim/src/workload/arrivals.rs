@@ -1,13 +1,15 @@
 //! The jobs of a run as it takes them: all in memory, or drawn one after the other.
 //!
-//! Jobs that are drawn when their turn comes need no memory before, so that a run may be as long as
-//! one likes. What is known of them together (their load, whether their times fit) takes a first pass over the
+//! Jobs that are drawn when their turn comes need no memory before: those drawn from laws, where what becomes of
+//! each hangs on it alone. What is known of them together (their load, whether their times fit) takes a first pass over the
 //! same draws. They are the same jobs, to the bit, as those in a list.
+
+use std::iter::Enumerate;
 
 use super::poisson;
 use super::shape::{Shape, Totals};
 use crate::job::{Job, Jobs};
-use crate::scenario::{Bandwidth, Capacity, Estimate, Problem, Workload};
+use crate::scenario::{Capacity, Estimate, Problem, Workload};
 
 /// The jobs of a run by submit time.
 #[derive(Clone, Debug)]
@@ -21,7 +23,6 @@ pub enum Arrivals {
 /// Whether what becomes of a generated job hangs on that job alone, once the totals are known.
 pub(super) fn one_by_one(workload: &Workload) -> bool {
     workload.estimate != Estimate::Tsafrir
-        && workload.bandwidth != Bandwidth::Column
         && workload.usage.is_none()
         && workload.vm_migration.is_none()
 }
@@ -49,7 +50,7 @@ impl Arrivals {
     }
 
     /// A look at one job after the other.
-    pub fn each(&self, mut look: impl FnMut(&Job)) {
+    pub(crate) fn each(&self, mut look: impl FnMut(&Job)) {
         match self {
             Arrivals::Listed(jobs) => jobs.iter().for_each(look),
             Arrivals::Drawn(drawn) => drawn.clone().for_each(|job| look(&job)),
@@ -66,7 +67,7 @@ impl From<Jobs> for Arrivals {
 /// Generated jobs, each of which is drawn when it is asked for.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    jobs: poisson::Jobs,
+    jobs: Enumerate<poisson::Jobs>,
     shape: Shape,
 }
 
@@ -82,6 +83,7 @@ impl Drawn {
     ) -> Result<Drawn, Problem> {
         let totals = Totals::of(jobs.clone());
         let shape = Shape::new(&totals, workload, capacity, seed, replication)?;
+        let jobs = jobs.enumerate();
         Ok(Drawn { jobs, shape })
     }
 }
@@ -90,9 +92,8 @@ impl Iterator for Drawn {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
-        let mut job = self.jobs.next()?;
-        // Numbers count from 1.
-        self.shape.apply(job.number - 1, &mut job, 0);
+        let (index, mut job) = self.jobs.next()?;
+        self.shape.apply(index as u64, &mut job, 0);
         Some(job)
     }
 

@@ -120,7 +120,17 @@ pub fn arrivals(
     seed: u64,
     replication: u64,
 ) -> Result<Arrivals, Problem> {
-    let mut has_bandwidth = false;
+    let has_bandwidth = match workload.source {
+        Source::Swf | Source::Csv => needed(workload, trace)?.has_bandwidth,
+        Source::Poisson { .. } | Source::Model { .. } => false,
+    };
+    if workload.bandwidth == Bandwidth::Column && !has_bandwidth {
+        return Err(Problem::new(
+            "bandwidth",
+            "column",
+            "the workload has no column bandwidth_kbps; choose another law or a job list that has it",
+        ));
+    }
     let mut users = Vec::new();
     let mut jobs: Vec<Job> = match workload.source {
         Source::Poisson {
@@ -155,7 +165,6 @@ pub fn arrivals(
         },
         Source::Swf | Source::Csv => {
             let trace = needed(workload, trace)?;
-            has_bandwidth = trace.has_bandwidth;
             let rows = &clean::chosen(trace, workload, seed, replication)?;
             users = rows.iter().map(|row| row.user).collect();
             let job = |row| shape::estimated(row, workload.estimate);
@@ -166,13 +175,6 @@ pub fn arrivals(
             jobs
         }
     };
-    if workload.bandwidth == Bandwidth::Column && !has_bandwidth {
-        return Err(Problem::new(
-            "bandwidth",
-            "column",
-            "the workload has no column bandwidth_kbps; choose another law or a job list that has it",
-        ));
-    }
     #[cfg(feature = "complete")]
     if workload.estimate == Estimate::Tsafrir {
         tsafrir::estimate(&mut jobs, workload.longest_estimate, seed, replication)?;

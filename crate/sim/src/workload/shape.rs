@@ -139,6 +139,14 @@ impl Scale {
     }
 }
 
+/// Where a submit time moves that is no later than the last one.
+fn moved(scale: Option<&Scale>, submit: Time) -> Time {
+    scale.map_or(submit, |scale| {
+        let submit = scale.submit(submit);
+        submit.expect("the last one was tried")
+    })
+}
+
 /// The ratio A / (P · D · ρ), nothing where it is beyond 128 bits.
 fn offered(
     area: u128,
@@ -247,8 +255,7 @@ impl Shape {
     ) -> Result<Shape, Problem> {
         let scale = Scale::new(totals, workload.load, capacity.slots)?;
         let last = totals.submits.map_or(Time(0), |submits| submits.1);
-        let last = scale.map_or(Some(last), |scale| scale.submit(last));
-        if last.is_none_or(|last| !totals.fit_in_time(last)) {
+        if !totals.fit_in_time(moved(scale.as_ref(), last)) {
             return Err(Problem::new(
                 "workload",
                 workload.source.kind().name(),
@@ -272,12 +279,12 @@ impl Shape {
     }
 
     /// Of the job at that index; `user` is 0 where nobody knows it. Jobs come by index.
-    #[cfg_attr(not(feature = "complete"), expect(unused_variables, reason = "homes"))]
+    #[cfg_attr(
+        not(feature = "complete"),
+        expect(unused_variables, reason = "only clusters are by user")
+    )]
     pub(super) fn apply(&mut self, index: u64, job: &mut Job, user: u32) {
-        if let Some(scale) = &self.scale {
-            let submit = scale.submit(job.submit);
-            job.submit = submit.expect("no later than the last job");
-        }
+        job.submit = moved(self.scale.as_ref(), job.submit);
         job.bandwidth = self.bandwidths.of(index, job);
         #[cfg(feature = "complete")]
         if let Some(homes) = &mut self.homes {
@@ -322,13 +329,10 @@ mod tests {
         Decimal::parse(text).unwrap()
     }
 
-    /// The submit times moved to a load on ten slots.
+    /// The submit times moved to a load on so many slots.
     fn scaled(jobs: &[Job], load: Load, slots: u64) -> Result<Vec<u64>, Problem> {
         let scale = Scale::new(&Totals::of(jobs.iter()), load, slots)?;
-        let submit = |job: &Job| match &scale {
-            Some(scale) => scale.submit(job.submit).expect("not too late").0,
-            None => job.submit.0,
-        };
+        let submit = |job: &Job| moved(scale.as_ref(), job.submit).0;
         Ok(jobs.iter().map(submit).collect())
     }
 
@@ -467,6 +471,27 @@ mod tests {
             ends(&drawn(law, true, 1_000_000, 3)),
             (1_000_000, 1_000_000)
         );
+    }
+
+    #[test]
+    fn another_replication_draws_other_bandwidths() {
+        let of = |replication| Bandwidths {
+            law: Bandwidth::Normal {
+                mean: Kbps(250_000),
+            },
+            capped: true,
+            capacity: Capacity {
+                slots: 1,
+                servers: 1,
+                slots_per_server: 1,
+                line_rate: Kbps(1_000_000),
+            },
+            seed: 42,
+            replication,
+        };
+        let drawn = |replication| of(replication).of(5, &job_at(0, 1, 1));
+        assert_eq!(drawn(7), drawn(7));
+        assert_ne!(drawn(7), drawn(8));
     }
 
     #[test]
