@@ -5,7 +5,7 @@ use backfill_plot::answer::Answer;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::METRICS;
 use backfill_sim::run::{Keep, Replay, Run};
-use backfill_sim::scenario::Scenario;
+use backfill_sim::scenario::{Decimal, Scenario, Timed};
 use backfill_sim::stats::estimate;
 use backfill_sim::sweep::{Cell, CellRun, Outcome, Results, cells, parts};
 
@@ -172,60 +172,105 @@ fn what_is_said_and_compared_first_is_what_the_system_shows() {
     }
 }
 
-/// What is measured is the same whether jobs come from a list or are drawn, are kept or forgotten; on every
-/// system, under policies that start jobs out of turn, set them aside, suspend and turn them away, and
-/// where the first jobs, or the last to end, are left out.
+/// What is measured is the same whether jobs come from a list or are drawn, are kept or forgotten every few
+/// events; on every system, under policies that start jobs out of turn, set them aside, suspend and turn them
+/// away, where jobs wait for others to end, and where some are left out.
 #[test]
 fn a_run_that_forgets_its_jobs_measures_what_one_that_keeps_them_does() {
-    let fat_tree: &[(&str, &str)] = &[
-        (
-            "policy",
-            "none+adaba,fcfs+adaba(bmax=oracle),easy+oktopus,bgmbf+adaba,bgmbf-sdf+adaba,sdf+greedy",
-        ),
-        ("load", "0.9"),
+    let cells_of: [&[(&str, &str)]; 11] = [
+        &[
+            (
+                "policy",
+                "none+adaba,fcfs+adaba(bmax=oracle),easy+oktopus,bgmbf+adaba,bgmbf+adaba(promote=off),\
+                 bgmbf-sdf+adaba,sdf+greedy,sbf+greedy",
+            ),
+            ("load", "0.9"),
+        ],
+        &[("policy", "none+adaba,fcfs+adaba"), ("timed", "common")],
+        &[
+            ("system", "nodes"),
+            ("nodes", "40"),
+            ("policy", "conservative,easy,cmbf,ambf,fpfs"),
+            ("load", "1.1"),
+            ("warmup", "0.1"),
+        ],
+        &[
+            ("system", "nodes"),
+            ("nodes", "40"),
+            ("policy", "fcfs,easy"),
+            ("workload", "feitelson96-like"),
+            ("feedback", "on"),
+            ("load", "1"),
+        ],
+        &[
+            ("system", "nodes"),
+            ("nodes", "40"),
+            ("tiers", "2"),
+            ("policy", "cmcbf,amcbf"),
+            ("load", "1.1"),
+        ],
+        &[
+            ("system", "multi-cluster"),
+            ("bandwidth", "constant"),
+            ("bandwidth_mbps", "800"),
+            (
+                "policy",
+                "fpfs+a1,fpfs+b4,fpfs+first-fit(sharing=fixed),fpfs+no-share",
+            ),
+            ("warmup", "0.05"),
+        ],
+        &[
+            ("system", "pool"),
+            ("policy", "zomt,fair,fpfs,ljfs,pljfs"),
+            ("load", "1"),
+        ],
+        &[
+            ("system", "pool"),
+            ("policy", "zomt,fpfs"),
+            ("slist_capacity", "60"),
+            ("load", "1"),
+        ],
+        &[
+            ("system", "pool"),
+            ("policy", "zomt,fpfs"),
+            ("elastic", "corrected"),
+            ("load", "0.7"),
+        ],
+        &[
+            ("system", "pool"),
+            ("policy", "zomt,fpfs"),
+            ("vm_migrations", "constant:2"),
+            ("load", "0.7"),
+        ],
+        &[("policy", "fcfs+adaba"), ("cooldown", "0.1"), ("load", "1")],
     ];
-    let nodes: &[(&str, &str)] = &[
-        ("system", "nodes"),
-        ("nodes", "40"),
-        ("policy", "conservative,easy,cmbf,ambf"),
-        ("load", "1.1"),
-        ("warmup", "0.1"),
-    ];
-    let two_tiers: &[(&str, &str)] = &[
-        ("system", "nodes"),
-        ("nodes", "40"),
-        ("tiers", "2"),
-        ("policy", "cmcbf,amcbf"),
-        ("load", "1.1"),
-    ];
-    let clusters: &[(&str, &str)] = &[
-        ("system", "multi-cluster"),
-        ("bandwidth", "constant"),
-        ("bandwidth_mbps", "800"),
-        (
-            "policy",
-            "fpfs+a1,fpfs+b4,fpfs+first-fit(sharing=fixed),fpfs+no-share",
-        ),
-        ("warmup", "0.05"),
-    ];
-    let pool: &[(&str, &str)] = &[
-        ("system", "pool"),
-        ("policy", "zomt,fair,fpfs,pljfs,fpfs(slist_capacity=60)"),
-        ("cooldown", "0.1"),
-        ("load", "1"),
-    ];
-    for own in [fat_tree, nodes, two_tiers, clusters, pool] {
-        let all = [&[("jobs", "1500"), ("x", "none"), ("reps", "2")], own].concat();
+    for own in cells_of {
+        let all = [&[("jobs", "1500"), ("x", "none"), ("reps", "1")], own].concat();
         let scenario = Scenario::parse(all).expect("a valid scenario");
         for cell in cells(&scenario) {
             let (setup, jobs) = parts(&scenario, cell, None).expect("jobs");
-            let listed = Run::new(&setup, jobs, Keep::Courses).finish();
-            let drawn = CellRun::new(&scenario, cell, None, Keep::Metrics).expect("jobs");
-            let (drawn, _) = drawn.finish();
+            let count = jobs.len();
             let policy = scenario.policies()[cell.policy].to_string();
-            assert_eq!(drawn.jobs, 1500);
+            let listed = Run::new(&setup, jobs.clone(), Keep::Courses).finish();
+            let mut forgets = Run::new(&setup, jobs, Keep::Metrics);
+            while !forgets.advance(7) {}
+            let forgets = forgets.finish();
+            assert_eq!((forgets.jobs, listed.jobs), (count, count));
+            assert_eq!(forgets.digest, listed.digest, "{policy}");
+            assert_eq!(forgets.metrics, listed.metrics, "{policy}");
+            let options = &setup.options;
+            let known_at_the_end =
+                options.timed == Timed::Common || options.cooldown > Decimal::whole(0);
+            let left = if known_at_the_end { count } else { 0 };
+            assert_eq!(forgets.replay.jobs.len(), left, "{policy}");
+            let of = |keep| {
+                let mut run = CellRun::new(&scenario, cell, None, keep).expect("jobs");
+                while !run.advance(7) {}
+                run.finish().0
+            };
+            let drawn = of(Keep::Metrics);
             assert_eq!(drawn.digest, format!("{:016x}", listed.digest), "{policy}");
-            assert_eq!(drawn.metrics, listed.metrics, "{policy}");
+            assert_eq!(drawn, of(Keep::Courses), "{policy}");
         }
     }
 }
