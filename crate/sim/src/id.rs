@@ -1,6 +1,5 @@
 //! Index types: a job's index cannot be used where a server's is meant.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
@@ -141,67 +140,82 @@ impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
     }
 }
 
-/// A vector that grows at its end and forgets its first elements: those in between keep their ids.
+/// A vector that grows at its end and forgets its first elements: the others keep their ids.
 #[derive(Clone, Debug)]
 pub(crate) struct Window<I, T> {
-    first: usize,
-    items: VecDeque<T>,
+    /// The index of the first of `items`.
+    base: usize,
+    /// How many of them are forgotten: no more than half.
+    gone: usize,
+    items: Vec<T>,
     kind: PhantomData<I>,
 }
 
 impl<I, T> Default for Window<I, T> {
     fn default() -> Self {
-        Window {
-            first: 0,
-            items: VecDeque::new(),
-            kind: PhantomData,
-        }
+        IdVec::from(Vec::new()).into()
     }
 }
 
 impl<I: Id, T> Window<I, T> {
     /// The first id whose element is there; [`Window::next`] where none is.
     pub(crate) fn first(&self) -> I {
-        I::new(self.first)
+        I::new(self.base + self.gone)
     }
 
     /// The id that the next element gets.
     pub(crate) fn next(&self) -> I {
-        I::new(self.first + self.items.len())
+        I::new(self.base + self.items.len())
     }
 
     /// Adds the next element.
     pub(crate) fn push(&mut self, item: T) {
-        self.items.push_back(item);
+        self.items.push(item);
     }
 
-    /// Forgets the first element, if there is one.
+    /// Forgets the first element.
+    ///
+    /// # Panics
+    /// There is none.
     pub(crate) fn forget(&mut self) {
-        self.first += usize::from(self.items.pop_front().is_some());
+        self.gone += 1;
+        if 2 * self.gone > self.items.len() {
+            self.items.drain(..self.gone);
+            self.base += self.gone;
+            self.gone = 0;
+        }
+    }
+
+    fn place(&self, id: I) -> Option<usize> {
+        let place = id.index().checked_sub(self.base)?;
+        (place >= self.gone).then_some(place)
     }
 
     /// The element of that id; nothing if it is forgotten or still to come.
     pub(crate) fn get(&self, id: I) -> Option<&T> {
-        self.items.get(id.index().checked_sub(self.first)?)
+        self.items.get(self.place(id)?)
     }
 
     /// The same, to change it.
     pub(crate) fn get_mut(&mut self, id: I) -> Option<&mut T> {
-        self.items.get_mut(id.index().checked_sub(self.first)?)
+        let place = self.place(id)?;
+        self.items.get_mut(place)
     }
 
     /// The elements that are there, with their ids.
     pub(crate) fn iter_enumerated(&self) -> impl Iterator<Item = (I, &T)> {
-        let elements = self.items.iter().enumerate();
-        elements.map(|(place, item)| (I::new(self.first + place), item))
+        let first = self.base + self.gone;
+        let elements = self.items[self.gone..].iter().enumerate();
+        elements.map(move |(place, item)| (I::new(first + place), item))
     }
 }
 
 impl<I, T> From<IdVec<I, T>> for Window<I, T> {
     fn from(all: IdVec<I, T>) -> Self {
         Window {
-            first: 0,
-            items: all.items.into(),
+            base: 0,
+            gone: 0,
+            items: all.items,
             kind: PhantomData,
         }
     }
@@ -209,8 +223,9 @@ impl<I, T> From<IdVec<I, T>> for Window<I, T> {
 
 impl<I, T> From<Window<I, T>> for IdVec<I, T> {
     /// The elements of a window that has forgotten none; of one that has, those left, numbered anew.
-    fn from(window: Window<I, T>) -> Self {
-        Vec::from(window.items).into()
+    fn from(mut window: Window<I, T>) -> Self {
+        window.items.drain(..window.gone);
+        window.items.into()
     }
 }
 
@@ -245,7 +260,7 @@ mod tests {
         window.forget();
         assert_eq!(window[JobId(2)], 'd');
         window.forget();
-        window.forget();
         assert_eq!((window.first(), window.next()), (JobId(3), JobId(3)));
+        assert_eq!(window.get(JobId(2)), None);
     }
 }

@@ -8,10 +8,9 @@
 //! divides by an end time, which must mean the runtime; Eq. 1 is called response time there and is
 //! the waiting time.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::id::{Id, JobId, LinkId};
+use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::job::{Job, Jobs};
 use crate::record::{Course, Fate, Record};
 use crate::sample::{Sample, Weighted};
@@ -735,7 +734,7 @@ pub(crate) fn evaluate(
     let late = late(jobs, record, options);
     for ((id, job), course) in jobs.iter_enumerated().zip(record.courses.iter()) {
         let timed = among.is_none_or(|among| among[id.index()]);
-        tally.add(id, job, course, late.contains(&id), timed);
+        tally.add(id, job, course, late[id], timed);
     }
     tally.values(machine, record)
 }
@@ -750,7 +749,7 @@ pub fn waits(
     let late = late(jobs, record, options);
     let first_counted = JobId::new(share(jobs.len(), options.warmup));
     let wait = |(id, job): (JobId, &Job)| {
-        let left_out = id < first_counted || late.contains(&id);
+        let left_out = id < first_counted || late[id];
         let counts = !left_out && among.is_none_or(|among| among[id.index()]);
         match record.courses[id].fate {
             Fate::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
@@ -780,14 +779,18 @@ fn share(of: usize, share: Decimal) -> usize {
 
 /// The jobs that the cool-down leaves out: a share of those that end after the last arrival, those that end
 /// last first.
-fn late(jobs: &Jobs, record: &Record, options: &RunOptions) -> BTreeSet<JobId> {
+fn late(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, bool> {
     let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
     let ended = record.courses.iter_enumerated();
     let ended = ended.filter_map(|(id, course)| Some((course.fate.end()?, id)));
     let mut after: Vec<(Time, JobId)> = ended.filter(|&(end, _)| end > last_arrival).collect();
     after.sort_unstable();
+    let mut late = IdVec::filled(false, jobs.len());
     let count = share(after.len(), options.cooldown);
-    after.iter().rev().take(count).map(|of| of.1).collect()
+    for &(_, job) in after.iter().rev().take(count) {
+        late[job] = true;
+    }
+    late
 }
 
 /// How much the links of one layer were used.
