@@ -1,8 +1,8 @@
-// Clusters: what the picture of a run shows of nodes and links.
+// Clusters: what the picture of a run shows of nodes and links, and how much memory a long run takes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { core, scenario } from './core.js';
+import { core, memoryBytes, scenario } from './core.js';
 
 const CLUSTERS = 4;
 const NODES = 100;
@@ -38,6 +38,30 @@ function* looks(run) {
     yield { running: run.jobs_at(at)[0], links: shares.slice(0, CLUSTERS), nodes: shares.slice(CLUSTERS) };
   }
 }
+
+test('Node: a run of twice as many jobs takes no more memory', () => {
+  const measured = (/** @type {string} */ jobs) => {
+    const text = scenario([
+      ['system', 'multi-cluster'],
+      ['load', 'as-logged'],
+      ['interarrival', 'exponential:37.5'],
+      ['size', 'uniform:10:50'],
+      ['runtime', 'exponential:450'],
+      ['policy', 'fpfs+migration-only'],
+      ['x', 'none'],
+      ['reps', '1'],
+      ['jobs', jobs],
+    ]);
+    const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Metrics);
+    while (!run.advance(50_000));
+    assert.equal(run.outcome().jobs, Number(jobs));
+    return memoryBytes();
+  };
+  // Up to half a million jobs each of their times is kept.
+  const few = measured('600000');
+  assert.ok(measured('1200000') <= 1.05 * few, `${few} bytes`);
+  assert.ok(few < 64 * 2 ** 20, `${few} bytes`);
+});
 
 test('Node: without co-allocation a node is held or free, and links carry nothing', () => {
   let held = 0;
