@@ -73,11 +73,12 @@ const EXPERIMENTS = [
 function native(pairs) {
   const words = pairs.map(([key, value]) => `${key}=${value}`);
   const workers = String(availableParallelism());
-  const { stdout, stderr, status } = spawnSync(commandLine, ['run', ...words, '--workers', workers, '--time'], { encoding: 'utf8' });
+  const begun = performance.now();
+  const { stdout, stderr, status } = spawnSync(commandLine, ['run', ...words, '--workers', workers], { encoding: 'utf8' });
+  const seconds = (performance.now() - begun) / 1000;
   assert.equal(status, 0, stderr);
   const [, digest] = stdout.match(/^digest ([0-9a-f]{16})$/m);
-  const [, seconds] = stderr.match(/^simulated \d+ jobs in ([\d.]+) s/m);
-  return { digest, seconds: Number(seconds) };
+  return { digest, seconds };
 }
 
 /** The seconds from following a link in the open page to its complete answer, which must have this digest. */
