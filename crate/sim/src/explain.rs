@@ -211,18 +211,16 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
     match setup.system {
         SystemSpec::FatTree { .. } => {
             let tree = run::fat_tree(&setup.system).expect("a fat-tree");
-            question.answer(tree, run::fat_tree_placer(setup, &all), all.into_jobs())
+            question.answer(tree, run::fat_tree_placer(setup, &all), all)
         }
-        SystemSpec::Nodes { nodes, .. } => {
-            question.answer(Nodes::new(nodes), Index, all.into_jobs())
-        }
+        SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, all),
         #[cfg(not(feature = "complete"))]
         SystemSpec::MultiCluster { .. } => unreachable!("only the complete build has clusters"),
         #[cfg(feature = "complete")]
         SystemSpec::MultiCluster { .. } => {
             let sharing = run::sharing(setup, &all);
             let clusters = run::multi_cluster(setup, sharing);
-            question.answer(clusters, run::chain(setup), all.into_jobs())
+            question.answer(clusters, run::chain(setup), all)
         }
         SystemSpec::Pool {
             vms,
@@ -230,7 +228,7 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
             ..
         } => {
             let pool = Pool::new(vms, opening_order.clone(), 0.0);
-            question.answer(pool, Count, all.into_jobs())
+            question.answer(pool, Count, all)
         }
     }
 }
@@ -392,11 +390,12 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn answer<S, P>(self, system: S, placer: P, jobs: Jobs) -> Explanation
+    fn answer<S, P>(self, system: S, placer: P, jobs: Arrivals) -> Explanation
     where
         S: Examined<P>,
         P: Placer<S>,
     {
+        let jobs = jobs.into_jobs();
         let (job, at) = (self.job, self.at);
         let ask = jobs[job].ask(job);
         let number = jobs[job].number;

@@ -617,7 +617,7 @@ impl Tally {
                 ..Measured::default()
             },
             options: options.clone(),
-            first_counted: JobId::new(share(jobs, options.warmup)),
+            first_counted: first_counted(jobs, options),
             first_submit: None,
             last_end: None,
         }
@@ -747,7 +747,7 @@ pub fn waits(
     among: Option<&[bool]>,
 ) -> Vec<f64> {
     let late = late(jobs, record, options);
-    let first_counted = JobId::new(share(jobs.len(), options.warmup));
+    let first_counted = first_counted(jobs.len(), options);
     let wait = |(id, job): (JobId, &Job)| {
         let left_out = id < first_counted || late[id];
         let counts = !left_out && among.is_none_or(|among| among[id.index()]);
@@ -775,6 +775,11 @@ pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
 fn share(of: usize, share: Decimal) -> usize {
     let (numerator, denominator) = share.ratio();
     (of as u128 * numerator / denominator) as usize
+}
+
+/// The first of so many jobs that the warm-up does not leave out.
+fn first_counted(jobs: usize, options: &RunOptions) -> JobId {
+    JobId::new(share(jobs, options.warmup))
 }
 
 /// The jobs that the cool-down leaves out: a share of those that end after the last arrival, those that end

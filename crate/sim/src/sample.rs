@@ -35,11 +35,10 @@ impl Sample {
         self.count += 1;
         self.sum += value;
         self.largest = self.largest.max(value);
-        if self.counts.is_empty() && self.values.len() < EXACT {
-            self.values.push(value);
-            return;
-        }
         if self.counts.is_empty() {
+            if self.values.len() < EXACT {
+                return self.values.push(value);
+            }
             self.sort();
             let values = std::mem::take(&mut self.values);
             let alike = values.chunk_by(|a, b| key(*a) == key(*b));
@@ -150,7 +149,7 @@ impl Weighted {
 
     /// The weighted standard deviation; `None` of no value.
     pub(crate) fn deviation(&self) -> Option<f64> {
-        (self.weights > 0.0).then(|| (self.squares / self.weights).sqrt())
+        self.deviation_from(self.mean()?)
     }
 }
 
