@@ -29,3 +29,17 @@ pub mod queueing;
 pub mod runs;
 
 pub mod logs;
+
+/// Whether the long tests are wanted.
+pub fn long() -> bool {
+    std::env::var_os("BACKFILL_LONG").is_some()
+}
+
+/// Whether a test that is long only is to be skipped, which is said then.
+#[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
+pub fn skips_long() -> bool {
+    if !long() {
+        eprintln!("skipped: BACKFILL_LONG is not set");
+    }
+    !long()
+}

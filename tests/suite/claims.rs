@@ -213,10 +213,8 @@ fn verdicts_on_generated_jobs_and_tables_are_those_on_file() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn verdicts_that_take_minutes_are_those_on_file() {
-    if std::env::var_os("BACKFILL_LONG").is_none() {
-        eprintln!("skipped: BACKFILL_LONG is not set");
+    if backfill_tests::skips_long() {
         return;
     }
     check(FILE, figures().filter(|figure| takes_long(figure)));

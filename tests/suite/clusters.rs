@@ -480,8 +480,7 @@ fn a_fixed_penalty_is_measured_in_a_run_before() {
 #[test]
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn turnaround_without_contention_is_the_papers() {
-    if std::env::var_os("BACKFILL_LONG").is_none() {
-        eprintln!("skipped: BACKFILL_LONG is not set");
+    if backfill_tests::skips_long() {
         return;
     }
     let response = backfill_sim::metrics::position("response_mean").expect("a metric");

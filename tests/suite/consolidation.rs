@@ -516,9 +516,9 @@ fn courses(finished: &Finished) -> Vec<Course> {
 }
 
 fn rounds() -> u64 {
-    match std::env::var_os("BACKFILL_LONG") {
-        Some(_) => 5000,
-        None => 300,
+    match backfill_tests::long() {
+        true => 5000,
+        false => 300,
     }
 }
 

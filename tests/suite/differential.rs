@@ -62,9 +62,9 @@ impl Seen {
 }
 
 fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
-    match std::env::var_os("BACKFILL_LONG") {
-        Some(_) => 0..long,
-        None => 0..usual,
+    match backfill_tests::long() {
+        true => 0..long,
+        false => 0..usual,
     }
 }
 

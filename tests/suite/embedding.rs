@@ -555,9 +555,9 @@ fn compare_with_plain(
 /// fabric and reservation, 100,000 among the long tests.
 #[test]
 fn level_loops_equal_algorithm_1_transcribed() {
-    let requests = match std::env::var_os("BACKFILL_LONG") {
-        Some(_) => 100_000,
-        None => 2_000,
+    let requests = match backfill_tests::long() {
+        true => 100_000,
+        false => 2_000,
     };
     let mut levels = [0; 5];
     for fabric in FABRICS {

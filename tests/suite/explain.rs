@@ -45,9 +45,9 @@ fn every_refused_job_of_2000_has_an_explanation_that_is_true() {
         ("none+adaba", "single-root", "1.5", "350"),
         ("none+min-max-dp", "single-root", "1.1", "250"),
     ];
-    let some = match std::env::var_os("BACKFILL_LONG") {
-        Some(_) => &all[..],
-        None => &all[..3],
+    let some = match backfill_tests::long() {
+        true => &all[..],
+        false => &all[..3],
     };
     for &(placement, fabric, load, mbps) in some {
         let pairs = [

@@ -9,6 +9,7 @@ use backfill_sim::run::Keep;
 use backfill_sim::stats::Estimate;
 use backfill_sim::sweep::CellRun;
 use backfill_tests::logs;
+use backfill_tests::long;
 use backfill_tests::queueing::{erlang_c, kiefer_wolfowitz, lindley, mg1_wait, mmc_wait};
 use backfill_tests::runs::{fates_of, finish, one_point, random_jobs, results, setup};
 
@@ -125,10 +126,6 @@ fn mean_wait(nodes: u32, size: u32, runtime: &str, jobs: u32, policy: &str) -> (
     let value = point.expect("jobs ran").value;
     assert_eq!(value.n, REPLICATIONS);
     (value, results.digest().expect("all cells ran"))
-}
-
-fn long() -> bool {
-    std::env::var_os("BACKFILL_LONG").is_some()
 }
 
 fn within(estimate: Estimate, expected: f64, what: &str) {

@@ -35,9 +35,9 @@ fn experiment(seed: u32) -> Estimate {
 /// binomial numbers of 1,000 with 0.95 lie; in the usual tests from 87 of 100 on, where 99.95 % lie.
 #[test]
 fn intervals_hold_the_true_mean_as_often_as_they_say() {
-    let (experiments, allowed) = match std::env::var_os("BACKFILL_LONG") {
-        Some(_) => (1000, 930..=970),
-        None => (100, 87..=100),
+    let (experiments, allowed) = match backfill_tests::long() {
+        true => (1000, 930..=970),
+        false => (100, 87..=100),
     };
     let truth = 12.0 * mmc_wait(2, 0.6);
     let holds = |estimate: &Estimate| {
