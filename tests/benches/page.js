@@ -20,6 +20,16 @@ const surface = [...Array(9).keys()].map((step) => `fpfs+a1(lslt=${40 + 10 * ste
 /** What is timed: its name, its pairs, and what is aimed at in the page. */
 const EXPERIMENTS = [
   [
+    'embedding, Figure 4, quick: 1,000 jobs, 4 placements, 7 bandwidths, 5 replications',
+    [
+      ['policy', 'none+adaba,none+oktopus,none+greedy,none+best-fit'],
+      ['x', 'bandwidth_mbps:50,150,250,350,450,550,700'],
+      ['jobs', '1000'],
+      ['reps', '5'],
+    ],
+    '2 s',
+  ],
+  [
     'consolidation, Figure 3: 20,000 jobs, 6 policies, 7 loads, 5 replications',
     [
       ['system', 'nodes'],
