@@ -46,6 +46,7 @@ pub use setup::{
 use crate::id::{CentreId, Id};
 use crate::job::Percent;
 use crate::metrics::{ACCEPT_RATE, headline, position};
+use crate::system::fat_tree::{Layer, Topology};
 use crate::system::nodes::Sharing;
 use crate::system::pool::opening_order;
 use crate::unit::Kbps;
@@ -412,6 +413,9 @@ impl Scenario {
                 "goes with fabric = aggregated only: leave it at 1 for single-root",
             );
         }
+        if self.get("system") == "fat-tree" {
+            self.check_links(&mut refuse);
+        }
         let by_law = has("arrivals_per_hour", "by-law") || !self.relevant("arrivals_per_hour");
         if !by_law && self.taken("load") != ["as-logged"] {
             refuse(
@@ -443,6 +447,29 @@ impl Scenario {
                 self.runs()
             );
             refuse("reps", self.get("reps"), &message);
+        }
+    }
+
+    /// Whether every link of a fat-tree carries at least 1 kbit/s: with the fewest of the slowest links and
+    /// the largest oversubscription, those to the core switches carry least.
+    fn check_links(&self, refuse: &mut impl FnMut(&str, &str, &str)) {
+        let numbers = |key: &str| self.taken(key).into_iter().filter_map(Decimal::parse);
+        let pods = self.taken("k").into_iter().filter_map(|k| k.parse().ok());
+        let (Some(k), Some(link), Some(thinner)) = (
+            pods.min(),
+            numbers("link_mbps").min(),
+            numbers("oversubscription").max(),
+        ) else {
+            return;
+        };
+        let tree = Topology::new(k, Fabric::Aggregated);
+        let carries = |&layer: &Layer| tree.capacity(layer, link.mbps(), thinner) > Kbps(0);
+        if !Layer::ALL.iter().all(carries) {
+            let why = format!(
+                "leaves links of less than 1 kbit/s with k = {k} and link_mbps = {link}: take less of it, \
+                 or faster links"
+            );
+            refuse("oversubscription", &thinner.to_string(), &why);
         }
     }
 
@@ -1200,6 +1227,25 @@ mod tests {
             "bandwidth = per-size: only servers of a fat-tree have links: \
              must be none, normal, constant or column",
         );
+    }
+
+    #[test]
+    fn a_fat_tree_with_links_that_carry_nothing_is_refused() {
+        // h²·C/v² = 1 / 2.25 kbit/s.
+        refused(
+            "k=2;link_mbps=0.001;oversubscription=1.5",
+            "oversubscription = 1.5: leaves links of less than 1 kbit/s with k = 2 and \
+             link_mbps = 0.001: take less of it, or faster links",
+        );
+        refused(
+            "k=4;x=oversubscription:1,4;y=link_mbps:0.001,1000",
+            "oversubscription = 4: leaves links of less than 1 kbit/s with k = 4 and \
+             link_mbps = 0.001: take less of it, or faster links",
+        );
+        valid("k=2;link_mbps=0.001");
+        valid("k=2;link_mbps=0.003;oversubscription=1.5");
+        valid("k=64;link_mbps=0.001;oversubscription=32");
+        valid("system=nodes;k=2;link_mbps=0.001;oversubscription=1.5");
     }
 
     #[test]

@@ -129,21 +129,26 @@ impl Topology {
     /// The capacities of all links for a line rate C: C, h·C/v and h²·C/v² in the aggregated fabric
     /// with an oversubscription v, rounded down to whole kbit/s, and C everywhere in the other.
     pub fn capacities(self, line_rate: Kbps, oversubscription: Decimal) -> Vec<Kbps> {
-        let (numerator, denominator) = oversubscription.ratio();
-        let fold = |layers: u32| match self.fabric {
-            Fabric::Aggregated => {
-                let factor = u128::from(self.half()) * denominator;
-                u128::from(line_rate.0) * factor.pow(layers) / numerator.pow(layers)
-            }
-            Fabric::SingleRoot => u128::from(line_rate.0),
-        };
-        (0..)
-            .zip(Layer::ALL)
-            .flat_map(|(above, layer)| {
-                let capacity = Kbps(fold(above) as u64);
+        Layer::ALL
+            .into_iter()
+            .flat_map(|layer| {
+                let capacity = self.capacity(layer, line_rate, oversubscription);
                 self.links(layer).map(move |_| capacity)
             })
             .collect()
+    }
+
+    /// The same of each link of one layer.
+    pub fn capacity(self, layer: Layer, line_rate: Kbps, oversubscription: Decimal) -> Kbps {
+        let (numerator, denominator) = oversubscription.ratio();
+        let above = layer as u32;
+        Kbps(match self.fabric {
+            Fabric::Aggregated => {
+                let factor = u128::from(self.half()) * denominator;
+                (u128::from(line_rate.0) * factor.pow(above) / numerator.pow(above)) as u64
+            }
+            Fabric::SingleRoot => line_rate.0,
+        })
     }
 
     /// The link of a server to its edge switch.
