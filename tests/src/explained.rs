@@ -257,6 +257,8 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
         match statement {
             Statement::Clusters { .. }
             | Statement::NotArrived { .. }
+            | Statement::NotSubmitted { .. }
+            | Statement::Followed { .. }
             | Statement::Running { .. }
             | Statement::Ended { .. }
             | Statement::NotFound => panic!("no reason: {explanation}"),

@@ -1,13 +1,13 @@
 //! Why jobs were refused or wait: every statement checked by other means.
 
-use backfill_sim::explain::{Statement, explain};
-use backfill_sim::id::JobId;
-use backfill_sim::job::Jobs;
+use backfill_sim::explain::{Explanation, InTheWay, Possible, Statement, explain};
+use backfill_sim::id::{JobId, LinkId};
+use backfill_sim::job::{After, Jobs};
 use backfill_sim::record::Fate;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::scenario::{Decimal, SystemSpec};
 use backfill_sim::sweep::{CellRun, parts};
-use backfill_sim::unit::{Kbps, MICROS, Time};
+use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_tests::explained::{Checked, check, check_on_clusters};
 use backfill_tests::runs::{POLICIES, fates_of, finish, job, one_point, random_jobs, setup};
 
@@ -347,4 +347,273 @@ fn links_in_the_way_worked_by_hand() {
     let expected: Vec<(u32, u64, u64)> = (0..6).map(|link| (link, 100_000, 200_000)).collect();
     assert_eq!(found, expected);
     assert_eq!(links[0].name, "server 0 – edge switch 0 of pod 0");
+}
+
+/// The words of a system: the keys that make it one of four slots, what jobs ask for, what stands behind
+/// that in a sentence, where the first free slot lies behind three taken ones, and its placement.
+struct Words {
+    keys: &'static str,
+    unit: &'static str,
+    each: &'static str,
+    place: &'static str,
+    placement: &'static str,
+}
+
+const SYSTEMS: [Words; 4] = [
+    Words {
+        keys: "k=2;slots=2",
+        unit: "slot",
+        each: " of 0 Mbit/s each",
+        place: "server 1",
+        placement: "adaba",
+    },
+    Words {
+        keys: "system=nodes;nodes=4",
+        unit: "node",
+        each: "",
+        place: "node 3",
+        placement: "index",
+    },
+    Words {
+        keys: "system=multi-cluster;clusters=2;nodes_per_cluster=2",
+        unit: "node",
+        each: "",
+        place: "cluster 1",
+        placement: "first-fit",
+    },
+    Words {
+        keys: "system=pool;vms=2;centres=2",
+        unit: "machine",
+        each: "",
+        place: "centre 1",
+        placement: "count",
+    },
+];
+
+impl Words {
+    fn said(&self, policy: &str, jobs: &Jobs, job: u32, at: Option<u64>) -> String {
+        let keys = self.keys.split(';');
+        let pairs = keys.map(|pair| pair.split_once('=').expect("key=value"));
+        let pairs: Vec<_> = pairs.chain([("policy", policy)]).collect();
+        let at = at.map(|seconds| Time(seconds * MICROS));
+        explain(&setup(&pairs), jobs.clone(), JobId(job), at).to_string()
+    }
+}
+
+/// Every reason that all systems have, in the words of each: servers have slots, plain nodes and clusters
+/// nodes, centres machines. The first job leaves one of four, the second needs all, the third would fit
+/// and runs for long, the fourth is too large. The fifth is submitted 100 s after the end of the first.
+#[test]
+fn every_reason_is_said_in_the_words_of_the_system() {
+    let mut jobs = vec![
+        job(0, 3, 10),
+        job(1, 4, 10),
+        job(2, 1, 100),
+        job(3, 9, 1),
+        job(5, 1, 10),
+    ];
+    for (number, job) in (1..).zip(&mut jobs) {
+        job.number = number;
+    }
+    jobs[4].after = Some(Box::new(After {
+        job: JobId(0),
+        think: Span(100 * MICROS),
+    }));
+    let jobs = backfill_sim::job::sorted(jobs);
+    for words in &SYSTEMS {
+        let Words {
+            unit,
+            each,
+            place,
+            placement,
+            ..
+        } = words;
+        let (too_few, fits) = match *placement {
+            "first-fit" => (
+                "fewer than 4 nodes are free in all clusters together: cluster 0 has 0 nodes free \
+                 (link: 0 of 1000 Mbit/s), cluster 1 has 1 node free (link: 0 of 1000 Mbit/s)"
+                    .to_owned(),
+                "Under first-fit it does not fit",
+            ),
+            _ => (format!("only 1 {unit} is free"), "It does not fit"),
+        };
+        let cases = [
+            ("fcfs", 1, Some(0), "It arrives at 1 s.".to_owned()),
+            ("fcfs", 0, Some(5), "At 5 s it is running, since 0 s.".to_owned()),
+            ("fcfs", 0, Some(10), "It ended at 10 s.".to_owned()),
+            (
+                "fcfs",
+                3,
+                None,
+                format!("{fits} even on the empty system. At most 4 {unit}s would fit."),
+            ),
+            (
+                "none",
+                1,
+                None,
+                format!(
+                    "At 1 s {too_few}. By estimates it would fit at 10 s, once one running job has \
+                     ended, if nothing more started."
+                ),
+            ),
+            (
+                "fcfs",
+                2,
+                None,
+                format!(
+                    "At 2 s one job is ahead of it in the queue, which stands behind job 2. At 2 s a \
+                     place exists for it: 1 on {place}."
+                ),
+            ),
+            (
+                "easy",
+                2,
+                None,
+                format!(
+                    "At 2 s there was a place for it, but by its estimate it would have ended at \
+                     102 s; job 2, the first of the queue, can start at 10 s, and {placement} would \
+                     then find no place for that."
+                ),
+            ),
+            (
+                "fcfs",
+                4,
+                Some(2),
+                "At 2 s it has not been submitted yet: that comes 100 s after the end of job 1, and \
+                 not before 5 s."
+                    .to_owned(),
+            ),
+            (
+                "fcfs",
+                4,
+                Some(7),
+                "At 7 s it has not been submitted yet: that comes 100 s after the end of job 1."
+                    .to_owned(),
+            ),
+            ("fcfs", 4, Some(50), "It arrives at 110 s.".to_owned()),
+            (
+                "fcfs",
+                4,
+                None,
+                "It was submitted at 110 s, 100 s after the end of job 1, and not at 5 s as the log \
+                 says. At 110 s it is running, since 110 s."
+                    .to_owned(),
+            ),
+        ];
+        for (policy, job, at, reasons) in cases {
+            let asked = match jobs[JobId(job)].size {
+                1 => format!("1 {unit}"),
+                size => format!("{size} {unit}s"),
+            };
+            let expected = format!("Job {} asks for {asked}{each}. {reasons}", job + 1);
+            assert_eq!(words.said(policy, &jobs, job, at), expected);
+        }
+    }
+}
+
+/// The reasons that only links have, and those of a placement.
+#[test]
+fn reasons_on_a_fat_tree_alone_are_said_in_its_words() {
+    let possible = || Possible {
+        shares: vec![(0, 2), (3, 1)],
+        reservations: Vec::new(),
+    };
+    let in_the_way = |name: &str| InTheWay {
+        link: LinkId(0),
+        name: name.to_owned(),
+        residual: Kbps(100_000),
+        need: Kbps(200_000),
+    };
+    for (statement, sentence) in [
+        (
+            Statement::Infeasible {
+                largest_size: 2,
+                largest_bandwidth: Some(Kbps(1_500)),
+            },
+            "It does not fit even on the empty system. At most 2 slots of its bandwidth would fit, or \
+             its size with at most 1.5 Mbit/s each.",
+        ),
+        (
+            Statement::Unplaceable {
+                possible: Some(possible()),
+            },
+            "greedy finds no place for it on the empty system, though one exists: 2 on server 0, 1 on \
+             server 3.",
+        ),
+        (
+            Statement::Unplaceable { possible: None },
+            "greedy finds no place for it on the empty system; under this reading nothing can tell \
+             whether one exists.",
+        ),
+        (
+            Statement::Missed {
+                possible: possible(),
+            },
+            "At 7 s a place exists that greedy did not find: 2 on server 0, 1 on server 3.",
+        ),
+        (
+            Statement::NotFound,
+            "At 7 s greedy finds no place; under this reading nothing can tell whether one exists.",
+        ),
+        (
+            Statement::TooFewSlots { free: 0 },
+            "At 7 s no slot is free.",
+        ),
+        (
+            Statement::Scattered { free: 4 },
+            "At 7 s 4 slots are free, but so scattered that it would not fit even if nothing were \
+             reserved on any link.",
+        ),
+        (
+            Statement::Links {
+                links: vec![in_the_way("A")],
+            },
+            "At 7 s it would fit if nothing were reserved on this link, and not if it kept what it \
+             has: A (100 Mbit/s left, 200 Mbit/s needed).",
+        ),
+        (
+            Statement::Links {
+                links: vec![in_the_way("A"), in_the_way("B")],
+            },
+            "At 7 s it would fit if nothing were reserved on these links, and not if any one of them \
+             kept what it has: A (100 Mbit/s left, 200 Mbit/s needed), B (100 Mbit/s left, 200 Mbit/s \
+             needed).",
+        ),
+    ] {
+        let explanation = Explanation {
+            number: 8,
+            job: JobId(0),
+            size: 3,
+            bandwidth: Some(Kbps(250_000)),
+            unit: "slot",
+            part: "server",
+            placement: "greedy".to_owned(),
+            at: Time(7 * MICROS),
+            statements: vec![statement],
+        };
+        let expected = format!("Job 8 asks for 3 slots of 250 Mbit/s each. {sentence}");
+        assert_eq!(explanation.to_string(), expected);
+    }
+}
+
+/// Where no exact test applies, it is known all the same that a job finds no place among fewer slots than
+/// it asks for.
+#[test]
+fn too_few_slots_are_told_without_an_exact_test() {
+    let mut jobs = vec![job(0, 3, 10), job(1, 2, 10), job(3, 9, 1)];
+    for (number, job) in (1..).zip(&mut jobs) {
+        job.number = number;
+    }
+    let jobs = backfill_sim::job::sorted(jobs);
+    let tree = &SYSTEMS[0];
+    let said = |job| tree.said("none+first-fit(hide_aware=off)", &jobs, job, None);
+    assert_eq!(
+        said(1),
+        "Job 2 asks for 2 slots of 0 Mbit/s each. At 1 s only 1 slot is free."
+    );
+    assert_eq!(
+        said(2),
+        "Job 3 asks for 9 slots of 0 Mbit/s each. It does not fit even on the empty system. At most 4 \
+         slots would fit."
+    );
 }

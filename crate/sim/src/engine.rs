@@ -23,7 +23,7 @@ use std::ops::{Bound, Index, IndexMut};
 
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
-use crate::job::{Ask, Job, Jobs};
+use crate::job::{After, Ask, Job, Jobs};
 use crate::policy::Policy;
 use crate::record::{Course, Fate, Kind, Record};
 use crate::system::{Place, System};
@@ -375,6 +375,16 @@ impl<S: System> Context<S> {
     /// What has become so far of a job that is not forgotten.
     pub fn fate(&self, job: JobId) -> Fate {
         self.courses[job].fate
+    }
+
+    /// After which one a job arrives that is not forgotten, if it waits for one to end.
+    pub(crate) fn after(&self, job: JobId) -> Option<&After> {
+        self.jobs[job].after.as_deref()
+    }
+
+    /// Whether a job that is not forgotten has arrived.
+    pub(crate) fn has_arrived(&self, job: JobId) -> bool {
+        self.fate(job) != Fate::Open || self.progress.get(job).is_some()
     }
 
     /// What a running job holds.

@@ -18,8 +18,8 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::engine::{Context, Engine};
-use crate::id::{JobId, LinkId};
-use crate::job::{Ask, Jobs};
+use crate::id::{Id, JobId, LinkId};
+use crate::job::{After, Ask, Job, Jobs};
 use crate::place::Placer;
 use crate::place::fat_tree::{Rules, exact};
 use crate::place::multi_cluster::{Barrier, Chain, Module, Refusal, Room};
@@ -35,7 +35,7 @@ use crate::system::multi_cluster::MultiCluster;
 use crate::system::nodes::Nodes;
 use crate::system::pool::Pool;
 use crate::system::{Place, System};
-use crate::unit::{Kbps, Time};
+use crate::unit::{Kbps, Span, Time};
 use crate::workload::Arrivals;
 
 /// What can be said of one job at one instant.
@@ -50,11 +50,14 @@ pub struct Explanation {
     pub size: u32,
     /// Bandwidth asked for by each of its virtual machines; `None` where links are not modelled.
     pub bandwidth: Option<Kbps>,
-    /// What its slots lie on: servers, nodes or clusters.
+    /// What it asks for so many of: slots, nodes or machines.
+    pub unit: &'static str,
+    /// What these lie on: servers, nodes, clusters or centres.
     pub part: &'static str,
     /// The placement that looks for room.
     pub placement: String,
-    /// The instant that is explained; that of its arrival for a job which was turned away.
+    /// The instant that is explained; that of its arrival for a job which was turned away, and where
+    /// none was chosen.
     pub at: Time,
     /// What holds then.
     pub statements: Vec<Statement>,
@@ -73,6 +76,26 @@ pub enum Statement {
         /// It arrives then.
         submit: Time,
     },
+    /// The job has not arrived yet: it is submitted after another one has ended, which has not.
+    NotSubmitted {
+        /// The number of that one in the input.
+        after: u64,
+        /// The time between its end and the submit.
+        think: Span,
+        /// Not before then, all the same.
+        earliest: Time,
+    },
+    /// The job arrived later than the log says, since it was submitted after another one had ended.
+    Followed {
+        /// When the log says.
+        logged: Time,
+        /// When it arrived.
+        submit: Time,
+        /// The number of the other job in the input.
+        after: u64,
+        /// The time between its end and the submit.
+        think: Span,
+    },
     /// The job holds its place.
     Running {
         /// Since then.
@@ -85,7 +108,7 @@ pub enum Statement {
     },
     /// No place exists for it even on the empty system.
     Infeasible {
-        /// The most slots that could be had with its bandwidth.
+        /// The most slots that could be had with its bandwidth; all there are where nothing decides that.
         largest_size: u32,
         /// The most bandwidth that could be had with its size; `None` if not even none would do.
         largest_bandwidth: Option<Kbps>,
@@ -202,11 +225,7 @@ pub fn unexplained(setup: &Setup) -> Option<String> {
 /// # Panics
 /// `jobs` has no such job, or the policy cannot be explained ([`unexplained`]).
 pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Explanation {
-    let question = Question {
-        setup,
-        at: at.unwrap_or(jobs[job].submit),
-        job,
-    };
+    let question = Question { setup, at, job };
     let all = Arrivals::from(jobs);
     match setup.system {
         SystemSpec::FatTree { .. } => {
@@ -238,7 +257,10 @@ trait Examined<P: Placer<Self>>: System {
     /// Whether its links carry guarantees.
     const LINKS: bool;
 
-    /// What slots lie on.
+    /// What jobs ask for so many of.
+    const UNIT: &'static str;
+
+    /// What these lie on.
     const PART: &'static str;
 
     /// Whether a place exists now that the placement might find; `None` where nothing can decide that.
@@ -264,6 +286,7 @@ impl Possible {
 
 impl<P: Placer<Nodes>> Examined<P> for Nodes {
     const LINKS: bool = false;
+    const UNIT: &'static str = "node";
     const PART: &'static str = "node";
 
     fn possible(&self, _: &P, ask: &Ask) -> Option<Possible> {
@@ -278,7 +301,8 @@ impl<P: Placer<Nodes>> Examined<P> for Nodes {
 
 impl<P: Placer<Pool>> Examined<P> for Pool {
     const LINKS: bool = false;
-    const PART: &'static str = "node";
+    const UNIT: &'static str = "machine";
+    const PART: &'static str = "centre";
 
     fn possible(&self, _: &P, ask: &Ask) -> Option<Possible> {
         Count.place(self, ask).as_ref().map(Possible::of)
@@ -293,6 +317,7 @@ impl<P: Placer<Pool>> Examined<P> for Pool {
 /// What the placement does decides whether a job fits: how far links may be loaded is up to it.
 impl Examined<Chain> for MultiCluster {
     const LINKS: bool = false;
+    const UNIT: &'static str = "node";
     const PART: &'static str = "cluster";
 
     fn fits(&self, placer: &Chain, ask: &Ask) -> Option<bool> {
@@ -313,6 +338,7 @@ impl Examined<Chain> for MultiCluster {
 
 impl<P: Placer<FatTree>> Examined<P> for FatTree {
     const LINKS: bool = true;
+    const UNIT: &'static str = "slot";
     const PART: &'static str = "server";
 
     fn possible(&self, _: &P, ask: &Ask) -> Option<Possible> {
@@ -386,7 +412,8 @@ fn links_in_the_way(tree: &FatTree, ask: &Ask) -> Option<Vec<LinkId>> {
 struct Question<'a> {
     setup: &'a Setup,
     job: JobId,
-    at: Time,
+    /// When; as it arrives where there is no instant.
+    at: Option<Time>,
 }
 
 impl Question<'_> {
@@ -396,9 +423,14 @@ impl Question<'_> {
         P: Placer<S>,
     {
         let jobs = jobs.into_jobs();
-        let (job, at) = (self.job, self.at);
-        let ask = jobs[job].ask(job);
-        let number = jobs[job].number;
+        let job = self.job;
+        let Job {
+            number,
+            submit: logged,
+            size,
+            bandwidth,
+            ..
+        } = jobs[job];
         let numbers: Vec<u64> = jobs.iter().map(|job| job.number).collect();
         let watcher = Watcher {
             policy: run::list_policy(
@@ -417,21 +449,39 @@ impl Question<'_> {
         };
         let cost = self.setup.options.migration_cost;
         let mut engine = Engine::new(system, watcher, jobs, cost, false);
+        if self.at.is_none() {
+            // A job that another one has to end for arrives later than the log says.
+            while !engine.look().0.has_arrived(job) && !engine.advance(1) {}
+        }
+        let submit = engine.look().0.ask(job).submit;
+        let at = self.at.unwrap_or(submit);
         engine.advance_to(at);
         let (cx, watcher) = engine.look();
+        let submit = cx.ask(job).submit;
         let at = match cx.fate(job) {
             Fate::Open | Fate::Ran { .. } => at,
-            _ => ask.submit,
+            _ => submit,
         };
+        let mut statements = watcher.statements(cx, at);
+        if let Some(after) = cx.after(job).filter(|_| at == submit && logged < submit) {
+            let followed = Statement::Followed {
+                logged,
+                submit,
+                after: watcher.numbers[after.job.index()],
+                think: after.think,
+            };
+            statements.insert(0, followed);
+        }
         Explanation {
             number,
             job,
-            size: ask.size,
-            bandwidth: S::LINKS.then_some(ask.bandwidth),
+            size,
+            bandwidth: S::LINKS.then_some(bandwidth),
+            unit: S::UNIT,
             part: S::PART,
             placement: self.setup.policy.placement.to_string(),
             at,
-            statements: watcher.statements(cx, at),
+            statements,
         }
     }
 }
@@ -505,6 +555,15 @@ impl<P> Watcher<P> {
         P: Placer<S>,
     {
         let ask = cx.ask(self.job);
+        if let Some(&After { job, think }) = cx.after(self.job)
+            && cx.fate(job) == Fate::Open
+        {
+            return vec![Statement::NotSubmitted {
+                after: self.numbers[job.index()],
+                think,
+                earliest: ask.submit,
+            }];
+        }
         if at < ask.submit {
             let submit = ask.submit;
             return vec![Statement::NotArrived { submit }];
@@ -515,6 +574,12 @@ impl<P> Watcher<P> {
         match cx.fate(self.job) {
             Fate::Ran { end, .. } => vec![Statement::Ended { end }],
             Fate::Infeasible => vec![infeasible(cx.empty_system(), &self.policy.placer, ask)],
+            Fate::Unplaceable if cx.empty_system().slots() < u64::from(ask.size) => {
+                vec![Statement::Infeasible {
+                    largest_size: cx.empty_system().slots() as u32,
+                    largest_bandwidth: None,
+                }]
+            }
             Fate::Unplaceable => {
                 let placer = &self.policy.placer.placer;
                 let exists = placer.exists(cx.empty_system(), &ask);
@@ -571,7 +636,10 @@ impl<P> Watcher<P> {
         let ask = cx.ask(self.job);
         let placer = &self.policy.placer.placer;
         match cx.system().fits(placer, &ask) {
-            None => vec![Statement::NotFound],
+            None => match cx.system().free_slots() {
+                free if free < u64::from(ask.size) => vec![Statement::TooFewSlots { free }],
+                _ => vec![Statement::NotFound],
+            },
             Some(true) => {
                 let possible = cx.system().possible(placer, &ask).expect("one exists");
                 vec![Statement::Missed { possible }]
@@ -643,7 +711,7 @@ impl fmt::Display for Told<'_> {
                     many(size, "slot")
                 )?;
             }
-            None => write!(f, "Job {number} asks for {}.", many(size, "node"))?,
+            None => write!(f, "Job {number} asks for {}.", many(size, explanation.unit))?,
         }
         for statement in &explanation.statements {
             write!(f, " ")?;
@@ -676,13 +744,38 @@ impl Told<'_> {
         let Told(explanation, clock) = self;
         let placement = &explanation.placement;
         let at = clock(explanation.at);
-        let unit = if explanation.bandwidth.is_some() {
-            "slot"
-        } else {
-            "node"
-        };
+        let unit = explanation.unit;
         match statement {
             Statement::NotArrived { submit } => write!(f, "It arrives at {}.", clock(*submit)),
+            Statement::NotSubmitted {
+                after,
+                think,
+                earliest,
+            } => {
+                let think = Time(think.0);
+                write!(
+                    f,
+                    "At {at} it has not been submitted yet: that comes {think} after the end of job \
+                     {after}"
+                )?;
+                match *earliest > explanation.at {
+                    true => write!(f, ", and not before {}.", clock(*earliest)),
+                    false => write!(f, "."),
+                }
+            }
+            Statement::Followed {
+                logged,
+                submit,
+                after,
+                think,
+            } => write!(
+                f,
+                "It was submitted at {}, {} after the end of job {after}, and not at {} as the log \
+                 says.",
+                clock(*submit),
+                Time(think.0),
+                clock(*logged)
+            ),
             Statement::Running { since } => {
                 write!(f, "At {at} it is running, since {}.", clock(*since))
             }
@@ -691,7 +784,12 @@ impl Told<'_> {
                 largest_size,
                 largest_bandwidth,
             } => {
-                write!(f, "It does not fit even on the empty system. ")?;
+                // On clusters the placement decides over how many of them a job may be spread.
+                match explanation.part {
+                    "cluster" => write!(f, "Under {placement} it")?,
+                    _ => write!(f, "It")?,
+                }
+                write!(f, " does not fit even on the empty system. ")?;
                 match largest_bandwidth {
                     Some(bandwidth) => write!(
                         f,
@@ -724,6 +822,7 @@ impl Told<'_> {
                 "At {at} {placement} finds no place; under this reading nothing can tell whether \
                  one exists."
             ),
+            Statement::TooFewSlots { free: 0 } => write!(f, "At {at} no {unit} is free."),
             Statement::TooFewSlots { free } => {
                 let are = if *free == 1 { "is" } else { "are" };
                 write!(f, "At {at} only {} {are} free.", many(*free, unit))
