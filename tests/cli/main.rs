@@ -511,3 +511,165 @@ fn a_refusal_is_explained_and_a_run_must_be_named() {
     let expected = "--job 8: this run has no such job; its jobs are 1 to 5";
     assert!(said.contains(expected), "{said}");
 }
+
+/// Where results go that are not to replace what stands there.
+#[cfg(unix)]
+mod outputs {
+    use super::*;
+
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    fn run(options: &[&'static str]) -> Vec<&'static str> {
+        [&["run"], options, &SMALL[..]].concat()
+    }
+
+    /// What a run writes as CSV.
+    fn csv(folder: &Path) -> String {
+        printed(folder, &run(&["--csv", "plain.csv"]));
+        fs::read_to_string(folder.join("plain.csv")).unwrap()
+    }
+
+    #[test]
+    fn devices_and_pipes_are_written_to_and_stay() {
+        let folder = folder();
+        let folder = folder.path();
+        let expected = csv(folder);
+        symlink("/dev/null", folder.join("nothing")).unwrap();
+        printed(folder, &run(&["--json", "nothing", "--csv", "nothing"]));
+        let nothing = fs::metadata(folder.join("nothing")).unwrap();
+        assert!(nothing.file_type().is_char_device());
+
+        let pipe = folder.join("pipe");
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        printed(folder, &run(&["--csv", "pipe"]));
+        assert_eq!(reader.join().unwrap(), expected);
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    }
+
+    /// The table gives way to a file on the standard output.
+    #[test]
+    fn a_file_on_the_standard_output_stands_there_alone() {
+        let folder = folder();
+        let folder = folder.path();
+        let expected = csv(folder);
+        let output = backfill(folder, &run(&["--csv", "/dev/stdout"]));
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+        assert!(
+            String::from_utf8(output.stderr)
+                .unwrap()
+                .contains("digest ")
+        );
+        // Also where it is a file, which is neither replaced nor written over.
+        let words = run(&["--csv", "/dev/stdout"]).join(" ");
+        let line = format!("echo before; {} {words}", env!("CARGO_BIN_EXE_backfill"));
+        let shell = Command::new("sh")
+            .args(["-c", &format!("({line}) > all.csv")])
+            .current_dir(folder)
+            .output();
+        assert!(shell.expect("a shell").status.success());
+        let all = fs::read_to_string(folder.join("all.csv")).unwrap();
+        assert_eq!(all, format!("before\n{expected}"));
+    }
+
+    #[test]
+    fn links_are_followed_and_stay() {
+        let folder = folder();
+        let folder = folder.path();
+        let expected = csv(folder);
+        fs::create_dir(folder.join("far")).unwrap();
+        fs::write(folder.join("far/old.csv"), "old").unwrap();
+        fs::set_permissions(
+            folder.join("far/old.csv"),
+            fs::Permissions::from_mode(0o640),
+        )
+        .unwrap();
+        symlink("far/old.csv", folder.join("one")).unwrap();
+        symlink("one", folder.join("old.csv")).unwrap();
+        symlink("far/new.csv", folder.join("new.csv")).unwrap();
+        for name in ["old.csv", "new.csv"] {
+            printed(folder, &run(&["--csv", name]));
+            assert!(
+                fs::symlink_metadata(folder.join(name))
+                    .unwrap()
+                    .is_symlink()
+            );
+            let target = folder.join("far").join(name);
+            assert_eq!(fs::read_to_string(target).unwrap(), expected);
+        }
+        assert_eq!(names(&folder.join("far")), ["new.csv", "old.csv"]);
+        let old = fs::metadata(folder.join("far/old.csv")).unwrap();
+        assert_eq!(old.permissions().mode() & 0o777, 0o640);
+        symlink("round", folder.join("round")).unwrap();
+        let said = refused(folder, &run(&["--csv", "round"]));
+        assert!(said.starts_with("backfill: cannot write round: "), "{said}");
+    }
+
+    #[test]
+    fn what_is_read_only_or_used_already_is_refused_before_anything_is_run() {
+        let folder = folder();
+        let folder = folder.path();
+        let log = "1 0 0 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n";
+        fs::write(folder.join("log.swf"), log).unwrap();
+        fs::hard_link(folder.join("log.swf"), folder.join("same.swf")).unwrap();
+        symlink("log.swf", folder.join("link.swf")).unwrap();
+        fs::write(folder.join("s.toml"), "k = 4\n").unwrap();
+        fs::write(folder.join("kept.json"), "kept").unwrap();
+        let read_only = fs::Permissions::from_mode(0o444);
+        fs::set_permissions(folder.join("kept.json"), read_only).unwrap();
+        symlink("kept.json", folder.join("kept-link.json")).unwrap();
+        let before = names(folder);
+        // Too many jobs to be waited for.
+        let long = |options: &[&'static str]| {
+            let jobs = ["policy=cmbf", "jobs=10000000", "load=2", "reps=1"];
+            [&["run"], options, &jobs[..]].concat()
+        };
+        let of_log = |options: &[&'static str]| {
+            let log = ["workload=swf", "file=log.swf", "load=as-logged"];
+            [&["run", "policy=fcfs", "reps=1"], options, &log[..]].concat()
+        };
+        for (arguments, line) in [
+            (long(&["--json", "kept.json"]), "kept.json: it is read-only"),
+            (
+                long(&["--json", "kept-link.json"]),
+                "kept-link.json: it is read-only",
+            ),
+            (
+                long(&["--json", "a", "--csv", "./a"]),
+                "./a: it is the same file as a, which is written too; give it another name",
+            ),
+            (
+                of_log(&["--jobs-out", "log.swf"]),
+                "log.swf: it is the same file as log.swf, which is read; give it another name",
+            ),
+            (
+                of_log(&["--jobs-out", "same.swf"]),
+                "same.swf: it is the same file as log.swf, which is read; give it another name",
+            ),
+            (
+                of_log(&["--json", "link.swf"]),
+                "link.swf: it is the same file as log.swf, which is read; give it another name",
+            ),
+            (
+                vec!["run", "s.toml", "--csv", "s.toml"],
+                "s.toml: it is the same file as s.toml, which is read; give it another name",
+            ),
+            (
+                vec!["trace", "convert", "log.swf", "link.swf"],
+                "link.swf: it is the same file as log.swf, which is read; give it another name",
+            ),
+        ] {
+            let said = refused(folder, &arguments);
+            assert_eq!(said, format!("backfill: cannot write {line}\n"));
+        }
+        assert_eq!(names(folder), before);
+        assert_eq!(fs::read_to_string(folder.join("log.swf")).unwrap(), log);
+        let kept = fs::read_to_string(folder.join("kept.json")).unwrap();
+        assert_eq!(kept, "kept");
+    }
+}

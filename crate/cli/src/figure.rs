@@ -69,7 +69,7 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         Some(figure) => vec![figure],
         None => figures().collect(),
     };
-    let mut outputs = Outputs::new([].into_iter(), Some(&arguments.out))?;
+    let mut outputs = Outputs::new([], &[], Some(&arguments.out))?;
     let effort = match arguments.quick {
         true => Effort::Quick,
         false => Effort::Full,

@@ -1,44 +1,58 @@
 //! Files that appear whole or not at all.
 //!
-//! Each is written beside its place under a passing name; only once all are written are they
-//! renamed.
+//! Each is written beside its place under a name that says that it is unfinished, and reaches the disk
+//! there; only once all are written are they renamed. Links are followed, so that what they name is
+//! replaced and they stay. What is no file, such as a device, a pipe or `/dev/stdout`, is never replaced
+//! but written to, after the files. A file that is read-only is refused, and so is one that is read or
+//! written already under whatever name, before anything is run.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes one file.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut outputs = Outputs::default();
-    outputs.add(path, bytes)?;
-    outputs.finish()
-}
+/// What stands between the name of a file and some letters as long as it is not finished.
+const UNFINISHED: &str = ".unfinished-";
+
+/// How many links may lead from one to the next, as many as a system follows.
+const MOST_LINKS: usize = 40;
 
 /// Files that are written but not yet in their places.
 #[derive(Default)]
 pub(crate) struct Outputs {
     files: Vec<(NamedTempFile, PathBuf)>,
+    streams: Vec<(Destination, PathBuf, Vec<u8>)>,
 }
 
 impl Outputs {
-    /// Checks that files can stand at `paths`, and makes `folder` if it is missing, so that nobody
-    /// waits for a result that has no place.
+    /// Checks that files can stand at `paths`, apart from each other and from `inputs`, and makes
+    /// `folder` if it is missing, so that nobody waits for a result that has no place.
     pub(crate) fn new<'a>(
-        paths: impl Iterator<Item = &'a PathBuf>,
+        paths: impl IntoIterator<Item = &'a PathBuf>,
+        inputs: &[&Path],
         folder: Option<&Path>,
     ) -> Result<Outputs> {
+        let mut taken: Vec<(Identity, String)> = inputs
+            .iter()
+            .filter_map(|path| {
+                Some((
+                    Identity::of(path)?,
+                    format!("{}, which is read", path.display()),
+                ))
+            })
+            .collect();
         for path in paths {
+            let destination = Destination::of(path)?;
+            let Some(mine) = destination.identity() else {
+                continue;
+            };
             let name = path.display();
-            ensure!(!path.is_dir(), "cannot write {name}: it is a folder");
-            let folder = folder_of(path);
-            ensure!(
-                folder.is_dir(),
-                "cannot write {name}: there is no folder {}",
-                folder.display()
-            );
+            if let Some((_, other)) = taken.iter().find(|(other, _)| *other == mine) {
+                bail!("cannot write {name}: it is the same file as {other}; give it another name");
+            }
+            taken.push((mine, format!("{name}, which is written too")));
         }
         if let Some(folder) = folder {
             fs::create_dir_all(folder)
@@ -49,23 +63,160 @@ impl Outputs {
 
     /// Writes a file that will stand at `path`.
     pub(crate) fn add(&mut self, path: &Path, bytes: &[u8]) -> Result<()> {
-        let written = created(folder_of(path)).and_then(|mut file| {
-            file.write_all(bytes)?;
-            Ok(file)
-        });
-        let file = written.with_context(|| format!("cannot write {}", path.display()))?;
-        self.files.push((file, path.to_owned()));
+        match Destination::of(path)? {
+            Destination::File(place) => {
+                let file = unfinished(&place, bytes)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                self.files.push((file, place));
+            }
+            stream => self.streams.push((stream, path.to_owned(), bytes.to_vec())),
+        }
         Ok(())
     }
 
-    /// Moves all files to their places.
+    /// Whether something of it goes to the standard output, where nothing else should stand then.
+    pub(crate) fn to_stdout(&self) -> bool {
+        let mut streams = self.streams.iter();
+        streams.any(|(destination, ..)| *destination == Destination::Stdout)
+    }
+
+    /// Moves all files to their places, and writes to what is no file.
     pub(crate) fn finish(self) -> Result<()> {
         for (file, path) in self.files {
             // The error would hold the file, and keep it from being removed.
             let moved = file.persist(&path).map_err(|refused| refused.error);
             moved.with_context(|| format!("cannot write {}", path.display()))?;
         }
+        for (destination, path, bytes) in self.streams {
+            let written = match destination {
+                Destination::Stdout => write_all(io::stdout(), &bytes),
+                Destination::Stderr => write_all(io::stderr(), &bytes),
+                Destination::File(place) | Destination::Stream(place) => {
+                    let opened = OpenOptions::new().write(true).open(place);
+                    opened.and_then(|stream| write_all(stream, &bytes))
+                }
+            };
+            written.with_context(|| format!("cannot write {}", path.display()))?;
+        }
         Ok(())
+    }
+}
+
+fn write_all(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
+    stream.write_all(bytes)?;
+    stream.flush()
+}
+
+/// Where that goes which is written to a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Destination {
+    /// A file that is there or will be.
+    File(PathBuf),
+    /// What is no file and keeps its place: a device, a pipe, something that a process has open.
+    Stream(PathBuf),
+    /// The standard output.
+    Stdout,
+    /// The standard error.
+    Stderr,
+}
+
+impl Destination {
+    /// What a path leads to, all links followed.
+    fn of(path: &Path) -> Result<Destination> {
+        let name = path.display();
+        let cannot = || format!("cannot write {name}");
+        let mut place = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            if let Some(open) = held_open(&place) {
+                return Ok(open);
+            }
+            let is_link = |found: fs::Metadata| found.file_type().is_symlink();
+            if !fs::symlink_metadata(&place).is_ok_and(is_link) {
+                break;
+            }
+            let target = fs::read_link(&place).with_context(cannot)?;
+            place = folder_of(&place).join(target);
+        }
+        match fs::metadata(&place) {
+            Ok(found) if found.is_dir() => bail!("cannot write {name}: it is a folder"),
+            Ok(found) if found.is_file() => {
+                let writable = !found.permissions().readonly();
+                ensure!(writable, "cannot write {name}: it is read-only");
+                // Not everybody may write what is not read-only.
+                let opened = OpenOptions::new().write(true).open(&place);
+                opened.with_context(cannot)?;
+                Ok(Destination::File(place))
+            }
+            Ok(_) => Ok(Destination::Stream(place)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let folder = folder_of(&place);
+                ensure!(
+                    folder.is_dir(),
+                    "cannot write {name}: there is no folder {}",
+                    folder.display()
+                );
+                Ok(Destination::File(place))
+            }
+            Err(error) => Err(error).with_context(cannot),
+        }
+    }
+
+    /// Who it is; nothing where several may write at once.
+    fn identity(&self) -> Option<Identity> {
+        match self {
+            Destination::File(place) => Identity::of(place),
+            _ => None,
+        }
+    }
+}
+
+/// What a process has open under a number, where the system names that by a path.
+fn held_open(path: &Path) -> Option<Destination> {
+    let folder = fs::canonicalize(folder_of(path)).ok()?;
+    let mut parts = folder.iter().skip(1);
+    let (first, second) = (parts.next()?, parts.next()?);
+    let mine = match first.to_str()? {
+        "dev" if second == "fd" => true,
+        "proc" if folder.ends_with("fd") => second.to_str()? == std::process::id().to_string(),
+        _ => return None,
+    };
+    match path.file_name()?.to_str()? {
+        "1" if mine => Some(Destination::Stdout),
+        "2" if mine => Some(Destination::Stderr),
+        number => number
+            .parse::<u32>()
+            .ok()
+            .map(|_| Destination::Stream(path.to_owned())),
+    }
+}
+
+/// What tells whether two paths name one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Identity {
+    /// Its device and its number there.
+    #[cfg(unix)]
+    Known(u64, u64),
+    /// Its path without links.
+    At(PathBuf),
+}
+
+impl Identity {
+    /// That of a file; nothing for anything else, and where its folder is missing.
+    fn of(path: &Path) -> Option<Identity> {
+        match fs::metadata(path) {
+            Ok(found) if !found.is_file() => None,
+            #[cfg(unix)]
+            Ok(found) => {
+                use std::os::unix::fs::MetadataExt;
+                Some(Identity::Known(found.dev(), found.ino()))
+            }
+            #[cfg(not(unix))]
+            Ok(_) => fs::canonicalize(path).ok().map(Identity::At),
+            Err(_) => {
+                let folder = fs::canonicalize(folder_of(path)).ok()?;
+                Some(Identity::At(folder.join(path.file_name()?)))
+            }
+        }
     }
 }
 
@@ -77,20 +228,36 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A file with a passing name, as readable by others as any new file.
-fn created(folder: &Path) -> std::io::Result<NamedTempFile> {
+/// A file on the disk that will be renamed to `place`, as readable by others as what stands there, or as
+/// any new file.
+fn unfinished(place: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!("{name}{UNFINISHED}");
     let mut builder = Builder::new();
+    builder.prefix(&prefix);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    let mut file = builder.tempfile_in(folder_of(place))?;
+    if let Ok(before) = fs::metadata(place) {
+        file.as_file().set_permissions(before.permissions())?;
+    }
+    file.write_all(bytes)?;
+    File::sync_all(file.as_file())?;
+    Ok(file)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+        let mut outputs = Outputs::default();
+        outputs.add(path, bytes)?;
+        outputs.finish()
+    }
 
     #[test]
     fn a_file_is_replaced_whole_and_a_failure_leaves_nothing() {
@@ -106,12 +273,24 @@ mod tests {
             refused.to_string().starts_with("cannot write "),
             "{refused}"
         );
-        let mut names: Vec<_> = fs::read_dir(&folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name())
-            .collect();
-        names.sort();
-        assert_eq!(names, ["result.csv", "taken"]);
+        let names = || {
+            let mut names: Vec<_> = fs::read_dir(&folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(), ["result.csv", "taken"]);
+        // What a kill would leave says what it is.
+        let mut outputs = Outputs::default();
+        outputs.add(&path, b"never finished").unwrap();
+        let left = &names()[1];
+        assert!(left.starts_with("result.csv.unfinished-"), "{left}");
+        assert_eq!(fs::read(folder.join(left)).unwrap(), b"never finished");
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        drop(outputs);
+        assert_eq!(names(), ["result.csv", "taken"]);
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -69,7 +69,12 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         cells.len()
     );
     let files = [&arguments.jobs_out, &arguments.json, &arguments.csv];
-    let mut outputs = Outputs::new(files.into_iter().flatten(), arguments.svg.as_deref())?;
+    let inputs: Vec<&Path> = [arguments.scenario.path(), trace_path(&scenario)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let folder = arguments.svg.as_deref();
+    let mut outputs = Outputs::new(files.into_iter().flatten(), &inputs, folder)?;
     let trace = trace_of(&scenario)?;
 
     let done = Simulation {
@@ -110,8 +115,13 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
             outputs.add(&folder.join(name), svg.as_bytes())?;
         }
     }
+    let to_stdout = outputs.to_stdout();
     outputs.finish()?;
-    table::print(&scenario, &done.results, out)?;
+    if to_stdout {
+        table::print(&scenario, &done.results, &mut std::io::stderr())?;
+    } else {
+        table::print(&scenario, &done.results, out)?;
+    }
     if arguments.time {
         let (jobs, seconds) = (done.jobs, done.time.as_secs_f64());
         let rate = jobs as f64 / seconds;
@@ -121,6 +131,12 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         )?;
     }
     Ok(())
+}
+
+/// Where the trace stands that the scenario names, if its workload is one.
+fn trace_path(scenario: &Scenario) -> Option<&Path> {
+    let path = scenario.relevant("file").then(|| scenario.get("file"));
+    path.filter(|path| !path.is_empty()).map(Path::new)
 }
 
 /// Reads the trace that the scenario names, if its workload is one.

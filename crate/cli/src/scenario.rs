@@ -1,6 +1,7 @@
 //! The scenario that a command's arguments describe.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use backfill_sim::scenario::{Problem, Scenario, text};
@@ -18,6 +19,12 @@ pub(crate) struct ScenarioArguments {
 }
 
 impl ScenarioArguments {
+    /// Where the scenario's file stands, if there is one.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        let file = self.file.as_deref().filter(|text| !is_pair(text));
+        file.map(Path::new)
+    }
+
     /// Reads the scenario.
     pub(crate) fn read(&self) -> Result<Scenario> {
         let mut overrides = self.overrides.clone();

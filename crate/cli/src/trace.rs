@@ -12,7 +12,7 @@ use backfill_sim::workload::swf::{self, Line};
 use backfill_sim::workload::trace::MachineSource;
 use backfill_sim::workload::{Format, Options, Trace, TraceReader, csv};
 
-use crate::output;
+use crate::output::Outputs;
 
 /// Bytes read at once.
 const PIECE: usize = 1 << 16;
@@ -110,13 +110,22 @@ pub(crate) fn trace(command: &TraceCommand, out: &mut impl Write) -> Result<()> 
                 true => Flurries::Keep,
                 false => Flurries::Remove,
             };
-            clean(input.read()?, output, flurries, *statuses)
+            let outputs = input.apart_from(output)?;
+            clean(input.read()?, output, flurries, *statuses, outputs)
         }
-        TraceCommand::Convert { input, output } => convert(&input.read()?, output),
+        TraceCommand::Convert { input, output } => {
+            let outputs = input.apart_from(output)?;
+            convert(&input.read()?, output, outputs)
+        }
     }
 }
 
 impl Input {
+    /// What is to be written, if that can stand at `output` and is not this file.
+    fn apart_from(&self, output: &PathBuf) -> Result<Outputs> {
+        Outputs::new([output], &[&self.file], None)
+    }
+
     fn read(&self) -> Result<Trace> {
         let name = self.file.to_string_lossy().into_owned();
         let options = Options {
@@ -279,7 +288,13 @@ fn diagnosis(trace: &Trace, out: &mut impl Write) -> Result<()> {
 }
 
 /// Writes what a scenario with these values of its keys would take.
-fn clean(mut trace: Trace, path: &Path, flurries: Flurries, statuses: Statuses) -> Result<()> {
+fn clean(
+    mut trace: Trace,
+    path: &Path,
+    flurries: Flurries,
+    statuses: Statuses,
+    outputs: Outputs,
+) -> Result<()> {
     let before = trace.rows.len();
     trace
         .rows
@@ -294,7 +309,7 @@ fn clean(mut trace: Trace, path: &Path, flurries: Flurries, statuses: Statuses) 
         statuses.name()
     );
     trace.header.entries.push(("Note".into(), note.clone()));
-    convert(&trace, path)?;
+    convert(&trace, path, outputs)?;
     writeln!(io::stderr().lock(), "  {note}")?;
     Ok(())
 }
@@ -323,7 +338,7 @@ fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }
 
-fn convert(trace: &Trace, path: &Path) -> Result<()> {
+fn convert(trace: &Trace, path: &Path, mut outputs: Outputs) -> Result<()> {
     let text = match Format::of_name(&path.to_string_lossy()) {
         Format::Csv => csv::write(&trace.rows),
         Format::Swf => {
@@ -343,7 +358,8 @@ fn convert(trace: &Trace, path: &Path) -> Result<()> {
             swf::write(&header, &lines)
         }
     };
-    output::write(path, text.as_bytes())?;
+    outputs.add(path, text.as_bytes())?;
+    outputs.finish()?;
     let mut said = io::stderr().lock();
     account(&trace.report, &mut said)?;
     let silent = trace.rows.iter().all(|row| row.bandwidth == Kbps(0));
