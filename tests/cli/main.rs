@@ -672,4 +672,28 @@ mod outputs {
         let kept = fs::read_to_string(folder.join("kept.json")).unwrap();
         assert_eq!(kept, "kept");
     }
+
+    /// A shell that may have 600 MB.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_that_is_not_there_is_told_in_one_line() {
+        let folder = folder();
+        let folder = folder.path();
+        let line = format!(
+            "ulimit -v 600000; {} run policy=fcfs jobs=10000000 load=0.5 reps=1 --jobs-out jobs.csv",
+            env!("CARGO_BIN_EXE_backfill")
+        );
+        let output = Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(folder)
+            .output()
+            .expect("a shell");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "backfill: jobs = 10000000: takes 4.0 GB of memory or more, and the system does not give \
+             so much: take fewer jobs\n"
+        );
+        assert_eq!(names(folder), [""; 0]);
+    }
 }

@@ -15,6 +15,7 @@
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
 //! - `workers`: work on several processors
+//! - `memory`: whether there is memory enough
 //! - `output`: files that appear whole or not at all
 
 mod bound;
@@ -23,6 +24,7 @@ mod explain;
 mod figure;
 mod keys;
 mod link;
+mod memory;
 mod output;
 mod run;
 mod scenario;

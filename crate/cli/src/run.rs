@@ -14,11 +14,12 @@ use backfill_sim::workload::{Format, Options, Trace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::chart;
+use crate::memory::ensure_room;
 use crate::output::Outputs;
 use crate::scenario::ScenarioArguments;
 use crate::table;
 use crate::trace;
-use crate::workers::each;
+use crate::workers::{at_once, each};
 
 /// What to run and which files to write.
 #[derive(clap::Args)]
@@ -217,6 +218,8 @@ const STEPS: usize = 1000;
 impl Simulation<'_> {
     /// Simulates all cells; with `workers` that many at once, otherwise one for each processor.
     pub(crate) fn simulate(&self, workers: Option<NonZero<usize>>) -> Result<Done> {
+        let at_once = at_once(workers).min(self.cells.len());
+        ensure_room(self.scenario, self.trace, self.cells, at_once, self.keep)?;
         let bar = progress_bar(self.cells.len(), &self.about);
         let mut done = Done {
             results: Results::new(self.scenario),

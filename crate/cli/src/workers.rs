@@ -5,7 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Does `work` on each item, on so many at once (without a number on one for each processor), and
+/// On how many items work is done at once: without a number on one for each processor.
+pub(crate) fn at_once(workers: Option<NonZero<usize>>) -> usize {
+    match workers {
+        Some(workers) => workers.get(),
+        None => thread::available_parallelism().map_or(1, NonZero::get),
+    }
+}
+
+/// Does `work` on each item, on so many at once ([`at_once`]), and
 /// gives `take` the results as they come. After the first error no further item is begun.
 pub(crate) fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
@@ -13,10 +21,7 @@ pub(crate) fn each<T: Sync, R: Send, E: Send>(
     work: impl Fn(&T) -> Result<R, E> + Sync,
     mut take: impl FnMut(R),
 ) -> Result<(), E> {
-    let workers = match workers {
-        Some(workers) => workers.get(),
-        None => thread::available_parallelism().map_or(1, NonZero::get),
-    };
+    let workers = at_once(workers);
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();

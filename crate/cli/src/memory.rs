@@ -1,0 +1,61 @@
+//! Whether the memory is there that runs take at least.
+//!
+//! A run whose jobs are drawn one by one and forgotten takes next to none, whatever its length. Others hold
+//! every job. They are refused beforehand where the system would not give so much: once memory has run
+//! out, nothing can be said any more.
+
+use anyhow::Result;
+use backfill_sim::run::Keep;
+use backfill_sim::scenario::{Problem, Scenario, Source};
+use backfill_sim::sweep::Cell;
+use backfill_sim::workload::{self, Trace};
+
+/// Bytes that a run takes for each of its jobs at least, as measured, where it holds them.
+const HELD: usize = 150;
+
+/// The same where all that happens to them is kept and written down.
+const KEPT: usize = 400;
+
+/// Checks that so many of these cells can be simulated at once.
+pub(crate) fn ensure_room(
+    scenario: &Scenario,
+    trace: Option<&Trace>,
+    cells: &[Cell],
+    at_once: usize,
+    keep: Keep,
+) -> Result<()> {
+    let Some(&cell) = cells.first() else {
+        return Ok(());
+    };
+    let (x, y) = (scenario.x().map(|_| cell.x), scenario.y().map(|_| cell.y));
+    let workload = scenario.setup(x, y, cell.policy).workload;
+    let drawn = matches!(workload.source, Source::Poisson { .. });
+    let each = match keep {
+        Keep::Metrics if drawn => return Ok(()),
+        Keep::Metrics | Keep::Courses => HELD,
+        Keep::Stints => KEPT,
+    };
+    let jobs = workload::job_count(&workload, trace)?;
+    let bytes = each.saturating_mul(jobs).saturating_mul(at_once);
+    if Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
+        return Ok(());
+    }
+    let gigabytes = bytes as f64 / 1e9;
+    let (key, value) = match trace {
+        Some(_) => ("first", scenario.get("first")),
+        None => ("jobs", scenario.get("jobs")),
+    };
+    let advice = match at_once {
+        1 => "take fewer jobs",
+        _ => "take fewer jobs, or fewer runs at once by --workers",
+    };
+    Err(Problem {
+        line: None,
+        key: key.to_owned(),
+        value: value.to_owned(),
+        message: format!(
+            "takes {gigabytes:.1} GB of memory or more, and the system does not give so much: {advice}"
+        ),
+    }
+    .into())
+}
