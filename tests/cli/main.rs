@@ -512,6 +512,81 @@ fn a_refusal_is_explained_and_a_run_must_be_named() {
     assert!(said.contains(expected), "{said}");
 }
 
+/// What is said on stderr before a run of a log, and what its table ends with. The log has seven jobs, of
+/// 1, 10, 100, 1000, 79,920, 79,920 and 2 processors, and a line that is none.
+#[test]
+fn jobs_that_can_never_run_are_told_before_the_run_and_after_it() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut log = String::from("8 8 0 x 1 -1 -1 1 9 -1 1 1 1 1 1 -1 -1 -1\n");
+    for (number, size) in (1..).zip([1, 10, 100, 1000, 79_920, 79_920, 2]) {
+        let line = format!("{number} {number} 0 9 {size} -1 -1 -1 9 -1 1 1 1 1 1 -1 -1 -1\n");
+        log.push_str(&line);
+    }
+    fs::write(folder.join("log.swf"), log).unwrap();
+    let trace = printed(folder, &["trace", "info", "log.swf"]);
+    let rejected =
+        "  REJECTED          1 of 8 lines (12.5 %): they are no jobs here; why, see below\n";
+    assert!(trace.contains(rejected), "{trace}");
+    for (scenario, before, after) in [
+        (
+            "k=6 policy=fcfs,none",
+            "3 of 7 jobs ask for more than the 432 slots of this system, the largest for 79,920: every \
+             policy rejects them.\n",
+            "3 of 7 jobs ask for more slots than this system has: every policy rejects them. Of the jobs \
+             that can run, 100.0 % are accepted.",
+        ),
+        (
+            "system=nodes policy=fcfs x=nodes:100000,99",
+            "With nodes = 99: 4 of 7 jobs ask for more than the 99 nodes of this system, the largest for \
+             79,920: every policy rejects them.\n",
+            "At nodes = 99, 4 of 7 jobs ask for more nodes than this system has: every policy rejects \
+             them. Of the jobs that can run, 100.0 % are accepted.",
+        ),
+        (
+            "system=pool vms=1000 centres=2 policy=fpfs,zomt",
+            "2 of 7 jobs ask for more than the 2,000 machines of this system, the largest for 79,920: \
+             every policy rejects them.\n",
+            "2 of 7 jobs ask for more machines than this system has: every policy rejects them. Of the \
+             jobs that can run, 100.0 % are accepted.",
+        ),
+        (
+            "system=multi-cluster clusters=2 nodes_per_cluster=600 first=4 policy=fpfs+no-share,fpfs+a1",
+            "1 of 4 jobs ask for more than the 600 nodes of the largest cluster, the largest for 1,000: \
+             FPFS + No share rejects them.\n",
+            "FPFS + No share finds no place for 1 of 4 jobs even on the empty system. Of the jobs that \
+             can run, 100.0 % are accepted.",
+        ),
+        (
+            "system=multi-cluster clusters=2 nodes_per_cluster=600 first=4 policy=fpfs+no-share",
+            "1 of 4 jobs ask for more than the 600 nodes of the largest cluster, the largest for 1,000: \
+             FPFS + No share rejects them.\n",
+            "1 of 4 jobs fit into no cluster that they may use: every policy rejects them. Of the jobs \
+             that can run, 100.0 % are accepted.",
+        ),
+        ("k=64 slots=8 policy=fcfs", "", ""),
+    ] {
+        let log = "run workload=swf file=log.swf bandwidth=none load=as-logged";
+        let words: Vec<&str> = log.split(' ').chain(scenario.split(' ')).collect();
+        let output = backfill(folder, &words);
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        let lines =
+            "log.swf: 1 of 8 lines rejected and left out; `backfill trace info` says which\n";
+        let told = said.strip_prefix(lines).unwrap_or_else(|| panic!("{said}"));
+        assert!(told.ends_with(before), "{scenario}: {told}");
+        assert_eq!(told.contains("rejects"), !before.is_empty(), "{told}");
+        let table = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            table.lines().any(|line| line == after),
+            "{scenario}: {table}"
+        );
+        let heading = table.lines().next().unwrap();
+        assert_eq!(heading.contains("infeasible"), !after.is_empty());
+        assert_eq!(heading.contains("accept_possible (%)"), !after.is_empty());
+    }
+}
+
 /// Where results go that are not to replace what stands there.
 #[cfg(unix)]
 mod outputs {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
+use backfill_sim::oversize;
 use backfill_sim::report::{self, Document};
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::scenario::{Problem, Processors, Scenario};
@@ -77,6 +78,9 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
     let folder = arguments.svg.as_deref();
     let mut outputs = Outputs::new(files.into_iter().flatten(), &inputs, folder)?;
     let trace = trace_of(&scenario)?;
+    if let Some(warning) = oversize::warning(&scenario, trace.as_ref()) {
+        writeln!(std::io::stderr(), "{warning}")?;
+    }
 
     let done = Simulation {
         scenario: &scenario,
@@ -169,13 +173,17 @@ pub(crate) fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
         );
     }
     let report = &trace.report;
-    let changed = report.rejected + report.repaired;
-    if changed > 0 {
+    if report.rejected + report.repaired > 0 {
+        let (rejected, repaired) = (report.rejected, report.repaired);
+        let lines = report.job_lines();
+        let found = match (rejected, repaired) {
+            (0, _) => format!("{repaired} of {lines} lines repaired"),
+            (_, 0) => format!("{rejected} of {lines} lines rejected and left out"),
+            _ => format!("{rejected} of {lines} lines rejected and left out, {repaired} repaired"),
+        };
         writeln!(
             std::io::stderr(),
-            "{path}: {changed} of {} lines were rejected or repaired; \
-             `backfill trace info` says which",
-            report.job_lines()
+            "{path}: {found}; `backfill trace info` says which"
         )?;
     }
     for warning in &report.warnings {

@@ -3,19 +3,23 @@
 use std::io::Write;
 
 use anyhow::Result;
-use backfill_plot::answer::{self, printed_unit};
-use backfill_sim::metrics::{METRICS, Metric};
+use backfill_plot::answer::{self, Answer, printed_unit};
+use backfill_sim::metrics::{ACCEPT_POSSIBLE, INFEASIBLE, METRICS, Metric, OVERSIZE, UNPLACEABLE};
 use backfill_sim::scenario::{Axis, Scenario};
 use backfill_sim::sweep::{Point, Results};
 
 /// Metrics that stand in the table wherever they are not zero throughout.
-const COUNTS: [&str; 3] = ["infeasible", "unplaceable", "migrations"];
+const COUNTS: [&str; 4] = [INFEASIBLE, UNPLACEABLE, OVERSIZE, "migrations"];
 
 /// Prints means with intervals by (y, x, policy), and what is to be known of them.
 pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write) -> Result<()> {
     let points = results.points();
     let chosen = scenario.get("metric");
     let headline = scenario.headline();
+    let some_never_run = points.iter().any(|point| {
+        let name = METRICS[point.metric].name;
+        [INFEASIBLE, OVERSIZE].contains(&name) && point.value.mean > 0.0
+    });
     let more = (0..METRICS.len()).filter(|metric| !headline.contains(metric));
     let more = more.filter(|&metric| {
         let name = METRICS[metric].name;
@@ -26,7 +30,8 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
                 .filter(of_it)
                 .any(|point| point.value.mean > 0.0)
         };
-        name == chosen || COUNTS.contains(&name) && counted()
+        let beside = name == ACCEPT_POSSIBLE && some_never_run;
+        name == chosen || beside || COUNTS.contains(&name) && counted()
     });
     let shown: Vec<usize> = headline.iter().copied().chain(more).collect();
     let axes: Vec<&Axis> = [scenario.y(), scenario.x()].into_iter().flatten().collect();
@@ -53,6 +58,11 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     writeln!(out)?;
     for note in answer::notes(scenario) {
         writeln!(out, "{note}")?;
+    }
+    let answer = Answer { scenario, results };
+    let facets = scenario.y().map_or(1, |axis| axis.values.len());
+    for said in (0..facets).filter_map(|y| answer.never_run(y)) {
+        writeln!(out, "{}", said.trim_start())?;
     }
     if let Some(digest) = results.digest() {
         writeln!(out, "digest {digest}")?;

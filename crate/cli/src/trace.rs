@@ -169,6 +169,15 @@ fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()>
     };
     writeln!(out, "{}", trace.name)?;
     writeln!(out, "  sha256            {}", trace.sha256)?;
+    let report = &trace.report;
+    if report.rejected > 0 {
+        let (rejected, lines) = (report.rejected, report.job_lines());
+        let share = 100.0 * rejected as f64 / lines as f64;
+        writeln!(
+            out,
+            "  REJECTED          {rejected} of {lines} lines ({share:.1} %): they are no jobs here; why, see below"
+        )?;
+    }
     writeln!(
         out,
         "  machine           {} processors ({source})",
@@ -407,6 +416,7 @@ mod tests {
         let shown = run(&TraceCommand::Info { input, first: None }).unwrap();
         fs::remove_dir_all(folder).unwrap();
         for line in [
+            "  REJECTED          1 of 3 lines (33.3 %): they are no jobs here; why, see below",
             "  machine           8 processors (MaxProcs of the header)",
             "  offered load      0.7542",
             "5 lines: 2 accepted, 0 repaired, 1 rejected, 0 folded, 2 comments, 0 blank",

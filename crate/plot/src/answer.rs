@@ -135,7 +135,7 @@ impl Answer<'_> {
                 .map(|metric| METRICS[metric].name)
                 .collect(),
             sentence: match self.results.digest() {
-                Some(_) => self.sentence(&estimates),
+                Some(_) => self.sentence(&estimates) + &self.never_run(y).unwrap_or_default(),
                 None => String::new(),
             },
         }
@@ -465,7 +465,7 @@ impl fmt::Display for Value {
 }
 
 /// A number with its thousands apart.
-fn grouped(number: &str) -> String {
+pub(crate) fn grouped(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let digits = whole.trim_start_matches('-').len();
     let mut grouped = String::new();

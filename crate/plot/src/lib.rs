@@ -15,6 +15,7 @@
 //! - [`surface`]: a metric over two swept keys as heatmaps
 //! - [`svg`]: a chart as an SVG document
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
+//! - `oversize`: what the sentence says of jobs that can never run
 //! - [`compare`]: policies compared with one of them, pair by pair
 //! - [`figure`]: published figures, drawn, and the report of their claims
 //! - [`fairness`]: how waits are spread over the jobs, as curves and in words
@@ -36,6 +37,8 @@ pub mod chart;
 pub mod svg;
 
 pub mod answer;
+
+mod oversize;
 
 pub mod compare;
 

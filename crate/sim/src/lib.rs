@@ -47,6 +47,8 @@ pub mod run;
 
 pub mod sweep;
 
+pub mod oversize;
+
 pub mod bound;
 
 pub mod explain;

@@ -252,7 +252,7 @@ pub static METRICS: &[Metric] = &[
         of: |m| (m.undecided == 0).then(|| f64::from(m.blocked)),
     },
     Metric {
-        name: "infeasible",
+        name: INFEASIBLE,
         label: "Infeasible",
         unit: "jobs",
         better: Better::Neither,
@@ -261,7 +261,7 @@ pub static METRICS: &[Metric] = &[
         of: |m| Some(f64::from(m.infeasible)),
     },
     Metric {
-        name: "unplaceable",
+        name: UNPLACEABLE,
         label: "Unplaceable",
         unit: "jobs",
         better: Better::Lower,
@@ -497,10 +497,43 @@ pub static METRICS: &[Metric] = &[
         of_times: false,
         of: |m| Some(m.decision_steps? as f64),
     },
+    Metric {
+        name: OVERSIZE,
+        label: "Larger than the system",
+        unit: "jobs",
+        better: Better::Neither,
+        help: "Jobs that ask for more slots than the system has; every policy rejects them.",
+        of_times: false,
+        of: |m| Some(f64::from(m.oversize)),
+    },
+    Metric {
+        name: ACCEPT_POSSIBLE,
+        label: "Accept rate of jobs that can run",
+        unit: "share",
+        better: Better::Higher,
+        help: "Jobs that ran, of those that are neither infeasible nor larger than the system.",
+        of_times: false,
+        of: |m| {
+            let never = m.infeasible.max(m.oversize);
+            ratio(f64::from(m.ran), f64::from(m.jobs - never))
+        },
+    },
 ];
 
 /// The metric that says how many of the jobs a policy serves at all.
 pub const ACCEPT_RATE: &str = "accept_rate";
+
+/// The same without the jobs that no policy could run.
+pub const ACCEPT_POSSIBLE: &str = "accept_possible";
+
+/// The metric that counts the jobs that no placement could embed even on the empty system.
+pub const INFEASIBLE: &str = "infeasible";
+
+/// The metric that counts the jobs that one placement cannot embed there.
+pub const UNPLACEABLE: &str = "unplaceable";
+
+/// The metric that counts the jobs that ask for more slots than there are.
+pub const OVERSIZE: &str = "oversize";
 
 /// The metrics that are shown where nobody chose, by name: those by which the paper on the system
 /// judges policies. Only on a fat-tree jobs are turned away as a matter of course, so only there the
@@ -546,6 +579,8 @@ struct Measured {
     undecided: u32,
     infeasible: u32,
     unplaceable: u32,
+    /// Of these two, those that ask for more slots than there are.
+    oversize: u32,
     migrations: f64,
     evictions: f64,
     promotions: f64,
@@ -602,6 +637,8 @@ pub struct Machine {
 pub(crate) struct Tally {
     measured: Measured,
     options: RunOptions,
+    /// The slots that jobs may ask for.
+    slots: u64,
     /// The first job that the warm-up does not leave out.
     first_counted: JobId,
     first_submit: Option<Time>,
@@ -609,14 +646,20 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Nothing counted yet of so many jobs on a system with these links between clusters.
-    pub(crate) fn new(options: &RunOptions, jobs: usize, uplinks: &Range<usize>) -> Tally {
+    /// Nothing counted yet of so many jobs on a system of so many slots with these links between clusters.
+    pub(crate) fn new(
+        options: &RunOptions,
+        jobs: usize,
+        slots: u64,
+        uplinks: &Range<usize>,
+    ) -> Tally {
         Tally {
             measured: Measured {
                 several: (!uplinks.is_empty()).then_some(0),
                 ..Measured::default()
             },
             options: options.clone(),
+            slots,
             first_counted: first_counted(jobs, options),
             first_submit: None,
             last_end: None,
@@ -642,6 +685,7 @@ impl Tally {
             return;
         }
         measured.jobs += 1;
+        measured.oversize += u32::from(u64::from(job.size) > self.slots);
         let (start, end) = match course.fate {
             Fate::Open => panic!("a job that is not done with"),
             Fate::Missed => return measured.missed += 1,
@@ -730,7 +774,7 @@ pub(crate) fn evaluate(
     options: &RunOptions,
     among: Option<&[bool]>,
 ) -> Vec<Option<f64>> {
-    let mut tally = Tally::new(options, jobs.len(), &machine.uplinks);
+    let mut tally = Tally::new(options, jobs.len(), machine.foreground, &machine.uplinks);
     let late = late(jobs, record, options);
     for ((id, job), course) in jobs.iter_enumerated().zip(record.courses.iter()) {
         let timed = among.is_none_or(|among| among[id.index()]);

@@ -184,7 +184,7 @@ impl Run {
         let known = options.cooldown == Decimal::whole(0) && options.timed == Timed::Own;
         Run(Box::new(Engaged {
             tally: (keep == Keep::Metrics && known)
-                .then(|| Tally::new(options, jobs.len(), &system.uplinks())),
+                .then(|| Tally::new(options, jobs.len(), system.slots(), &system.uplinks())),
             engine: Engine::new(system, policy, jobs, options.migration_cost, stints),
             options: options.clone(),
             slots: setup.system.slots(),

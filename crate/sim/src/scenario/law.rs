@@ -142,6 +142,17 @@ impl Law {
         }
     }
 
+    /// The largest whole number that is drawn from it; `None` where none is too large.
+    pub(crate) fn largest(self) -> Option<u64> {
+        match self {
+            Law::Constant(value)
+            | Law::Uniform { high: value, .. }
+            | Law::Normal { high: value, .. } => Some(value.to_f64().round() as u64),
+            Law::Pow2 { max } | Law::Harmonic { max, .. } => Some(u64::from(max)),
+            Law::Exponential(_) | Law::Hyperexponential { .. } | Law::Lognormal { .. } => None,
+        }
+    }
+
     fn check(self) -> Result<(), String> {
         let zero = Decimal::whole(0);
         let within = |what: &str, value: Decimal, low: Decimal, high: Decimal| {

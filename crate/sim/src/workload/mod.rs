@@ -93,6 +93,13 @@ pub fn job_count(workload: &Workload, trace: Option<&Trace>) -> Result<usize, Pr
     }
 }
 
+/// The sizes of the jobs of a trace that a workload takes.
+pub(crate) fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
+    let taken = trace.rows.iter().filter(|row| clean::takes(workload, row));
+    let all = workload.first.map_or(usize::MAX, |first| first as usize);
+    taken.take(all).map(|row| row.size).collect()
+}
+
 /// The jobs of one replication on a system of that capacity, by submit time.
 ///
 /// # Errors
