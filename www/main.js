@@ -24,6 +24,7 @@ import { answerWords, runControls } from './view/run.js';
 import { table } from './view/table.js';
 import { themeButton } from './view/theme.js';
 import { traceField } from './view/trace.js';
+import { warn } from './warning.js';
 
 /** @typedef {import('./pkg/backfill_web.js').Outcome} Outcome */
 
@@ -852,6 +853,10 @@ async function start() {
   await breath();
   runControls(() => void run(), cancel, pauseOrResume);
   foresee(takes);
+  warn(async (now) => {
+    const mine = traceFor(now);
+    return mine === null ? null : desk.ask({ type: 'warning', scenario: now.text, trace: mine });
+  });
   estimate.watch(() => void answerAtOnce());
   answerWords();
   legend(styles);

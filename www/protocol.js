@@ -15,6 +15,7 @@
  * @typedef {{type: 'pause' | 'resume'}} Steer has the worker rest between two slices, or go on
  * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
  * @typedef {{type: 'diagnose', trace: TraceFile}} DiagnoseAsk answers with what ails a trace
+ * @typedef {{type: 'warning', scenario: string, trace: TraceFile}} WarningAsk answers with how many jobs of a trace can never run, in words, or null where all can
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
  * @typedef {{type: 'estimate', scenario: string, trace: TraceFile | null, cell: number}} EstimateAsk answers with how many milliseconds one cell takes, about
  * @typedef {{type: 'spread', scenario: string, trace: TraceFile | null, cell: number}} SpreadAsk runs one cell and answers with how its waits are spread
@@ -27,7 +28,7 @@
  * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {Read | DiagnoseAsk | CellAsk | EstimateAsk | SpreadAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
+ * @typedef {Read | DiagnoseAsk | WarningAsk | CellAsk | EstimateAsk | SpreadAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
  *
  * @typedef {{shares: Float32Array, paused: Uint32Array, jobs: [running: number, waiting: number, paused: number, migrations: number] | null}} Frame
  *

@@ -62,6 +62,9 @@ export const work = new Atom(/** @type {Work} */ ({ phase: 'idle', done: 0, tota
 /** How long the scenario with this canonical text would take to run, in milliseconds, about. @type {Atom<{text: string, milliseconds: number} | null>} */
 export const estimate = new Atom(/** @type {{text: string, milliseconds: number} | null} */ (null));
 
+/** What is to be known before the scenario with this canonical text is run: that some of its jobs can never run. @type {Atom<{text: string, words: string} | null>} */
+export const warning = new Atom(/** @type {{text: string, words: string} | null} */ (null));
+
 /** The numbers shown, null as long as the page shows those it was built with. @type {Atom<Summary | null>} */
 export const summary = new Atom(/** @type {Summary | null} */ (null));
 

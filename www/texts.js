@@ -51,6 +51,8 @@ export const texts = {
     accepted: 'Lines accepted',
     repaired: 'Lines repaired',
     rejected: 'Lines rejected',
+    notTaken: (/** @type {number} */ rejected, /** @type {number} */ lines) =>
+      `${whole(rejected)} of ${plural(lines, 'line', 'lines')} rejected: no jobs here.`,
     other: 'Comments, blank, folded',
     memory: 'Memory of its reader',
     megabytes: (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1e6)} MB`,

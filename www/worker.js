@@ -110,6 +110,8 @@ async function perform(request) {
       return { ...(await open(request.trace, request.id)).report(), memory: memory.buffer.byteLength };
     case 'diagnose':
       return (await open(request.trace, request.id)).diagnosis();
+    case 'warning':
+      return (await open(request.trace, request.id)).warning(request.scenario) ?? null;
     case 'cell': {
       const run = await simulate(request.scenario, request.trace, request.cell, core.Keep.Metrics, request.id);
       return run.outcome();

@@ -1,5 +1,5 @@
 import { byId } from '../dom.js';
-import { badge, digest, estimate, reading, summary, trace, traceOf, work } from '../state.js';
+import { badge, digest, estimate, reading, summary, trace, traceOf, warning, work } from '../state.js';
 import { texts } from '../texts.js';
 
 /**
@@ -53,6 +53,15 @@ export function runControls(run, cancel, pause) {
   reading.watch(show);
   trace.watch(show);
   estimate.watch(show);
+
+  const warn = () => {
+    const now = warning.get();
+    const said = now !== null && now.text === reading.get()?.text ? now.words : '';
+    byId('warning').textContent = said;
+    byId('warning').hidden = said === '';
+  };
+  warning.watch(warn);
+  reading.watch(warn);
 }
 
 /** The words over the charts: how far the answer can be trusted, what it says, its digest. */

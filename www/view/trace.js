@@ -39,6 +39,14 @@ export function traceField(take, examine) {
 
 /** @param {import('../protocol.js').TraceReport} report */
 function account(report) {
+  const { rejected } = report;
+  const lines = report.accepted + report.repaired + rejected;
+  const loud = rejected > 0 ? [make('p', { class: 'bad' }, texts.trace.notTaken(rejected, lines))] : [];
+  return [...loud, ...counts(report)];
+}
+
+/** @param {import('../protocol.js').TraceReport} report */
+function counts(report) {
   const list = make('dl');
   const row = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make('dt', {}, name), make('dd', {}, value));
   row(texts.trace.jobs, whole(report.jobs));

@@ -1,7 +1,9 @@
 //! A trace, read piece by piece where its file is streamed to. Only the complete module has this.
 
+use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
+use backfill_sim::oversize;
 use backfill_sim::scenario::Processors;
 use backfill_sim::workload::doctor::Diagnosis;
 use backfill_sim::workload::report::Verdict;
@@ -99,6 +101,14 @@ impl Trace {
             diagnosis: trace.diagnosis(),
             rule: backfill_sim::workload::Trace::flurry_rule(),
         }))
+    }
+
+    /// How many of its jobs can never run as a scenario says, in words; nothing where all can.
+    ///
+    /// # Errors
+    /// `text` is no valid scenario.
+    pub fn warning(&self, text: &str) -> Result<Option<String>, JsValue> {
+        Ok(oversize::warning(&parse(text)?, self.get()))
     }
 
     /// What the reader found.

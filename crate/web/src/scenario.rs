@@ -1,6 +1,7 @@
 //! A scenario's text and link, read and written.
 
 use crate::{plain, refusal};
+use backfill_sim::oversize;
 use backfill_sim::run;
 use backfill_sim::scenario::link::{self, Extras};
 use backfill_sim::scenario::{Axis, KEYS, Key, Kind, Problem, Scenario};
@@ -24,6 +25,7 @@ struct Reading<'a> {
     runs: usize,
     trace: Option<NeededTrace<'a>>,
     complete: bool,
+    warning: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -128,6 +130,10 @@ pub fn read_scenario(
         replications: scenario.reps(),
         runs: scenario.runs(),
         complete: trace.is_some() || !run::simulates(&setup),
+        warning: trace
+            .is_none()
+            .then(|| oversize::warning(&scenario, None))
+            .flatten(),
         trace,
     }))
 }
