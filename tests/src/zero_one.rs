@@ -1,10 +1,10 @@
-//! Paper 4 step by step: sets of jobs by trying them all, and schedules on one data centre without an
-//! engine.
+//! Paper 4 step by step: sets of jobs by trying them all, and schedules on one or several data centres
+//! without an engine.
 
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::policy::knapsack::{Chosen, Item};
-use backfill_sim::scenario::{LongWait, MachinesOn, Queue, Setup, SystemSpec};
+use backfill_sim::scenario::{LongWait, LongWaitOrder, MachinesOn, Queue, Setup, SystemSpec};
 use backfill_sim::unit::Time;
 
 /// The best of all subsets of a few items: by value, then by use, then the one that has the first item.
@@ -43,11 +43,13 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
     else {
         panic!("no pool");
     };
-    assert_eq!(opening_order.len(), 1, "one centre");
+    let centres = opening_order.len() as u32;
+    let vms = vms * centres;
     let mut centre = Centre {
         setup,
         jobs,
         now: 0,
+        centres,
         vms,
         idle: vms,
         free: vms,
@@ -85,6 +87,8 @@ struct Centre<'a> {
     setup: &'a Setup,
     jobs: &'a Jobs,
     now: u64,
+    centres: u32,
+    /// Of all centres.
     vms: u32,
     /// Held by nobody, on or off.
     idle: u32,
@@ -239,8 +243,16 @@ impl Centre<'_> {
                 LongWait::Weighted => any && size * waited * started.len() as u128 > 2 * weighted,
             }
         };
-        let long: Vec<JobId> = queue.iter().filter(is_long).copied().collect();
+        let mut long: Vec<JobId> = queue.iter().filter(is_long).copied().collect();
+        if rules.long_wait_order == LongWaitOrder::Size
+            || rules.long_wait_order == LongWaitOrder::Auto && self.centres > 1
+        {
+            long.sort_by_key(|&job| (u32::MAX - self.size(job), job));
+        }
         self.start_all_that_fit(&long);
+        if self.centres > 1 {
+            self.fill_whole_centres();
+        }
         // All subsets of all that wait, none left out because another is better.
         let queue = self.waiting.clone();
         let item = |&job: &JobId| Item {
@@ -256,6 +268,20 @@ impl Centre<'_> {
         }
         let rest = self.waiting.clone();
         self.start_all_that_fit(&rest);
+    }
+
+    /// Algorithm 3 before Algorithm 2: AFCFS while there are the machines of a centre and jobs for them.
+    fn fill_whole_centres(&mut self) {
+        let one = self.vms / self.centres;
+        loop {
+            let asked: u32 = self.waiting.iter().map(|&job| self.size(job)).sum();
+            let mut waiting = self.waiting.iter().copied();
+            let fits = waiting.find(|&job| self.size(job) <= self.free);
+            match fits {
+                Some(job) if self.free >= one && asked >= one => self.start(job, self.size(job)),
+                _ => return,
+            }
+        }
     }
 
     fn fair(&mut self, queue: &[JobId]) {

@@ -523,8 +523,8 @@ fn several_centres_with_no_machine_in_common_hold_jobs_in_the_order_of_opening()
     );
 }
 
-/// Algorithm 3 sorts long waits by size and otherwise differs from Algorithm 2 only while more is free
-/// than one centre has.
+/// Algorithm 3 sorts long waits by size and otherwise differs from Algorithm 2 only while at least as
+/// much is free as one centre has.
 #[test]
 fn one_centre_is_algorithm_2_and_several_keep_to_their_size() {
     for seed in 0..60 {
@@ -533,7 +533,8 @@ fn one_centre_is_algorithm_2_and_several_keep_to_their_size() {
         let ordered = run("9", "zomt(long_wait_order=arrival)", &[], &jobs).digest;
         assert_eq!(one, ordered, "{seed}");
     }
-    // 12 machines in two centres: AFCFS starts the first job, the program decides on the other six.
+    // 12 machines in two centres: AFCFS starts the first job, and the second while six are free. In
+    // three centres it starts the first two, in one the program decides on all.
     let jobs = sorted(vec![job(0, 6, 9), job(0, 4, 9), job(0, 3, 9), job(0, 3, 9)]);
     let starts = |more: &[(&str, &str)], vms| -> Vec<u64> {
         let finished = run(vms, "zomt", more, &jobs);
@@ -543,9 +544,59 @@ fn one_centre_is_algorithm_2_and_several_keep_to_their_size() {
             .map(|stay| stay.expect("it ran").0 / MICROS)
             .collect()
     };
-    assert_eq!(starts(&[("centres", "2")], "6"), [0, 9, 0, 0]);
+    assert_eq!(starts(&[("centres", "2")], "6"), [0, 0, 9, 9]);
     assert_eq!(starts(&[], "12"), [0, 9, 0, 0]);
     assert_eq!(starts(&[("centres", "3")], "4"), [0, 0, 9, 9]);
+}
+
+/// Four of eight machines in two centres become free for what waits, so that AFCFS starts the job of one
+/// machine at once. In one centre of four the program lets it wait for the job of four.
+#[test]
+fn afcfs_starts_jobs_while_the_machines_of_a_whole_centre_are_free() {
+    let task = |submit, size, runtime| Job {
+        submit: Time(submit),
+        runtime: Span(runtime),
+        estimate: Span(runtime),
+        ..job(0, size, 0)
+    };
+    let starts = |centres, first: Job| -> Vec<u64> {
+        let jobs = sorted(vec![first, task(MICROS, 1, 0), task(MICROS, 4, 1)]);
+        let finished = run("4", "zomt(long_wait=off)", &[("centres", centres)], &jobs);
+        let stays = stays_of(&finished);
+        stays.iter().map(|stay| stay.expect("it ran").0).collect()
+    };
+    let first = |end| task(0, 4, end);
+    assert_eq!(starts("2", first(2 * MICROS)), [0, MICROS, MICROS]);
+    assert_eq!(starts("1", first(MICROS)), [0, MICROS + 1, MICROS]);
+}
+
+#[test]
+fn zomt_on_several_centres_equals_a_plain_one() {
+    let mut otherwise = 0;
+    for seed in 0..150 {
+        let jobs = few_waiting(seed);
+        for (vms, centres) in [("3", "3"), ("4", "2"), ("5", "2"), ("2", "5")] {
+            let stays_under = |policy: &str| {
+                let pairs = [("vms", vms), ("centres", centres), ("policy", policy)];
+                let setup = setup(&[&[("system", "pool")][..], &pairs].concat());
+                let found = stays_of(&finish(&setup, &jobs));
+                let of = format!("{policy}, {centres} centres of {vms}, seed {seed}");
+                assert_eq!(found, stays(&setup, &jobs), "{of}");
+                found
+            };
+            let afcfs = stays_under("fpfs");
+            for policy in [
+                "zomt",
+                "zomt(rratio=0.5,long_wait=off)",
+                "zomt(rratio=1,long_wait=weighted)",
+                "zomt(long_wait_order=arrival)",
+                "zomt(slist_capacity=11)",
+            ] {
+                otherwise += u32::from(stays_under(policy) != afcfs);
+            }
+        }
+    }
+    assert!(otherwise > 150, "{otherwise}");
 }
 
 #[test]

@@ -4,9 +4,9 @@
 //! all jobs started before the pass start where they fit. Second, of all that still wait, the set
 //! starts for which Σ ½·pl + ½·pl·wt is largest while it uses at most the free machines and at least a
 //! given share of them: pl are a job's machines, wt is its waiting time. Third, whatever still fits
-//! starts in order of arrival, also where no set uses that many. With several centres the second step
-//! waits until no more machines are free than one centre has, or what waits asks for fewer; until
-//! then jobs start in order of arrival.
+//! starts in order of arrival, also where no set uses that many. With several centres jobs start in
+//! order of arrival before the second step, while at least as many machines are free as one centre
+//! has and what waits asks for at least as many.
 //! *Ties*: long waits by (submit, index), with several centres the largest job first; the set by the
 //! rules of [`knapsack`], items by (submit, index).
 //! *Complexity*: sizes in the queue for each job started, and for the program the machines times the
@@ -14,7 +14,7 @@
 //! *Source*: paper 4, Eq. 3 to 6, Algorithm 2 and, with several centres, Algorithm 3. Departures from
 //! them as printed: the right-hand side of Eq. 5 is what is really free after the long waits have
 //! started, and filling takes every job that fits; the mean wait is that of jobs, not of machines times
-//! waits; a single idle centre is left to Algorithm 2, which was made for it.
+//! waits; with one centre Algorithm 2 decides alone, also while all of it is free.
 
 use std::ops::Bound;
 
@@ -164,10 +164,12 @@ impl Policy<Pool> for Zomt {
 
     fn pass(&mut self, cx: &mut Context<Pool>) {
         self.start_long_waits(cx);
-        let centre = cx.system().centre_size();
-        self.start_by_arrival(cx, |cx| {
-            cx.system().free_count() <= centre || cx.waiting_slots() < u64::from(centre)
-        });
+        if cx.system().free_by_opening().count() > 1 {
+            let centre = cx.system().centre_size();
+            self.start_by_arrival(cx, |cx| {
+                cx.system().free_count() < centre || cx.waiting_slots() < u64::from(centre)
+            });
+        }
         // Where all fit, any order starts all.
         if cx.waiting_slots() > u64::from(cx.system().free_count()) {
             for job in self.chosen(cx) {
