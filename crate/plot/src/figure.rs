@@ -409,7 +409,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
             };
             let mut chart = answer.chart(metrics::position(sweep.metric)?, 0);
             for (policy, series) in chart.series.iter_mut().enumerate() {
-                series.label = sweep::label(&run.scenario, policy);
+                series.label = sweep::label(&run.scenario, policy, figure.called());
             }
             chart.title = title;
             if !sweep.logarithmic && chart.y.scale == Scale::LogarithmicWhenWide {

@@ -124,7 +124,7 @@ impl Decisions {
         }
         let mut rows = Vec::new();
         for (policy, counted) in counted.iter().enumerate() {
-            let scheduler = sweep::label(&scenario, policy);
+            let scheduler = sweep::label(&scenario, policy, &[]);
             let own: &[Option<Search>] = match policy {
                 0 => &Search::ALL.map(Some),
                 _ => &[None],

@@ -49,7 +49,7 @@ use decisions::Search;
 pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Verdict};
 pub use decisions::Decisions;
 pub use step::Step;
-pub use sweep::{Effort, Log, Reading, Sweep, WorkloadFrom};
+pub use sweep::{Effort, Log, Pair, Reading, Sweep, WorkloadFrom};
 pub use table::Table;
 pub use weights::Weights;
 
@@ -62,6 +62,9 @@ pub struct Paper {
     pub title: &'static str,
     /// Where and when it was published.
     pub published: &'static str,
+    /// Scheduling policies by their names in scenarios, and what the paper calls them where that is not
+    /// their usual label.
+    pub called: &'static [Pair],
     /// Its figures and tables, in its order.
     pub figures: &'static [Figure],
 }
@@ -149,9 +152,18 @@ impl Figure {
 
     /// Where it is published: the paper's name and the place in it.
     pub fn source(&self) -> String {
-        let own = |paper: &&Paper| paper.figures.iter().any(|figure| figure.id == self.id);
-        let paper = PAPERS.iter().find(own).map_or("", |paper| paper.name);
+        let paper = self.paper().map_or("", |paper| paper.name);
         format!("{paper}, {}", self.place)
+    }
+
+    fn paper(&self) -> Option<&'static Paper> {
+        let own = |paper: &&Paper| paper.figures.iter().any(|figure| figure.id == self.id);
+        PAPERS.iter().find(own)
+    }
+
+    /// What its paper calls scheduling policies, see [`Paper::called`].
+    pub fn called(&self) -> &'static [Pair] {
+        self.paper().map_or(&[], |paper| paper.called)
     }
 
     /// Every claim by its name and what the text says.
@@ -197,15 +209,17 @@ impl Figure {
         find: impl Fn(&str) -> Option<&'a Data>,
     ) -> Vec<Judged> {
         match (self.kind, data) {
-            (Kind::Sweep(sweep), Data::Sweep { runs, .. }) => sweep.judge(runs, |id| {
-                let Data::Sweep { runs, .. } = find(id)? else {
-                    return None;
-                };
-                let Kind::Sweep(sweep) = Figure::named(id)?.kind else {
-                    return None;
-                };
-                Some((sweep, runs.as_slice()))
-            }),
+            (Kind::Sweep(sweep), Data::Sweep { runs, .. }) => {
+                sweep.judge(runs, self.called(), |id| {
+                    let Data::Sweep { runs, .. } = find(id)? else {
+                        return None;
+                    };
+                    let Kind::Sweep(sweep) = Figure::named(id)?.kind else {
+                        return None;
+                    };
+                    Some((sweep, runs.as_slice()))
+                })
+            }
             (Kind::Weights(weights), Data::Weights(curves)) => weights.judge(curves),
             (Kind::Step(step), Data::Step(rows)) => step.judge(rows),
             (Kind::Table(table), Data::Table(rows)) => table.judge(rows),

@@ -100,6 +100,7 @@ pub(super) const PAPER: Paper = Paper {
     title: "Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in Cloud Data \
             Center",
     published: "Symmetry 10(5), 2018",
+    called: &[],
     figures: FIGURES,
 };
 

@@ -71,6 +71,7 @@ pub(super) const PAPER: Paper = Paper {
     name: "Paper 2",
     title: "Priority-Based Consolidation of Parallel Workloads in the Cloud",
     published: "IEEE Transactions on Parallel and Distributed Systems, 2013",
+    called: &[],
     figures: FIGURES,
 };
 

@@ -34,6 +34,7 @@ pub(super) const PAPER: Paper = Paper {
     name: "Paper 3",
     title: "Characterization of Bandwidth-Aware Meta-Schedulers for Co-Allocating Jobs Across Multiple Clusters",
     published: "The Journal of Supercomputing 34(2), 2005",
+    called: &[],
     figures: FIGURES,
 };
 

@@ -111,6 +111,7 @@ pub(super) const PAPER: Paper = Paper {
     name: "Paper 4",
     title: "The scheduling of parallel tasks based on zero-one scheduling with multiple targets (ZOMT)",
     published: "named after its abstract: its text gives neither journal nor year",
+    called: &[("fpfs", "AFCFS")],
     figures: FIGURES,
 };
 
@@ -679,3 +680,24 @@ const FIGURES: &[Figure] = &[
         row_claims!("sdwt", [1.0214, 1.0148, 1.0205, 0.8145], [20.3, 19.7, 20.2]),
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::sweep::label;
+    use super::super::{Effort, Kind, WorkloadFrom};
+    use super::*;
+
+    #[test]
+    fn afcfs_is_called_so() {
+        let figure = Figure::named("p4-fig2").expect("a figure");
+        let Kind::Sweep(sweep) = figure.kind else {
+            panic!("a sweep");
+        };
+        let reading = &sweep.readings()[0];
+        let scenario = sweep.scenario(reading, Effort::Quick, WorkloadFrom::Log);
+        let labels = (0..4).map(|policy| label(&scenario, policy, figure.called()));
+        assert!(labels.eq(["AFCFS", "LJFS", "Fair", "ZOMT"]));
+        assert_eq!(scenario.policies()[0].to_string(), AFCFS);
+        assert_eq!(label(&scenario, 0, &[]), "FPFS");
+    }
+}

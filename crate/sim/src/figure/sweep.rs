@@ -561,17 +561,22 @@ impl Sweep {
         }
     }
 
-    /// Judges every claim under every reading; `find` gives other figures and their runs.
+    /// Judges every claim under every reading, with policies as the paper calls them; `find` gives other
+    /// figures and their runs.
     pub(super) fn judge<'a>(
         &self,
         runs: &'a [Run],
+        called: &'static [Pair],
         find: impl Fn(&str) -> Option<(Sweep, &'a [Run])>,
     ) -> Vec<Judged> {
         let readings: Vec<Reading> = runs.iter().map(|run| run.reading.clone()).collect();
         let judge = |claim: &Claim<Check>| {
             let beside = claim.check.beside().map(|id| (id, find(id)));
             let finding = |(position, run): (usize, &Run)| {
-                let here = Curves::of(self.metric, run);
+                let here = Curves {
+                    called,
+                    ..Curves::of(self.metric, run)
+                };
                 let (outcome, evidence) = match beside {
                     None => here.judge(&claim.check, None),
                     Some((_, Some((other, runs)))) => {
@@ -674,8 +679,9 @@ impl Surface {
     }
 }
 
-/// How a reader knows a policy of a figure: by what tells it from the others.
-pub fn label(scenario: &Scenario, policy: usize) -> String {
+/// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls it
+/// whose words for scheduling policies are `called`.
+pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let policies = scenario.policies();
     let policy = &policies[policy];
     let system = SystemKind::named(scenario.get("system")).expect("a valid system");
@@ -684,7 +690,11 @@ pub fn label(scenario: &Scenario, policy: usize) -> String {
     let as_usual = policies.iter().all(|other| other.placement == usual);
     let name = match one_queue && !as_usual {
         true => policy.placement.choice().label,
-        false => policy.queue.choice().label,
+        false => {
+            let usual = policy.queue.choice();
+            let here = called.iter().find(|(queue, _)| *queue == usual.value);
+            here.map_or(usual.label, |(_, name)| name)
+        }
     };
     let own = policy.own.iter();
     let own: Vec<String> = own.map(|(key, value)| format!("{key} = {value}")).collect();
@@ -700,6 +710,8 @@ struct Curves<'a> {
     scenario: &'a Scenario,
     results: &'a Results,
     metric: &'static Metric,
+    /// What the paper calls its policies.
+    called: &'static [Pair],
     x: Vec<String>,
     /// The metric as something to keep low, by (x, policy, replication).
     costs: Vec<Vec<Vec<Option<f64>>>>,
@@ -728,6 +740,7 @@ impl<'a> Curves<'a> {
             scenario,
             results,
             metric,
+            called: &[],
             x,
             costs,
         }
@@ -741,7 +754,7 @@ impl<'a> Curves<'a> {
     }
 
     fn label(&self, name: &str) -> String {
-        label(self.scenario, self.policy(name))
+        label(self.scenario, self.policy(name), self.called)
     }
 
     /// The unit of a difference.
