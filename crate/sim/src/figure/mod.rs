@@ -8,6 +8,7 @@
 //!
 //! - `claim`: claims, findings, verdicts
 //! - `sweep`: figures that are scenarios
+//! - `lowering`: by how many per cent a policy lowers a metric on average
 //! - `weights`: curves of AdaBa's weight
 //! - `step`: a few requests on a prepared fabric
 //! - `table`: workloads in numbers
@@ -20,6 +21,8 @@
 pub mod claim;
 
 pub mod sweep;
+
+mod lowering;
 
 pub mod weights;
 
@@ -193,9 +196,16 @@ impl Figure {
         let Kind::Sweep(sweep) = self.kind else {
             return Vec::new();
         };
-        let names = sweep.claims.iter().filter_map(|claim| claim.check.beside());
-        let mut beside: Vec<&Figure> = names.filter_map(Figure::named).collect();
-        beside.dedup_by_key(|figure| figure.id);
+        let names = sweep.claims.iter().flat_map(|claim| {
+            let among = claim.check.among().iter().copied();
+            claim.check.beside().into_iter().chain(among)
+        });
+        let mut beside: Vec<&Figure> = Vec::new();
+        for figure in names.filter_map(Figure::named) {
+            if beside.iter().all(|other| other.id != figure.id) {
+                beside.push(figure);
+            }
+        }
         beside
     }
 
@@ -395,13 +405,23 @@ mod tests {
                 let Kind::Sweep(beside) = other.kind else {
                     panic!("{} is no sweep", other.id);
                 };
-                assert_eq!(
-                    beside.readings(),
-                    readings,
-                    "{} beside {}",
-                    other.id,
-                    figure.id
-                );
+                let others = beside.readings();
+                let pair = format!("{} beside {}", other.id, figure.id);
+                // Run times that bring the same load are others where jobs have other sizes.
+                let averaged =
+                    |claim: &Claim<sweep::Check>| claim.check.among().contains(&other.id);
+                match sweep.claims.iter().any(averaged) {
+                    false => assert_eq!(others, readings, "{pair}"),
+                    true => {
+                        let keys = |sweep: Sweep| sweep.switches.iter().map(|switch| switch.key);
+                        assert!(keys(beside).eq(keys(sweep)), "{pair}");
+                        assert_eq!(
+                            (others.len(), &others[0]),
+                            (readings.len(), &readings[0]),
+                            "{pair}"
+                        );
+                    }
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
-use super::{Figure, Kind, Run};
+use super::{Figure, Kind, Run, lowering};
 use crate::metrics::{self, Better, METRICS, Metric};
 use crate::scenario::link::{self, Extras, LinkError};
 use crate::scenario::setup::SystemKind;
@@ -332,6 +332,18 @@ pub enum Check {
         /// The policies.
         policies: &'static [&'static str],
     },
+    /// The policy lowers the metric of the other by so many per cent: the average over all x, here and
+    /// in other figures.
+    Lowers {
+        /// The other figures, under the readings at the same positions.
+        among: &'static [&'static str],
+        /// The one said to lower it.
+        policy: &'static str,
+        /// The other.
+        than: &'static str,
+        /// By how much.
+        percent: f64,
+    },
     /// At that x the metric of the policy, times a factor, lies in a range.
     MeanAt {
         /// The policy.
@@ -398,6 +410,14 @@ impl Check {
         }
     }
 
+    /// The other figures with which it takes an average.
+    pub(super) fn among(&self) -> &'static [&'static str] {
+        match *self {
+            Check::Lowers { among, .. } => among,
+            _ => &[],
+        }
+    }
+
     /// The value of x that it names.
     #[cfg(test)]
     fn x(&self) -> Option<&'static str> {
@@ -424,6 +444,7 @@ impl Check {
             | Check::LeadAt { policy, than, .. }
             | Check::Crossing { policy, than, .. }
             | Check::Same { policy, than }
+            | Check::Lowers { policy, than, .. }
             | Check::GainLargerThan { policy, than, .. } => vec![policy, than],
             Check::LeadGrows { policy, than }
             | Check::LeadShrinks { policy, than }
@@ -572,9 +593,20 @@ impl Sweep {
         let readings: Vec<Reading> = runs.iter().map(|run| run.reading.clone()).collect();
         let judge = |claim: &Claim<Check>| {
             let beside = claim.check.beside().map(|id| (id, find(id)));
+            let among: Vec<_> = claim
+                .check
+                .among()
+                .iter()
+                .map(|id| (*id, find(id)))
+                .collect();
             let finding = |(position, run): (usize, &Run)| {
+                let others = among.iter().filter_map(|&(id, found)| {
+                    let (other, runs) = found?;
+                    Some((id, Curves::of(other.metric, &runs[position])))
+                });
                 let here = Curves {
                     called,
+                    among: others.collect(),
                     ..Curves::of(self.metric, run)
                 };
                 let (outcome, evidence) = match beside {
@@ -712,6 +744,8 @@ struct Curves<'a> {
     metric: &'static Metric,
     /// What the paper calls its policies.
     called: &'static [Pair],
+    /// The same of other figures, by their names, where an average goes over them too.
+    among: Vec<(&'static str, Curves<'a>)>,
     x: Vec<String>,
     /// The metric as something to keep low, by (x, policy, replication).
     costs: Vec<Vec<Vec<Option<f64>>>>,
@@ -741,6 +775,7 @@ impl<'a> Curves<'a> {
             results,
             metric,
             called: &[],
+            among: Vec::new(),
             x,
             costs,
         }
@@ -784,6 +819,20 @@ impl<'a> Curves<'a> {
             self.label(than)
         );
         Evidence::of_leads(what, self.unit(), &self.leads(x, policy, than))
+    }
+
+    /// By how many per cent a policy lowers the metric of another, on average over x, in each
+    /// replication; `None` where one of these numbers is missing.
+    fn lowerings(&self, policy: &str, than: &str) -> Vec<Option<f64>> {
+        let (own, other) = (self.policy(policy), self.policy(than));
+        let average = |r: usize| {
+            let each = self
+                .costs
+                .iter()
+                .map(|costs| lowering::percent(costs[own][r]?, costs[other][r]?));
+            Some(each.sum::<Option<f64>>()? / self.costs.len() as f64)
+        };
+        (0..self.scenario.reps() as usize).map(average).collect()
     }
 
     /// What the comparisons at one x say together: the one that is least for the claim.
@@ -1156,6 +1205,24 @@ impl<'a> Curves<'a> {
                     .into_iter()
                     .collect();
                 (claim::all(&evidence), evidence)
+            }
+            Check::Lowers {
+                among,
+                policy,
+                than,
+                percent,
+            } => {
+                if self.among.len() < among.len() {
+                    return (Outcome::Undecided, Vec::new());
+                }
+                let place = |id: &str| Figure::named(id).map_or("", |figure| figure.place);
+                let there = self.among.iter().map(|(id, there)| (place(id), there));
+                let cases: Vec<(&str, Vec<Option<f64>>)> = there
+                    .chain([("here", self)])
+                    .map(|(place, curves)| (place, curves.lowerings(policy, than)))
+                    .collect();
+                let what = format!("{} below {}", self.label(policy), self.label(than));
+                lowering::judged(&what, &cases, percent)
             }
             Check::LargerThan { policies, .. } => {
                 let Some(beside) = beside else {
