@@ -5,6 +5,7 @@ mod claims;
 mod clusters;
 mod consolidation;
 mod differential;
+mod drawn;
 mod embedding;
 mod exact;
 mod examples;

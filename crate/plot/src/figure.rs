@@ -8,7 +8,7 @@ use backfill_sim::figure::{
     Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Reading, Side, Verdict,
     WorkloadFrom, decisions, sweep, weights,
 };
-use backfill_sim::metrics::{self, METRICS};
+use backfill_sim::metrics::{self, METRICS, Metric};
 use backfill_sim::report::CORE;
 use backfill_sim::scenario::{Axis as SweptKey, KEYS};
 use backfill_sim::stats::Estimate;
@@ -412,6 +412,9 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
                 series.label = sweep::label(&run.scenario, policy, figure.called());
             }
             chart.title = title;
+            if let Some(over) = sweep.over().and_then(metrics::position) {
+                draw_over(&mut chart, &METRICS[over], &answer.chart(over, 0));
+            }
             if !sweep.logarithmic && chart.y.scale == Scale::LogarithmicWhenWide {
                 chart.y.scale = Scale::Linear {
                     low: Some(0.0),
@@ -473,6 +476,41 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
             })
         }
         _ => None,
+    }
+}
+
+/// Draws curves over the means of a metric, which are the values of `across` at the same positions, in
+/// place of x. A curve on which that metric has one value or none is a level line at its first value.
+fn draw_over(chart: &mut Chart, metric: &Metric, across: &Chart) {
+    chart.x = Axis {
+        label: metric.label.to_owned(),
+        quantity: Quantity::Number,
+        scale: Scale::Linear {
+            low: None,
+            high: None,
+        },
+    };
+    let means = |series: &Series| -> Vec<f64> { series.points.iter().map(|p| p.y).collect() };
+    let varies = |means: &[f64]| {
+        let mut known = means.iter().filter(|mean| mean.is_finite());
+        let first = known.next();
+        known.any(|mean| Some(mean) != first)
+    };
+    let all: Vec<Vec<f64>> = across.series.iter().map(means).collect();
+    let varying = all.iter().filter(|means| varies(means)).flatten();
+    let varying: Vec<f64> = varying.copied().filter(|mean| mean.is_finite()).collect();
+    let ends = [
+        varying.iter().copied().fold(f64::INFINITY, f64::min),
+        varying.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    ];
+    for (series, means) in chart.series.iter_mut().zip(&all) {
+        if varies(means) {
+            for (point, &mean) in series.points.iter_mut().zip(means) {
+                point.x = mean;
+            }
+        } else if let Some(&first) = series.points.iter().find(|point| point.y.is_finite()) {
+            series.points = ends.map(|x| Point { x, ..first }).to_vec();
+        }
     }
 }
 

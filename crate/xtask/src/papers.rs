@@ -16,6 +16,7 @@ use backfill_sim::figure::sweep::{ARCHIVE, Log, Reading, Sweep};
 use backfill_sim::figure::{
     Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Table, Verdict, WorkloadFrom,
 };
+use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::report::CORE;
 use backfill_sim::scenario::{KEYS, Kind as KeyKind};
 use backfill_sim::sweep::cells;
@@ -234,7 +235,7 @@ fn figure(entry: &Entry<'_>) -> String {
     let (id, caption) = (figure.id, escaped(figure.caption));
     let title = escaped(&format!("{}: {}", figure.place, figure.title));
     let content = match figure.kind {
-        Kind::Sweep(sweep) => opening(id, &sweep) + &heatmap(entry, &sweep),
+        Kind::Sweep(sweep) => opening(id, &sweep) + &over(id, &sweep) + &heatmap(entry, &sweep),
         Kind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),
         Kind::Step(step) => numbers(figure, &Data::Step(step.rows())),
         Kind::Table(table) => workloads(figure, &table),
@@ -317,6 +318,21 @@ fn curves(figure: &Figure, data: &Data) -> String {
         WIDTHS.map(drawing).concat(),
         numbers(figure, data)
     )
+}
+
+/// What draws a figure that is over another metric than the playground shows it by.
+fn over(id: &str, sweep: &Sweep) -> String {
+    let metric = sweep.over().and_then(metrics::position);
+    metric.map_or(String::new(), |metric| {
+        let scenario = sweep.scenario(&sweep.readings()[0], Effort::Full, WorkloadFrom::Log);
+        let swept = scenario.x().map_or("", |axis| axis.key.label);
+        let metric = METRICS[metric].label;
+        format!(
+            r#"<p class="soft">The playground shows it by {}; <code>backfill figure {id}</code> draws it by {}.</p>"#,
+            escaped(&swept.to_lowercase()),
+            escaped(&metric.to_lowercase())
+        )
+    })
 }
 
 /// The heatmap of a figure whose curves are cuts through a surface, as a drawing and as a table.

@@ -238,8 +238,8 @@ impl Figure {
         }
     }
 
-    /// Its numbers as a table: one line for each point of each curve under each reading, or for each
-    /// cell.
+    /// Its numbers as a table: one line for each point of each curve under each reading, and again by the
+    /// metric over which it is drawn, or one for each cell.
     ///
     /// # Panics
     /// `data` is another figure's.
@@ -265,16 +265,17 @@ impl Figure {
             };
         match (self.kind, data) {
             (Kind::Sweep(sweep), Data::Sweep { from, runs }) => {
-                let metric = metrics::position(sweep.metric).expect("it stands in the table");
-                let what = [sweep.metric, metrics::METRICS[metric].unit];
-                for Run {
-                    reading,
-                    scenario,
-                    results,
-                } in runs
-                {
-                    for point in results.points() {
-                        if point.metric == metric {
+                for name in [sweep.metric].into_iter().chain(sweep.over()) {
+                    let metric = metrics::position(name).expect("it stands in the table");
+                    let what = [name, metrics::METRICS[metric].unit];
+                    for Run {
+                        reading,
+                        scenario,
+                        results,
+                    } in runs
+                    {
+                        let points = results.points().into_iter();
+                        for point in points.filter(|point| point.metric == metric) {
                             let policy = scenario.policies()[point.policy].to_string();
                             let x = scenario.x().map_or("", |axis| &axis.values[point.x]);
                             line(

@@ -5,6 +5,10 @@
 //! told in the text; those of bandwidth reach here from where links hardly matter to beyond saturation.
 //! Where a number is printed, what rounds to it is taken for it.
 //!
+//! Figures 9 to 11 show turnaround by bandwidth, and by the mean penalty that co-allocated jobs meet at each:
+//! the latter are figures of their own here. Where nothing is co-allocated or links are ideal, the curve is a
+//! level line.
+//!
 //! Departures: the surfaces of Figures 14 to 21 are curves, one for each threshold, and heatmaps. The text
 //! before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend of the former
 //! alone: both are drawn. Table 1 is a matter of clocks: steps are counted instead.
@@ -114,6 +118,39 @@ const SECTION_4: &str = "Clusters of 100 nodes and links of 1000 Mbit/s; first f
     ideal links.";
 const SECTION_6: &str = "Four clusters of 100 nodes, links of 1000 Mbit/s.";
 
+const TWO_CLUSTERS: [&[Pair]; 2] = [
+    of_section_4!(
+        "2",
+        "exponential:75",
+        "40000",
+        COMPARED,
+        ("x", "bandwidth_mbps:400:2200:150")
+    ),
+    &[FEWER_JOBS, ("x", "bandwidth_mbps:400:2200:300")],
+];
+
+const FOUR_CLUSTERS: [&[Pair]; 2] = [
+    of_section_4!(
+        "4",
+        "exponential:37.5",
+        "80000",
+        COMPARED,
+        ("x", "bandwidth_mbps:300:850:50")
+    ),
+    &[FEW_JOBS, ("x", "bandwidth_mbps:300:900:100")],
+];
+
+const EIGHT_CLUSTERS: [&[Pair]; 2] = [
+    of_section_4!(
+        "8",
+        "exponential:18.75",
+        "160000",
+        COMPARED,
+        ("x", "bandwidth_mbps:300:570:30")
+    ),
+    &[("jobs", "8000"), ("x", "bandwidth_mbps:300:600:60")],
+];
+
 /// A figure that shows turnaround.
 const fn turnaround(
     names: [&'static str; 3],
@@ -124,9 +161,9 @@ const fn turnaround(
     Sweep::plain(pairs, "response_mean", claims).figure(names, caption)
 }
 
-/// What the text says of any number of clusters, where the curves cross in between.
+/// What the text says of any number of clusters.
 macro_rules! penalty_claims {
-    ($figure:literal, $migration:literal, $with_migration:expr, $none:literal, $with_none:expr $(, $own:expr)*) => {
+    ($figure:literal $(, $own:expr)*) => {
         &[
             Claim {
                 id: concat!($figure, ".independent"),
@@ -162,10 +199,23 @@ macro_rules! penalty_claims {
                     than: &[FIRST_FIT],
                     extent: Extent::Mostly,
                 },
-            },
+            }
+            $(, $own)*
+        ]
+    };
+}
+
+/// What the text says of the penalties at which the curves cross.
+macro_rules! crossing_claims {
+    ($figure:literal, $migration:literal, $with_migration:expr, $none:literal, $with_none:expr) => {
+        &[
             Claim {
                 id: concat!($figure, ".crosses-migration"),
-                text: concat!("Co-allocation is as good as migration at a penalty of ", $migration, "."),
+                text: concat!(
+                    "Co-allocation is as good as migration at a penalty of ",
+                    $migration,
+                    "."
+                ),
                 check: Check::Crossing {
                     policy: FIRST_FIT,
                     than: MIGRATION,
@@ -175,7 +225,11 @@ macro_rules! penalty_claims {
             },
             Claim {
                 id: concat!($figure, ".fixed-crosses-migration"),
-                text: concat!("With a fixed penalty it is as good as migration at one of ", $migration, "."),
+                text: concat!(
+                    "With a fixed penalty it is as good as migration at one of ",
+                    $migration,
+                    "."
+                ),
                 check: Check::Crossing {
                     policy: FIXED,
                     than: MIGRATION,
@@ -185,7 +239,11 @@ macro_rules! penalty_claims {
             },
             Claim {
                 id: concat!($figure, ".crosses-none"),
-                text: concat!("Co-allocation is as good as no sharing at a penalty of ", $none, "."),
+                text: concat!(
+                    "Co-allocation is as good as no sharing at a penalty of ",
+                    $none,
+                    "."
+                ),
                 check: Check::Crossing {
                     policy: FIRST_FIT,
                     than: NO_SHARE,
@@ -195,15 +253,18 @@ macro_rules! penalty_claims {
             },
             Claim {
                 id: concat!($figure, ".fixed-crosses-none"),
-                text: concat!("With a fixed penalty it is as good as no sharing at one of ", $none, "."),
+                text: concat!(
+                    "With a fixed penalty it is as good as no sharing at one of ",
+                    $none,
+                    "."
+                ),
                 check: Check::Crossing {
                     policy: FIXED,
                     than: NO_SHARE,
                     of: "penalty",
                     range: $with_none,
                 },
-            }
-            $(, $own)*
+            },
         ]
     };
 }
@@ -277,18 +338,19 @@ const FIGURES: &[Figure] = &[
             "Turnaround by bandwidth, two clusters",
         ],
         SECTION_4,
+        TWO_CLUSTERS,
+        penalty_claims!("p3-fig9"),
+    ),
+    turnaround(
         [
-            of_section_4!(
-                "2",
-                "exponential:75",
-                "40000",
-                COMPARED,
-                ("x", "bandwidth_mbps:400:2200:150")
-            ),
-            &[FEWER_JOBS, ("x", "bandwidth_mbps:400:2200:300")],
+            "p3-fig9-penalty",
+            "Figure 9, by penalty",
+            "Turnaround by mean execution penalty, two clusters",
         ],
-        penalty_claims!(
-            "p3-fig9",
+        SECTION_4,
+        TWO_CLUSTERS,
+        crossing_claims!(
+            "p3-fig9-penalty",
             "1.2 to 1.25",
             [1.195, 1.255],
             "1.35 to 1.4",
@@ -302,23 +364,23 @@ const FIGURES: &[Figure] = &[
             "Turnaround by bandwidth, four clusters",
         ],
         SECTION_4,
+        FOUR_CLUSTERS,
+        penalty_claims!("p3-fig10", gain_claim!("p3-fig10", "p3-fig9")),
+    ),
+    turnaround(
         [
-            of_section_4!(
-                "4",
-                "exponential:37.5",
-                "80000",
-                COMPARED,
-                ("x", "bandwidth_mbps:300:850:50")
-            ),
-            &[FEW_JOBS, ("x", "bandwidth_mbps:300:900:100")],
+            "p3-fig10-penalty",
+            "Figure 10, by penalty",
+            "Turnaround by mean execution penalty, four clusters",
         ],
-        penalty_claims!(
-            "p3-fig10",
+        SECTION_4,
+        FOUR_CLUSTERS,
+        crossing_claims!(
+            "p3-fig10-penalty",
             "between those for two and for eight clusters, 1.13 to 1.25",
             [1.125, 1.255],
             "between those for two and for eight clusters, 1.25 to 1.4",
-            [1.245, 1.405],
-            gain_claim!("p3-fig10", "p3-fig9")
+            [1.245, 1.405]
         ),
     ),
     turnaround(
@@ -328,23 +390,23 @@ const FIGURES: &[Figure] = &[
             "Turnaround by bandwidth, eight clusters",
         ],
         SECTION_4,
+        EIGHT_CLUSTERS,
+        penalty_claims!("p3-fig11", gain_claim!("p3-fig11", "p3-fig10")),
+    ),
+    turnaround(
         [
-            of_section_4!(
-                "8",
-                "exponential:18.75",
-                "160000",
-                COMPARED,
-                ("x", "bandwidth_mbps:300:570:30")
-            ),
-            &[("jobs", "8000"), ("x", "bandwidth_mbps:300:600:60")],
+            "p3-fig11-penalty",
+            "Figure 11, by penalty",
+            "Turnaround by mean execution penalty, eight clusters",
         ],
-        penalty_claims!(
-            "p3-fig11",
+        SECTION_4,
+        EIGHT_CLUSTERS,
+        crossing_claims!(
+            "p3-fig11-penalty",
             "1.13 to 1.2",
             [1.125, 1.205],
             "1.25 to 1.35",
-            [1.245, 1.355],
-            gain_claim!("p3-fig11", "p3-fig10")
+            [1.245, 1.355]
         ),
     ),
     turnaround(

@@ -467,6 +467,15 @@ impl Check {
 }
 
 impl Sweep {
+    /// The metric over whose means it is drawn, in place of x: the one by whose values its claims say
+    /// where curves cross.
+    pub fn over(&self) -> Option<&'static str> {
+        self.claims.iter().find_map(|claim| match claim.check {
+            Check::Crossing { of, .. } => Some(of),
+            _ => None,
+        })
+    }
+
     /// Every reading, the default one first.
     pub fn readings(&self) -> Vec<Reading> {
         let mut readings = vec![Reading::default()];
