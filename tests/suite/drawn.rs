@@ -1,6 +1,6 @@
 //! Published figures as they are drawn.
 
-use backfill_plot::chart::Chart;
+use backfill_plot::chart::{Chart, Quantity};
 use backfill_plot::figure::chart;
 use backfill_sim::figure::{Data, Figure, Reading, Run, WorkloadFrom};
 use backfill_sim::scenario::Scenario;
@@ -76,4 +76,13 @@ fn a_figure_is_drawn_over_the_metric_in_which_its_curves_cross() {
     };
     assert_eq!(tables.each_ref().map(|t| rows(t, "response_mean")), [12; 2]);
     assert_eq!(tables.each_ref().map(|t| rows(t, "penalty")), [0, 8]);
+}
+
+#[test]
+fn times_of_figures_stand_in_seconds_as_in_their_evidence() {
+    let (charts, _) = both();
+    for chart in charts {
+        let label = chart.y.label.as_str();
+        assert_eq!((label, chart.y.quantity), ("s", Quantity::Number));
+    }
 }

@@ -415,6 +415,11 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
             if let Some(over) = sweep.over().and_then(metrics::position) {
                 draw_over(&mut chart, &METRICS[over], &answer.chart(over, 0));
             }
+            // As in the evidence, in the tables and in the text of the papers.
+            if chart.y.quantity == Quantity::Seconds {
+                chart.y.quantity = Quantity::Number;
+                chart.y.label = "s".to_owned();
+            }
             if !sweep.logarithmic && chart.y.scale == Scale::LogarithmicWhenWide {
                 chart.y.scale = Scale::Linear {
                     low: Some(0.0),
