@@ -351,7 +351,8 @@ fn a_figure_is_drawn_and_its_claims_are_judged() {
     let output = figure(folder, &["fig3", "--out", "made"]);
     let said = String::from_utf8(output.stdout).expect("it prints UTF-8");
     assert!(output.status.success());
-    let claim = "  fig3.idle-one: Greedy leaves only one server idle.\n    holds\n";
+    let claim = "  fig3.idle-one: Greedy leaves only one server idle.\n    true by construction: The state \
+                 before is chosen";
     assert!(said.contains(claim), "{said}");
     let made = folder.join("made");
     assert_eq!(
@@ -361,7 +362,11 @@ fn a_figure_is_drawn_and_its_claims_are_judged() {
     let csv = fs::read_to_string(made.join("fig3.csv")).unwrap();
     assert_eq!(csv.lines().nth(1), Some("fig3,,,adaba,,idle_servers,,3,,1"));
     let json = fs::read_to_string(made.join("fig3.json")).unwrap();
-    assert!(json.contains("\"verdict\": \"holds\""), "{json}");
+    assert!(json.contains("\"verdict\": \"by-construction\""), "{json}");
+    assert!(json.contains("\"by-construction\": 4"), "{json}");
+    let report = fs::read_to_string(made.join("fig3.md")).unwrap();
+    let apart = "No claim is judged; true by construction, not counted among them: 4.";
+    assert!(report.contains(apart), "{report}");
 }
 
 #[test]
@@ -377,6 +382,13 @@ fn a_figure_without_its_log_says_so_everywhere() {
     let said = String::from_utf8(output.stdout).expect("it prints UTF-8");
     assert!(said.contains("(look-alike, not the log)"), "{said}");
     assert!(!said.contains("    holds"), "{said}");
+    assert!(
+        said.contains("5 replications of 1,000 jobs of KTH-SP2"),
+        "{said}"
+    );
+    let rule = "    needs the log: What is found must be 72.4 ± 0.05 min with its whole interval; one wholly \
+                outside refutes the claim.\n";
+    assert!(said.contains(rule), "{said}");
     let csv = fs::read_to_string(folder.join("table1.csv")).unwrap();
     assert!(
         csv.lines()

@@ -45,6 +45,26 @@ test('every figure, claim, verdict and number on file stands in the page as it i
   for (const [line, , , sentence] of found) assert.ok(page.includes(escaped(sentence)), line);
 });
 
+test('every claim has its rule beside its verdict, and what cannot fail is counted apart', () => {
+  for (const { id } of claims) {
+    const claim = page.split(`<li id="${id}">`)[1].split('</li>')[0];
+    assert.match(claim, /<\/span><\/p><p class="soft rule">[A-Z][^<]+\.<\/p>/, id);
+  }
+  const counted = [...page.matchAll(/: (\d+) claims about \d+ figures and tables, by verdict(?:; (\d+) more are true by construction)?</g)];
+  const sum = (place) => counted.reduce((sum, found) => sum + Number(found[place] ?? 0), 0);
+  const sure = claims.filter(({ verdict }) => verdict === 'true by construction');
+  assert.ok(sure.length > 0);
+  assert.equal(sum(2), sure.length);
+  assert.equal(sum(1), claims.length - sure.length);
+});
+
+test('captions say how many replications of how many jobs were simulated', () => {
+  for (const { id } of figures.filter(({ id }) => !['fig2', 'fig3'].includes(id))) {
+    const caption = page.split(`<section class="figure" id="${id}"`)[1].split('<p>')[1].split('</p>')[0];
+    assert.match(caption, /20 replications of (?:the first )?(?:[\d,]+|all) jobs/, id);
+  }
+});
+
 test('every name in the page stands there once, and the summary leads to every claim', () => {
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length);

@@ -230,7 +230,7 @@ fn every_claim_is_on_file_and_nothing_else() {
             (figure.id.as_str(), claims.collect::<Vec<_>>())
         });
         let stated = figures.map(|figure| {
-            let claims = figure.claims().into_iter().map(|(id, _)| id);
+            let claims = figure.claims().into_iter().map(|claim| claim.id);
             (figure.id, claims.collect::<Vec<_>>())
         });
         assert_eq!(on_file.collect::<Vec<_>>(), stated.collect::<Vec<_>>());

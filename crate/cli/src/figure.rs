@@ -141,6 +141,7 @@ fn list(out: &mut impl Write) -> Result<()> {
 /// The verdicts of a figure, with what decided them under the default reading.
 fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()> {
     writeln!(out, "{}: {}", report.source, report.title)?;
+    writeln!(out, "{}", report.caption)?;
     if !report.note.is_empty() {
         writeln!(out, "{}", report.note)?;
     }
@@ -157,7 +158,7 @@ fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()>
     }
     for claim in &report.claims {
         writeln!(out, "  {}: {}", claim.id, claim.text)?;
-        writeln!(out, "    {}", claim.words)?;
+        writeln!(out, "    {}: {}", claim.words, claim.rule)?;
         if let Some(finding) = claim.findings.first() {
             writeln!(out, "    {}", finding.sentence)?;
         }

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use backfill_sim::figure::{
-    Data, Effort, Evidence, Figure, Finding, Judged, Kind, Outcome, Reading, Side, Verdict,
+    Data, Effort, Evidence, Figure, Finding, Judged, Kind, Log, Outcome, Reading, Side, Verdict,
     WorkloadFrom, decisions, sweep, weights,
 };
 use backfill_sim::metrics::{self, METRICS, Metric};
@@ -20,7 +20,7 @@ use crate::scale::Scale;
 use crate::surface::{Panel, Surface};
 
 /// The version of the form of a [`Report`].
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// What was found of published figures.
 #[derive(Debug, Serialize)]
@@ -33,8 +33,73 @@ pub struct Report {
     pub effort: &'static str,
     /// How many replications stand behind a point.
     pub replications: u32,
+    /// How many claims there are of each verdict.
+    pub totals: Totals,
     /// The figures, in the order asked for.
     pub figures: Vec<FigureReport>,
+}
+
+/// How many claims there are of each verdict. Those that no correct simulation can refute are none of the
+/// others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Totals {
+    /// They hold.
+    pub holds: u32,
+    /// They hold under some readings.
+    pub holds_only: u32,
+    /// They do not hold.
+    pub does_not_hold: u32,
+    /// The intervals are too wide to tell.
+    pub undecided: u32,
+    /// They cannot be judged without the log.
+    pub needs_log: u32,
+    /// They are true by construction.
+    pub by_construction: u32,
+}
+
+impl Totals {
+    /// Of these verdicts.
+    pub fn of<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Totals {
+        let mut totals = Totals::default();
+        for verdict in verdicts {
+            *match verdict {
+                Verdict::Holds => &mut totals.holds,
+                Verdict::HoldsOnly { .. } => &mut totals.holds_only,
+                Verdict::DoesNotHold => &mut totals.does_not_hold,
+                Verdict::Undecided => &mut totals.undecided,
+                Verdict::NeedsLog => &mut totals.needs_log,
+                Verdict::ByConstruction => &mut totals.by_construction,
+            } += 1;
+        }
+        totals
+    }
+
+    /// They in a sentence.
+    fn sentence(self) -> String {
+        let judged = [
+            (self.holds, Verdict::Holds.words()),
+            (self.holds_only, "hold only under some readings".to_owned()),
+            (self.does_not_hold, Verdict::DoesNotHold.words()),
+            (self.undecided, Verdict::Undecided.words()),
+            (self.needs_log, Verdict::NeedsLog.words()),
+        ];
+        let all: u32 = judged.iter().map(|(count, _)| count).sum();
+        let parts: Vec<String> = judged
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, words)| format!("{words}: {count}"))
+            .collect();
+        let sure = Verdict::ByConstruction.words();
+        let judged = match parts.as_slice() {
+            [] => "No claim is judged".to_owned(),
+            parts => format!("Of {all} claims judged: {}", parts.join(", ")),
+        };
+        format!(
+            "{judged}; {sure}, not counted among them: {}.",
+            self.by_construction
+        )
+    }
 }
 
 /// What was found of one figure.
@@ -46,8 +111,8 @@ pub struct FigureReport {
     pub source: String,
     /// What it shows, in a few words; says so where a look-alike stands in for a log.
     pub title: String,
-    /// What it shows and how it is made.
-    pub caption: &'static str,
+    /// What it shows, how it is made and what was simulated.
+    pub caption: String,
     /// What has to be said of the workload; empty where it is as stated.
     pub note: String,
     /// Its numbers, by the key in which alone its curves differ; nothing where there is none.
@@ -85,6 +150,8 @@ pub struct ClaimReport {
     pub id: &'static str,
     /// What the text says, in our words.
     pub text: &'static str,
+    /// How it is judged, in one sentence.
+    pub rule: String,
     /// What is to be said of it under all readings.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -127,7 +194,9 @@ pub struct EvidenceReport {
 impl Report {
     /// The report of these figures.
     pub fn new(effort: Effort, figures: Vec<FigureReport>) -> Report {
+        let claims = figures.iter().flat_map(|figure| &figure.claims);
         Report {
+            totals: Totals::of(claims.map(|claim| &claim.verdict)),
             schema: SCHEMA,
             core: CORE,
             effort: effort.name(),
@@ -140,8 +209,13 @@ impl Report {
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# What holds of the figures\n\nBackfill {}, {} report: {} replications behind every point. \
-             Every interval is one of 95 %; policies are compared by paired differences.\n",
-            self.core, self.effort, self.replications
+             Every interval is one of 95 %; policies are compared by paired differences. What is compared is \
+             for a claim where its whole interval lies on the claim's side, against it where that lies on the \
+             other side, and open otherwise; it ties where all replications do.\n\n{}\n",
+            self.core,
+            self.effort,
+            self.replications,
+            self.totals.sentence()
         );
         for figure in &self.figures {
             // `write!` to a string does not fail.
@@ -162,7 +236,7 @@ impl Report {
                 );
             }
             for claim in &figure.claims {
-                let _ = write!(text, "\n`{}`\n\n", claim.id);
+                let _ = write!(text, "\n`{}` {}\n\n", claim.id, claim.rule);
                 for finding in &claim.findings {
                     let reading = match finding.reading.as_str() {
                         "" => String::new(),
@@ -195,7 +269,7 @@ impl FigureReport {
             id: figure.id,
             source: figure.source(),
             title: title(figure, data),
-            caption: figure.caption,
+            caption: figure.full_caption(effort, |log| at_hand(data, log)),
             note: note(figure, data),
             surface: surface_rows(figure, data),
             readings,
@@ -208,6 +282,7 @@ fn claim(judged: Judged) -> ClaimReport {
     ClaimReport {
         id: judged.id,
         text: judged.text,
+        rule: judged.rule,
         words: judged.verdict.words(),
         verdict: judged.verdict,
         findings: (0..).zip(judged.findings).map(finding).collect(),
@@ -285,6 +360,18 @@ fn sentence(evidence: &[Evidence]) -> String {
         }
     }
     sentence
+}
+
+/// Whether the jobs are those of the log.
+fn at_hand(data: &Data, log: &Log) -> bool {
+    match data {
+        Data::Sweep { from, .. } => *from == WorkloadFrom::Log,
+        Data::Table(rows) => rows.iter().any(|row| {
+            let own = row.source.log().is_some_and(|own| own.file == log.file);
+            own && row.from == WorkloadFrom::Log
+        }),
+        _ => true,
+    }
 }
 
 /// Whether generated jobs stand in for a log, and what has to be said of it.

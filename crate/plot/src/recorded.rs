@@ -208,6 +208,8 @@ f: quick
 g: full
   g.as-stated: needs the log
     as stated: needs the log: idle: 3
+  g.sure: true by construction
+    as stated: holds: idle: 3
 ";
 
     #[test]
@@ -226,6 +228,7 @@ g: full
         assert_eq!(f.claims[0].findings[1].outcome, Outcome::Undecided);
         assert_eq!((g.id.as_str(), g.effort), ("g", Effort::Full));
         assert_eq!(g.claims[0].findings[0].reading, "");
+        assert_eq!(g.claims[1].verdict, Verdict::ByConstruction);
     }
 
     #[test]

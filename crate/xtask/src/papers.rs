@@ -14,7 +14,7 @@ use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::{ARCHIVE, Log, Reading, Sweep};
 use backfill_sim::figure::{
-    Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Table, Verdict, WorkloadFrom,
+    Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Statement, Table, Verdict, WorkloadFrom,
 };
 use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::report::CORE;
@@ -26,13 +26,17 @@ const HEIGHT: u32 = 300;
 
 /// The kinds of verdicts in the order of the summary: how each is called in the style sheet, its sign and
 /// its words. A sign and words tell them apart where colours do not.
-const VERDICTS: [(&str, &str, &str); 5] = [
+const VERDICTS: [(&str, &str, &str); 6] = [
     ("holds", "✓", "holds"),
     ("partly", "◐", "holds only under some readings"),
     ("fails", "✗", "does not hold"),
     ("open", "?", "undecided"),
     ("log", "–", "needs the log"),
+    ("sure", "=", "true by construction"),
 ];
+
+/// Where in [`VERDICTS`] those stand that are counted apart.
+const SURE: usize = 5;
 
 /// The report of all papers, from the verdicts on file.
 ///
@@ -52,8 +56,8 @@ struct Entry<'a> {
     effort: Effort,
     /// What is on file of the heatmap that it is.
     surface: &'a [SurfaceRow],
-    /// Each claim's text and what is on file of it.
-    claims: Vec<(&'static str, &'a RecordedClaim)>,
+    /// Each claim and what is on file of it.
+    claims: Vec<(Statement, &'a RecordedClaim)>,
 }
 
 impl<'a> Entry<'a> {
@@ -62,7 +66,8 @@ impl<'a> Entry<'a> {
         let known = recorded.iter().find(|known| known.id == id);
         let known = known.with_context(|| format!("nothing is on file of {id}"))?;
         let mut claims = Vec::new();
-        for (id, text) in figure.claims() {
+        for statement in figure.claims() {
+            let id = statement.id;
             let claim = known.claims.iter().find(|claim| claim.id == id);
             let claim = claim.with_context(|| format!("nothing is on file of {id}"))?;
             let found = claim
@@ -73,7 +78,7 @@ impl<'a> Entry<'a> {
                 found.eq(readings(figure).iter().map(Reading::to_string)),
                 "other readings of {id} are on file than it has now"
             );
-            claims.push((text, claim));
+            claims.push((statement, claim));
         }
         Ok(Entry {
             figure,
@@ -128,21 +133,29 @@ fn summary(paper: &str, entries: &[Entry<'_>]) -> String {
         }
     };
     let rows: String = (0..VERDICTS.len()).map(row).collect();
-    let (all, figures) = (claims().count(), entries.len());
+    let sure = claims()
+        .filter(|(_, claim)| kind(&claim.verdict) == SURE)
+        .count();
+    let (judged, figures) = (claims().count() - sure, entries.len());
+    let apart = match sure {
+        0 => String::new(),
+        sure => format!("; {sure} more are true by construction"),
+    };
     let places = entries
         .iter()
         .map(|entry| (entry.figure.id, entry.figure.place));
     format!(
         concat!(
             r#"<p class="names">{}</p>"#,
-            r#"<table class="summary"><caption>{}: {} claims about {} figures and tables, by verdict</caption>"#,
+            r#"<table class="summary"><caption>{}: {} claims about {} figures and tables, by verdict{}</caption>"#,
             r#"<thead><tr><th scope="col">Verdict</th><th scope="col">Claims</th></tr></thead>"#,
             r#"<tbody>{}</tbody></table>"#
         ),
         anchors(places),
         paper,
-        all,
+        judged,
         figures,
+        apart,
         rows
     )
 }
@@ -161,6 +174,7 @@ fn kind(verdict: &Verdict) -> usize {
         Verdict::DoesNotHold => 2,
         Verdict::Undecided => 3,
         Verdict::NeedsLog => 4,
+        Verdict::ByConstruction => SURE,
     }
 }
 
@@ -232,7 +246,8 @@ fn glossary(entries: &[Entry<'_>]) -> String {
 
 fn figure(entry: &Entry<'_>) -> String {
     let figure = entry.figure;
-    let (id, caption) = (figure.id, escaped(figure.caption));
+    let caption = escaped(&figure.full_caption(entry.effort, |_| true));
+    let id = figure.id;
     let title = escaped(&format!("{}: {}", figure.place, figure.title));
     let content = match figure.kind {
         Kind::Sweep(sweep) => opening(id, &sweep) + &over(id, &sweep) + &heatmap(entry, &sweep),
@@ -258,40 +273,23 @@ fn figure(entry: &Entry<'_>) -> String {
     )
 }
 
-/// From how many replications the verdicts are, and the command that computes them anew.
+/// The command that computes the verdicts anew.
 fn anew(entry: &Entry<'_>) -> String {
     let quick = match entry.effort {
         Effort::Quick => " --quick",
         Effort::Full => "",
     };
-    let replications = entry.effort.replications();
-    let (drawn, logs) = match entry.figure.kind {
-        Kind::Weights(_) | Kind::Step(_) => (String::new(), ""),
-        Kind::Table(table) => (
-            format!("What is drawn was drawn in {replications} replications. "),
-            match table.workloads.iter().any(|source| source.log().is_some()) {
-                true => " --trace-dir LOGS",
-                false => "",
-            },
-        ),
-        Kind::Decisions(_) => (
-            format!("{replications} replications stand behind every number. "),
-            "",
-        ),
-        Kind::Sweep(sweep) => (
-            format!("{replications} replications stand behind every point. "),
-            match sweep.log {
-                Some(_) => " --trace-dir LOGS",
-                None => "",
-            },
-        ),
+    let logs = match entry.figure.kind {
+        Kind::Table(table) => table.workloads.iter().any(|source| source.log().is_some()),
+        Kind::Sweep(sweep) => sweep.log.is_some(),
+        Kind::Weights(_) | Kind::Step(_) | Kind::Decisions(_) => false,
     };
-    let where_logs = match logs {
-        "" => "",
-        _ => " from the logs in the folder LOGS",
+    let (logs, where_logs) = match logs {
+        true => (" --trace-dir LOGS", " from the logs in the folder LOGS"),
+        false => ("", ""),
     };
     format!(
-        r#"<p class="soft">{drawn}<code>backfill figure {}{quick}{logs}</code> computes it anew{where_logs}.</p>"#,
+        r#"<p class="soft"><code>backfill figure {}{quick}{logs}</code> computes it anew{where_logs}.</p>"#,
         entry.figure.id
     )
 }
@@ -505,8 +503,8 @@ fn values(reading: &Reading) -> Vec<String> {
     values.map(|(_, value)| escaped(value)).collect()
 }
 
-fn claim((text, claim): &(&'static str, &RecordedClaim)) -> String {
-    let id = &claim.id;
+fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
+    let Statement { id, text, rule, .. } = statement;
     let verdict = mark(kind(&claim.verdict), &claim.verdict.words());
     let default = &claim.findings[0];
     let (numbers, others) = match claim.findings.as_slice() {
@@ -527,11 +525,12 @@ fn claim((text, claim): &(&'static str, &RecordedClaim)) -> String {
     format!(
         concat!(
             r#"<li id="{id}"><p class="statement">{text} <code>{id}</code></p>"#,
-            r#"<p>{verdict}</p><p class="decided">{numbers}</p>{others}</li>"#
+            r#"<p>{verdict}</p><p class="soft rule">{rule}</p><p class="decided">{numbers}</p>{others}</li>"#
         ),
         id = id,
         text = escaped(text),
         verdict = verdict,
+        rule = escaped(rule),
         numbers = numbers,
         others = others,
     )

@@ -3,8 +3,12 @@
 //! A claim is judged by intervals: where policies are compared, by the interval of their paired
 //! difference. Evidence is *for* a claim where the whole 95 % interval lies on its side, *against*
 //! it where the whole interval lies on the other, *equal* where every replication is a tie, and
-//! *open* otherwise. Nothing is corrected for the number of comparisons: of many comparisons between
-//! equals about one in forty comes out against the claim by chance.
+//! *open* otherwise; open evidence never counts for a claim. Nothing is corrected for the number of
+//! comparisons: of many comparisons between equals about one in forty comes out against the claim by
+//! chance.
+//!
+//! Every check says in one sentence how it judges ([`Rule`]). A claim that no correct simulation can
+//! refute is *true by construction*.
 
 use serde::Serialize;
 
@@ -19,6 +23,31 @@ pub struct Claim<C: 'static> {
     pub text: &'static str,
     /// What must be found for it to hold.
     pub check: C,
+}
+
+/// How a check judges.
+pub trait Rule {
+    /// What must be found for the claim to hold and what refutes it, or why it cannot be refuted: one
+    /// sentence.
+    fn rule(&self) -> String;
+
+    /// Whether no correct simulation can refute the claim.
+    fn by_construction(&self) -> bool {
+        false
+    }
+}
+
+/// A claim as a reader meets it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Its name.
+    pub id: &'static str,
+    /// What the text says, in our words.
+    pub text: &'static str,
+    /// How it is judged, in one sentence.
+    pub rule: String,
+    /// Whether no correct simulation can refute it.
+    pub by_construction: bool,
 }
 
 /// What one reading says of a claim.
@@ -106,6 +135,8 @@ pub struct Finding {
 pub enum Verdict {
     /// It holds under every reading.
     Holds,
+    /// It holds under every reading, and no correct simulation can refute it.
+    ByConstruction,
     /// It holds under no reading and is refuted under the default one.
     DoesNotHold,
     /// It holds under these readings only.
@@ -122,11 +153,15 @@ pub enum Verdict {
 /// Before the readings under which alone a claim holds.
 const ONLY_UNDER: &str = "holds only under ";
 
+/// What is said of a claim that cannot be refuted.
+const BY_CONSTRUCTION: &str = "true by construction";
+
 impl Verdict {
     /// It in words.
     pub fn words(&self) -> String {
         match self {
             Verdict::Holds => Outcome::Holds.words().to_owned(),
+            Verdict::ByConstruction => BY_CONSTRUCTION.to_owned(),
             Verdict::DoesNotHold => Outcome::DoesNotHold.words().to_owned(),
             Verdict::HoldsOnly { under } => format!("{ONLY_UNDER}{under}"),
             Verdict::Undecided => Outcome::Undecided.words().to_owned(),
@@ -139,6 +174,9 @@ impl Verdict {
         if let Some(under) = words.strip_prefix(ONLY_UNDER) {
             let under = under.to_owned();
             return Some(Verdict::HoldsOnly { under });
+        }
+        if words == BY_CONSTRUCTION {
+            return Some(Verdict::ByConstruction);
         }
         Some(match Outcome::of(words)? {
             Outcome::Holds => Verdict::Holds,
@@ -156,13 +194,25 @@ pub struct Judged {
     pub id: &'static str,
     /// What the text says, in our words.
     pub text: &'static str,
+    /// How it is judged, in one sentence.
+    pub rule: String,
     /// What is to be said of it.
     pub verdict: Verdict,
     /// What each reading says.
     pub findings: Vec<Finding>,
 }
 
-impl<C> Claim<C> {
+impl<C: Rule> Claim<C> {
+    /// The claim as a reader meets it.
+    pub(super) fn statement(&self) -> Statement {
+        Statement {
+            id: self.id,
+            text: self.text,
+            rule: self.check.rule(),
+            by_construction: self.check.by_construction(),
+        }
+    }
+
     /// Judged from what each reading says, the default one first; `under` puts the readings at these positions into words.
     pub(super) fn judged(
         &self,
@@ -179,6 +229,7 @@ impl<C> Claim<C> {
             _ if !holding.is_empty() && holding.len() < findings.len() => Verdict::HoldsOnly {
                 under: under(&holding),
             },
+            Some(Outcome::Holds) if self.check.by_construction() => Verdict::ByConstruction,
             Some(Outcome::Holds) => Verdict::Holds,
             Some(Outcome::DoesNotHold) => Verdict::DoesNotHold,
             Some(Outcome::NeedsLog) => Verdict::NeedsLog,
@@ -187,6 +238,7 @@ impl<C> Claim<C> {
         Judged {
             id: self.id,
             text: self.text,
+            rule: self.check.rule(),
             verdict,
             findings,
         }
@@ -232,28 +284,85 @@ pub(super) fn exact(value: f64) -> Estimate {
     }
 }
 
-/// Every piece of evidence must be for the claim; ties say nothing unless there is nothing else.
-pub(super) fn all(evidence: &[Evidence]) -> Outcome {
-    let count = |side| evidence.iter().filter(|one| one.side == side).count();
-    if count(Side::Against) > 0 || evidence.len() == count(Side::Equal) {
-        Outcome::DoesNotHold
-    } else if count(Side::Open) > 0 {
-        Outcome::Undecided
+/// Whether a number lies in a range: for it only where its whole interval lies inside, against it only
+/// where the whole interval lies outside.
+pub(super) fn inside(value: Estimate, [low, high]: [f64; 2]) -> Side {
+    let half = value.half_width.unwrap_or(0.0);
+    let [least, most] = [value.mean - half, value.mean + half];
+    if low <= least && most <= high {
+        Side::For
+    } else if most < low || high < least {
+        Side::Against
     } else {
-        Outcome::Holds
+        Side::Open
     }
 }
 
-/// More than half of the evidence must be for the claim.
-pub(super) fn most(evidence: &[Evidence]) -> Outcome {
-    let count = |side| evidence.iter().filter(|one| one.side == side).count();
-    if count(Side::For) * 2 > evidence.len() {
-        Outcome::Holds
-    } else if (count(Side::For) + count(Side::Open)) * 2 <= evidence.len() {
-        Outcome::DoesNotHold
-    } else {
-        Outcome::Undecided
+/// The rule of [`inside`] for a range in words, to follow what is judged.
+pub(super) fn inside_words(range: &str) -> String {
+    format!("must be {range} with its whole interval; one wholly outside refutes the claim.")
+}
+
+/// How much of the evidence must be for a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quorum {
+    /// All of it where there is a difference: the text says *always* or of every one.
+    All,
+    /// More than half of it where there is a difference, and nothing against it: the text says so
+    /// without *always* and without exceptions.
+    Undisputed,
+    /// More than half of it: the text says *in most cases*.
+    Most,
+    /// All of it or ties: the text says that something is never worse.
+    NoneAgainst,
+}
+
+impl Quorum {
+    /// It in words that follow what is judged.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Quorum::All => {
+                "must be for the claim wherever there is a difference; one against it, or ties alone, refute it"
+            }
+            Quorum::Undisputed => {
+                "must be for the claim at more than half of those with a difference and against it at none; \
+                 one against it, or ties alone, refute it"
+            }
+            Quorum::Most => {
+                "must be for the claim at more than half of them; at least half that are against it or tie \
+                 refute it"
+            }
+            Quorum::NoneAgainst => {
+                "must be for the claim or tie at each; one against it refutes it"
+            }
+        }
     }
+
+    /// What follows from the evidence: nothing where there is none.
+    pub(super) fn judge(self, evidence: &[Evidence]) -> Outcome {
+        let count = |side| evidence.iter().filter(|one| one.side == side).count();
+        let [for_it, against, equal, open] =
+            [Side::For, Side::Against, Side::Equal, Side::Open].map(count);
+        let (holds, refuted) = match self {
+            Quorum::All => (open == 0, against > 0 || for_it + open == 0),
+            Quorum::Undisputed => (for_it > open, against > 0 || for_it + open == 0),
+            Quorum::Most => (
+                for_it > against + equal + open,
+                against + equal >= for_it + open,
+            ),
+            Quorum::NoneAgainst => (open == 0, against > 0),
+        };
+        match (evidence.is_empty(), holds, refuted) {
+            (false, _, true) => Outcome::DoesNotHold,
+            (false, true, false) => Outcome::Holds,
+            _ => Outcome::Undecided,
+        }
+    }
+}
+
+/// Every piece of evidence must be for the claim; ties say nothing unless there is nothing else.
+pub(super) fn all(evidence: &[Evidence]) -> Outcome {
+    Quorum::All.judge(evidence)
 }
 
 #[cfg(test)]
@@ -274,48 +383,116 @@ mod tests {
         assert!(Evidence::of_leads(String::new(), "", &[]).is_none());
     }
 
-    #[test]
-    fn always_and_mostly() {
-        let of = |sides: &str| -> Vec<Evidence> {
-            let leads = |side| match side {
-                '+' => [1.0, 1.0],
-                '-' => [-1.0, -1.0],
-                '=' => [0.0, 0.0],
-                _ => [1.0, -1.0],
-            };
-            sides.chars().map(|side| evidence(&leads(side))).collect()
+    fn of_sides(sides: &str) -> Vec<Evidence> {
+        let leads = |side| match side {
+            '+' => [1.0, 1.0],
+            '-' => [-1.0, -1.0],
+            '=' => [0.0, 0.0],
+            _ => [1.0, -1.0],
         };
-        for (sides, always, mostly) in [
-            ("+++", Outcome::Holds, Outcome::Holds),
-            ("=++", Outcome::Holds, Outcome::Holds),
-            ("==+", Outcome::Holds, Outcome::DoesNotHold),
-            ("===", Outcome::DoesNotHold, Outcome::DoesNotHold),
-            ("++-", Outcome::DoesNotHold, Outcome::Holds),
-            ("++?", Outcome::Undecided, Outcome::Holds),
-            ("+??", Outcome::Undecided, Outcome::Undecided),
-            ("+--", Outcome::DoesNotHold, Outcome::DoesNotHold),
+        sides.chars().map(|side| evidence(&leads(side))).collect()
+    }
+
+    #[test]
+    fn how_much_evidence_a_claim_needs() {
+        use Outcome::{DoesNotHold as No, Holds as Yes, Undecided as Open};
+        for (sides, [always, undisputed, mostly, never]) in [
+            ("", [Open, Open, Open, Open]),
+            ("+++", [Yes, Yes, Yes, Yes]),
+            ("=++", [Yes, Yes, Yes, Yes]),
+            ("==+", [Yes, Yes, No, Yes]),
+            ("===", [No, No, No, Yes]),
+            ("++-", [No, No, Yes, No]),
+            ("++?", [Open, Yes, Yes, Open]),
+            ("=+?", [Open, Open, Open, Open]),
+            ("+??", [Open, Open, Open, Open]),
+            ("???", [Open, Open, Open, Open]),
+            ("+--", [No, No, No, No]),
+            ("--?", [No, No, No, No]),
+            // Four for it and two against it: so in most cases, but not without exception.
+            ("++++--?", [No, No, Yes, No]),
         ] {
-            assert_eq!(all(&of(sides)), always, "{sides}");
-            assert_eq!(most(&of(sides)), mostly, "{sides}");
+            let evidence = of_sides(sides);
+            for (quorum, outcome) in [
+                (Quorum::All, always),
+                (Quorum::Undisputed, undisputed),
+                (Quorum::Most, mostly),
+                (Quorum::NoneAgainst, never),
+            ] {
+                assert_eq!(quorum.judge(&evidence), outcome, "{sides} {quorum:?}");
+            }
+        }
+    }
+
+    /// Of one open comparison and many ties nothing follows, however often the policy is no worse.
+    #[test]
+    fn what_is_open_is_never_for_a_claim() {
+        for sides in ["=?????????", "????", "++++??????"] {
+            let evidence = of_sides(sides);
+            for quorum in [
+                Quorum::All,
+                Quorum::Undisputed,
+                Quorum::Most,
+                Quorum::NoneAgainst,
+            ] {
+                assert_eq!(quorum.judge(&evidence), Outcome::Undecided, "{sides}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_range_holds_the_whole_interval_or_none_of_it() {
+        let value = |mean, half_width| Estimate {
+            mean,
+            half_width,
+            n: 20,
+        };
+        for (mean, half_width, side) in [
+            (1.2, Some(0.01), Side::For),
+            (1.2, Some(0.04), Side::For),
+            // The mean lies inside and the interval does not.
+            (1.2, Some(0.06), Side::Open),
+            (1.24, Some(0.02), Side::Open),
+            (1.27, Some(0.03), Side::Open),
+            (1.3, Some(0.03), Side::Against),
+            (1.1, Some(0.03), Side::Against),
+            (1.25, None, Side::For),
+            (1.26, None, Side::Against),
+        ] {
+            let found = inside(value(mean, half_width), [1.15, 1.25]);
+            assert_eq!(found, side, "{mean} ± {half_width:?}");
         }
     }
 
     #[test]
     fn a_verdict_sums_up_the_readings() {
-        const CLAIM: Claim<()> = Claim {
-            id: "f.c",
-            text: "",
-            check: (),
-        };
-        let verdict = |outcomes: &[Outcome]| {
+        struct Check {
+            certain: bool,
+        }
+        impl Rule for Check {
+            fn rule(&self) -> String {
+                String::new()
+            }
+
+            fn by_construction(&self) -> bool {
+                self.certain
+            }
+        }
+        let judged = |certain, outcomes: &[Outcome]| {
             let finding = |&outcome| Finding {
                 reading: String::new(),
                 outcome,
                 evidence: Vec::new(),
             };
             let findings = outcomes.iter().map(finding).collect();
-            CLAIM.judged(findings, |held| format!("{held:?}")).verdict
+            let claim = Claim {
+                id: "f.c",
+                text: "",
+                check: Check { certain },
+            };
+            claim.judged(findings, |held| format!("{held:?}")).verdict
         };
+        let verdict = |outcomes: &[Outcome]| judged(false, outcomes);
         use Outcome::{DoesNotHold, Holds, NeedsLog, Undecided};
         assert_eq!(verdict(&[Holds, Holds]), Verdict::Holds);
         let under = "[1]".to_owned();
@@ -324,5 +501,14 @@ mod tests {
         assert_eq!(verdict(&[Undecided, DoesNotHold]), Verdict::Undecided);
         assert_eq!(verdict(&[Undecided, Undecided]), Verdict::Undecided);
         assert_eq!(verdict(&[NeedsLog]), Verdict::NeedsLog);
+        assert_eq!(judged(true, &[Holds, Holds]), Verdict::ByConstruction);
+        assert_eq!(judged(true, &[NeedsLog]), Verdict::NeedsLog);
+        // A fault is not talked away.
+        assert_eq!(judged(true, &[DoesNotHold]), Verdict::DoesNotHold);
+        let under = "[0]".to_owned();
+        assert_eq!(
+            judged(true, &[Holds, Undecided]),
+            Verdict::HoldsOnly { under }
+        );
     }
 }

@@ -9,7 +9,8 @@
 //!
 //! [`Steps`]: crate::place::multi_cluster::Steps
 
-use super::claim::{self, Claim, Evidence, Finding, Judged, Side};
+use super::claim::{self, Claim, Evidence, Finding, Judged, Rule, inside, inside_words};
+use super::ran::Stated;
 use super::sweep::{self, Effort, Pair, Reading};
 use crate::engine::Engine;
 use crate::job::Ask;
@@ -26,6 +27,8 @@ use crate::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 pub struct Decisions {
     /// What they schedule. The first policy is A1; the others are told of as one group.
     pub pairs: &'static [Pair],
+    /// How many jobs the text has.
+    pub stated: Stated,
     /// What the text says.
     pub claims: &'static [Claim<Check>],
 }
@@ -35,6 +38,13 @@ pub struct Decisions {
 pub struct Check {
     /// How many times.
     pub at_least: f64,
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        let words = inside_words(&format!("{} or more", self.at_least));
+        format!("The steps of a decision of A1 by those of each other scheduler {words}")
+    }
 }
 
 /// A way in which A1 looks for a place.
@@ -95,6 +105,13 @@ impl Decisions {
         Search::ALL.map(Search::reading).to_vec()
     }
 
+    /// What is simulated.
+    pub(super) fn scenario(&self, effort: Effort) -> Scenario {
+        let own = effort.replications().to_string();
+        let pairs = self.pairs.iter().copied().chain([("reps", own.as_str())]);
+        Scenario::parse(pairs).expect("the tables hold valid scenarios")
+    }
+
     /// Simulates the schedulers and counts.
     ///
     /// # Errors
@@ -104,9 +121,7 @@ impl Decisions {
     /// The table of figures holds no valid scenario.
     pub fn rows(&self, effort: Effort) -> Result<Vec<Row>, Problem> {
         let replications = effort.replications() as usize;
-        let own = replications.to_string();
-        let pairs = self.pairs.iter().copied().chain([("reps", own.as_str())]);
-        let scenario = Scenario::parse(pairs).expect("the tables hold valid scenarios");
+        let scenario = self.scenario(effort);
         let mut counted = vec![vec![Counted::default(); replications]; scenario.policies().len()];
         for cell in cells(&scenario) {
             let (setup, jobs) = parts(&scenario, cell, None)?;
@@ -190,7 +205,6 @@ impl Row {
         let pairs = self.by_replication.iter().zip(&other.by_replication);
         let pairs: Vec<(f64, f64)> = pairs.map(|(&own, &other)| (own, other)).collect();
         let value = ratio(&pairs)?;
-        let half = value.half_width.unwrap_or(0.0);
         Some(Evidence {
             what: format!(
                 "steps of {} by those of {}",
@@ -198,11 +212,7 @@ impl Row {
             ),
             unit: "",
             value,
-            side: match value.mean - at_least {
-                more if more - half >= 0.0 => Side::For,
-                more if more + half < 0.0 => Side::Against,
-                _ => Side::Open,
-            },
+            side: inside(value, [at_least, f64::INFINITY]),
         })
     }
 }

@@ -13,6 +13,7 @@
 //! - `step`: a few requests on a prepared fabric
 //! - `table`: workloads in numbers
 //! - `decisions`: what decisions on co-allocation cost
+//! - `ran`: what was simulated, for captions
 //! - `paper_1`: the figures of paper 1
 //! - `paper_2`: those of paper 2
 //! - `paper_3`: those of paper 3
@@ -32,6 +33,8 @@ pub mod table;
 
 pub mod decisions;
 
+mod ran;
+
 mod paper_1;
 
 mod paper_2;
@@ -49,8 +52,9 @@ use crate::sweep::Results;
 
 use decisions::Search;
 
-pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Verdict};
+pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Statement, Verdict};
 pub use decisions::Decisions;
+pub use ran::Stated;
 pub use step::Step;
 pub use sweep::{Effort, Log, Pair, Reading, Sweep, WorkloadFrom};
 pub use table::Table;
@@ -90,7 +94,8 @@ pub struct Figure {
     pub place: &'static str,
     /// What it shows, in a few words.
     pub title: &'static str,
-    /// What it shows and how it is made.
+    /// What it shows and how it is made; how many jobs were simulated is told by
+    /// [`full_caption`](Figure::full_caption).
     pub caption: &'static str,
     /// What it consists of.
     pub kind: Kind,
@@ -169,10 +174,10 @@ impl Figure {
         self.paper().map_or(&[], |paper| paper.called)
     }
 
-    /// Every claim by its name and what the text says.
-    pub fn claims(&self) -> Vec<(&'static str, &'static str)> {
-        fn told<C>(claims: &[Claim<C>]) -> Vec<(&'static str, &'static str)> {
-            claims.iter().map(|claim| (claim.id, claim.text)).collect()
+    /// Every claim as a reader meets it.
+    pub fn claims(&self) -> Vec<Statement> {
+        fn told<C: claim::Rule>(claims: &[Claim<C>]) -> Vec<Statement> {
+            claims.iter().map(Claim::statement).collect()
         }
         match self.kind {
             Kind::Sweep(sweep) => told(sweep.claims),
@@ -359,10 +364,38 @@ mod tests {
         let mut claims = BTreeSet::new();
         for figure in figures() {
             assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
-            for (id, _) in figure.claims() {
+            for Statement { id, .. } in figure.claims() {
                 assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
                 assert!(claims.insert(id), "{id} stands twice");
             }
+        }
+    }
+
+    /// What cannot fail is said to be so, with a reason; all else is judged by a rule.
+    #[test]
+    fn claims_that_cannot_fail_are_marked() {
+        let claims: Vec<Statement> = figures().flat_map(Figure::claims).collect();
+        let sure = claims.iter().filter(|claim| claim.by_construction);
+        let sure: Vec<&str> = sure.map(|claim| claim.id).collect();
+        assert_eq!(sure.len(), 27, "{sure:?}");
+        for end in [".foreground", ".independent", ".threshold", ".one-job"] {
+            let of_it = || claims.iter().filter(|claim| claim.id.ends_with(end));
+            assert!(
+                of_it().count() > 0 && of_it().all(|claim| claim.by_construction),
+                "{end}"
+            );
+        }
+        for id in ["fig2", "fig3", "p2-workloads", "p4-decisions"] {
+            let figure = Figure::named(id).expect("there is such a figure");
+            assert!(
+                figure.claims().iter().all(|claim| claim.by_construction),
+                "{id}"
+            );
+        }
+        for Statement { id, rule, .. } in &claims {
+            // One sentence: it ends once.
+            assert!(rule.ends_with('.') && !rule.contains(". "), "{id}: {rule}");
+            assert!(rule.starts_with(char::is_uppercase), "{id}: {rule}");
         }
     }
 

@@ -15,7 +15,7 @@
 
 use super::claim::Claim;
 use super::sweep::{Check, Extent, Pair, Sweep};
-use super::{Decisions, Figure, Kind, Paper, decisions};
+use super::{Decisions, Figure, Kind, Paper, Stated, decisions};
 
 const IDEAL: &str = "fpfs+first-fit(sharing=ideal)";
 const FIXED: &str = "fpfs+first-fit(sharing=fixed)";
@@ -107,16 +107,41 @@ const CHUNKS_AND_ENDS: Pair = (
      fpfs+b3(chunk=0),fpfs+b1,fpfs+migration-only",
 );
 
+const NOTHING_ON_LINKS: &str = "No link has a part in these runs.";
+
 const BANDWIDTHS: Pair = ("x", "bandwidth_mbps:200:900:100");
 const FEW_BANDWIDTHS: Pair = ("x", "bandwidth_mbps:300:900:200");
 const THRESHOLDS: Pair = ("x", "lslt:40:120:20");
 const FEW_JOBS: Pair = ("jobs", "6000");
 const FEWER_JOBS: Pair = ("jobs", "4000");
 
-const SECTION_4: &str = "Clusters of 100 nodes and links of 1000 Mbit/s; first fit shares links dynamically, \
-    lets every co-allocated job take as much longer as they do on average (fixed penalty), or has \
-    ideal links.";
-const SECTION_6: &str = "Four clusters of 100 nodes, links of 1000 Mbit/s.";
+/// What a figure is made of, and how many jobs the text has there.
+#[derive(Clone, Copy)]
+struct Setting {
+    caption: &'static str,
+    stated: Stated,
+}
+
+const SECTION_4: Setting = Setting {
+    caption: "Clusters of 100 nodes and links of 1000 Mbit/s; first fit shares links dynamically, \
+              lets every co-allocated job take as much longer as they do on average (fixed penalty), or has \
+              ideal links.",
+    stated: Stated::Jobs {
+        jobs: 4_000_000,
+        runs: None,
+    },
+};
+const SECTION_6: Setting = setting_6("Four clusters of 100 nodes, links of 1000 Mbit/s.");
+
+const fn setting_6(caption: &'static str) -> Setting {
+    Setting {
+        caption,
+        stated: Stated::Jobs {
+            jobs: 400_000,
+            runs: None,
+        },
+    }
+}
 
 const TWO_CLUSTERS: [&[Pair]; 2] = [
     of_section_4!(
@@ -154,11 +179,15 @@ const EIGHT_CLUSTERS: [&[Pair]; 2] = [
 /// A figure that shows turnaround.
 const fn turnaround(
     names: [&'static str; 3],
-    caption: &'static str,
+    setting: Setting,
     pairs: [&'static [Pair]; 2],
     claims: &'static [Claim<Check>],
 ) -> Figure {
-    Sweep::plain(pairs, "response_mean", claims).figure(names, caption)
+    let sweep = Sweep {
+        stated: setting.stated,
+        ..Sweep::plain(pairs, "response_mean", claims)
+    };
+    sweep.figure(names, setting.caption)
 }
 
 /// What the text says of any number of clusters.
@@ -168,9 +197,12 @@ macro_rules! penalty_claims {
             Claim {
                 id: concat!($figure, ".independent"),
                 text: "Without co-allocation, or with ideal links, bandwidth does not matter.",
-                check: Check::Flat {
-                    policies: &[IDEAL, MIGRATION, NO_SHARE],
-                    at_most: 0.0,
+                check: Check::Certain {
+                    check: &Check::Flat {
+                        policies: &[IDEAL, MIGRATION, NO_SHARE],
+                        at_most: 0.0,
+                    },
+                    because: NOTHING_ON_LINKS,
                 },
             },
             Claim {
@@ -193,11 +225,12 @@ macro_rules! penalty_claims {
             },
             Claim {
                 id: concat!($figure, ".dynamic"),
-                text: "At the same mean penalty the dynamic model gives a larger turnaround than the fixed one.",
+                text: "At the same mean penalty the dynamic model gives a larger turnaround than the fixed one in every \
+                       simulation.",
                 check: Check::Better {
                     policies: &[FIXED],
                     than: &[FIRST_FIT],
-                    extent: Extent::Mostly,
+                    extent: Extent::Always,
                 },
             }
             $(, $own)*
@@ -306,24 +339,33 @@ macro_rules! one_job_claim {
             id: concat!($figure, ".one-job"),
             text: "What is required of a link exceeds the threshold of 100 % by one job's need at most, read \
                    as less than 190 % of its rate.",
-            check: Check::Peak {
-                metric: "cluster_links_peak",
-                policies: $policies,
-                factor: 100.0,
-                unit: "%",
-                range: [0.0, 190.0],
+            check: Check::Certain {
+                check: &Check::Never {
+                    metric: "cluster_links_peak",
+                    policies: $policies,
+                    factor: 100.0,
+                    unit: "%",
+                    above: 190.0,
+                },
+                because: "Class B uses a link only while less than its rate is required of it, and a job adds 90 % of that at most.",
             },
         }
     };
 }
 
 macro_rules! flat_claim {
-    ($figure:literal, $policy:expr) => {
+    ($figure:literal, $chunk:literal) => {
         &[Claim {
             id: concat!($figure, ".flat"),
-            text: "Turnaround hardly depends on bandwidth: read as by at most a tenth.",
+            text: "Turnaround hardly depends on bandwidth: read as by at most a tenth, at every threshold.",
             check: Check::Flat {
-                policies: &[$policy],
+                policies: &[
+                    concat!("fpfs+b3(lslt=40,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=60,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=80,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=100,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=120,chunk=", $chunk, ")"),
+                ],
                 at_most: 0.1,
             },
         }]
@@ -437,20 +479,25 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig13.below",
                 text: "First fit does better than migration alone where little bandwidth is asked for.",
-                check: Check::Better {
-                    policies: &[FIRST_FIT],
-                    than: &[MIGRATION],
-                    extent: Extent::UpTo("500"),
+                check: Check::Within {
+                    x: ["300", "500"],
+                    check: &Check::Better {
+                        policies: &[FIRST_FIT],
+                        than: &[MIGRATION],
+                        extent: Extent::Always,
+                    },
                 },
             },
             Claim {
                 id: "p3-fig13.beyond",
                 text: "At the most bandwidth first fit does worse than migration alone.",
-                check: Check::LeadAt {
-                    policy: MIGRATION,
-                    than: FIRST_FIT,
-                    x: "800",
-                    at_least: 0.0,
+                check: Check::Within {
+                    x: ["800", "800"],
+                    check: &Check::Better {
+                        policies: &[MIGRATION],
+                        than: &[FIRST_FIT],
+                        extent: Extent::Always,
+                    },
                 },
             },
             Claim {
@@ -481,26 +528,29 @@ const FIGURES: &[Figure] = &[
                         "fpfs+a1(lslt=80)",
                         "fpfs+a1(lslt=120)"
                     ],
-                    extent: Extent::Mostly,
+                    extent: Extent::Generally,
                 },
             },
             Claim {
                 id: "p3-fig14.smooth",
-                text: "Its turnaround rises steadily with bandwidth.",
-                check: Check::Rises {
+                text: "Its turnaround rises steadily with bandwidth: read as from each value to the next.",
+                check: Check::RisesSteadily {
                     policies: &["fpfs+a1(lslt=100)"],
                 },
             },
             Claim {
                 id: "p3-fig14.threshold",
                 text: "A1 never loads a link beyond the threshold.",
-                check: Check::Peak {
-                    metric: "cluster_links_peak",
-                    policies: &["fpfs+a1(lslt=100)"],
-                    factor: 100.0,
-                    unit: "%",
-                    // What jobs require is added up in whole kbit/s there.
-                    range: [0.0, 100.001],
+                check: Check::Certain {
+                    check: &Check::Never {
+                        metric: "cluster_links_peak",
+                        policies: &["fpfs+a1(lslt=100)"],
+                        factor: 100.0,
+                        unit: "%",
+                        // What jobs require is added up in whole kbit/s there.
+                        above: 100.001,
+                    },
+                    because: "A1 takes no place that would require more of a link than the threshold.",
                 },
             },
         ]
@@ -532,7 +582,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 70 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=70),fpfs+b3(lslt=60,chunk=70),fpfs+b3(lslt=80,chunk=70),\
          fpfs+b3(lslt=100,chunk=70),fpfs+b3(lslt=120,chunk=70)",
-        flat_claim!("p3-fig18", "fpfs+b3(lslt=100,chunk=70)")
+        flat_claim!("p3-fig18", "70")
     ),
     surface!(
         "p3-fig19",
@@ -540,7 +590,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 80 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=80),fpfs+b3(lslt=60,chunk=80),fpfs+b3(lslt=80,chunk=80),\
          fpfs+b3(lslt=100,chunk=80),fpfs+b3(lslt=120,chunk=80)",
-        flat_claim!("p3-fig19", "fpfs+b3(lslt=100,chunk=80)")
+        flat_claim!("p3-fig19", "80")
     ),
     surface!(
         "p3-fig20",
@@ -548,7 +598,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 85 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=85),fpfs+b3(lslt=60,chunk=85),fpfs+b3(lslt=80,chunk=85),\
          fpfs+b3(lslt=100,chunk=85),fpfs+b3(lslt=120,chunk=85)",
-        flat_claim!("p3-fig20", "fpfs+b3(lslt=100,chunk=85)")
+        flat_claim!("p3-fig20", "85")
     ),
     surface!(
         "p3-fig21",
@@ -556,7 +606,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 90 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=90),fpfs+b3(lslt=60,chunk=90),fpfs+b3(lslt=80,chunk=90),\
          fpfs+b3(lslt=100,chunk=90),fpfs+b3(lslt=120,chunk=90)",
-        flat_claim!("p3-fig21", "fpfs+b3(lslt=100,chunk=90)")
+        flat_claim!("p3-fig21", "90")
     ),
     turnaround(
         [
@@ -592,15 +642,18 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig22.independent",
                 text: "Of both bandwidth changes nothing.",
-                check: Check::Flat {
-                    policies: &[IDEAL, MIGRATION],
-                    at_most: 0.0,
+                check: Check::Certain {
+                    check: &Check::Flat {
+                        policies: &[IDEAL, MIGRATION],
+                        at_most: 0.0,
+                    },
+                    because: NOTHING_ON_LINKS,
                 },
             },
             Claim {
                 id: "p3-fig22.monotonic",
-                text: "A1 responds to bandwidth steadily.",
-                check: Check::Rises { policies: &[A1] },
+                text: "A1 responds to bandwidth steadily: read as rising from each value to the next.",
+                check: Check::RisesSteadily { policies: &[A1] },
             },
             Claim {
                 id: "p3-fig22.chunks",
@@ -629,8 +682,10 @@ const FIGURES: &[Figure] = &[
             "Figure 23",
             "Chunks of B3 by bandwidth, threshold 100 %",
         ],
-        "Beside the chunks of the figure, B3 with all and with none of a job as the chunk, and what these \
-         become. Four clusters of 100 nodes, links of 1000 Mbit/s.",
+        setting_6(
+            "Beside the chunks of the figure, B3 with all and with none of a job as the chunk, and what these \
+             become. Four clusters of 100 nodes, links of 1000 Mbit/s.",
+        ),
         [of_section_6!(CHUNKS_AND_ENDS, BANDWIDTHS), &[FEWER_JOBS]],
         &[
             Claim {
@@ -644,17 +699,23 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig23.all",
                 text: "With all of the job as the chunk B3 is migration.",
-                check: Check::Same {
-                    policy: B3_ALL,
-                    than: MIGRATION,
+                check: Check::Certain {
+                    check: &Check::Same {
+                        policy: B3_ALL,
+                        than: MIGRATION,
+                    },
+                    because: "Where the whole job fits, migration has put it already.",
                 },
             },
             Claim {
                 id: "p3-fig23.none",
                 text: "As the chunk shrinks B3 becomes B1.",
-                check: Check::Same {
-                    policy: B3_ANY,
-                    than: B1,
+                check: Check::Certain {
+                    check: &Check::Same {
+                        policy: B3_ANY,
+                        than: B1,
+                    },
+                    because: "A chunk of no size excludes nothing, and all else is the rule of B1.",
                 },
             },
         ],
@@ -665,7 +726,9 @@ const FIGURES: &[Figure] = &[
             "Figure 24",
             "All schedulers by threshold, little bandwidth",
         ],
-        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 300 Mbit/s.",
+        setting_6(
+            "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 300 Mbit/s.",
+        ),
         [
             of_section_6!(ALL, ("bandwidth_mbps", "300"), THRESHOLDS),
             &[FEW_JOBS],
@@ -686,7 +749,9 @@ const FIGURES: &[Figure] = &[
             "Figure 25",
             "All schedulers by threshold, much bandwidth",
         ],
-        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 800 Mbit/s.",
+        setting_6(
+            "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 800 Mbit/s.",
+        ),
         [
             of_section_6!(ALL, ("bandwidth_mbps", "800"), THRESHOLDS),
             &[FEW_JOBS],
@@ -717,7 +782,9 @@ const FIGURES: &[Figure] = &[
             "Figure 26",
             "Chunks of B3 by threshold, little bandwidth",
         ],
-        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 300 Mbit/s.",
+        setting_6(
+            "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 300 Mbit/s.",
+        ),
         [
             of_section_6!(CHUNKS, ("bandwidth_mbps", "300"), THRESHOLDS),
             &[FEW_JOBS],
@@ -738,7 +805,9 @@ const FIGURES: &[Figure] = &[
             "Figure 27",
             "Chunks of B3 by threshold, much bandwidth",
         ],
-        "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 800 Mbit/s.",
+        setting_6(
+            "Four clusters of 100 nodes, links of 1000 Mbit/s; an even bisection needs 800 Mbit/s.",
+        ),
         [
             of_section_6!(CHUNKS, ("bandwidth_mbps", "800"), THRESHOLDS),
             &[FEW_JOBS],
@@ -770,6 +839,7 @@ const FIGURES: &[Figure] = &[
                 ),
                 ("x", "bandwidth_mbps:200:800:300")
             ),
+            stated: SECTION_6.stated,
             claims: &[Claim {
                 id: "p3-table1.cost",
                 text: "A decision of A1 costs far more than one of class B, about 70 times as much: read as at \

@@ -26,12 +26,17 @@
 
 use super::claim::Claim;
 use super::sweep::{Check, Extent, Log, Pair, Sweep, Switch};
-use super::{Figure, Paper};
+use super::{Figure, Paper, Stated};
 
 const AFCFS: &str = "fpfs+count";
 const LJFS: &str = "ljfs+count";
 const FAIR: &str = "fair+count";
 const ZOMT: &str = "zomt+count";
+
+const STATED: Stated = Stated::Jobs {
+    jobs: 100_000,
+    runs: Some(50),
+};
 
 const QUICK: &[Pair] = &[("jobs", "2000")];
 
@@ -74,8 +79,7 @@ macro_rules! caption {
     ($mix:literal) => {
         concat!(
             $mix,
-            " 20,000 jobs in place of 100,000; where the queue grows without end the means grow with their \
-             number."
+            " Where the queue grows without end the means grow with the number of jobs."
         )
     };
 }
@@ -123,18 +127,25 @@ pub(super) const PAPER: Paper = Paper {
 const PROGRAM_ALONE: &str = "zomt+count(long_wait=off)";
 
 /// No more steps in any decision.
-const fn at_most(steps: f64) -> Check {
-    Check::Peak {
-        metric: "decision_steps",
-        policies: &[ZOMT, PROGRAM_ALONE],
-        factor: 1.0,
-        unit: "steps",
-        range: [0.0, steps],
-    }
+macro_rules! at_most {
+    ($steps:literal) => {
+        Check::Certain {
+            check: &Check::Never {
+                metric: "decision_steps",
+                policies: &[ZOMT, PROGRAM_ALONE],
+                factor: 1.0,
+                unit: "steps",
+                above: $steps,
+            },
+            because: "Of each size no more jobs enter the program than 120 machines have room for, which \
+                      gives 46,876 steps at most.",
+        }
+    };
 }
 
 /// What solving the 0-1 program takes.
 const DECISIONS: Sweep = Sweep {
+    stated: STATED,
     switches: EVEN.run_times,
     ..Sweep::plain(
         [
@@ -147,28 +158,32 @@ const DECISIONS: Sweep = Sweep {
                 id: "p4-decisions.seconds",
                 text: "Solving the 0-1 program takes less than 10 seconds: read as at most ten million steps, which \
                        are 10 seconds where one takes a microsecond.",
-                check: at_most(10_000_000.0),
+                check: at_most!(10_000_000.0),
             },
             Claim {
                 id: "p4-decisions.constant",
                 text: "Its cost is bounded by a constant, since the machines of a centre are: read as at most 46,876 \
                        steps, those of as many jobs of each size as 120 machines have room for.",
-                check: at_most(46_876.0),
+                check: at_most!(46_876.0),
             },
         ],
     )
 };
 
-/// What the text says of each mean.
+/// What the text says of each mean, of ZOMT and Fair to that extent; then what it says of how the means rise.
 macro_rules! mean_claims {
-    ($figure:literal $(, $own:expr)*) => {
+    ($figure:literal, $extent:expr, $rise:expr $(, $own:expr)*) => {
         &[
             Claim {
                 id: concat!($figure, ".alike"),
-                text: "AFCFS, LJFS and ZOMT are nearly equal.",
-                check: Check::Close {
-                    policies: &[AFCFS, LJFS, ZOMT],
-                    reference: FAIR,
+                text: "AFCFS, LJFS and ZOMT are nearly equal below λ = 6.5: read as closer together than to Fair.",
+                check: Check::Within {
+                    x: ["5", "6"],
+                    check: &Check::Close {
+                        policies: &[AFCFS, LJFS, ZOMT],
+                        reference: FAIR,
+                        extent: Extent::Always,
+                    },
                 },
             },
             Claim {
@@ -177,7 +192,7 @@ macro_rules! mean_claims {
                 check: Check::Better {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAIR],
-                    extent: Extent::Mostly,
+                    extent: $extent,
                 },
             },
             Claim {
@@ -186,18 +201,70 @@ macro_rules! mean_claims {
                 check: Check::Better {
                     policies: &[AFCFS, LJFS, ZOMT],
                     than: &[FAIR],
-                    extent: Extent::Mostly,
+                    extent: $extent,
                 },
             },
-            Claim {
-                id: concat!($figure, ".rise"),
-                text: "All rise with the rate of arrivals.",
-                check: Check::Rises {
-                    policies: &[AFCFS, LJFS, FAIR, ZOMT],
-                },
-            },
+            $rise,
             $($own),*
         ]
+    };
+}
+
+/// What the text says of the means of response times up to λ = 6.5.
+macro_rules! stable_claim {
+    ($figure:literal) => {
+        Claim {
+            id: concat!($figure, ".stable"),
+            text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: read as by at most a tenth.",
+            check: Check::Within {
+                x: ["5", "6.5"],
+                check: &Check::Flat {
+                    policies: &[AFCFS, LJFS, ZOMT],
+                    at_most: 0.1,
+                },
+            },
+        }
+    };
+}
+
+/// The same beyond.
+macro_rules! faster_claim {
+    ($figure:literal) => {
+        Claim {
+            id: concat!($figure, ".faster"),
+            text: "AFCFS, LJFS and ZOMT rise more quickly beyond λ = 6.5 than before.",
+            check: Check::Steeper {
+                policies: &[AFCFS, LJFS, ZOMT],
+                after: "6.5",
+            },
+        }
+    };
+}
+
+/// What the text says of the means of waiting times.
+macro_rules! rise_claim {
+    ($figure:literal) => {
+        Claim {
+            id: concat!($figure, ".rise"),
+            text: "All rise more and more quickly with the rate of arrivals.",
+            check: Check::RisesEverFaster {
+                policies: &[AFCFS, LJFS, FAIR, ZOMT],
+            },
+        }
+    };
+}
+
+/// What the text says of ZOMT's means of response times.
+macro_rules! slower_claim {
+    ($figure:literal) => {
+        Claim {
+            id: concat!($figure, ".slower"),
+            text: "ZOMT rises more slowly than the others.",
+            check: Check::LeadGrows {
+                policy: ZOMT,
+                than: &[AFCFS, LJFS, FAIR],
+            },
+        }
     };
 }
 
@@ -234,7 +301,7 @@ macro_rules! order_claim {
             check: Check::Better {
                 policies: &[LJFS],
                 than: &[AFCFS],
-                extent: Extent::Mostly,
+                extent: Extent::Generally,
             },
         }
     };
@@ -242,7 +309,21 @@ macro_rules! order_claim {
 
 macro_rules! response_claims {
     ($figure:literal $(, $own:expr)*) => {
-        mean_claims!($figure, order_claim!($figure) $(, $own)*)
+        mean_claims!(
+            $figure,
+            Extent::Always,
+            stable_claim!($figure),
+            faster_claim!($figure),
+            slower_claim!($figure),
+            order_claim!($figure)
+            $(, $own)*
+        )
+    };
+}
+
+macro_rules! wait_claims {
+    ($figure:literal $(, $own:expr)*) => {
+        mean_claims!($figure, Extent::Generally, rise_claim!($figure) $(, $own)*)
     };
 }
 
@@ -251,11 +332,11 @@ macro_rules! deviation_claims {
         &[
             Claim {
                 id: concat!($figure, ".zomt"),
-                text: "ZOMT is slightly below AFCFS.",
+                text: "ZOMT is always slightly below AFCFS.",
                 check: Check::Better {
                     policies: &[ZOMT],
                     than: &[AFCFS],
-                    extent: Extent::Mostly,
+                    extent: Extent::Always,
                 },
             },
             Claim {
@@ -264,7 +345,7 @@ macro_rules! deviation_claims {
                 check: Check::Better {
                     policies: &[ZOMT, AFCFS],
                     than: &[LJFS, FAIR],
-                    extent: Extent::Mostly,
+                    extent: Extent::Generally,
                 },
             },
             Claim {
@@ -274,37 +355,40 @@ macro_rules! deviation_claims {
                     policies: &[AFCFS, LJFS],
                 },
             },
+            Claim {
+                id: concat!($figure, ".besides"),
+                text: "Fair and ZOMT do not: read as by at most a tenth.",
+                check: Check::Flat {
+                    policies: &[FAIR, ZOMT],
+                    at_most: 0.1,
+                },
+            },
         ]
     };
 }
 
-/// What the text says of a mean while machines migrate, beside the figure where they do not.
+/// What the text says of a mean while machines migrate, beside the figure where they do not; `$fair` is how
+/// often it has Fair as the highest there, then comes how the mean rises there.
 macro_rules! migration_claims {
-    ($figure:literal, $beside:literal) => {
+    ($figure:literal, $beside:literal, $fair:expr $(, $rise:expr)+) => {
         &[
             Claim {
                 id: concat!($figure, ".zomt"),
-                text: "ZOMT is the lowest also while machines migrate.",
+                text: "ZOMT is always the lowest also while machines migrate.",
                 check: Check::Better {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAIR],
-                    extent: Extent::Mostly,
+                    extent: Extent::Always,
                 },
             },
-            Claim {
-                id: concat!($figure, ".trends"),
-                text: "The trends are those without migrations: all rise with the rate of arrivals.",
-                check: Check::Rises {
-                    policies: &[AFCFS, LJFS, FAIR, ZOMT],
-                },
-            },
+            $($rise,)+
             Claim {
                 id: concat!($figure, ".fair"),
                 text: "The trends are those without migrations: Fair is the highest.",
                 check: Check::Better {
                     policies: &[AFCFS, LJFS, ZOMT],
                     than: &[FAIR],
-                    extent: Extent::Mostly,
+                    extent: $fair,
                 },
             },
             Claim {
@@ -328,6 +412,7 @@ const fn of_mix(
 ) -> Figure {
     let sweep = Sweep {
         logarithmic: true,
+        stated: STATED,
         switches: mix.run_times,
         ..Sweep::plain([mix.pairs, QUICK], metric, claims)
     };
@@ -403,7 +488,7 @@ macro_rules! row_claims {
                 check: Check::Better {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAST_FAIR],
-                    extent: Extent::Mostly,
+                    extent: Extent::Always,
                 },
             },
             $($own),*
@@ -420,7 +505,7 @@ macro_rules! fair_second {
             check: Check::Better {
                 policies: &[FAST_FAIR],
                 than: &[AFCFS, LJFS],
-                extent: Extent::Mostly,
+                extent: Extent::Generally,
             },
         }
     };
@@ -432,6 +517,7 @@ const fn row(
     claims: &'static [Claim<Check>],
 ) -> Figure {
     let sweep = Sweep {
+        stated: Stated::AsHere,
         log: Some(&RICC),
         logarithmic: true,
         ..Sweep::plain(
@@ -573,19 +659,19 @@ const FIGURES: &[Figure] = &[
         ["p4-fig8", "Figure 8", "Waiting time, q = 0.25"],
         LARGE,
         "wait_mean",
-        mean_claims!("p4-fig8"),
+        wait_claims!("p4-fig8"),
     ),
     of_mix(
         ["p4-fig9", "Figure 9", "Waiting time, q = 0.5"],
         EVEN,
         "wait_mean",
-        mean_claims!("p4-fig9"),
+        wait_claims!("p4-fig9"),
     ),
     of_mix(
         ["p4-fig10", "Figure 10", "Waiting time, q = 0.75"],
         SMALL,
         "wait_mean",
-        mean_claims!(
+        wait_claims!(
             "p4-fig10",
             gain_claim!(
                 "p4-fig10",
@@ -625,19 +711,19 @@ const FIGURES: &[Figure] = &[
         ["p4-fig11", "Figure 11", "Weighted waiting time, q = 0.25"],
         LARGE,
         "wait_weighted",
-        mean_claims!("p4-fig11"),
+        wait_claims!("p4-fig11"),
     ),
     of_mix(
         ["p4-fig12", "Figure 12", "Weighted waiting time, q = 0.5"],
         EVEN,
         "wait_weighted",
-        mean_claims!("p4-fig12"),
+        wait_claims!("p4-fig12"),
     ),
     of_mix(
         ["p4-fig13", "Figure 13", "Weighted waiting time, q = 0.75"],
         SMALL,
         "wait_weighted",
-        mean_claims!(
+        wait_claims!(
             "p4-fig13",
             gain_claim!(
                 "p4-fig13",
@@ -699,7 +785,13 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "response_mean",
-        migration_claims!("p4-fig16", "p4-fig3"),
+        migration_claims!(
+            "p4-fig16",
+            "p4-fig3",
+            Extent::Always,
+            stable_claim!("p4-fig16"),
+            faster_claim!("p4-fig16")
+        ),
     ),
     of_mix(
         [
@@ -709,7 +801,13 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "response_weighted",
-        migration_claims!("p4-fig17", "p4-fig6"),
+        migration_claims!(
+            "p4-fig17",
+            "p4-fig6",
+            Extent::Always,
+            stable_claim!("p4-fig17"),
+            faster_claim!("p4-fig17")
+        ),
     ),
     of_mix(
         [
@@ -719,7 +817,12 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "wait_mean",
-        migration_claims!("p4-fig18", "p4-fig9"),
+        migration_claims!(
+            "p4-fig18",
+            "p4-fig9",
+            Extent::Generally,
+            rise_claim!("p4-fig18")
+        ),
     ),
     of_mix(
         [
@@ -729,7 +832,12 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "wait_weighted",
-        migration_claims!("p4-fig19", "p4-fig12"),
+        migration_claims!(
+            "p4-fig19",
+            "p4-fig12",
+            Extent::Generally,
+            rise_claim!("p4-fig19")
+        ),
     ),
     row(
         [

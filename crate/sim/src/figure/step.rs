@@ -6,7 +6,7 @@
 //! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All other
 //! servers of the tree are full, so that only these six matter.
 
-use super::claim::{self, Claim, Evidence, Finding, Judged};
+use super::claim::{self, Claim, Evidence, Finding, Judged, Rule};
 use crate::id::{JobId, ServerId};
 use crate::job::Ask;
 use crate::place::Placer;
@@ -47,6 +47,18 @@ pub enum Check {
         /// The placements.
         placements: &'static [Placement],
     },
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        "The state before is chosen so that all sentences on it come true, so it cannot fail unless a \
+         placement is wrong."
+            .to_owned()
+    }
+
+    fn by_construction(&self) -> bool {
+        true
+    }
 }
 
 /// What a placement did.

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
+use super::claim::{
+    self, Claim, Evidence, Finding, Judged, Outcome, Quorum, Rule, Side, inside, inside_words,
+};
+use super::ran::Stated;
 use super::{Figure, Kind, Run, lowering};
 use crate::metrics::{self, Better, METRICS, Metric};
 use crate::scenario::link::{self, Extras, LinkError};
 use crate::scenario::setup::SystemKind;
 use crate::scenario::{KEYS, Placement, PolicySpec, Scenario};
-use crate::stats::{Estimate, estimate};
+use crate::stats::estimate;
 use crate::sweep::Results;
 use crate::workload::Trace;
 
@@ -24,6 +27,8 @@ pub struct Sweep {
     /// What a quick run has in place of that, where all of it would take too long: fewer jobs, or
     /// fewer values of x.
     pub quick: &'static [Pair],
+    /// How many jobs the text has.
+    pub stated: Stated,
     /// The log that the jobs come from.
     pub log: Option<&'static Log>,
     /// What is drawn.
@@ -46,6 +51,7 @@ impl Sweep {
         Sweep {
             pairs,
             quick,
+            stated: Stated::Unstated,
             log: None,
             metric,
             logarithmic: false,
@@ -199,14 +205,25 @@ impl Effort {
 /// How often a comparison must come out for the claim, over the values of x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Wherever there is a difference.
+    /// Wherever there is a difference: the text says *always*.
     Always,
-    /// At more than half of the values.
+    /// At more than half of the values with a difference, and nowhere against it: the text says so
+    /// without *always* and without exceptions.
+    Generally,
+    /// At more than half of the values: the text says *in most cases* or *overall*.
     Mostly,
     /// Everywhere but at this value, where it comes out against it.
     AllBut(&'static str),
-    /// At every value up to this one.
-    UpTo(&'static str),
+}
+
+impl Extent {
+    fn quorum(self) -> Quorum {
+        match self {
+            Extent::Always | Extent::AllBut(_) => Quorum::All,
+            Extent::Generally => Quorum::Undisputed,
+            Extent::Mostly => Quorum::Most,
+        }
+    }
 }
 
 /// What can be said of curves. Policies go by their names in the scenario; a policy *leads* by how
@@ -253,7 +270,26 @@ pub enum Check {
         /// The policies.
         policies: &'static [&'static str],
     },
-    /// At that x the policy leads the other by at least so much.
+    /// The metric of each policy rises from every value of x to the next.
+    RisesSteadily {
+        /// The policies.
+        policies: &'static [&'static str],
+    },
+    /// The metric of each policy rises with x, and ever more quickly: so do the line and the parabola
+    /// fitted to it.
+    RisesEverFaster {
+        /// The policies.
+        policies: &'static [&'static str],
+    },
+    /// The metric of each policy rises more quickly after a value of x than before: the line fitted to
+    /// it from there on is steeper than that up to there.
+    Steeper {
+        /// The policies.
+        policies: &'static [&'static str],
+        /// The value of x.
+        after: &'static str,
+    },
+    /// At that x the policy's lead over the other lies in a range.
     LeadAt {
         /// The one said to lead.
         policy: &'static str,
@@ -261,8 +297,8 @@ pub enum Check {
         than: &'static str,
         /// A value of x.
         x: &'static str,
-        /// The least lead.
-        at_least: f64,
+        /// The range.
+        range: [f64; 2],
     },
     /// At no x the policy leads one of the others by so much.
     LeadBelow {
@@ -294,13 +330,14 @@ pub enum Check {
         /// The range.
         range: [f64; 2],
     },
-    /// At most values of x these policies lie closer together than the worst of them is to the
-    /// reference.
+    /// These policies lie closer together than the worst of them is to the reference.
     Close {
         /// The ones said to be alike.
         policies: &'static [&'static str],
         /// The one that is said to be far from them.
         reference: &'static str,
+        /// At which values of x.
+        extent: Extent,
     },
     /// The greatest mean of a metric, over policies and x and times a factor, lies in a range.
     Peak {
@@ -314,6 +351,19 @@ pub enum Check {
         unit: &'static str,
         /// The range.
         range: [f64; 2],
+    },
+    /// In no run of one of the policies a metric, times a factor, exceeds a limit.
+    Never {
+        /// The metric.
+        metric: &'static str,
+        /// Whose runs.
+        policies: &'static [&'static str],
+        /// What it is multiplied by.
+        factor: f64,
+        /// The unit of the product.
+        unit: &'static str,
+        /// The limit.
+        above: f64,
     },
     /// The share by which the policy lowers the metric of the other, summed over x, is larger than in
     /// another figure.
@@ -398,6 +448,158 @@ pub enum Check {
         /// What is said of it.
         check: &'static Check,
     },
+    /// Something is so from one value of x to another; beyond them nothing is said.
+    Within {
+        /// The first and the last value of x.
+        x: [&'static str; 2],
+        /// What is said of them.
+        check: &'static Check,
+    },
+    /// No correct simulation can refute it.
+    Certain {
+        /// What is looked at all the same.
+        check: &'static Check,
+        /// Why that is so: a sentence.
+        because: &'static str,
+    },
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        let each = |subject: &str, quorum: Quorum| format!("{subject} {}.", quorum.words());
+        let inside = |subject: &str, range: [f64; 2], unit: &str| {
+            format!("{subject} {}", inside_words(&printed_range(range, unit)))
+        };
+        let points = |range: [f64; 2]| range.map(|share| 100.0 * share);
+        match *self {
+            Check::Better { extent, .. } => {
+                let turned = match extent {
+                    Extent::AllBut(x) => format!(", that at {x} turned around,"),
+                    _ => String::new(),
+                };
+                let subject = format!("The least lead at each value of x{turned}");
+                each(&subject, extent.quorum())
+            }
+            Check::NeverWorse { .. } => each("The lead at each value of x", Quorum::NoneAgainst),
+            Check::LeadGrows { .. } => each(
+                "The rise with x of the line fitted to each lead",
+                Quorum::All,
+            ),
+            Check::LeadShrinks { .. } => each(
+                "The fall with x of the line fitted to each lead",
+                Quorum::All,
+            ),
+            Check::Falls { .. } => each(
+                "The fall with x of the line fitted to each curve",
+                Quorum::All,
+            ),
+            Check::Rises { .. } => each(
+                "The rise with x of the line fitted to each curve",
+                Quorum::All,
+            ),
+            Check::RisesSteadily { .. } => each(
+                "The rise of each curve from every value of x to the next",
+                Quorum::All,
+            ),
+            Check::RisesEverFaster { .. } => each(
+                "The rise with x of the line fitted to each curve, and how far the parabola fitted to it \
+                 sags in the middle,",
+                Quorum::All,
+            ),
+            Check::Steeper { after, .. } => each(
+                &format!(
+                    "The slope of the line fitted to each curve from {after} on, less that up to {after},"
+                ),
+                Quorum::All,
+            ),
+            Check::LeadAt { x, range, .. } => {
+                inside(&format!("The lead at {x}"), points(range), "points")
+            }
+            Check::LeadBelow { limit, .. } => inside(
+                "The largest lead at each value of x",
+                points([f64::NEG_INFINITY, limit]),
+                "points",
+            ),
+            Check::LargestLead { range, .. } => {
+                inside("The largest mean lead at any x", points(range), "points")
+            }
+            Check::RelativeLeadAt { x, range, .. } => inside(
+                &format!("The largest lead at {x}, as a share of what it leads over,"),
+                range,
+                "%",
+            ),
+            Check::Close { extent, .. } => each(
+                "At each value of x what the reference is away from the worst of these policies, less what \
+                 they are apart,",
+                extent.quorum(),
+            ),
+            Check::Peak { range, unit, .. } => {
+                inside("The greatest mean of any policy at any x", range, unit)
+            }
+            Check::Never { above, unit, .. } => {
+                let limit = printed_range([f64::NEG_INFINITY, above], unit);
+                format!("The greatest value in any replication must be {limit}; any above refutes the claim.")
+            }
+            Check::GainLargerThan { .. } => each(
+                "The gain over all x here, less that in the other figure,",
+                Quorum::All,
+            ),
+            Check::LargerThan { .. } => each(
+                "At each value of x the least difference of a policy here to itself in the other figure",
+                Quorum::All,
+            ),
+            Check::MeanAt { x, range, unit, .. } => {
+                inside(&format!("The mean at {x}"), range, unit)
+            }
+            Check::Crossing { range, .. } => inside(
+                "Where the curves cross, which they must in every replication, the value",
+                range,
+                "",
+            ),
+            Check::Flat { at_most, .. } => inside(
+                "The largest difference of each curve over x, as a share of its least value,",
+                [f64::NEG_INFINITY, 100.0 * at_most],
+                "%",
+            ),
+            Check::Same { .. } => {
+                "The lead at each value of x must be zero in every replication; any other refutes the claim."
+                    .to_owned()
+            }
+            Check::LowestAt { x, .. } => each(
+                &format!("The difference of every other value of x to {x}"),
+                Quorum::All,
+            ),
+            Check::Lowers { percent, .. } => format!(
+                "The average of the relative lowering over all values of x of all figures named: its whole 95 % \
+                 interval must lie within a tenth of {percent} %; one that lies wholly outside refutes the claim."
+            ),
+            Check::Of { check, .. } => check.rule(),
+            Check::Within { x: [from, to], check } => {
+                format!("From {from} to {to} alone: {}", check.rule())
+            }
+            Check::Certain { because, .. } => because.to_owned(),
+        }
+    }
+
+    fn by_construction(&self) -> bool {
+        matches!(self, Check::Certain { .. })
+    }
+}
+
+/// A range in words.
+fn printed_range([low, high]: [f64; 2], unit: &str) -> String {
+    let number = |value: f64| {
+        let digits = format!("{value:.6}");
+        digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned()
+    };
+    let words = match low == f64::NEG_INFINITY {
+        true => format!("at most {} {unit}", number(high)),
+        false => format!("{} to {} {unit}", number(low), number(high)),
+    };
+    words.trim_end().to_owned()
 }
 
 impl Check {
@@ -405,7 +607,9 @@ impl Check {
     pub(super) fn beside(&self) -> Option<&'static str> {
         match *self {
             Check::GainLargerThan { beside, .. } | Check::LargerThan { beside, .. } => Some(beside),
-            Check::Of { check, .. } => check.beside(),
+            Check::Of { check, .. }
+            | Check::Within { check, .. }
+            | Check::Certain { check, .. } => check.beside(),
             _ => None,
         }
     }
@@ -414,24 +618,52 @@ impl Check {
     pub(super) fn among(&self) -> &'static [&'static str] {
         match *self {
             Check::Lowers { among, .. } => among,
+            Check::Of { check, .. }
+            | Check::Within { check, .. }
+            | Check::Certain { check, .. } => check.among(),
             _ => &[],
         }
     }
 
-    /// The value of x that it names.
+    /// The values of x that it names.
     #[cfg(test)]
-    fn x(&self) -> Option<&'static str> {
+    fn x(&self) -> Vec<&'static str> {
         match *self {
             Check::LeadAt { x, .. }
             | Check::LowestAt { x, .. }
             | Check::RelativeLeadAt { x, .. }
             | Check::MeanAt { x, .. }
+            | Check::Steeper { after: x, .. }
             | Check::Better {
-                extent: Extent::AllBut(x) | Extent::UpTo(x),
+                extent: Extent::AllBut(x),
                 ..
-            } => Some(x),
-            Check::Of { check, .. } => check.x(),
+            } => vec![x],
+            Check::Within { x, check } => [x.to_vec(), check.x()].concat(),
+            Check::Of { check, .. } | Check::Certain { check, .. } => check.x(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The metric that it names.
+    #[cfg(test)]
+    fn metric(&self) -> Option<&'static str> {
+        match *self {
+            Check::Of { metric, .. }
+            | Check::Peak { metric, .. }
+            | Check::Never { metric, .. }
+            | Check::Crossing { of: metric, .. } => Some(metric),
+            Check::Within { check, .. } | Check::Certain { check, .. } => check.metric(),
             _ => None,
+        }
+    }
+
+    /// Whether it judges leads by ranges in points.
+    #[cfg(test)]
+    fn in_points(&self) -> bool {
+        match *self {
+            Check::LeadAt { .. } | Check::LeadBelow { .. } | Check::LargestLead { .. } => true,
+            Check::Within { check, .. } | Check::Certain { check, .. } => check.in_points(),
+            _ => false,
         }
     }
 
@@ -451,16 +683,23 @@ impl Check {
             | Check::LeadBelow { policy, than, .. } => [&[policy], than].concat(),
             Check::LargestLead { policies, than, .. }
             | Check::RelativeLeadAt { policies, than, .. } => [policies, &[than]].concat(),
-            Check::Of { check, .. } => check.names(),
+            Check::Of { check, .. }
+            | Check::Within { check, .. }
+            | Check::Certain { check, .. } => check.names(),
             Check::LowestAt { policy, .. } | Check::MeanAt { policy, .. } => vec![policy],
             Check::Falls { policies }
             | Check::Rises { policies }
+            | Check::RisesSteadily { policies }
+            | Check::RisesEverFaster { policies }
+            | Check::Steeper { policies, .. }
             | Check::Flat { policies, .. }
             | Check::Peak { policies, .. }
+            | Check::Never { policies, .. }
             | Check::LargerThan { policies, .. } => policies.to_vec(),
             Check::Close {
                 policies,
                 reference,
+                ..
             } => [policies, &[reference]].concat(),
         }
     }
@@ -573,7 +812,7 @@ impl Sweep {
                     claim.id
                 );
             }
-            if let Some(x) = claim.check.x() {
+            for x in claim.check.x() {
                 let axis = scenario.x().expect("it sweeps");
                 assert!(
                     axis.values.iter().any(|value| value == x),
@@ -581,7 +820,16 @@ impl Sweep {
                     claim.id
                 );
             }
-            if let Check::Of { metric, .. } | Check::Peak { metric, .. } = claim.check {
+            if claim.check.in_points() {
+                let metric = metrics::position(self.metric).map(|metric| &METRICS[metric]);
+                assert_eq!(
+                    metric.map(|metric| metric.unit),
+                    Some("share"),
+                    "{}",
+                    claim.id
+                );
+            }
+            if let Some(metric) = claim.check.metric() {
                 assert!(
                     metrics::position(metric).is_some(),
                     "{}: {metric}",
@@ -746,6 +994,7 @@ pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
 }
 
 /// The runs of a scenario by x, policy and replication.
+#[derive(Clone)]
 struct Curves<'a> {
     run: &'a Run,
     scenario: &'a Scenario,
@@ -755,6 +1004,8 @@ struct Curves<'a> {
     called: &'static [Pair],
     /// The same of other figures, by their names, where an average goes over them too.
     among: Vec<(&'static str, Curves<'a>)>,
+    /// Where the first value of x stands among those of the scenario.
+    first: usize,
     x: Vec<String>,
     /// The metric as something to keep low, by (x, policy, replication).
     costs: Vec<Vec<Vec<Option<f64>>>>,
@@ -785,9 +1036,27 @@ impl<'a> Curves<'a> {
             metric,
             called: &[],
             among: Vec::new(),
+            first: 0,
             x,
             costs,
         }
+    }
+
+    /// The same runs by another metric.
+    fn by(&self, metric: &str) -> Curves<'a> {
+        let curves = Curves {
+            called: self.called,
+            ..Curves::of(metric, self.run)
+        };
+        curves.cut(self.first, self.x.len())
+    }
+
+    /// So many values of x from that one on.
+    fn cut(mut self, first: usize, count: usize) -> Curves<'a> {
+        self.first += first;
+        self.x = self.x.into_iter().skip(first).take(count).collect();
+        self.costs = self.costs.into_iter().skip(first).take(count).collect();
+        self
     }
 
     fn policy(&self, name: &str) -> usize {
@@ -853,28 +1122,88 @@ impl<'a> Curves<'a> {
         weakest(evidence)
     }
 
+    /// The values of x as numbers.
+    fn numbers(&self) -> Vec<f64> {
+        let x: Option<Vec<f64>> = self.x.iter().map(|value| value.parse().ok()).collect();
+        x.expect("a line is fitted over numbers")
+    }
+
+    /// `of` the values at every x, for each replication that has all of them.
+    fn by_replication(
+        &self,
+        value: impl Fn(usize, usize) -> Option<f64>,
+        of: impl Fn(&[f64]) -> f64,
+    ) -> Vec<f64> {
+        let one = |replication| {
+            let y: Option<Vec<f64>> = (0..self.x.len()).map(|at| value(at, replication)).collect();
+            Some(of(&y?))
+        };
+        (0..self.scenario.reps() as usize).filter_map(one).collect()
+    }
+
     /// For each replication how much the line that fits `value` at every x rises from the first x to
     /// the last.
     fn rises(&self, value: impl Fn(usize, usize) -> Option<f64>) -> Vec<f64> {
-        let x: Option<Vec<f64>> = self.x.iter().map(|value| value.parse().ok()).collect();
-        let x = x.expect("a line is fitted over numbers");
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let x_mean = mean(&x);
-        let reach = x
-            .last()
-            .zip(x.first())
-            .map_or(0.0, |(last, first)| last - first);
-        let rise = |replication| {
-            let y: Option<Vec<f64>> = (0..x.len()).map(|at| value(at, replication)).collect();
-            let y = y?;
-            let y_mean = mean(&y);
-            let both = x.iter().zip(&y).map(|(x, y)| (x - x_mean) * (y - y_mean));
-            let square = x.iter().map(|x| (x - x_mean) * (x - x_mean));
-            Some(both.sum::<f64>() / square.sum::<f64>() * reach)
+        let x = self.numbers();
+        let reach = x[x.len() - 1] - x[0];
+        self.by_replication(value, |y| slope(&x, y) * reach)
+    }
+
+    /// The metric of a policy at an x in a replication.
+    fn value(&self, policy: &str, x: usize, replication: usize) -> Option<f64> {
+        let cost = self.costs[x][self.policy(policy)][replication]?;
+        Some(match self.metric.better {
+            Better::Higher => -cost,
+            Better::Lower | Better::Neither => cost,
+        })
+    }
+
+    /// Whether the metric of each policy rises from every x to the next.
+    fn step_by_step(&self, policies: &[&str]) -> Vec<Evidence> {
+        let step = |policy: &str, x: usize| {
+            let rises: Vec<f64> = (0..self.scenario.reps() as usize)
+                .filter_map(|r| Some(self.value(policy, x, r)? - self.value(policy, x - 1, r)?))
+                .collect();
+            let [from, to] = [&self.x[x - 1], &self.x[x]];
+            let what = format!("rise of {} from {from} to {to}", self.label(policy));
+            Evidence::of_leads(what, self.unit(), &rises)
         };
-        (0..self.scenario.reps() as usize)
-            .filter_map(rise)
-            .collect()
+        let steps = policies
+            .iter()
+            .flat_map(|policy| (1..self.x.len()).map(move |x| (policy, x)));
+        steps.filter_map(|(policy, x)| step(policy, x)).collect()
+    }
+
+    /// Whether the line fitted to the metric of each policy rises, and the parabola bends upwards: by
+    /// how much it sags in the middle.
+    fn ever_faster(&self, policies: &[&str]) -> Vec<Evidence> {
+        let x = self.numbers();
+        let both = |policy: &&str| {
+            let value = |x, r| self.value(policy, x, r);
+            let sags = self.by_replication(value, |y| sag(&x, y));
+            let label = self.label(policy);
+            let what = |what: &str| format!("{what} of {label} {}", self.extent());
+            [("rise", self.rises(value)), ("sag", sags)]
+                .map(|(word, values)| Evidence::of_leads(what(word), self.unit(), &values))
+        };
+        policies.iter().flat_map(both).flatten().collect()
+    }
+
+    /// Whether the line fitted to the metric of each policy is steeper from an x on than up to there.
+    fn steeper(&self, policies: &[&str], after: &str) -> Vec<Evidence> {
+        let (x, at) = (self.numbers(), self.place(after));
+        let difference = |policy: &&str| {
+            let more = self.by_replication(
+                |x, r| self.value(policy, x, r),
+                |y| slope(&x[at..], &y[at..]) - slope(&x[..=at], &y[..=at]),
+            );
+            let what = format!(
+                "slope of {} after {after} less that before, for 1 of x",
+                self.label(policy)
+            );
+            Evidence::of_leads(what, self.unit(), &more)
+        };
+        policies.iter().filter_map(difference).collect()
     }
 
     /// Whether the line fitted to the metric of each policy rises, or falls where `sign` is negative.
@@ -931,49 +1260,54 @@ impl<'a> Curves<'a> {
         (0..self.x.len()).filter_map(of).collect()
     }
 
-    fn judge(&self, check: &Check, beside: Option<&Curves<'_>>) -> (Outcome, Vec<Evidence>) {
+    fn judge(&self, check: &Check, beside: Option<&Curves<'a>>) -> (Outcome, Vec<Evidence>) {
         match *check {
             Check::Better {
                 policies,
                 than,
                 extent,
             } => {
-                let evidence = self.all_x(|x| self.weakest(x, policies, than));
-                let outcome = match extent {
-                    Extent::Always => claim::all(&evidence),
-                    Extent::Mostly => claim::most(&evidence),
-                    Extent::AllBut(exception) => {
-                        let mut flipped = evidence.clone();
-                        let flip = &mut flipped[self.place(exception)].side;
-                        *flip = match *flip {
-                            Side::For | Side::Equal => Side::Against,
-                            Side::Against => Side::For,
-                            Side::Open => Side::Open,
-                        };
-                        claim::all(&flipped)
-                    }
-                    Extent::UpTo(last) => claim::all(&evidence[..=self.place(last)]),
-                };
-                (outcome, evidence)
+                let mut evidence = self.all_x(|x| self.weakest(x, policies, than));
+                if let Extent::AllBut(exception) = extent {
+                    let side = &mut evidence[self.place(exception)].side;
+                    *side = match *side {
+                        Side::For | Side::Equal => Side::Against,
+                        Side::Against => Side::For,
+                        Side::Open => Side::Open,
+                    };
+                }
+                (extent.quorum().judge(&evidence), evidence)
             }
             Check::NeverWorse { policy, than } => {
                 let evidence = self.all_x(|x| self.lead(x, policy, than));
-                let worse = evidence.iter().any(|one| one.side == Side::Against);
-                let outcome = if worse {
-                    Outcome::DoesNotHold
-                } else {
-                    Outcome::Holds
-                };
-                (outcome, evidence)
+                (Quorum::NoneAgainst.judge(&evidence), evidence)
             }
             Check::LeadGrows { policy, than } => self.leads_by_line("growth", 1.0, policy, than),
             Check::LeadShrinks { policy, than } => self.leads_by_line("fall", -1.0, policy, than),
             Check::Falls { policies } => self.by_line("fall", -1.0, policies),
             Check::Rises { policies } => self.by_line("rise", 1.0, policies),
-            Check::Of { metric, check } => {
-                let beside = beside.map(|beside| Curves::of(metric, beside.run));
-                Curves::of(metric, self.run).judge(check, beside.as_ref())
+            Check::RisesSteadily { policies } => {
+                let evidence = self.step_by_step(policies);
+                (claim::all(&evidence), evidence)
             }
+            Check::RisesEverFaster { policies } => {
+                let evidence = self.ever_faster(policies);
+                (claim::all(&evidence), evidence)
+            }
+            Check::Steeper { policies, after } => {
+                let evidence = self.steeper(policies, after);
+                (claim::all(&evidence), evidence)
+            }
+            Check::Of { metric, check } => {
+                let beside = beside.map(|beside| beside.by(metric));
+                self.by(metric).judge(check, beside.as_ref())
+            }
+            Check::Within { x, check } => {
+                let [from, to] = x.map(|x| self.place(x));
+                let cut = |curves: &Curves<'a>| curves.clone().cut(from, to + 1 - from);
+                cut(self).judge(check, beside.map(cut).as_ref())
+            }
+            Check::Certain { check, .. } => self.judge(check, beside),
             Check::LargestLead {
                 policies,
                 than,
@@ -1032,20 +1366,12 @@ impl<'a> Curves<'a> {
                 policy,
                 than,
                 x,
-                at_least,
+                range,
             } => {
-                let at = self.place(x);
-                let beyond: Vec<f64> = self
-                    .leads(at, policy, than)
-                    .iter()
-                    .map(|lead| lead - at_least)
-                    .collect();
-                let evidence =
-                    self.lead(at, policy, than)
-                        .zip(Evidence::of_leads(String::new(), "", &beyond));
-                let evidence: Vec<Evidence> = evidence
-                    .map(|(lead, beyond)| Evidence {
-                        side: beyond.side,
+                let lead = self.lead(self.place(x), policy, than);
+                let evidence: Vec<Evidence> = lead
+                    .map(|lead| Evidence {
+                        side: inside(lead.value, range),
                         ..lead
                     })
                     .into_iter()
@@ -1081,6 +1407,7 @@ impl<'a> Curves<'a> {
             Check::Close {
                 policies,
                 reference,
+                extent,
             } => {
                 let labels: Vec<String> =
                     policies.iter().map(|policy| self.label(policy)).collect();
@@ -1108,7 +1435,7 @@ impl<'a> Curves<'a> {
                     Evidence::of_leads(what, self.unit(), &margins)
                 };
                 let evidence = self.all_x(close);
-                (claim::most(&evidence), evidence)
+                (extent.quorum().judge(&evidence), evidence)
             }
             Check::Peak {
                 metric,
@@ -1123,6 +1450,31 @@ impl<'a> Curves<'a> {
                     .collect();
                 (claim::all(&evidence), evidence)
             }
+            Check::Never {
+                metric,
+                policies,
+                factor,
+                unit,
+                above,
+            } => {
+                let measured = &self.by(metric);
+                let reps = self.scenario.reps() as usize;
+                let of = |policy| {
+                    let cells = (0..self.x.len()).flat_map(|x| (0..reps).map(move |r| (x, r)));
+                    cells.filter_map(move |(x, r)| measured.value(policy, x, r))
+                };
+                let greatest = policies.iter().flat_map(|policy| of(policy));
+                let evidence: Vec<Evidence> = greatest
+                    .reduce(f64::max)
+                    .map(|value| {
+                        let value = factor * value;
+                        let what = "greatest in any replication".to_owned();
+                        Evidence::fact(what, unit, value, value <= above)
+                    })
+                    .into_iter()
+                    .collect();
+                (claim::all(&evidence), evidence)
+            }
             Check::MeanAt {
                 policy,
                 x,
@@ -1130,7 +1482,7 @@ impl<'a> Curves<'a> {
                 unit,
                 range,
             } => {
-                let place = (self.place(x), self.policy(policy));
+                let place = (self.first + self.place(x), self.policy(policy));
                 let what = format!("at {x}: {}", self.label(policy));
                 let evidence = self.mean_at(place, self.metric.name, factor, what, unit, range);
                 let evidence: Vec<Evidence> = evidence.into_iter().collect();
@@ -1161,7 +1513,7 @@ impl<'a> Curves<'a> {
                     Some(Evidence {
                         what: format!("largest difference of {} over x", self.label(policy)),
                         unit: "%",
-                        side: inside(value, [0.0, 100.0 * at_most]),
+                        side: inside(value, [f64::NEG_INFINITY, 100.0 * at_most]),
                         value,
                     })
                 };
@@ -1171,9 +1523,10 @@ impl<'a> Curves<'a> {
             Check::Same { policy, than } => {
                 let evidence = self.all_x(|x| self.lead(x, policy, than));
                 let same = evidence.iter().all(|one| one.side == Side::Equal);
-                let outcome = match same {
-                    true => Outcome::Holds,
-                    false => Outcome::DoesNotHold,
+                let outcome = match (evidence.is_empty(), same) {
+                    (true, _) => Outcome::Undecided,
+                    (false, true) => Outcome::Holds,
+                    (false, false) => Outcome::DoesNotHold,
                 };
                 (outcome, evidence)
             }
@@ -1259,7 +1612,7 @@ impl<'a> Curves<'a> {
 
     /// The value of a metric where a policy ceases to be better than another.
     fn crossing(&self, policy: &str, than: &str, of: &str, range: [f64; 2]) -> Option<Evidence> {
-        let measured = Curves::of(of, self.run);
+        let measured = self.by(of);
         let (own, other) = (self.policy(policy), self.policy(than));
         let at_crossing = |r: usize| {
             (1..self.x.len()).find_map(|x| {
@@ -1305,12 +1658,17 @@ impl<'a> Curves<'a> {
         let position = metrics::position(metric)?;
         let chosen: Vec<usize> = policies.iter().map(|policy| self.policy(policy)).collect();
         let points = self.results.points();
-        let of_it = points
-            .iter()
-            .filter(|point| point.metric == position && chosen.contains(&point.policy));
+        let within = self.first..self.first + self.x.len();
+        let of_it = points.iter().filter(|point| {
+            point.metric == position && chosen.contains(&point.policy) && within.contains(&point.x)
+        });
         let top = of_it.max_by(|a, b| a.value.mean.total_cmp(&b.value.mean))?;
         let name = self.scenario.policies()[top.policy].to_string();
-        let what = format!("greatest of {}, at {}", self.label(&name), self.x[top.x]);
+        let what = format!(
+            "greatest of {}, at {}",
+            self.label(&name),
+            self.x[top.x - self.first]
+        );
         self.mean_at((top.x, top.policy), metric, factor, what, unit, range)
     }
 
@@ -1340,14 +1698,30 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// Whether a number lies in a range: against it only where its whole interval lies outside.
-fn inside(value: Estimate, [low, high]: [f64; 2]) -> Side {
-    let half = value.half_width.unwrap_or(0.0);
-    match (low..=high).contains(&value.mean) {
-        true => Side::For,
-        false if value.mean + half < low || value.mean - half > high => Side::Against,
-        false => Side::Open,
-    }
+/// The slope of the line that fits `y` over `x`.
+fn slope(x: &[f64], y: &[f64]) -> f64 {
+    let (x_mean, y_mean) = (mean(x), mean(y));
+    let both = x.iter().zip(y).map(|(x, y)| (x - x_mean) * (y - y_mean));
+    let square = x.iter().map(|x| (x - x_mean) * (x - x_mean));
+    both.sum::<f64>() / square.sum::<f64>()
+}
+
+/// By how much the parabola that fits `y` over `x` lies below its chord in the middle of x.
+fn sag(x: &[f64], y: &[f64]) -> f64 {
+    let x_mean = mean(x);
+    let x: Vec<f64> = x.iter().map(|x| x - x_mean).collect();
+    let square: Vec<f64> = x.iter().map(|x| x * x).collect();
+    // What the squares have that no line fits.
+    let (tilt, level) = (slope(&x, &square), mean(&square));
+    let rest = |x: &f64| x * x - tilt * x - level;
+    let both = x.iter().zip(y).map(|(x, y)| rest(x) * y);
+    let bend = both.sum::<f64>() / x.iter().map(|x| rest(x) * rest(x)).sum::<f64>();
+    let half = (x[x.len() - 1] - x[0]) / 2.0;
+    bend * half * half
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// The evidence that is least for the claim; a tie counts only where nothing else is there.
@@ -1375,6 +1749,7 @@ mod tests {
         const SWEEP: Sweep = Sweep {
             pairs: &[],
             quick: &[],
+            stated: Stated::Unstated,
             log: None,
             metric: "accept_rate",
             logarithmic: false,
@@ -1404,5 +1779,171 @@ mod tests {
             "all readings but fabric = single-root, size = constant:2"
         );
         assert_eq!(under(&[0, 4]), "2 of 6 readings");
+    }
+
+    /// A check judged where the metric is, at each x in 10 replications that differ by ± 1, what `means`
+    /// has for each of two policies.
+    fn judged(check: &Check, means: [&[f64]; 2]) -> (Outcome, Vec<Side>) {
+        let x: Vec<String> = (1..=means[0].len()).map(|x| x.to_string()).collect();
+        let x = format!("load:{}", x.join(","));
+        let pairs = [("policy", "fcfs,easy"), ("reps", "10"), ("x", &x)];
+        let scenario = Scenario::parse(pairs).expect("it is valid");
+        let metric = metrics::position("response_mean").expect("it stands in the table");
+        let mut results = Results::new(&scenario);
+        for cell in crate::sweep::cells(&scenario) {
+            let mut values = vec![None; METRICS.len()];
+            // The policies swing against each other, so that their difference does too.
+            let swing = f64::from(cell.replication % 2) * 2.0 - 1.0;
+            let swing = swing * (1.0 - 2.0 * cell.policy as f64);
+            values[metric] = Some(means[cell.policy][cell.x] + swing);
+            results.add(crate::sweep::Outcome {
+                cell,
+                digest: String::new(),
+                metrics: values,
+                jobs: 0,
+            });
+        }
+        let run = Run {
+            reading: Reading::default(),
+            scenario,
+            results,
+        };
+        let (outcome, evidence) = Curves::of("response_mean", &run).judge(check, None);
+        (outcome, evidence.iter().map(|one| one.side).collect())
+    }
+
+    const FCFS: &str = "fcfs+adaba";
+    const EASY: &str = "easy+adaba";
+
+    fn better(extent: Extent) -> Check {
+        Check::Better {
+            policies: &[EASY],
+            than: &[FCFS],
+            extent,
+        }
+    }
+
+    /// Four values of seven for it, two against it, one open.
+    #[test]
+    fn a_text_without_exceptions_does_not_bear_what_most_cases_do() {
+        let means: [&[f64]; 2] = [
+            &[20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0],
+            &[10.0, 10.0, 10.0, 10.0, 20.0, 30.0, 30.0],
+        ];
+        let outcome = |extent| judged(&better(extent), means).0;
+        assert_eq!(outcome(Extent::Mostly), Outcome::Holds);
+        assert_eq!(outcome(Extent::Generally), Outcome::DoesNotHold);
+        assert_eq!(outcome(Extent::Always), Outcome::DoesNotHold);
+        let five: [&[f64]; 2] = [&means[0][..5], &means[1][..5]];
+        let outcome = |extent| judged(&better(extent), five).0;
+        assert_eq!(outcome(Extent::Generally), Outcome::Holds);
+        assert_eq!(outcome(Extent::Always), Outcome::Undecided);
+    }
+
+    #[test]
+    fn a_policy_is_not_found_no_worse_by_open_comparisons() {
+        let check = Check::NeverWorse {
+            policy: EASY,
+            than: FCFS,
+        };
+        let level: [&[f64]; 2] = [&[20.0, 20.0], &[20.0, 20.0]];
+        let (outcome, sides) = judged(&check, level);
+        assert_eq!(outcome, Outcome::Undecided);
+        assert_eq!(sides, [Side::Open, Side::Open]);
+        let ahead: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 10.0]];
+        assert_eq!(judged(&check, ahead).0, Outcome::Holds);
+        let once_behind: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 30.0]];
+        assert_eq!(judged(&check, once_behind).0, Outcome::DoesNotHold);
+    }
+
+    #[test]
+    fn nothing_is_said_beyond_the_values_that_a_claim_is_about() {
+        const WITHIN: Check = Check::Within {
+            x: ["1", "2"],
+            check: &Check::Better {
+                policies: &[EASY],
+                than: &[FCFS],
+                extent: Extent::Always,
+            },
+        };
+        let means: [&[f64]; 2] = [&[20.0, 20.0, 20.0], &[10.0, 10.0, 40.0]];
+        let (outcome, sides) = judged(&WITHIN, means);
+        assert_eq!(outcome, Outcome::Holds);
+        assert_eq!(sides, [Side::For, Side::For]);
+    }
+
+    #[test]
+    fn the_exception_that_a_text_makes_is_for_it() {
+        let check = better(Extent::AllBut("2"));
+        let means: [&[f64]; 2] = [&[20.0, 20.0, 20.0], &[10.0, 40.0, 10.0]];
+        let (outcome, sides) = judged(&check, means);
+        assert_eq!(outcome, Outcome::Holds);
+        assert_eq!(sides, [Side::For; 3]);
+    }
+
+    #[test]
+    fn what_rises_need_not_rise_steadily_or_ever_faster() {
+        let steadily = Check::RisesSteadily { policies: &[FCFS] };
+        let faster = Check::RisesEverFaster { policies: &[FCFS] };
+        let steeper = Check::Steeper {
+            policies: &[FCFS],
+            after: "3",
+        };
+        let outcomes = |curve: &[f64]| {
+            [&steadily, &faster, &steeper].map(|check| judged(check, [curve, curve]).0)
+        };
+        use Outcome::{DoesNotHold as No, Holds as Yes};
+        assert_eq!(outcomes(&[10.0, 20.0, 40.0, 80.0, 160.0]), [Yes, Yes, Yes]);
+        // Flat, then rising: neither at every step, yet it bends.
+        assert_eq!(outcomes(&[10.0, 9.0, 10.0, 50.0, 90.0]), [No, Yes, Yes]);
+        // Ever more slowly.
+        assert_eq!(outcomes(&[10.0, 90.0, 130.0, 150.0, 160.0]), [Yes, No, No]);
+        // Ever more quickly downwards.
+        assert_eq!(outcomes(&[160.0, 150.0, 130.0, 90.0, 10.0]), [No, No, No]);
+    }
+
+    #[test]
+    fn a_parabola_sags_by_what_it_lies_below_its_chord() {
+        let x = [0.0, 1.0, 2.0, 4.0];
+        let y = x.map(|x: f64| 3.0 * x * x - 2.0 * x + 7.0);
+        // At 2, halfway, it has 15; the chord from 7 to 47 has 27.
+        assert!((sag(&x, &y) - 12.0).abs() < 1e-9, "{}", sag(&x, &y));
+        assert!(sag(&x, &x.map(|x| 5.0 - x)).abs() < 1e-9);
+    }
+
+    /// One run above the limit refutes what a mean would not.
+    #[test]
+    fn what_never_happens_happens_in_no_replication() {
+        let never = |above| Check::Never {
+            metric: "response_mean",
+            policies: &[FCFS],
+            factor: 2.0,
+            unit: "s",
+            above,
+        };
+        // The replications swing by 1 about 10, and twice that is told.
+        let means: [&[f64]; 2] = [&[9.0, 10.0], &[50.0, 50.0]];
+        assert_eq!(judged(&never(22.0), means).0, Outcome::Holds);
+        assert_eq!(judged(&never(21.0), means).0, Outcome::DoesNotHold);
+    }
+
+    #[test]
+    fn a_flat_curve_is_one_whose_whole_interval_is() {
+        let flat = Check::Flat {
+            policies: &[FCFS],
+            at_most: 0.1,
+        };
+        assert_eq!(
+            judged(&flat, [&[1000.0, 1020.0], &[0.0, 0.0]]).0,
+            Outcome::Holds
+        );
+        assert_eq!(
+            judged(&flat, [&[1000.0, 1200.0], &[0.0, 0.0]]).0,
+            Outcome::DoesNotHold
+        );
+        assert_eq!(
+            judged(&flat, [&[10.0, 11.0], &[0.0, 0.0]]).0,
+            Outcome::Undecided
+        );
     }
 }

@@ -4,7 +4,9 @@
 //! where the log is not at hand, from the look-alike that stands in for it; then nothing is claimed. Jobs
 //! that are drawn from stated laws need no log.
 
-use super::claim::{self, Claim, Evidence, Finding, Judged, Outcome, Side};
+use super::claim::{
+    self, Claim, Evidence, Finding, Judged, Outcome, Rule, Side, inside, inside_words,
+};
 use super::sweep::{Effort, Log, Pair, WorkloadFrom};
 use crate::job::{Job, Jobs};
 use crate::scenario::{Problem, Scenario};
@@ -55,7 +57,7 @@ impl Source {
     }
 
     /// A scenario of its jobs and nothing else.
-    fn scenario(self, from: WorkloadFrom) -> Scenario {
+    pub(super) fn scenario(self, from: WorkloadFrom) -> Scenario {
         match self {
             Source::Log(log) => log.scenario(from),
             Source::Laws { pairs, .. } => {
@@ -78,6 +80,30 @@ pub struct Check {
     pub printed: f64,
     /// How far it may be from what is found: half of its last digit, or chance.
     pub within: f64,
+    /// Why it cannot be another, if the jobs are made so.
+    pub because: Option<&'static str>,
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        let range = format!("{} ± {} {}", self.printed, self.within, self.column.unit());
+        match self.because {
+            Some(because) => because.to_owned(),
+            None => format!("What is found {}", inside_words(range.trim_end())),
+        }
+    }
+
+    fn by_construction(&self) -> bool {
+        self.because.is_some()
+    }
+}
+
+impl Claim<Check> {
+    /// The claim of jobs that are made so: why, in a sentence.
+    pub(super) const fn by_construction(mut self, because: &'static str) -> Claim<Check> {
+        self.check.because = Some(because);
+        self
+    }
 }
 
 /// A claim that a number is printed.
@@ -97,6 +123,7 @@ pub(super) const fn printed(
             column,
             printed,
             within,
+            because: None,
         },
     }
 }
@@ -233,6 +260,7 @@ impl Table {
                 column,
                 printed,
                 within,
+                because,
             } = claim.check;
             let mut needs_log = false;
             let mut evidence = Vec::new();
@@ -240,15 +268,14 @@ impl Table {
                 needs_log |= row.from == WorkloadFrom::LookAlike;
                 let found = row.values.iter().find(|(other, _)| *other == column);
                 let value = found.expect("a column of the table").1;
-                let distance = (value.mean - printed).abs();
                 evidence.push(Evidence {
                     what: format!("{} of {workload}", column.label()),
                     unit: column.unit(),
                     value,
-                    side: match distance - value.half_width.unwrap_or(0.0) {
-                        _ if distance <= within => Side::For,
-                        least if least > within => Side::Against,
-                        _ => Side::Open,
+                    side: match inside(value, [printed - within, printed + within]) {
+                        // What is true by construction is not for chance to decide.
+                        Side::Open if because.is_some() => Side::For,
+                        side => side,
                     },
                 });
             }

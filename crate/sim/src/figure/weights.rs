@@ -3,7 +3,7 @@
 //! w(a) = −½a² + (L·B/Bmax)·a, paper 1, Eq. 7. Where its peak is, is decided in whole numbers:
 //! the smallest |a·Bmax − L·B|, as the placement does.
 
-use super::claim::{self, Claim, Evidence, Finding, Judged};
+use super::claim::{self, Claim, Evidence, Finding, Judged, Rule};
 
 /// The curves to draw.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,17 @@ pub enum Check {
         /// Free slots, the least and the most.
         free: [u32; 2],
     },
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        "The curves are the text's own formula, so it cannot fail unless that is computed wrongly."
+            .to_owned()
+    }
+
+    fn by_construction(&self) -> bool {
+        true
+    }
 }
 
 /// One curve.
