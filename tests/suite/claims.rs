@@ -1,12 +1,11 @@
 //! The verdicts on what a paper says of its figures, with the numbers behind them: none may change
 //! unseen.
 //!
-//! `golden/claims.txt` holds for every claim its verdict and, by reading, what decided it; of each
-//! figure it says with which effort. The page's report is made of it. A run with `UPDATE=1` in the
-//! environment writes anew what it computes, each figure with the effort that the file names.
-//! Figures 5 to 8 need the logs and take minutes, as does what is on file with full effort: they are
-//! judged with `BACKFILL_LONG=1`. Of the latter `golden/claims-quick.txt` holds what a few replications
-//! say, so that no change of them goes unseen meanwhile.
+//! `golden/claims.txt` holds for every claim its verdict and, by reading, what decided it, all with full
+//! effort. The page's report is made of it. A run with `UPDATE=1` in the environment writes anew what it
+//! computes. Figures that are simulated take minutes: they are judged with `BACKFILL_LONG=1`. Of those that
+//! need no log `golden/claims-quick.txt` holds what a few replications say, so that no change of them goes
+//! unseen meanwhile.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -17,7 +16,7 @@ use std::thread;
 use backfill_plot::figure::FigureReport;
 use backfill_plot::recorded::{self, RecordedFigure};
 use backfill_sim::figure::{
-    Data, Effort, Figure, Kind, Log, Reading, Run, WorkloadFrom, figures, sweep,
+    Data, Effort, Figure, Kind, Log, Reading, Run, Verdict, WorkloadFrom, figures, sweep,
 };
 use backfill_sim::run::Keep;
 use backfill_sim::scenario::Scenario;
@@ -138,12 +137,6 @@ fn on_file(file: &str) -> Vec<RecordedFigure> {
     recorded::read(&text).expect("the file is of the form")
 }
 
-/// The effort that a figure is judged with: the one on file.
-fn effort(figure: &Figure, on_file: &[RecordedFigure]) -> Effort {
-    let known = on_file.iter().find(|other| other.id == figure.id);
-    known.map_or(Effort::Quick, |known| known.effort)
-}
-
 /// What is found of a figure now.
 fn found(figure: &Figure, effort: Effort, made: &Made) -> RecordedFigure {
     let data = &made.data[figure.id];
@@ -167,12 +160,11 @@ fn is_a_table(csv: &str) {
 }
 
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
-fn check(file: &str, chosen: impl Iterator<Item = &'static Figure>) {
+fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figure>) {
     let _turn = TURN.lock().expect("the other test did not fail");
     let mut on_file = on_file(file);
     let mut made = Made::default();
     for figure in chosen {
-        let effort = effort(figure, &on_file);
         let others = figure.beside();
         if !([figure].into_iter().chain(others)).all(|figure| made.make(figure, effort)) {
             eprintln!("skipped: {} needs its log", figure.id);
@@ -196,20 +188,22 @@ fn check(file: &str, chosen: impl Iterator<Item = &'static Figure>) {
     }
 }
 
-/// Whether a figure takes minutes.
-fn takes_long(figure: &Figure) -> bool {
-    figure.log().is_some() || in_full(figure)
+/// Whether a figure is simulated, which takes minutes with full effort.
+fn is_simulated(figure: &Figure) -> bool {
+    matches!(figure.kind, Kind::Sweep(_) | Kind::Decisions(_))
 }
 
-/// Whether it does so for its many replications alone.
-fn in_full(figure: &Figure) -> bool {
-    figure.log().is_none() && effort(figure, &on_file(FILE)) == Effort::Full
+/// Whether what a few replications say of it is on file too.
+fn has_a_quick_run(figure: &Figure) -> bool {
+    is_simulated(figure) && figure.log().is_none()
 }
 
 #[test]
 fn verdicts_on_generated_jobs_and_tables_are_those_on_file() {
-    check(FILE, figures().filter(|figure| !takes_long(figure)));
-    check(QUICK, figures().filter(|figure| in_full(figure)));
+    let at_once = figures().filter(|figure| !is_simulated(figure));
+    check(FILE, Effort::Full, at_once);
+    let quick = figures().filter(|figure| has_a_quick_run(figure));
+    check(QUICK, Effort::Quick, quick);
 }
 
 #[test]
@@ -217,7 +211,41 @@ fn verdicts_that_take_minutes_are_those_on_file() {
     if backfill_tests::skips_long() {
         return;
     }
-    check(FILE, figures().filter(|figure| takes_long(figure)));
+    let simulated = figures().filter(|figure| is_simulated(figure));
+    check(FILE, Effort::Full, simulated);
+}
+
+/// The least number of replications that a published number may rest on.
+const LEAST: u32 = 10;
+
+/// Neither by its figure's effort nor in any number that its sentences tell.
+#[test]
+fn no_claim_is_published_from_few_replications() {
+    for figure in on_file(FILE) {
+        let replications = figure.effort.replications();
+        assert!(replications >= LEAST, "{}: {replications}", figure.id);
+        for claim in &figure.claims {
+            for finding in &claim.findings {
+                let told = finding.sentence.split("(n = ").skip(1);
+                let told = told.filter_map(|rest| rest.split(')').next()?.parse().ok());
+                let told: Vec<u32> = told.collect();
+                assert!(told.iter().all(|&n| n >= LEAST), "{}: {told:?}", claim.id);
+            }
+        }
+    }
+}
+
+/// What is true by construction is on file as such, and nothing else is.
+#[test]
+fn what_cannot_fail_is_on_file_as_true_by_construction() {
+    let on_file = on_file(FILE);
+    for statement in figures().flat_map(Figure::claims) {
+        let known = on_file.iter().flat_map(|figure| &figure.claims);
+        let mut known = known.filter(|claim| claim.id == statement.id);
+        let known = known.next().expect("it is on file");
+        let sure = known.verdict == Verdict::ByConstruction;
+        assert_eq!(sure, statement.by_construction, "{}", statement.id);
+    }
 }
 
 /// Whoever removes a claim removes its lines.
@@ -236,7 +264,10 @@ fn every_claim_is_on_file_and_nothing_else() {
         assert_eq!(on_file.collect::<Vec<_>>(), stated.collect::<Vec<_>>());
     };
     compare(FILE, &mut figures());
-    compare(QUICK, &mut figures().filter(|figure| in_full(figure)));
+    compare(
+        QUICK,
+        &mut figures().filter(|figure| has_a_quick_run(figure)),
+    );
     let quick = on_file(QUICK);
     assert!(quick.iter().all(|figure| figure.effort == Effort::Quick));
 }
@@ -249,8 +280,7 @@ fn every_surface_is_on_file_with_all_its_rows() {
         let Kind::Sweep(sweep) = figure.kind else {
             continue;
         };
-        let effort = effort(figure, &on_file);
-        let scenario = sweep.scenario(&Reading::default(), effort, WorkloadFrom::Log);
+        let scenario = sweep.scenario(&Reading::default(), Effort::Full, WorkloadFrom::Log);
         let stated = sweep::Surface::of(&scenario).map_or(Vec::new(), |surface| surface.values);
         let known = on_file.iter().find(|known| known.id == figure.id);
         let known = &known.expect("it is on file").surface;
@@ -265,16 +295,4 @@ fn every_surface_is_on_file_with_all_its_rows() {
         surfaces += usize::from(!known.is_empty());
     }
     assert!(surfaces >= 8, "Figures 14 to 21 of paper 3");
-}
-
-/// What is compared rests on the same replications.
-#[test]
-fn figures_that_are_judged_together_are_on_file_with_the_same_effort() {
-    let on_file = on_file(FILE);
-    for figure in figures() {
-        for other in figure.beside() {
-            let efforts = [figure, other].map(|figure| effort(figure, &on_file));
-            assert_eq!(efforts[0], efforts[1], "{} and {}", figure.id, other.id);
-        }
-    }
 }
