@@ -64,6 +64,7 @@ fn on_nodes(nodes: &str, policy: &str, cost: &str, jobs: &[(u64, u32, u64)]) -> 
         ("nodes", nodes),
         ("policy", policy),
         ("migration_cost_s", cost),
+        ("floor_one", "off"),
     ]);
     let jobs: Vec<Job> = jobs
         .iter()
@@ -246,6 +247,7 @@ fn on_two_tiers(nodes: &str, policy: &str, cost: &str, jobs: &[Job]) -> Finished
         ("nodes", nodes),
         ("policy", policy),
         ("migration_cost_s", cost),
+        ("floor_one", "off"),
     ]);
     finish(&setup, &sorted(jobs.to_vec()))
 }

@@ -76,7 +76,7 @@ pub static METRICS: &[Metric] = &[
         label: "Bounded slowdown",
         unit: "",
         better: Better::Lower,
-        help: "(Completion − submit) / max(Γ, runtime), mean over the jobs that ran (Eq. 2).",
+        help: "(Completion − submit) / max(Γ, runtime), at least 1 unless that is off, mean over the jobs that ran (Eq. 2).",
         of_times: true,
         of: |m| m.slowdowns.mean(),
     },
@@ -805,7 +805,7 @@ pub fn waits(
     waits
 }
 
-/// The bounded slowdown of a job that ended then (Eq. 2).
+/// The bounded slowdown of a job that ended then (Eq. 2), at least 1 where the options say so.
 pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
     let response = (end - job.submit).seconds();
     let slowdown = response / job.runtime.max(options.gamma).seconds();

@@ -1423,7 +1423,7 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "floor_one",
-        default: "off",
+        default: "on",
         kind: ON_OFF,
         group: Group::Sweep,
         label: "Slowdown of at least 1",

@@ -165,12 +165,12 @@ mod tests {
 
     #[test]
     fn every_way_to_write_a_value_is_understood() {
-        let toml = "# a comment\nk = 8\nload = 0.70\nlink_mbps = 10_000\nfloor_one = true\n\
+        let toml = "# a comment\nk = 8\nload = 0.70\nlink_mbps = 10_000\nfloor_one = false\n\
                     policy = [\"easy\", \"bgmbf\"]\nfirst = \"all\"\nseed = \"18446744073709551615\"\n";
         assert_eq!(
             changed(toml, &[]),
             "k = 8\nlink_mbps = 10000\nload = 0.7\npolicy = \"easy+adaba,bgmbf+adaba\"\n\
-             floor_one = \"on\"\nx = \"none\"\nseed = \"18446744073709551615\"\n"
+             floor_one = \"off\"\nx = \"none\"\nseed = \"18446744073709551615\"\n"
         );
         assert_eq!(changed("", &[]), "");
     }
