@@ -74,6 +74,8 @@ async function start() {
   let board = null;
   /** The outcomes on it. @type {Outcome[]} */
   let outcomes = [];
+  /** Which version of the core made them. */
+  let maker = tables.version;
   /** The canonical text of that scenario, and the part of it that says what is run. @type {string | null} */
   let answered = null;
   let simulated = '';
@@ -123,7 +125,7 @@ async function start() {
     if (now === null || now.problems.length > 0) return;
     let address = location.pathname + location.search;
     try {
-      if (now.changed.length > 0) address = core.write_link(now.text, now.text === answered ? digest.get() : '');
+      if (now.changed.length > 0) address = core.write_link(now.text, now.text === answered ? digest.get() : '', undefined, undefined, maker);
     } catch {
       // The scenario is too long for a link, so the address says nothing of it; Share says why.
     }
@@ -141,13 +143,16 @@ async function start() {
    * Begins a board for a scenario with the outcomes that there are already.
    * @param {import('./state.js').Reading} now
    * @param {Outcome[]} kept
+   * @param {string} [by] which version of the core made them
    */
-  function hold(now, kept) {
+  function hold(now, kept, by = tables.version) {
     const mine = new core.Board(now.text);
+    mine.made_by(by);
     for (const outcome of kept) mine.add(outcome);
     board?.free();
     board = mine;
     outcomes = [...kept];
+    maker = by;
     answered = now.text;
     sizes = sizesOf(now);
     simulated = now.simulated;
@@ -181,7 +186,7 @@ async function start() {
     const now = reading.get();
     if (answered === null || now === null || now.problems.length > 0 || work.get().phase !== 'idle') return;
     if (now.text === answered || now.simulated !== simulated) return;
-    hold(now, outcomes);
+    hold(now, outcomes, maker);
     redraw();
   }
 
@@ -326,7 +331,8 @@ async function start() {
     for (;;) {
       const now = reading.get();
       if (now === null || now.problems.length > 0) return;
-      if (now.text !== answered || digest.get() === '') {
+      // Further replications do not join those of another version.
+      if (now.text !== answered || digest.get() === '' || maker !== tables.version) {
         await run();
         if (now.text !== answered || digest.get() === '') return;
       }
@@ -644,9 +650,7 @@ async function start() {
 
   function remembering() {
     past ??= import('./view/history.js').then(({ historyView }) =>
-      historyView(({ pairs, outcomes: kept, core: maker }) => {
-        showResult(pairs, maker === tables.version ? kept : [], texts.history.restored);
-      }),
+      historyView((run) => void showKept(run)),
     );
     return past;
   }
@@ -665,7 +669,7 @@ async function start() {
   /** @param {[method: string, ...given: any[]][]} calls */
   async function write(calls) {
     const hand = await clerkAtWork();
-    return hand.ask({ type: 'write', scenario: answered ?? '', outcomes, calls });
+    return hand.ask({ type: 'write', scenario: answered ?? '', maker, outcomes, calls });
   }
 
   /** Saves the scenario in the form as a file. */
@@ -673,7 +677,7 @@ async function start() {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
     const [{ save }, hand] = await Promise.all([import('./view/hand-out.js'), clerkAtWork()]);
-    const [text] = await hand.ask({ type: 'write', scenario: now.text, outcomes: [], calls: [['toml']] });
+    const [text] = await hand.ask({ type: 'write', scenario: now.text, maker: tables.version, outcomes: [], calls: [['toml']] });
     save('scenario.toml', text, 'application/toml');
   }
 
@@ -688,7 +692,7 @@ async function start() {
     unsay('share');
     const complete = now.text === answered ? digest.get() : '';
     try {
-      history.replaceState(null, '', core.write_link(now.text, complete, viewed(note), hide));
+      history.replaceState(null, '', core.write_link(now.text, complete, viewed(note), hide, maker));
     } catch (error) {
       say('share', {
         title: texts.link.none,
@@ -707,26 +711,50 @@ async function start() {
     const told = summary.get();
     if (past === null || now === null || told === null || now.text !== answered || digest.get() === '') return;
     const about = texts.history.about(now.policies.map(({ label }) => label).join(', '), told.x.label);
-    const kept = { pairs: now.changed, core: tables.version, digest: digest.get(), sentence: told.sentence, about, outcomes };
+    // Every key, so that a default may change; a swept one has no other value than those of its axis.
+    const swept = [now.x?.key, now.y?.key];
+    const scenario = Object.fromEntries(Object.entries(now.values).filter(([key]) => !swept.includes(key)));
+    const kept = { schema: tables.schema, core: maker, scenario, digest: digest.get(), sentence: told.sentence, about, outcomes };
     void past.then((history) => history.add(kept));
   }
 
   /**
-   * Shows a scenario, and its result where the runs are there.
-   * @param {[string, string][]} pairs
-   * @param {Outcome[]} kept
+   * Shows a run that was kept, as far as this version understands it.
+   * @param {import('./store.js').KeptRun | import('./store.js').UnnamedRun} run
+   */
+  async function showKept(run) {
+    unsay('file');
+    try {
+      if ('pairs' in run) {
+        enterAll(run.pairs);
+        say('file', { title: texts.history.unnamed(run.core), details: texts.history.unnamedDetails, loud: true });
+        return;
+      }
+      const hand = await clerkAtWork();
+      showResult(await hand.ask({ type: 'restore', kept: run }), texts.history.restored);
+    } catch (error) {
+      say('file', { title: texts.history.keptFailed, details: error instanceof Error ? error.message : String(error), loud: true });
+    }
+  }
+
+  /**
+   * Shows a scenario, and its result where the runs are there; what another version made is said to be so.
+   * @param {import('./pkg/backfill_web.js').OpenedFile} opened
    * @param {string} words where the runs come from
    */
-  function showResult(pairs, kept, words) {
+  function showResult({ pairs, outcomes: found, core: by, lacks }, words) {
     if (work.get().phase !== 'idle') return;
     enterAll(pairs);
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
-    if (kept.length === 0) {
+    if (found.length === 0) {
       badge.set({ tone: 'stale', words: texts.badge.stale });
       return;
     }
-    present(now, kept, { tone: '', words });
+    present(now, found, { tone: '', words }, by);
+    if (by !== tables.version || lacks.length > 0) {
+      say('file', { title: texts.history.otherCore(by, tables.version), details: texts.history.lacks(lacks) });
+    }
   }
 
   /**
@@ -734,11 +762,12 @@ async function start() {
    * @param {import('./state.js').Reading} now
    * @param {Outcome[]} found
    * @param {import('./state.js').Badge} words where it comes from
+   * @param {string} [by] which version of the core made it
    */
-  function present(now, found, words) {
+  function present(now, found, words, by) {
     estimate.set(null);
     if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
-    digest.set(hold(now, found).digest() ?? '');
+    digest.set(hold(now, found, by).digest() ?? '');
     settle(words);
     byId('answer').hidden = false;
     redraw();
@@ -758,7 +787,7 @@ async function start() {
     try {
       const hand = await clerkAtWork();
       const opened = await hand.ask({ type: 'open', contents: await file.text() });
-      showResult(opened.pairs, opened.outcomes, texts.history.opened(file.name));
+      showResult(opened, texts.history.opened(file.name));
     } catch (error) {
       say('file', { title: texts.history.fileFailed(file.name), details: error instanceof Error ? error.message : String(error), loud: true });
     }

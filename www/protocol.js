@@ -25,10 +25,11 @@
  * @typedef {{type: 'look', calls: [method: string, ...given: any[]][], number: number}} LookAsk what these methods of the inspector of that run answer; null if another is kept by now
  * @typedef {{type: 'explain', scenario: string, trace: TraceFile | null, cell: number, job: number, at: number | null}} ExplainAsk why a job of a cell was refused or waits, then or when it arrived
  * @typedef {{type: 'panic'}} PanicAsk fault injection: the core panics
- * @typedef {{type: 'write', scenario: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes write
+ * @typedef {{type: 'write', scenario: string, maker: string, outcomes: Outcome[], calls: [method: string, ...given: any[]][]}} WriteAsk what these methods of a board with these outcomes, made by that version of the core, write
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {Read | DiagnoseAsk | WarningAsk | CellAsk | EstimateAsk | SpreadAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk} Ask
+ * @typedef {{type: 'restore', kept: import('./pkg/backfill_web.js').KeptResult}} RestoreAsk reads a result that was kept
+ * @typedef {Read | DiagnoseAsk | WarningAsk | CellAsk | EstimateAsk | SpreadAsk | ReplayAsk | BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk | RestoreAsk} Ask
  *
  * @typedef {{shares: Float32Array, paused: Uint32Array, jobs: [running: number, waiting: number, paused: number, migrations: number] | null}} Frame
  *

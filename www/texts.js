@@ -468,6 +468,14 @@ export const texts = {
     opened: (/** @type {string} */ name) => `from ${name}`,
     about: (/** @type {string} */ policies, /** @type {string} */ x) => (x ? `${policies} by ${x}` : policies),
     fileFailed: (/** @type {string} */ name) => `${name} could not be opened`,
+    keptFailed: 'This kept run cannot be shown',
+    otherCore: (/** @type {string} */ theirs, /** @type {string} */ mine) => `Backfill ${theirs} made this result; this is ${mine}.`,
+    lacks: (/** @type {string[]} */ metrics) =>
+      metrics.length === 0
+        ? 'It has every metric that this version shows. Press Run to compute it here.'
+        : `It lacks ${plural(metrics.length, 'metric', 'metrics')} that this version shows: ${metrics.join('; ')}. Press Run to compute it here.`,
+    unnamed: (/** @type {string} */ theirs) => `Backfill ${theirs} kept this run without the names of its metrics`,
+    unnamedDetails: 'So nobody can tell which number is which. Its scenario stands in the form: press Run to compute it here.',
   },
 
   keys: {

@@ -156,6 +156,7 @@ async function perform(request) {
     }
     case 'write':
       return used(new core.Board(request.scenario), (board) => {
+        board.made_by(request.maker);
         for (const outcome of request.outcomes) board.add(outcome);
         return request.calls.map(([method, ...given]) => Reflect.get(board, method).apply(board, given));
       });
@@ -163,6 +164,8 @@ async function perform(request) {
       return (await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)).swf();
     case 'open':
       return core.open_file(request.contents);
+    case 'restore':
+      return core.open_kept(request.kept);
     case 'panic':
       return core.panic_on_purpose();
   }

@@ -104,7 +104,7 @@ test('Node: what the command line writes too is the same to the byte', () => {
   assert.equal(again.digest(), board.digest());
   const changed = JSON.parse(text('a.json'));
   changed.outcomes[3].digest = '0000000000000000';
-  assert.throws(() => core.open_file(JSON.stringify(changed)), /the file was changed/);
+  assert.throws(() => core.open_file(JSON.stringify(changed)), /the result was changed/);
   assert.throws(() => core.open_file('{"schema": 1'), /not a result that Backfill wrote/);
   assert.throws(() => core.open_file('k = 7\n'), /line 1: k = 7: must be an even whole number/);
   assert.equal(scenario(core.open_file(board.toml()).pairs), scenario(PAIRS));

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
+import { core } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, enter, read, run, share } from './visitor.js';
@@ -140,4 +141,154 @@ test('chromium: a browser that keeps nothing runs, undoes and lists all the same
     await browser.close();
     await host.close();
   }
+});
+
+/** Changes the kept run that has this digest by the body of a function, and shows the list again. */
+async function alter(tab, digest, change) {
+  await tab.evaluate(
+    async ([wanted, body]) => {
+      const answer = (/** @type {IDBRequest} */ request) =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+      const database = await answer(indexedDB.open('backfill'));
+      const store = database.transaction('runs', 'readwrite').objectStore('runs');
+      const run = (await answer(store.getAll())).find((each) => each.digest === wanted);
+      const changes = {
+        another: () => {
+          run.core = '0.1.9';
+          for (const { metrics } of run.outcomes) {
+            delete metrics.wait_sd;
+            delete metrics.bsd_mean;
+            metrics.unheard_of = 3;
+          }
+        },
+        short: () => run.outcomes[1].metrics = [0.5, 1],
+        foreign: () => run.outcomes[1].cell.x = 99,
+        wrong: () => run.outcomes[1].metrics.wait_mean = 'long',
+        none: () => run.outcomes = 'gone',
+        later: () => run.schema = 99,
+        unnamed: () => {
+          run.pairs = [['jobs', '50'], ['reps', '2']];
+          run.core = '0.1.0';
+          for (const outcome of run.outcomes) outcome.metrics = Object.values(outcome.metrics).slice(0, 31);
+        },
+      };
+      changes[body]();
+      await answer(store.put(run));
+      database.close();
+    },
+    [digest, change],
+  );
+  // The address names the scenario, which would be run and kept again.
+  const opening = await tab.evaluate(() => location.origin + location.pathname);
+  await tab.goto('about:blank');
+  await tab.goto(opening);
+  await answer(tab);
+}
+
+const restore = (tab, digest) => tab.evaluate((wanted) => document.querySelector(`#past li[data-digest="${wanted}"] .called`).click(), digest);
+
+/** What the banner about files and kept runs says. */
+const told = (tab) => tab.waitFor(() => document.querySelector('.banner[data-kind="file"] .words')?.textContent);
+
+for (const engine of ENGINES) {
+  test(`${engine}: a kept run of another version is shown as far as its metrics have names that are known`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      await listed(tab, 1);
+      await enter(tab, 'jobs', '50');
+      await enter(tab, 'reps', '2');
+      const { digest } = await run(tab);
+      await listed(tab, 2);
+      /** Every number on the page by metric, as it stands in the tables. */
+      const numbers = async () => {
+        await tab.evaluate(() => {
+          document.querySelector('#numbers').open = true;
+        });
+        // A fold says a moment later that it was opened.
+        await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+        return tab.evaluate(() => Object.fromEntries([...document.querySelectorAll('#table table')].map((table) => [table.caption?.textContent, table.tBodies[0].textContent])));
+      };
+      const before = await numbers();
+      await alter(tab, digest, 'another');
+      await restore(tab, digest);
+      await shows(tab, digest);
+      assert.match((await read(tab)).badge, /kept from before/);
+      const words = await told(tab);
+      assert.match(words, new RegExp(`Backfill 0\\.1\\.9 made this result; this is ${core.version().replaceAll('.', '\\.')}\\.`));
+      assert.match(words, /It lacks 2 metrics that this version shows: Bounded slowdown; Waiting time, deviation\./);
+      const after = await numbers();
+      assert.equal(after['Accept rate (%)'], before['Accept rate (%)']);
+      assert.notEqual(after['Accept rate (%)'], undefined);
+      assert.doesNotMatch(after['Bounded slowdown'], /± /);
+      // Its link names the version that made it, and running it makes it this one's.
+      assert.match(await tab.evaluate(() => location.hash), /&core=0\.1\.9&/);
+      assert.equal((await run(tab)).digest, digest);
+      assert.deepEqual(await numbers(), before);
+      assert.ok((await tab.evaluate(() => location.hash)).includes(`&core=${core.version()}&`));
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
+
+test('chromium: a kept run that is broken is refused in words, and the page goes on', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    for (const [change, said] of [
+      ['short', /^This kept run cannot be shown.*no metric of run \d+ is known here by its name/],
+      ['foreign', /^This kept run cannot be shown.*is not one of this scenario/],
+      ['wrong', /^This kept run cannot be shown.*not a result that Backfill wrote/],
+      ['none', /^This kept run cannot be shown.*not a result that Backfill wrote/],
+      ['later', /^This kept run cannot be shown.*has the form 99.*open it with Backfill/],
+      ['unnamed', /^Backfill 0\.1\.0 kept this run without the names of its metrics.*press Run/],
+    ]) {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      await listed(tab, 1);
+      await enter(tab, 'jobs', '50');
+      await enter(tab, 'reps', '2');
+      const { digest } = await run(tab);
+      await listed(tab, 2);
+      await alter(tab, digest, change);
+      await listed(tab, 2);
+      await restore(tab, digest);
+      assert.match(await told(tab), said, change);
+      await enter(tab, 'jobs', '50');
+      await enter(tab, 'reps', '2');
+      assert.equal((await run(tab)).digest, digest, change);
+      assert.deepEqual(await tab.faults(), [], change);
+      await tab.close();
+    }
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
+test('Node: an outcome that is none of the scenario of a board is refused in words, and the board goes on', () => {
+  const { text } = core.read_scenario([['k', '4'], ['jobs', '20'], ['reps', '2'], ['x', 'none'], ['policy', 'none+adaba']]);
+  const board = new core.Board(text);
+  const outcome = new core.Run(text, 1, core.Trace.none(), core.Keep.Metrics).outcome();
+  const { cell, metrics } = outcome;
+  for (const [wrong, said] of [
+    [{ ...outcome, metrics: Object.values(metrics) }, /^no metric of run 1 is known here by its name$/],
+    [{ ...outcome, metrics: {} }, /^no metric of run 1 is known here by its name$/],
+    [{ ...outcome, cell: { ...cell, x: 7 } }, /^run 1 is not one of this scenario: the result was changed$/],
+    [{ ...outcome, digest: 7 }, /^this is not the result of a run: .*invalid type/],
+    ['nothing', /^this is not the result of a run: /],
+    [null, /^this is not the result of a run: /],
+  ]) {
+    assert.throws(() => board.add(wrong), (words) => typeof words === 'string' && said.test(words), JSON.stringify(wrong).slice(0, 60));
+  }
+  board.add(outcome);
+  assert.deepEqual([...board.left()], [0]);
 });

@@ -20,5 +20,6 @@ mod queueing;
 mod readers;
 mod scenario;
 mod statistics;
+mod stored;
 mod sweeps;
 mod zero_one;

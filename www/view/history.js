@@ -133,7 +133,7 @@ export function historyView(restore) {
     async add(run) {
       /** @type {KeptRun[]} */
       const runs = await keeper.all('runs');
-      const same = runs.find(({ digest, pairs }) => digest === run.digest && JSON.stringify(pairs) === JSON.stringify(run.pairs));
+      const same = runs.find(({ digest, scenario }) => digest === run.digest && JSON.stringify(scenario) === JSON.stringify(run.scenario));
       if (same !== undefined) await keeper.remove('runs', same.id);
       const { name = '', pinned = false } = same ?? {};
       const outcomes = run.outcomes.length > OUTCOMES ? [] : run.outcomes;

@@ -4,7 +4,6 @@
 //! The page hands them out as files.
 
 use backfill_sim::metrics::METRICS;
-use backfill_sim::report::CORE;
 use backfill_sim::scenario::{KEYS, Kind, PolicySpec, Scenario};
 
 use crate::answer::{Answer, listed, notes, printed_unit, values};
@@ -122,10 +121,11 @@ impl Answer<'_> {
             axis.push(format!("xticklabels={{{}}}", names.join(",")));
         }
         let mut text = format!(
-            "% {}\n% Backfill {CORE}, digest {}. Needs pgfplots.\n\\documentclass{{standalone}}\n\
+            "% {}\n% Backfill {}, digest {}. Needs pgfplots.\n\\documentclass{{standalone}}\n\
              \\usepackage{{pgfplots}}\n\\pgfplotsset{{compat=1.16}}\n\
              \\setlength{{\\columnwidth}}{{3.5in}}\n\\begin{{document}}\n",
             escaped(&chart.title),
+            self.results.core(),
             self.results
                 .digest()
                 .unwrap_or_else(|| "missing: runs are left".to_owned()),
@@ -200,7 +200,8 @@ impl Answer<'_> {
             })
             .collect();
         let mut text = format!(
-            "Simulated with Backfill {CORE}. Policies: {}.",
+            "Simulated with Backfill {}. Policies: {}.",
+            self.results.core(),
             listed(policies.iter().map(String::as_str))
         );
         let axes: Vec<_> = [scenario.x(), scenario.y()].into_iter().flatten().collect();
@@ -286,8 +287,8 @@ pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
     sources
 }
 
-/// The sources of a scenario as BibTeX entries; each keeps its whole reference in one field.
-pub fn bibliography(scenario: &Scenario) -> String {
+/// The sources of a scenario, and the simulator of that release, as BibTeX entries; each keeps its whole reference in one field.
+pub fn bibliography(scenario: &Scenario, core: &str) -> String {
     let entry = |(place, source): (usize, &&str)| {
         let number = place + 1;
         format!(
@@ -296,7 +297,7 @@ pub fn bibliography(scenario: &Scenario) -> String {
         )
     };
     let simulator =
-        format!("@misc{{backfill,\n  title = {{Backfill}},\n  note = {{Version {CORE}}}\n}}\n");
+        format!("@misc{{backfill,\n  title = {{Backfill}},\n  note = {{Version {core}}}\n}}\n");
     let sources = sources(scenario);
     let entries: Vec<String> = sources.iter().enumerate().map(entry).collect();
     simulator + &entries.concat()
@@ -401,7 +402,7 @@ mod tests {
                 "{text}"
             );
         }
-        let entries = bibliography(scenario);
+        let entries = bibliography(scenario, "1.2.3");
         assert_eq!(entries.matches("@misc{").count(), sources.len() + 1);
     }
 }

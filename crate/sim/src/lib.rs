@@ -45,6 +45,8 @@ pub mod spread;
 
 pub mod run;
 
+pub mod stored;
+
 pub mod sweep;
 
 pub mod oversize;

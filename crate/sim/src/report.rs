@@ -14,13 +14,15 @@ use crate::metrics::{METRICS, Metric};
 use crate::record::Fate;
 use crate::run::Replay;
 use crate::scenario::{Axis, Scenario};
-use crate::sweep::{self, Outcome, Point, Results};
+use crate::stored::StoredOutcome;
+use crate::sweep::{Outcome, Point, Results};
 use crate::unit::Time;
 use crate::workload::trace::Header;
 use crate::workload::{Trace, swf};
 
-/// The version of the form of a [`Document`].
-pub const SCHEMA: u32 = 1;
+/// The version of the form of a [`Document`]. The first one listed the values of metrics in the order
+/// of its table; since the second each is named.
+pub const SCHEMA: u32 = 2;
 
 /// The release of the simulator that made a result.
 pub const CORE: &str = env!("CARGO_PKG_VERSION");
@@ -31,7 +33,7 @@ pub struct Document<'a> {
     /// The version of this form.
     pub schema: u32,
     /// The release of the simulator that made it.
-    pub core: &'static str,
+    pub core: &'a str,
     /// Every key and its value; swept keys stand in `x` and `y` alone.
     pub scenario: BTreeMap<&'static str, &'a str>,
     /// The trace that was read, if one was.
@@ -44,7 +46,7 @@ pub struct Document<'a> {
     pub x: Vec<&'a str>,
     /// The values of the y axis; elsewhere by their position here.
     pub y: Vec<&'a str>,
-    /// The metrics; elsewhere by their position here.
+    /// The metrics; elsewhere by their names.
     pub metrics: &'static [Metric],
     /// Means over replications with intervals, and differences to the reference.
     pub points: Vec<Point>,
@@ -91,7 +93,7 @@ impl<'a> Document<'a> {
     ) -> Document<'a> {
         Document {
             schema: SCHEMA,
-            core: CORE,
+            core: results.core(),
             scenario: scenario.pairs().collect(),
             trace,
             digest: results.digest(),
@@ -109,17 +111,41 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A result that was written as a [`Document`], as far as it is needed to show it again.
+/// Which form a result has and which release made it: what is read of a [`Document`] first, as the
+/// rest of a form that is not known may be anything.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Opened {
+pub struct Form {
     schema: u32,
     /// The release of the simulator that made it.
     pub core: String,
+}
+
+impl Form {
+    /// Whether such a form is read here.
+    ///
+    /// # Errors
+    /// A sentence that says which forms are, and what to do.
+    pub fn check(&self) -> Result<(), String> {
+        if (1..=SCHEMA).contains(&self.schema) {
+            return Ok(());
+        }
+        Err(format!(
+            "this result has the form {}, and Backfill {CORE} reads the forms 1 to {SCHEMA}: \
+             open it with Backfill {}, which made it",
+            self.schema, self.core
+        ))
+    }
+}
+
+/// A result that was written as a [`Document`], as far as it is needed to show it again.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Opened {
+    core: String,
     scenario: BTreeMap<String, String>,
     digest: Option<String>,
+    #[serde(default)]
     metrics: Vec<MetricName>,
-    /// Every run.
-    pub outcomes: Vec<Outcome>,
+    outcomes: Vec<StoredOutcome>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -128,50 +154,38 @@ struct MetricName {
 }
 
 impl Opened {
-    /// The scenario whose result it is, and its runs.
+    /// The scenario whose result it is, and its runs as far as their metrics are known here.
     ///
     /// # Errors
-    /// A sentence where the document is of another version, its scenario is not valid, or its runs
-    /// are not those of the scenario.
-    pub fn result(&self) -> Result<(Scenario, Results), String> {
-        if self.schema != SCHEMA {
-            return Err(format!(
-                "this result has the form {} and only {SCHEMA} is known here: \
-                 open it with Backfill {}",
-                self.schema, self.core
-            ));
+    /// A sentence where its scenario is not valid here, or its runs are not those of the scenario.
+    pub fn result(self) -> Result<(Scenario, Results), String> {
+        let core = self.core;
+        let in_version = |letter: char| letter.is_ascii_alphanumeric() || ".-+".contains(letter);
+        if core.is_empty() || core.len() > 40 || !core.chars().all(in_version) {
+            return Err(
+                "the release that made this result has no version: it was changed".to_owned(),
+            );
         }
         let scenario = Scenario::parse(&self.scenario).map_err(|problems| {
             let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
             format!(
-                "the scenario of this result is not valid: {}",
+                "the scenario of this result, which Backfill {core} made, is not valid in Backfill \
+                 {CORE}: {}",
                 problems.join("; ")
             )
         })?;
-        let named = self.metrics.iter().map(|metric| metric.name.as_str());
-        if !named.eq(METRICS.iter().map(|metric| metric.name)) {
-            return Err(format!(
-                "this result has other metrics than Backfill {CORE} knows: \
-                 open it with Backfill {}",
-                self.core
-            ));
-        }
-        let cells = sweep::cells(&scenario);
+        let names: Vec<String> = self.metrics.into_iter().map(|metric| metric.name).collect();
         let mut results = Results::new(&scenario);
-        for outcome in &self.outcomes {
-            let known = cells.get(outcome.cell.index) == Some(&outcome.cell);
-            let whole = outcome.metrics.len() == METRICS.len();
-            if !known || !whole || u64::from_str_radix(&outcome.digest, 16).is_err() {
-                return Err(format!(
-                    "run {} of this result is not one of its scenario: the file was changed",
-                    outcome.cell.index
-                ));
-            }
-            results.add(outcome.clone());
+        results.made_by(&core);
+        for mut outcome in self.outcomes {
+            outcome.name(&names);
+            results
+                .restore(outcome)
+                .map_err(|why| format!("{why}; Backfill {core} made this result"))?;
         }
         if results.digest() != self.digest {
             return Err(
-                "the digest of this result is not that of its runs: the file was changed"
+                "the digest of this result is not that of its runs: the result was changed"
                     .to_owned(),
             );
         }

@@ -4,15 +4,18 @@
 //! any order, anywhere; outcomes are put back in scenario order (y, x, policy, replication), so
 //! that every number here, the digest included, is independent of who ran what when.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::job::Jobs;
-use crate::metrics::{self, METRICS};
+use crate::metrics::{self, METRICS, Metric};
 use crate::run::{Finished, Keep, Replay, Run};
 use crate::scenario::{Problem, RunOptions, Scenario, Setup, Timed};
 use crate::spread::Spread;
 use crate::stats::{Estimate, estimate};
+use crate::stored::{self, StoredOutcome, StoredValues};
 use crate::workload::{self, Arrivals, Trace};
 
 /// One run of a scenario.
@@ -88,14 +91,15 @@ fn arrivals(
     Ok((setup, jobs))
 }
 
-/// The result of one cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
     /// Which cell.
     pub cell: Cell,
     /// Fingerprint of the run's events, 16 hexadecimal digits.
     pub digest: String,
     /// The value of each metric, in the order of [`METRICS`]; `None` where it is not defined.
+    #[serde(serialize_with = "stored::by_name")]
     pub metrics: Vec<Option<f64>>,
     /// How many jobs were simulated.
     pub jobs: usize,
@@ -204,7 +208,8 @@ pub struct Point {
     pub y: usize,
     /// Which policy.
     pub policy: usize,
-    /// Which metric, by its position in [`METRICS`].
+    /// Which metric, by its position in [`METRICS`]; written down, by its name.
+    #[serde(serialize_with = "stored::name")]
     pub metric: usize,
     /// Mean over the replications that are there.
     pub value: Estimate,
@@ -222,6 +227,10 @@ pub struct Results {
     /// Values of x.
     places: usize,
     outcomes: Vec<Option<Outcome>>,
+    /// The release that made them, where it is not this one.
+    core: Option<String>,
+    /// The metrics, by position, that a stored outcome had no value of.
+    lacking: BTreeSet<usize>,
 }
 
 impl Results {
@@ -233,6 +242,8 @@ impl Results {
             replications: scenario.reps() as usize,
             places: scenario.x().map_or(1, |axis| axis.values.len()),
             outcomes: vec![None; scenario.runs()],
+            core: None,
+            lacking: BTreeSet::new(),
         }
     }
 
@@ -249,6 +260,68 @@ impl Results {
         let index = self.first(y, x, policy) + replication as usize;
         outcome.cell.index = index;
         self.outcomes[index] = Some(outcome);
+    }
+
+    /// Adds an outcome that was stored, as [`Results::add`] does, after a look at whether it can be
+    /// one of the scenario. A metric that it has no value of is not defined; [`Results::lacking`]
+    /// lists those.
+    ///
+    /// # Errors
+    /// A sentence that says why it is none.
+    pub fn restore(&mut self, stored: StoredOutcome) -> Result<(), String> {
+        let StoredOutcome {
+            cell,
+            digest,
+            metrics,
+            jobs,
+        } = stored;
+        let values_of_y = self.outcomes.len() / (self.places * self.policies * self.replications);
+        let known = cell.x < self.places
+            && cell.y < values_of_y
+            && cell.policy < self.policies
+            && (cell.replication as usize) < self.replications;
+        let is_digest = digest.len() == 16 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !known || !is_digest {
+            return Err(format!(
+                "run {} is not one of this scenario: the result was changed",
+                cell.index
+            ));
+        }
+        let StoredValues::Named(values) = metrics else {
+            return Err(format!("the metrics of run {} have no names", cell.index));
+        };
+        if values.iter().all(Option::is_none) {
+            return Err(format!(
+                "no metric of run {} is known here by its name",
+                cell.index
+            ));
+        }
+        let missing = (0..values.len()).filter(|&metric| values[metric].is_none());
+        self.lacking.extend(missing);
+        // No formula here gives an infinite value, and JSON has none.
+        let finite = |value: Option<Option<f64>>| value.flatten().filter(|value| value.is_finite());
+        self.add(Outcome {
+            cell,
+            digest,
+            metrics: values.into_iter().map(finite).collect(),
+            jobs,
+        });
+        Ok(())
+    }
+
+    /// Says which release of the simulator made the outcomes.
+    pub fn made_by(&mut self, core: &str) {
+        self.core = Some(core.to_owned());
+    }
+
+    /// The release of the simulator that made the outcomes.
+    pub fn core(&self) -> &str {
+        self.core.as_deref().unwrap_or(env!("CARGO_PKG_VERSION"))
+    }
+
+    /// The metrics of which a stored outcome had no value, because its version did not know them.
+    pub fn lacking(&self) -> impl Iterator<Item = &'static Metric> {
+        self.lacking.iter().map(|&metric| &METRICS[metric])
     }
 
     /// Where the replications of a policy at one point begin.

@@ -10,7 +10,8 @@ use backfill_plot::scale::{Part, Span};
 use backfill_plot::surface::{self, Cells, Numbers};
 use backfill_sim::metrics;
 use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{Outcome, Results};
+use backfill_sim::stored::StoredOutcome;
+use backfill_sim::sweep::Results;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use serde::{Deserialize, Serialize};
@@ -160,14 +161,19 @@ impl Board {
     /// Adds the outcome of a cell of the same scenario, or of one with fewer replications.
     ///
     /// # Errors
-    /// It is no outcome.
+    /// It is no outcome of that scenario; a sentence says why.
     pub fn add(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Outcome")] outcome: JsValue,
     ) -> Result<(), JsValue> {
-        let outcome: Outcome = serde_wasm_bindgen::from_value(outcome)?;
-        self.results.add(outcome);
-        Ok(())
+        let stored: StoredOutcome = serde_wasm_bindgen::from_value(outcome)
+            .map_err(|error| refusal(format!("this is not the result of a run: {error}")))?;
+        self.results.restore(stored).map_err(refusal)
+    }
+
+    /// Says which version of the core made the outcomes.
+    pub fn made_by(&mut self, core: &str) {
+        self.results.made_by(core);
     }
 
     /// The fingerprint over all cells, once all are there.

@@ -24,6 +24,8 @@ export interface Key {
 /** Everything the page draws its form and its choices from. */
 export interface Tables {
   version: string;
+  /** The form in which results are kept and written. */
+  schema: number;
   groups: { name: string; label: string; help: string }[];
   keys: Key[];
   queues: Choice[];
@@ -78,11 +80,17 @@ export interface Reading {
 /** What a link says: the pairs of its scenario, what its result was, what is shown of it and which parts of the page are not. */
 export interface OpenedLink { pairs: [string, string][]; digest: string; core: string; view: string; hide: string }
 
-/** A scenario that was in a file, with the runs that were in it and the version of the core that made them. */
-export interface OpenedFile { pairs: [string, string][]; core: string; outcomes: Outcome[] }
+/**
+ * A scenario that was in a file or was kept, with the runs that were with it, the version of the core that made them, and what
+ * the metrics are called of which they have no value.
+ */
+export interface OpenedFile { pairs: [string, string][]; core: string; outcomes: Outcome[]; lacks: string[] }
 
-/** One finished cell; only the board looks inside. */
-export interface Outcome { cell: number }
+/** A whole result as it is kept: the parts of a file that are needed to show it again. */
+export interface KeptResult { schema: number; core: string; scenario: { [key: string]: string }; digest: string; outcomes: Outcome[] }
+
+/** One finished cell, its metrics by name; only the board looks inside. */
+export interface Outcome { cell: object }
 
 /** A mean over replications as it is printed, with half the width of its 95 % interval. */
 export interface Value { mean: string; half: string | null; n: number }

@@ -6,10 +6,11 @@ use crate::board::{Board, position};
 use crate::run::{Keep, Run};
 use crate::{plain, refusal};
 use backfill_plot::paper;
-use backfill_sim::report::{self, Document, Opened, TraceName};
+use backfill_sim::report::{self, Document, Form, Opened, TraceName};
 use backfill_sim::scenario::{Problem, Scenario, text};
 use backfill_sim::sweep::Outcome;
 use serde::Serialize;
+use std::fmt::Display;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
@@ -69,7 +70,7 @@ impl Board {
 
     /// The sources of that paragraph as BibTeX.
     pub fn bibliography(&self) -> String {
-        paper::bibliography(&self.scenario)
+        paper::bibliography(&self.scenario, self.results.core())
     }
 
     /// The scenario as a file.
@@ -91,12 +92,42 @@ impl Run {
     }
 }
 
-/// A scenario that was in a file, with the runs that were in it.
+/// A scenario that was in a file or was kept, with the runs that were with it.
 #[derive(Serialize)]
 struct OpenedFile<'a> {
     pairs: Vec<(&'a str, &'a str)>,
-    core: String,
+    core: &'a str,
     outcomes: Vec<&'a Outcome>,
+    lacks: Vec<&'a str>,
+}
+
+/// A result that the browser kept.
+///
+/// # Errors
+/// It is none, or cannot be shown here; a sentence says why.
+#[wasm_bindgen(unchecked_return_type = "OpenedFile")]
+pub fn open_kept(
+    #[wasm_bindgen(unchecked_param_type = "KeptResult")] kept: JsValue,
+) -> Result<JsValue, JsValue> {
+    reopened(serde_wasm_bindgen::from_value(kept.clone()), || {
+        serde_wasm_bindgen::from_value(kept)
+    })
+}
+
+/// A result as it was stored: its form, and all of it where that form is known.
+fn reopened<E: Display>(
+    form: Result<Form, E>,
+    opened: impl FnOnce() -> Result<Opened, E>,
+) -> Result<JsValue, JsValue> {
+    let other = |error: E| refusal(format!("this is not a result that Backfill wrote: {error}"));
+    form.map_err(other)?.check().map_err(refusal)?;
+    let (scenario, results) = opened().map_err(other)?.result().map_err(refusal)?;
+    Ok(plain(&OpenedFile {
+        pairs: scenario.changed().collect(),
+        core: results.core(),
+        outcomes: results.outcomes().collect(),
+        lacks: results.lacking().map(|metric| metric.label).collect(),
+    }))
 }
 
 /// What a file holds: a scenario, or the whole result of one.
@@ -106,15 +137,9 @@ struct OpenedFile<'a> {
 #[wasm_bindgen(unchecked_return_type = "OpenedFile")]
 pub fn open_file(contents: &str) -> Result<JsValue, JsValue> {
     if contents.trim_start().starts_with('{') {
-        let opened: Opened = serde_json::from_str(contents).map_err(|error| {
-            refusal(format!("this is not a result that Backfill wrote: {error}"))
-        })?;
-        let (scenario, results) = opened.result().map_err(refusal)?;
-        return Ok(plain(&OpenedFile {
-            pairs: scenario.changed().collect(),
-            core: opened.core,
-            outcomes: results.outcomes().collect(),
-        }));
+        return reopened(serde_json::from_str(contents), || {
+            serde_json::from_str(contents)
+        });
     }
     let scenario: Scenario = text::read(contents).map_err(|problems| {
         let problems: Vec<String> = problems.iter().map(Problem::to_string).collect();
@@ -122,7 +147,8 @@ pub fn open_file(contents: &str) -> Result<JsValue, JsValue> {
     })?;
     Ok(plain(&OpenedFile {
         pairs: scenario.changed().collect(),
-        core: String::new(),
+        core: "",
         outcomes: Vec::new(),
+        lacks: Vec::new(),
     }))
 }

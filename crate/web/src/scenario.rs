@@ -175,7 +175,8 @@ pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
 }
 
 /// The link to a scenario, from its `#` on; with the digest of its result, unless that is empty, with
-/// what the page shows of it, and with the parts of the page that are hidden.
+/// what the page shows of it, with the parts of the page that are hidden, and with the version of the core
+/// that made the result, if that is not this one.
 ///
 /// # Errors
 /// `text` is no valid scenario, or the link would be too long.
@@ -185,12 +186,13 @@ pub fn write_link(
     digest: &str,
     view: Option<String>,
     hide: Option<String>,
+    core: Option<String>,
 ) -> Result<String, JsValue> {
     let said = |text: Option<String>| text.filter(|text| !text.is_empty());
     let result = !digest.is_empty();
     let extras = Extras {
         digest: result.then(|| digest.to_owned()),
-        core: result.then(crate::version),
+        core: result.then(|| core.unwrap_or_else(crate::version)),
         view: said(view),
         hide: said(hide),
     };

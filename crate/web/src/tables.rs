@@ -3,6 +3,7 @@
 use crate::plain;
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{Look, looks};
+use backfill_sim::report::SCHEMA;
 use backfill_sim::scenario::choice::Choice;
 use backfill_sim::scenario::key::Group;
 use backfill_sim::scenario::{KEYS, Key, Kind, Placement, Queue};
@@ -209,6 +210,7 @@ struct GroupChoice {
 #[derive(Serialize)]
 struct Tables {
     version: &'static str,
+    schema: u32,
     groups: Vec<GroupChoice>,
     keys: Vec<Field>,
     queues: &'static [Choice],
@@ -222,6 +224,7 @@ struct Tables {
 pub fn tables() -> JsValue {
     plain(&Tables {
         version: env!("CARGO_PKG_VERSION"),
+        schema: SCHEMA,
         groups: GROUPS
             .iter()
             .map(|group| GroupChoice {
