@@ -21,7 +21,7 @@ async function published() {
 async function release(folder, name) {
   const { folder: old } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
   await rename(join(folder, old), join(folder, name));
-  for (const file of ['index.html', 'papers.html', 'sw.js', 'backfill.webmanifest', 'manifest.json']) {
+  for (const file of ['index.html', 'papers.html', 'changes.html', 'sw.js', 'backfill.webmanifest', 'manifest.json']) {
     const text = await readFile(join(folder, file), 'utf8');
     await writeFile(join(folder, file), text.replaceAll(old, name));
   }

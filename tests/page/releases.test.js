@@ -77,3 +77,25 @@ for (const engine of ENGINES) {
     }
   });
 }
+
+test('chromium: what changed stands next to the version, is found by its name, and needs no script', async () => {
+  const host = await serve(dist);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await tab.evaluate(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true })));
+    await tab.waitFor(() => document.querySelector('.palette input') !== null);
+    await tab.type('.palette input', 'what changed');
+    await tab.press('Enter');
+    await tab.waitFor(() => document.title.startsWith('What changed'));
+    assert.equal(await tab.evaluate(() => location.pathname), '/changes.html');
+    assert.equal(await tab.waitFor(() => document.querySelector('#changes h2')?.textContent), core.version());
+    assert.ok(await tab.evaluate(() => document.querySelectorAll('#changes li').length > 5));
+    assert.deepEqual(await tab.faults(), []);
+    assert.deepEqual(host.violations, []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});

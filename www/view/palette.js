@@ -90,7 +90,7 @@ function commands() {
   const { act, example, go, set } = texts.palette;
   /** @type {Command[]} */
   const all = [];
-  for (const button of visible('main button, header button')) {
+  for (const button of visible('main button, header button, footer a')) {
     if (/** @type {HTMLButtonElement} */ (button).disabled || button.getClientRects().length === 0) continue;
     all.push({ name: act(named(button)), act: () => button.click() });
   }

@@ -1,12 +1,13 @@
 //! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
 //!
 //! `main` reads the arguments; [`wasm`] builds the module, [`site`] puts the page together around it
-//! with what [`bake`] and [`papers`] write into it, [`serve`] hands it to a browser, and [`check`] tests it all.
+//! with what [`bake`], [`papers`] and [`changes`] write into it, [`serve`] hands it to a browser, and [`check`] tests it all.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bake;
+mod changes;
 mod check;
 mod licence;
 mod papers;

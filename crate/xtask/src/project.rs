@@ -59,6 +59,11 @@ impl Project {
         self.root.join("tests/golden/claims.txt")
     }
 
+    /// What changed from version to version.
+    pub(crate) fn changes(&self) -> PathBuf {
+        self.root.join(".github/CHANGELOG.md")
+    }
+
     /// The page as it is published.
     pub(crate) fn dist(&self) -> PathBuf {
         self.root.join("dist")

@@ -9,6 +9,7 @@
 //! their digest: a host that keeps that page and its folder can show any link's result as it was made.
 
 use crate::bake;
+use crate::changes;
 use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
@@ -19,9 +20,10 @@ use std::path::{Path, PathBuf};
 
 const PLAYGROUND: &str = "index.html";
 const PAPERS: &str = "papers.html";
+const CHANGES: &str = "changes.html";
 
 /// What visitors' addresses name, so that it stays where it is.
-const PAGES: [&str; 2] = [PLAYGROUND, PAPERS];
+const PAGES: [&str; 3] = [PLAYGROUND, PAPERS, CHANGES];
 
 /// The version of the core that a release has.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -54,7 +56,17 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
             let file = verdicts.display();
             format!("{file} does not fit the figures: tests/suite/claims.rs says how to record it")
         })?;
-    for (name, baked) in [(PLAYGROUND, bake::default_result()?), (PAPERS, report)] {
+    let log = project.changes();
+    let changes = fs::read_to_string(&log)
+        .map_err(anyhow::Error::from)
+        .and_then(|text| changes::page(&text, VERSION))
+        .with_context(|| format!("cannot tell what changed from {}", log.display()))?;
+    let pages = [
+        (PLAYGROUND, bake::default_result()?),
+        (PAPERS, report),
+        (CHANGES, changes),
+    ];
+    for (name, baked) in pages {
         let page = fs::read_to_string(from.join(name))
             .with_context(|| format!("cannot read www/{name}"))?;
         fs::write(to.join(name), bake::apply(name, &page, &baked)?)?;
@@ -117,7 +129,7 @@ fn tell_release(service_worker: &str, folder: &str, names: &[String]) -> Result<
         bail!("www/{SERVICE_WORKER} has no line `{NO_RELEASE}`, which takes the release");
     }
     // Hosts serve the playground under the name of its folder.
-    let pages = ["./", PAPERS];
+    let pages = ["./", PAPERS, CHANGES];
     let beside = pages.iter().chain(&PAGES).chain(&[WEB_MANIFEST]);
     let inside = names.iter().map(|name| format!("{folder}/{name}"));
     let files: BTreeSet<_> = beside
@@ -235,8 +247,8 @@ mod tests {
         let told = tell_release(&format!("a\n{NO_RELEASE}\nb"), "1f", &names).unwrap();
         assert_eq!(
             told,
-            "a\nconst RELEASE = {\"files\":[\"./\",\"1f/main.js\",\"backfill.webmanifest\",\"index.html\",\
-             \"papers.html\"],\"folder\":\"1f\",\"pages\":[\"./\",\"papers.html\"]};\nb"
+            "a\nconst RELEASE = {\"files\":[\"./\",\"1f/main.js\",\"backfill.webmanifest\",\"changes.html\",\
+             \"index.html\",\"papers.html\"],\"folder\":\"1f\",\"pages\":[\"./\",\"papers.html\",\"changes.html\"]};\nb"
         );
         let error = tell_release("no such line", "1f", &names).unwrap_err();
         assert!(error.to_string().contains("sw.js"), "{error}");
