@@ -255,6 +255,11 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         (self.context.decided, self.context.count)
     }
 
+    /// How many jobs wait now.
+    pub fn waiting(&self) -> usize {
+        self.context.all_waiting()
+    }
+
     /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index. A run that
     /// forgets its jobs again and again holds no more of them than lie between the oldest and the
     /// youngest in hand; what it leaves says nothing of those forgotten.

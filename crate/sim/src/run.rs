@@ -201,6 +201,11 @@ impl Run {
         self.0.progress()
     }
 
+    /// How many jobs wait now.
+    pub fn waiting(&self) -> usize {
+        self.0.waiting()
+    }
+
     /// Simulates what is left and measures the run.
     pub fn finish(self) -> Finished {
         self.finish_among(None)
@@ -395,6 +400,7 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
 trait Advance {
     fn advance(&mut self, events: u64) -> bool;
     fn progress(&self) -> (usize, usize);
+    fn waiting(&self) -> usize;
     fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished;
 }
 
@@ -431,6 +437,10 @@ impl<S: System> Advance for Engaged<S> {
 
     fn progress(&self) -> (usize, usize) {
         self.engine.progress()
+    }
+
+    fn waiting(&self) -> usize {
+        self.engine.waiting()
     }
 
     fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished {
@@ -513,6 +523,13 @@ impl Advance for InTwoPasses {
         let (dynamic, _) = self.dynamic.as_ref().expect("one of both runs");
         let (done, all) = dynamic.progress();
         (done / 2, all)
+    }
+
+    fn waiting(&self) -> usize {
+        match (&self.fixed, &self.dynamic) {
+            (Some(fixed), _) => fixed.waiting(),
+            (None, dynamic) => dynamic.as_ref().map_or(0, |(dynamic, _)| dynamic.waiting()),
+        }
     }
 
     fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished {

@@ -160,6 +160,11 @@ impl CellRun {
         each.fold((0, 0), |sum, (done, jobs)| (sum.0 + done, sum.1 + jobs))
     }
 
+    /// How many jobs wait now.
+    pub fn waiting(&self) -> usize {
+        self.runs.get(self.over).map_or(0, Run::waiting)
+    }
+
     /// Simulates what is left; the result, and all that happened, as far as it was kept.
     pub fn finish(self) -> (Outcome, Replay) {
         let cell = self.cell;

@@ -85,6 +85,11 @@ impl Run {
         vec![done as u32, jobs as u32]
     }
 
+    /// How many jobs wait now: what a run costs grows with them.
+    pub fn waiting(&self) -> usize {
+        self.run.waiting()
+    }
+
     /// The result, for [`Board::add`](crate::board::Board::add).
     #[wasm_bindgen(unchecked_return_type = "Outcome")]
     pub fn outcome(self) -> JsValue {
