@@ -150,7 +150,7 @@ export const texts = {
     running: 'running…',
     partial: (/** @type {number} */ done, /** @type {number} */ all) => `partial: ${whole(done)} of ${whole(all)} runs`,
     complete: (/** @type {number} */ took) => `computed here (${duration(took)})`,
-    stale: 'of the scenario before your changes: press Run',
+    stale: 'Settings changed. Run to update.',
   },
 
   answer: {
@@ -231,18 +231,20 @@ export const texts = {
     tableRegion: 'Differences at every value',
     rankingRegion: 'Ranking',
     ranking: (/** @type {string} */ metric, /** @type {string} */ where) => (where ? `${metric}: ranking (${where})` : `${metric}: ranking`),
-    differences: (/** @type {string} */ metric, /** @type {string} */ unit, /** @type {string} */ reference) =>
-      `${metric}${unit ? ` (${unit})` : ''}: difference to ${reference}, 95 % intervals of the pairs`,
+    differences: (/** @type {string} */ metric, /** @type {string} */ unit, /** @type {string} */ reference, /** @type {boolean} */ intervals) =>
+      `${metric}${unit ? ` (${unit})` : ''}: difference to ${reference}${intervals ? ', 95 % CI of the pairs' : ''}`,
     columns: {
       rank: 'Rank',
       policy: 'Policy',
       value: 'Mean',
       difference: (/** @type {string} */ unit) => (unit ? `Difference (${unit})` : 'Difference'),
       change: 'Change',
-      verdict: '95 % interval says',
+      verdict: 'Verdict',
+      verdictByInterval: 'Verdict (95 % CI)',
     },
     isReference: 'compared with',
-    verdict: { better: 'better', worse: 'worse', different: 'different', open: 'not told apart' },
+    verdict: { better: 'better', worse: 'worse', different: 'different', open: 'no significant difference', equal: 'equal', single: 'one replication, no CI' },
+    unranked: 'No run has finished at this value yet.',
     apart: (/** @type {string} */ points) => `runs other jobs: accept rate ${points} points`,
     mark: ' other jobs',
     within: 'Run more replications until every interval of this metric is within ±',

@@ -155,7 +155,7 @@ for (const engine of ENGINES) {
       await other.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
       assert.match((await read(other)).badge, /from result\.json/);
       await other.drop('body', await bring('scenario.toml', toml.bytes));
-      await other.waitFor(() => /before your changes/.test(document.querySelector('#badge').textContent) || document.querySelector('#badge').textContent !== '');
+      await other.waitFor(() => /Settings changed/.test(document.querySelector('#badge').textContent) || document.querySelector('#badge').textContent !== '');
       assert.equal((await run(other)).digest, digest);
       assert.deepEqual(await other.faults(), []);
     } finally {

@@ -109,7 +109,7 @@ for (const engine of ENGINES) {
     // As many as are not answered without Run.
     await enter(tab, 'reps', '900');
     const stale = await answer(tab);
-    assert.match(stale.badge, /before your changes/);
+    assert.match(stale.badge, /Settings changed/);
     assert.equal(stale.digest, digest);
     await tab.close();
   });

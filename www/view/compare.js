@@ -128,7 +128,7 @@ export function compareView(styles, asks) {
     at.value = String(x);
     const { ranking: ranks, sentences: said } = found.places[x];
     sentences.replaceChildren(...said.map((sentence) => make('li', {}, sentence)));
-    ranking.replaceChildren(rankingTable(found, ranks, now, styles, x));
+    ranking.replaceChildren(ranks.length === 0 ? make('p', { class: 'soft' }, texts.compare.unranked) : rankingTable(found, ranks, now, styles, x));
     plot.setAttribute('aria-label', texts.compare.chart(found.label, now.policies[found.reference]));
     plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
     plot.setAttribute('aria-valuenow', String(x));
@@ -206,7 +206,8 @@ function fill(select, choices, chosen) {
  */
 function rankingTable(comparison, ranks, all, styles, x) {
   const words = texts.compare.columns;
-  const head = make('tr', {}, ...[words.rank, words.policy, words.value, words.difference(comparison.unit), words.change, words.verdict].map((word) => make('th', { scope: 'col' }, word)));
+  const byInterval = ranks.some(({ difference }) => difference !== null && difference.half !== null);
+  const head = make('tr', {}, ...[words.rank, words.policy, words.value, words.difference(comparison.unit), words.change, byInterval ? words.verdictByInterval : words.verdict].map((word) => make('th', { scope: 'col' }, word)));
   const body = make('tbody');
   for (const { policy, rank, value, difference, change, verdict, apart } of ranks) {
     const said = verdict === null ? texts.compare.isReference : texts.compare.verdict[verdict];
@@ -245,7 +246,8 @@ function differenceTable(comparison, all) {
     }
     body.append(row);
   });
-  const caption = texts.compare.differences(comparison.label, comparison.unit, all.policies[comparison.reference]);
+  const intervals = comparison.places.some(({ ranking }) => ranking.some(({ difference }) => difference !== null && difference.half !== null));
+  const caption = texts.compare.differences(comparison.label, comparison.unit, all.policies[comparison.reference], intervals);
   return make('table', {}, make('caption', {}, caption), make('thead', {}, head), body);
 }
 

@@ -7,12 +7,12 @@
 use std::fmt;
 
 use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, position};
-use backfill_sim::scenario::{Decimal, PolicySpec, Scenario, Timed};
-use backfill_sim::stats::Estimate;
+use backfill_sim::scenario::{Axis, Decimal, PolicySpec, Queue, Scenario, Timed};
+use backfill_sim::stats::{Estimate, estimate};
 use backfill_sim::sweep::Results;
 use serde::Serialize;
 
-use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
+use crate::chart::{self, Chart, Names, Point, Quantity, Series};
 use crate::scale::{Scale, unit_of_time};
 
 /// Policies whose accept rates are no further apart than this run about the same jobs, so that their
@@ -92,6 +92,35 @@ pub struct Value {
     pub n: u32,
 }
 
+/// The unit in which an answer prints a metric everywhere, so that its numbers can be compared by eye.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    /// As it is printed.
+    pub name: &'static str,
+    /// How many of the metric's own unit it has.
+    pub size: f64,
+}
+
+impl Unit {
+    /// That of values up to `most` in a unit of [`METRICS`].
+    pub(crate) fn suiting(unit: &'static str, most: f64) -> Unit {
+        let (name, size) = match unit {
+            "s" => unit_of_time(most),
+            other => (printed_unit(other), 1.0),
+        };
+        Unit { name, size }
+    }
+
+    /// An estimate in the metric's own unit, in this one.
+    pub(crate) fn of(self, estimate: Estimate) -> Estimate {
+        Estimate {
+            mean: estimate.mean / self.size,
+            half_width: estimate.half_width.map(|half| half / self.size),
+            n: estimate.n,
+        }
+    }
+}
+
 /// The position of the share of jobs that ran.
 pub(crate) fn accept_rate() -> usize {
     position(ACCEPT_RATE).expect("it stands in the table")
@@ -104,28 +133,27 @@ impl Answer<'_> {
     /// The answer at the value `y` of the second axis.
     pub fn summary(&self, y: usize) -> Summary {
         let estimates = self.estimates(y);
-        let curves = |metric: &'static Metric, estimates: &Estimates| Curves {
-            name: metric.name,
-            label: metric.label,
-            unit: printed_unit(metric.unit),
-            help: metric.help,
-            better: metric.better,
-            curves: estimates
-                .iter()
-                .map(|curve| {
-                    let value = |estimate: &Option<Estimate>| estimate.map(|e| shown(metric, e));
-                    curve.iter().map(value).collect()
-                })
-                .collect(),
+        let curves = |position: usize, estimates: &Estimates| {
+            let metric = &METRICS[position];
+            let unit = self.unit(position);
+            let value = |estimate: &Option<Estimate>| estimate.map(|of| shown(metric, unit.of(of)));
+            Curves {
+                name: metric.name,
+                label: metric.label,
+                unit: unit.name,
+                help: metric.help,
+                better: metric.better,
+                curves: (estimates.iter())
+                    .map(|curve| curve.iter().map(value).collect())
+                    .collect(),
+            }
         };
         Summary {
             x: values(self.scenario.x()),
             y: values(self.scenario.y()),
             policies: self.policies().collect(),
             notes: notes(self.scenario),
-            metrics: METRICS
-                .iter()
-                .zip(&estimates)
+            metrics: (estimates.iter().enumerate())
                 .map(|(metric, estimates)| curves(metric, estimates))
                 .collect(),
             headline: self
@@ -135,7 +163,7 @@ impl Answer<'_> {
                 .map(|metric| METRICS[metric].name)
                 .collect(),
             sentence: match self.results.digest() {
-                Some(_) => self.sentence(&estimates) + &self.never_run(y).unwrap_or_default(),
+                Some(_) => self.sentence(&estimates, y) + &self.never_run(y).unwrap_or_default(),
                 None => String::new(),
             },
         }
@@ -166,7 +194,7 @@ impl Answer<'_> {
                     format!("{}, {} = {}", about.label, axis.key.label, axis.values[y])
                 }
             },
-            x: Axis {
+            x: chart::Axis {
                 label,
                 quantity: Quantity::Number,
                 scale: match self.numbers() {
@@ -177,7 +205,7 @@ impl Answer<'_> {
                     None => Scale::Categories(values),
                 },
             },
-            y: value_axis(about.unit),
+            y: value_axis(about.unit, self.unit(metric)),
             series: policy_series(self.policies(), &places, estimates, factor(about.unit)),
             names: Names::Legend,
         }
@@ -215,39 +243,70 @@ impl Answer<'_> {
         estimates
     }
 
+    /// The unit in which a metric, by its position in [`METRICS`], is printed: that of its greatest mean.
+    pub(crate) fn unit(&self, metric: usize) -> Unit {
+        let length = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.values.len());
+        let mut most = 0.0_f64;
+        for y in 0..length(self.scenario.y()) {
+            for x in 0..length(self.scenario.x()) {
+                for policy in 0..self.scenario.policies().len() {
+                    let values = self.results.values(y, x, policy, metric).into_iter();
+                    let mean = estimate(&values.flatten().collect::<Vec<f64>>());
+                    most = most.max(mean.map_or(0.0, |mean| mean.mean));
+                }
+            }
+        }
+        Unit::suiting(METRICS[metric].unit, most)
+    }
+
+    /// The values of both swept keys at a point in words, as "at load 0.9"; empty where nothing is swept.
+    pub(crate) fn point(&self, x: usize, y: usize) -> String {
+        let axes = [(self.scenario.x(), x), (self.scenario.y(), y)];
+        let said = axes.into_iter().filter_map(|(axis, place)| {
+            let Values { label, values } = values(Some(axis?));
+            Some(format!("{} {}", lower(&label), values[place]))
+        });
+        match said.collect::<Vec<String>>().join(" and ") {
+            said if said.is_empty() => said,
+            said => format!("at {said}"),
+        }
+    }
+
     /// What the numbers say at the last value of x: how many jobs run, and who of those that run about
     /// as many does best otherwise. A policy that turns more jobs away has it easier with the rest, so
-    /// it is not compared with the others.
-    fn sentence(&self, estimates: &[Estimates]) -> String {
-        let Values { label, values } = values(self.scenario.x());
-        let (last, place) = (values.len() - 1, values.last().map_or("", String::as_str));
+    /// it is not compared with the others, nor is one without a queue where times are compared.
+    fn sentence(&self, estimates: &[Estimates], y: usize) -> String {
+        let last = self.places().len() - 1;
         let names: Vec<String> = self.policies().collect();
         let at = |metric: usize| {
             let curves = estimates[metric].iter().enumerate();
             curves.filter_map(move |(policy, curve)| Some((policy, curve[last]?)))
         };
+        let point = match self.point(last, y) {
+            point if point.is_empty() => point,
+            point => point + ", ",
+        };
         let accepted = accept_rate();
         let most = at(accepted).map(|(_, rate)| rate.mean).fold(0.0, f64::max);
         let (alike, fewer): (Vec<_>, Vec<_>) =
             at(accepted).partition(|(_, rate)| most - rate.mean <= SAME_JOBS);
-        let all = alike.len() == names.len() && names.len() > 1;
-        let who = match all {
-            true => format!("all {} policies", names.len()),
-            false => listed(alike.iter().map(|(policy, _)| names[*policy].as_str())),
+        if alike.is_empty() {
+            return capital(format!("{point}no job is counted."));
+        }
+        let who = match alike.len() {
+            1 => format!("{} accepts", names[alike[0].0]),
+            2 if names.len() == 2 => "both policies accept".to_owned(),
+            all if all == names.len() => format!("all {all} policies accept"),
+            _ => listed(alike.iter().map(|(policy, _)| names[*policy].as_str())) + " accept",
         };
         let least = alike.iter().map(|(_, rate)| rate.mean).fold(most, f64::min);
-        let share = |share: f64| format!("{:.1}", share * 100.0);
-        let rates = match (share(least), share(most)) {
-            (least, most) if least == most => format!("{most} %"),
-            (least, most) => format!("{least} to {most} %"),
+        let rates = match (per_cent(least), per_cent(most)) {
+            _ if least == 1.0 => "all jobs".to_owned(),
+            _ if most == 0.0 => "no job".to_owned(),
+            (least, most) if least == most => format!("{most} % of the jobs"),
+            (least, most) => format!("{least} to {most} % of the jobs"),
         };
-        let mut sentence = match label.as_str() {
-            "" => format!("{who} run {rates} of the jobs"),
-            _ => format!(
-                "at {} {place}, {who} run {rates} of the jobs",
-                lower(&label)
-            ),
-        };
+        let mut sentence = format!("{point}{who} {rates}");
         if !fewer.is_empty() {
             let fewer: Vec<String> = fewer
                 .iter()
@@ -259,38 +318,87 @@ impl Answer<'_> {
             sentence += &format!("; {}", listed(fewer.iter().map(String::as_str)));
         }
         sentence += ".";
-        if alike.len() > 1 {
-            let others = self.scenario.headline().into_iter();
-            let best = others
-                .filter(|&metric| metric != accepted)
-                .filter_map(|metric| {
-                    let (policy, best) = at(metric)
-                        .filter(|(policy, _)| alike.iter().any(|(other, _)| other == policy))
-                        .min_by(|(_, one), (_, other)| match METRICS[metric].better {
-                            Better::Higher => other.mean.total_cmp(&one.mean),
-                            Better::Lower | Better::Neither => one.mean.total_cmp(&other.mean),
-                        })?;
-                    // What a label says in parentheses is for those who look closer.
-                    let label = METRICS[metric].label.split(" (").next().unwrap_or_default();
-                    let value = spoken(METRICS[metric].unit, best);
-                    Some(format!(
-                        "best {}: {} ({value})",
-                        lower(label),
-                        names[policy]
-                    ))
-                });
-            let best: Vec<String> = best.collect();
+        let comparable = |metric: usize| -> Vec<(usize, Estimate)> {
+            let queues = |policy: usize| self.scenario.policies()[policy].queue != Queue::None;
+            at(metric)
+                .filter(|&(policy, _)| alike.iter().any(|(other, _)| *other == policy))
+                .filter(|&(policy, _)| !METRICS[metric].of_times || queues(policy))
+                .collect()
+        };
+        let others = self.scenario.headline().into_iter();
+        let best: Vec<String> = others
+            .filter(|&metric| metric != accepted)
+            .filter_map(|metric| self.best(metric, comparable(metric), [last, y]))
+            .collect();
+        if !best.is_empty() {
             sentence += &format!(
-                " Among {}, {}.",
+                " Among {}, {}{}.",
                 if fewer.is_empty() {
                     "them"
                 } else {
                     "the former"
                 },
-                best.join("; ")
+                best.join("; "),
+                if self.scenario.reps() == 1 && !self.scenario.deterministic() {
+                    ", from one replication"
+                } else {
+                    ""
+                },
             );
         }
         capital(sentence)
+    }
+
+    /// Who of these policies is best in a metric at a point, and from whom that does not differ
+    /// significantly; `None` where there is nothing to compare.
+    fn best(
+        &self,
+        metric: usize,
+        mut found: Vec<(usize, Estimate)>,
+        [x, y]: [usize; 2],
+    ) -> Option<String> {
+        let about = &METRICS[metric];
+        match about.better {
+            Better::Higher => found.sort_by(|(_, one), (_, other)| other.mean.total_cmp(&one.mean)),
+            Better::Lower => found.sort_by(|(_, one), (_, other)| one.mean.total_cmp(&other.mean)),
+            Better::Neither => return None,
+        }
+        let [(first, best), _, ..] = found[..] else {
+            return None;
+        };
+        let names: Vec<String> = self.policies().collect();
+        let unit = self.unit(metric);
+        // What a label says in parentheses is for those who look closer.
+        let label = lower(about.label.split(" (").next().unwrap_or_default());
+        let value = spoken(unit, about.unit, best);
+        let (equal, rest): (Vec<_>, Vec<_>) =
+            (found.into_iter()).partition(|(_, other)| other.mean == best.mean);
+        if rest.is_empty() {
+            return Some(format!("equal {label} ({value})"));
+        }
+        let named = |those: &[(usize, Estimate)]| {
+            listed(those.iter().map(|(policy, _)| names[*policy].as_str()))
+        };
+        let open: Vec<_> = (rest.into_iter())
+            .filter(|&(other, _)| {
+                let difference = self.difference(metric, [x, y], other, first);
+                difference.is_some_and(|of| of.half_width.is_some_and(|half| of.mean.abs() <= half))
+            })
+            .collect();
+        let (equal, open) = (named(&equal), named(&open));
+        Some(match open.as_str() {
+            "" => format!("best {label}: {equal} ({value})"),
+            open => format!("best {label}: {equal} ({value}), no significant difference to {open}"),
+        })
+    }
+}
+
+/// A share in per cent; what is not all or nothing does not look so.
+fn per_cent(share: f64) -> String {
+    match format!("{:.1}", share * 100.0) {
+        all if all == "100.0" && share < 1.0 => "over 99.9".to_owned(),
+        none if none == "0.0" && share > 0.0 => "under 0.1".to_owned(),
+        other => other,
     }
 }
 
@@ -321,19 +429,19 @@ pub(crate) fn policy_series(
     series.collect()
 }
 
-/// The axis of values in a unit of [`METRICS`].
-pub(crate) fn value_axis(unit: &str) -> Axis {
+/// The axis of values in a unit of [`METRICS`], which is `shown` so.
+pub(crate) fn value_axis(unit: &str, shown: Unit) -> chart::Axis {
     let from_zero = |high| Scale::Linear {
         low: Some(0.0),
         high,
     };
-    Axis {
+    chart::Axis {
         label: match unit {
             "share" => "%".to_owned(),
             _ => String::new(),
         },
         quantity: match unit {
-            "s" => Quantity::Seconds,
+            "s" => Quantity::SecondsIn(shown.name, shown.size),
             _ => Quantity::Number,
         },
         scale: match unit {
@@ -344,7 +452,7 @@ pub(crate) fn value_axis(unit: &str) -> Axis {
     }
 }
 
-pub(crate) fn values(axis: Option<&backfill_sim::scenario::Axis>) -> Values {
+pub(crate) fn values(axis: Option<&Axis>) -> Values {
     match axis {
         Some(axis) if axis.key.unit.is_empty() => Values {
             label: axis.key.label.to_owned(),
@@ -438,20 +546,20 @@ pub fn printed(unit: &str, estimate: Estimate) -> Value {
     }
 }
 
-/// An estimate as a sentence says it: times in the unit that suits them, nothing finer than a tenth.
-pub(crate) fn spoken(unit: &str, estimate: Estimate) -> String {
-    let (name, unit) = match unit {
-        "s" => unit_of_time(estimate.mean),
-        other => (other, 1.0),
+/// An estimate in a unit of [`METRICS`] as a sentence says it, in the unit in which it is `shown`; no finer
+/// than a tenth, unless that leaves nothing of it.
+pub(crate) fn spoken(shown: Unit, unit: &str, estimate: Estimate) -> String {
+    let estimate = shown.of(estimate);
+    let tenths = Value {
+        mean: format!("{:.1}", estimate.mean),
+        half: estimate.half_width.map(|half| format!("{half:.1}")),
+        n: estimate.n,
     };
-    let mut spoken = format!("{:.1}", estimate.mean / unit);
-    if let Some(half) = estimate.half_width {
-        spoken += &format!(" ± {:.1}", half / unit);
-    }
-    if !name.is_empty() {
-        spoken += &format!(" {name}");
-    }
-    spoken
+    let value = match tenths.mean == "0.0" && estimate.mean > 0.0 {
+        true => printed(unit, estimate),
+        false => tenths,
+    };
+    format!("{value} {}", shown.name).trim_end().to_owned()
 }
 
 impl fmt::Display for Value {
@@ -539,8 +647,7 @@ pub(crate) mod tests {
         }
         let rate = summary.metrics[0].curves[0][0].clone().expect("jobs ran");
         assert_eq!((rate.to_string().as_str(), rate.n), ("100.0 ± 0.0", 2));
-        let start =
-            "At load 0.9, all 2 policies run 100.0 % of the jobs. Among them, best waiting time: ";
+        let start = "At load 0.9, both policies accept all jobs. Among them, best waiting time: ";
         assert!(summary.sentence.starts_with(start), "{}", summary.sentence);
         let chart = answer.chart(0, 0);
         assert_eq!(chart.series[1].points[3].x, 0.9);

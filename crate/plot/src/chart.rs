@@ -49,12 +49,14 @@ pub struct Axis {
 }
 
 /// What the values of an axis are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
     /// Numbers, written as they are.
     Number,
     /// Seconds, written in the unit of time that suits them.
     Seconds,
+    /// Seconds, written in the unit of time of this name, which has so many seconds.
+    SecondsIn(&'static str, f64),
 }
 
 /// Where the names of the series stand.
@@ -266,10 +268,19 @@ impl Chart {
 
 impl Axis {
     fn choose_unit(&mut self, values: Option<Bounds>) -> f64 {
-        if self.quantity == Quantity::Number {
-            return 1.0;
+        // Values that a scale of logarithms shows are not read by their distance, which has to be said.
+        if span(&self.scale, values, values, 1).logarithmic {
+            let between = if self.label.is_empty() { "" } else { ", " };
+            self.label += between;
+            self.label += "log scale";
         }
-        let (name, unit) = unit_of_time(values.map_or(0.0, |values| values.high.max(-values.low)));
+        let (name, unit) = match self.quantity {
+            Quantity::Number => return 1.0,
+            Quantity::Seconds => {
+                unit_of_time(values.map_or(0.0, |values| values.high.max(-values.low)))
+            }
+            Quantity::SecondsIn(name, unit) => (name, unit),
+        };
         self.label = format!("{} ({name})", self.label).trim_start().to_owned();
         if let Scale::Linear { low, high } = &mut self.scale {
             *low = low.map(|low| low / unit);
@@ -868,6 +879,16 @@ mod tests {
 
     fn windowed(chart: &Chart, window: Window) -> (String, Geometry) {
         compose(chart, window, (640, 240), &Theme::LIGHT, Ink::Values)
+    }
+
+    #[test]
+    fn a_logarithmic_axis_says_so_and_no_other_does() {
+        for (most, logarithmic) in [(1000.0, true), (20.0, false)] {
+            let mut chart = chart(vec![series(0, &[(0.3, 1.0, None), (0.9, most, None)])]);
+            chart.y.scale = Scale::LogarithmicWhenWide;
+            assert_eq!(document(&chart).contains("log scale"), logarithmic);
+            assert_eq!(geometry(&chart).y.logarithmic, logarithmic);
+        }
     }
 
     #[test]

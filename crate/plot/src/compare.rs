@@ -16,8 +16,8 @@ use backfill_sim::stats::{self, Estimate};
 use serde::Serialize;
 
 use crate::answer::{
-    Answer, SAME_JOBS, TIMED, Value, accept_rate, capital, factor, in_common, listed, lower,
-    printed, printed_unit, shown, values,
+    Answer, SAME_JOBS, TIMED, Unit, Value, accept_rate, capital, factor, in_common, listed, lower,
+    printed, shown, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Series};
 use crate::scale::Scale;
@@ -75,13 +75,13 @@ pub struct Rank {
     pub difference: Option<Value>,
     /// The same in per cent of the reference's mean, where that is above zero.
     pub change: Option<Value>,
-    /// What the interval of the difference says; none for the reference.
+    /// What is to be said of the difference; none for the reference.
     pub verdict: Option<Verdict>,
     /// How many points its accept rate is above or below the reference's, if it is too far away.
     pub apart: Option<String>,
 }
 
-/// What an interval of a difference says.
+/// What is to be said of a difference, from its interval where it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -91,8 +91,12 @@ pub enum Verdict {
     Worse,
     /// All of it is on one side, and no side is better.
     Different,
-    /// It holds zero, or there is none.
+    /// It holds zero.
     Open,
+    /// There is no difference in any replication.
+    Equal,
+    /// There is one replication, and so no interval.
+    Single,
 }
 
 /// A policy against the reference at one point.
@@ -115,9 +119,8 @@ impl Answer<'_> {
         let apart = |place: &Place| place.ranking.iter().any(|rank| rank.apart.is_some());
         let warning = match places.iter().any(apart) {
             true => format!(
-                "Some policies run more or fewer jobs than the reference, by over {} points. Their \
-                 numbers are of other jobs, so they are set apart and take no rank: who turns \
-                 away more has it easier with the rest.",
+                "Accept rates differ from the reference's by more than {} points. Policies that \
+                 reject more jobs are not comparable on wait time; they are listed separately.",
                 SAME_JOBS * 100.0
             ),
             false => String::new(),
@@ -125,7 +128,7 @@ impl Answer<'_> {
         Comparison {
             reference: self.scenario.reference(),
             label: about.label,
-            unit: unit_of_differences(about),
+            unit: unit_of_differences(about, self.unit(metric)),
             overview: self.overview(metric, y),
             remedy: self.remedy(about, !warning.is_empty()),
             places,
@@ -217,6 +220,7 @@ impl Answer<'_> {
 
     fn place(&self, metric: usize, y: usize, x: usize) -> Place {
         let about = &METRICS[metric];
+        let unit = self.unit(metric);
         let reference = self.scenario.reference();
         let mut found: Vec<(Estimate, Rank)> = Vec::new();
         let mut sentences = Vec::new();
@@ -233,7 +237,7 @@ impl Answer<'_> {
             let mut rank = Rank {
                 policy,
                 rank: None,
-                value: shown(about, value),
+                value: shown(about, unit.of(value)),
                 difference: None,
                 change: None,
                 verdict: None,
@@ -243,13 +247,14 @@ impl Answer<'_> {
                 && let Some(pair) = self.pair(metric, y, x, policy)
             {
                 let verdict = verdict(about.better, pair.difference);
-                rank.difference = Some(signed(printed(unit_for_print(about), pair.difference)));
+                let difference = unit.of(pair.difference);
+                rank.difference = Some(signed(printed(unit_for_print(about), difference)));
                 rank.change = pair.change.map(|change| signed(percent(change)));
                 rank.verdict = Some(verdict);
                 rank.apart = pair
                     .apart
                     .then(|| format!("{:+.1}", pair.accepted * 100.0).replace('-', "−"));
-                sentences.push(self.sentence_of(metric, x, policy, &pair, verdict));
+                sentences.push(self.sentence_of(metric, [x, y], policy, &pair, verdict));
             }
             found.push((value, rank));
         }
@@ -262,13 +267,17 @@ impl Answer<'_> {
             let apart = first.apart.is_some().cmp(&second.apart.is_some());
             apart.then_with(|| ascending(one, other))
         });
-        let mut ranking: Vec<Rank> = found.into_iter().map(|(_, rank)| rank).collect();
         if about.better != Better::Neither {
-            let near = ranking.iter_mut().filter(|rank| rank.apart.is_none());
-            for (place, rank) in (1..).zip(near) {
-                rank.rank = Some(place);
+            let near = found.iter_mut().filter(|(_, rank)| rank.apart.is_none());
+            // Equal means share a rank.
+            let mut before: Option<(f64, u32)> = None;
+            for (place, (value, rank)) in (1..).zip(near) {
+                let shared = before.filter(|(mean, _)| *mean == value.mean);
+                before = shared.or(Some((value.mean, place)));
+                rank.rank = before.map(|(_, place)| place);
             }
         }
+        let ranking: Vec<Rank> = found.into_iter().map(|(_, rank)| rank).collect();
         Place { ranking, sentences }
     }
 
@@ -278,21 +287,12 @@ impl Answer<'_> {
         if policy == reference {
             return None;
         }
-        let pairs = |metric: usize| -> Vec<(f64, f64)> {
-            let here = self.results.values(y, x, policy, metric);
-            let there = self.results.values(y, x, reference, metric);
-            let both = here.into_iter().zip(there);
-            both.filter_map(|(here, there)| Some((here?, there?)))
-                .collect()
-        };
-        let difference = |pairs: &[(f64, f64)]| {
-            let differences: Vec<f64> = pairs.iter().map(|(here, there)| here - there).collect();
-            stats::estimate(&differences)
-        };
+        let pairs = |metric: usize| self.pairs(metric, [x, y], policy, reference);
         let here = pairs(metric);
-        let rate = difference(&pairs(accept_rate())).map_or(0.0, |rate| rate.mean);
+        let rate = self.difference(accept_rate(), [x, y], policy, reference);
+        let rate = rate.map_or(0.0, |rate| rate.mean);
         Some(Pair {
-            difference: difference(&here)?,
+            difference: self.difference(metric, [x, y], policy, reference)?,
             // Shares are compared in points.
             change: stats::ratio(&here)
                 .filter(|_| METRICS[metric].unit != "share")
@@ -307,72 +307,106 @@ impl Answer<'_> {
         })
     }
 
+    /// The values of a metric of two policies at a point in the replications that both have.
+    fn pairs(
+        &self,
+        metric: usize,
+        [x, y]: [usize; 2],
+        policy: usize,
+        other: usize,
+    ) -> Vec<(f64, f64)> {
+        let here = self.results.values(y, x, policy, metric);
+        let there = self.results.values(y, x, other, metric);
+        let both = here.into_iter().zip(there);
+        both.filter_map(|(here, there)| Some((here?, there?)))
+            .collect()
+    }
+
+    /// What a policy has more of a metric than another at a point, replication by replication.
+    pub(crate) fn difference(
+        &self,
+        metric: usize,
+        point: [usize; 2],
+        policy: usize,
+        other: usize,
+    ) -> Option<Estimate> {
+        let pairs = self.pairs(metric, point, policy, other).into_iter();
+        let differences: Vec<f64> = pairs.map(|(here, there)| here - there).collect();
+        stats::estimate(&differences)
+    }
+
     fn sentence_of(
         &self,
         metric: usize,
-        x: usize,
+        [x, y]: [usize; 2],
         policy: usize,
         pair: &Pair,
         verdict: Verdict,
     ) -> String {
         let about = &METRICS[metric];
-        let axis = values(self.scenario.x());
+        let shown = self.unit(metric);
         let names: Vec<String> = self.policies().collect();
         let (who, whom) = (&names[policy], &names[self.scenario.reference()]);
-        let at = match axis.label.as_str() {
-            "" => String::new(),
-            label => format!(" at {} {}", lower(label), axis.values[x]),
+        let at = match self.point(x, y) {
+            point if point.is_empty() => point,
+            point => format!(" {point}"),
         };
         let label = about.label.split(" (").next().unwrap_or_default();
         let (size, unit) = match pair.change {
             Some(change) if verdict != Verdict::Open => (change, "%"),
-            _ => (pair.difference, unit_of_differences(about)),
+            _ => (shown.of(pair.difference), unit_of_differences(about, shown)),
         };
         let digits = percent_digits(size);
         let part = |mean: f64| match unit {
             "%" => format!("{:.digits$}", mean * 100.0),
             _ => printed(unit_for_print(about), Estimate { mean, ..size }).mean,
         };
-        let unit = if unit.is_empty() {
-            String::new()
-        } else {
-            format!(" {unit}")
+        let unit = match unit {
+            "" => String::new(),
+            unit => format!(" {unit}"),
         };
-        let Some(half) = size.half_width else {
-            let side = if size.mean < 0.0 { "below" } else { "above" };
-            let by = part(size.mean.abs());
-            return capital(format!(
-                "{label}: {who} lies {by}{unit} {side} {whom}{at}, from one replication."
-            ));
+        let range = |mean: f64, half: f64| {
+            let [low, high] = [part(mean - half), part(mean + half)];
+            let between = if low.starts_with('-') { " to " } else { "–" };
+            format!("{low}{between}{high}{unit}").replace('-', "−")
         };
         let n = size.n;
-        if verdict == Verdict::Open {
-            let (low, high) = (part(size.mean - half), part(size.mean + half));
-            return capital(format!(
-                "{label}: {who} and {whom} cannot be told apart{at}, 95 % interval {} to {}{unit}, n = {n}.",
-                low.replace('-', "−"),
-                high.replace('-', "−"),
-            ));
-        }
-        let side = if size.mean < 0.0 { "below" } else { "above" };
-        let mean = size.mean.abs();
-        let mut sentence = format!(
-            "{label}: {who} lies {}{unit} {side} {whom}{at}, 95 % interval {} to {}{unit}, n = {n}.",
-            part(mean),
-            part(mean - half),
-            part(mean + half),
-        );
+        let amount = match part(size.mean.abs()) {
+            nothing if !nothing.contains(|digit| ('1'..='9').contains(&digit)) => {
+                format!("less than {}1", nothing.strip_suffix('0').unwrap_or("0."))
+            }
+            amount => amount,
+        };
+        let side = if size.mean < 0.0 { "lower" } else { "higher" };
+        let than = format!("{who} is {amount}{unit} {side} than {whom}{at}");
+        let mut sentence = match (verdict, size.half_width) {
+            (Verdict::Equal, _) => format!("{label}: {who} and {whom} are equal{at} (n = {n})."),
+            (_, None) => format!("{label}: {than} (one replication, no CI)."),
+            (Verdict::Open, Some(half)) => format!(
+                "{label}: no significant difference between {who} and {whom}{at} (95 % CI {}, n = {n}).",
+                range(size.mean, half)
+            ),
+            (_, Some(half)) => format!(
+                "{label}: {than} (95 % CI {}, n = {n}).",
+                range(size.mean.abs(), half)
+            ),
+        };
         if pair.apart {
-            let more = if pair.accepted < 0.0 { "fewer" } else { "more" };
             sentence += &format!(
-                " It runs {:.1} points {more} of the jobs.",
-                pair.accepted.abs() * 100.0
+                " The accept rate of {who} is {:.1} points {}.",
+                pair.accepted.abs() * 100.0,
+                if pair.accepted < 0.0 {
+                    "lower"
+                } else {
+                    "higher"
+                }
             );
         }
         capital(sentence)
     }
 
-    /// Where each policy is better and worse than the reference, as a sentence each.
+    /// Where each policy is better and worse than the reference, as a sentence each; of points without an
+    /// interval nothing is said.
     fn overview(&self, metric: usize, y: usize) -> Vec<String> {
         let about = &METRICS[metric];
         let axis = values(self.scenario.x());
@@ -389,51 +423,63 @@ impl Answer<'_> {
             }
             // What is said at each place; of runs of other jobs nothing but that.
             let say = |pair: Pair| match verdict(about.better, pair.difference) {
-                _ if pair.apart => "running other jobs",
-                Verdict::Better => "better",
-                Verdict::Worse => "worse",
-                Verdict::Different => "different",
-                Verdict::Open => "not told apart",
+                _ if pair.apart => Some("running other jobs"),
+                Verdict::Better => Some("better"),
+                Verdict::Worse => Some("worse"),
+                Verdict::Different => Some("different"),
+                Verdict::Open => Some("no significant difference"),
+                Verdict::Equal => Some("equal"),
+                Verdict::Single => None,
             };
             let places = (0..axis.values.len()).filter_map(|x| {
                 let pair = self.pair(metric, y, x, policy)?;
-                Some((axis.values[x].as_str(), say(pair)))
+                Some((axis.values[x].as_str(), say(pair)?))
             });
             let places: Vec<(&str, &str)> = places.collect();
-            let at = |word: &str| -> Vec<&str> {
+            let at = |word: &'static str| {
                 let those = places.iter().filter(|place| place.1 == word);
-                those.map(|place| place.0).collect()
-            };
-            let words = ["better", "worse", "different", "running other jobs"];
-            let mut said: Vec<String> = words
-                .into_iter()
-                .map(|word| (word, at(word)))
-                .filter(|(_, places)| !places.is_empty())
-                .map(|(word, places)| {
-                    format!(
+                let those: Vec<&str> = those.map(|place| place.0).collect();
+                match those.len() {
+                    0 => None,
+                    all if all > 1 && all == axis.values.len() => {
+                        Some(format!("{word} everywhere"))
+                    }
+                    _ => Some(format!(
                         "{word} at {} {}",
                         lower(&axis.label),
-                        listed(places.into_iter())
-                    )
-                })
-                .collect();
-            if said.is_empty() {
-                said.push("not told apart anywhere".to_owned());
+                        listed(those.into_iter())
+                    )),
+                }
+            };
+            let words = [
+                "better",
+                "worse",
+                "different",
+                "equal",
+                "no significant difference",
+                "running other jobs",
+            ];
+            let said: Vec<String> = words.into_iter().filter_map(at).collect();
+            if !said.is_empty() {
+                sentences.push(format!(
+                    "{name} against {} in {}: {}.",
+                    names[reference],
+                    lower(label),
+                    said.join(", ")
+                ));
             }
-            let said = said.join(", ");
-            sentences.push(format!(
-                "{name} against {} in {}: {said}.",
-                names[reference],
-                lower(label)
-            ));
         }
         sentences
     }
 }
 
 fn verdict(better: Better, difference: Estimate) -> Verdict {
-    let Some(half) = difference.half_width else {
-        return Verdict::Open;
+    let half = match difference.half_width {
+        _ if difference.mean == 0.0 && difference.half_width.unwrap_or(0.0) == 0.0 => {
+            return Verdict::Equal;
+        }
+        None => return Verdict::Single,
+        Some(half) => half,
     };
     let (low, high) = (difference.mean - half, difference.mean + half);
     match better {
@@ -445,11 +491,11 @@ fn verdict(better: Better, difference: Estimate) -> Verdict {
     }
 }
 
-/// The unit of differences of a metric as it is printed.
-fn unit_of_differences(metric: &Metric) -> &'static str {
+/// The unit of differences of a metric that is `shown` so.
+fn unit_of_differences(metric: &Metric, shown: Unit) -> &'static str {
     match metric.unit {
         "share" => "points",
-        _ => printed_unit(metric.unit),
+        _ => shown.name,
     }
 }
 
@@ -488,15 +534,18 @@ fn signed(value: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::Quantity;
     use backfill_sim::scenario::Scenario;
     use backfill_sim::sweep::{Outcome, Results, cells};
 
-    /// Results that are given: accept rate and mean wait by policy and replication.
+    /// Results that are given: accept rate and mean wait by policy and replication, as far as they are there.
     fn given(pairs: &[(&str, &str)], numbers: &[&[(f64, f64)]]) -> (Scenario, Results) {
         let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
         let mut results = Results::new(&scenario);
         for cell in cells(&scenario) {
-            let (rate, wait) = numbers[cell.policy][cell.replication as usize];
+            let Some(&(rate, wait)) = numbers[cell.policy].get(cell.replication as usize) else {
+                continue;
+            };
             let value = |metric: &Metric| match metric.name {
                 "accept_rate" => Some(rate),
                 "wait_mean" => Some(wait),
@@ -545,8 +594,8 @@ mod tests {
         // Ratio 57 / 90, left over −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
         assert_eq!(
             comparison.places[0].sentences[0],
-            "Waiting time: EASY + AdaBa lies 37 % below FCFS + AdaBa at load 0.7, \
-             95 % interval 17 to 56 %, n = 3."
+            "Waiting time: EASY + AdaBa is 37 % lower than FCFS + AdaBa at load 0.7 \
+             (95 % CI 17–56 %, n = 3)."
         );
         assert_eq!(
             comparison.overview[0],
@@ -585,11 +634,11 @@ mod tests {
         assert_eq!(comparison.warning, "");
         let sentences = &comparison.places[0].sentences;
         assert!(
-            sentences[0].contains("cannot be told apart at load 0.7"),
+            sentences[0].contains("no significant difference between EASY + AdaBa and FCFS"),
             "{}",
             sentences[0]
         );
-        assert!(comparison.overview[0].ends_with("not told apart anywhere."));
+        assert!(comparison.overview[0].ends_with(": no significant difference at load 0.7."));
     }
 
     #[test]
@@ -602,10 +651,10 @@ mod tests {
         assert_eq!(
             comparison.places[0].sentences,
             [
-                "Accept rate: EASY + AdaBa lies 10.0 points below FCFS + AdaBa at load 0.7, \
-                 95 % interval 10.0 to 10.0 points, n = 3.",
-                "Accept rate: No queue + AdaBa lies 5.0 points above FCFS + AdaBa at load 0.7, \
-                 95 % interval 5.0 to 5.0 points, n = 3.",
+                "Accept rate: EASY + AdaBa is 10.0 points lower than FCFS + AdaBa at load 0.7 \
+                 (95 % CI 10.0–10.0 points, n = 3).",
+                "Accept rate: No queue + AdaBa is 5.0 points higher than FCFS + AdaBa at load 0.7 \
+                 (95 % CI 5.0–5.0 points, n = 3).",
             ]
         );
         let ranks: Vec<_> = comparison.places[0]
@@ -614,5 +663,256 @@ mod tests {
             .map(|rank| rank.policy)
             .collect();
         assert_eq!(ranks, [2, 0, 1]);
+    }
+
+    /// What is said of a scenario: the sentence of the answer, those of the comparison, its overview, and
+    /// what is to be said of each difference.
+    struct Said {
+        what: &'static str,
+        policies: &'static str,
+        reps: &'static str,
+        numbers: &'static [&'static [(f64, f64)]],
+        answer: &'static str,
+        sentences: &'static [&'static str],
+        overview: &'static [&'static str],
+        verdicts: &'static [Verdict],
+    }
+
+    const SAID: &[Said] = &[
+        Said {
+            what: "no finished cell",
+            policies: "fcfs,easy",
+            reps: "3",
+            numbers: &[&[], &[]],
+            answer: "",
+            sentences: &[],
+            overview: &[],
+            verdicts: &[],
+        },
+        Said {
+            what: "one replication",
+            policies: "fcfs,easy",
+            reps: "1",
+            numbers: &[&[(1.0, 20.0)], &[(1.0, 10.0)]],
+            answer: "At load 0.7, both policies accept all jobs. Among them, best waiting time: \
+                     EASY + AdaBa (10.0 s), from one replication.",
+            sentences: &[
+                "Waiting time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
+                          (one replication, no CI).",
+            ],
+            overview: &[],
+            verdicts: &[Verdict::Single],
+        },
+        Said {
+            what: "the first replication of several, while others run",
+            policies: "fcfs,easy",
+            reps: "3",
+            numbers: &[&[(1.0, 20.0)], &[(1.0, 10.0)]],
+            answer: "",
+            sentences: &[
+                "Waiting time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
+                          (one replication, no CI).",
+            ],
+            overview: &[],
+            verdicts: &[Verdict::Single],
+        },
+        Said {
+            what: "cancelled when the reference had run alone",
+            policies: "fcfs,easy",
+            reps: "3",
+            numbers: &[&[(1.0, 20.0), (1.0, 21.0)], &[]],
+            answer: "",
+            sentences: &[],
+            overview: &[],
+            verdicts: &[],
+        },
+        Said {
+            what: "cancelled after two replications",
+            policies: "fcfs,easy",
+            reps: "3",
+            numbers: &[&[(1.0, 20.0), (1.0, 20.0)], &[(1.0, 10.0), (1.0, 10.0)]],
+            answer: "",
+            sentences: &[
+                "Waiting time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
+                          (95 % CI 50–50 %, n = 2).",
+            ],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: better at load 0.7."],
+            verdicts: &[Verdict::Better],
+        },
+        Said {
+            what: "loss only",
+            policies: "none+adaba,none+oktopus",
+            reps: "2",
+            numbers: &[&[(0.9, 0.0); 2], &[(0.8, 0.0); 2]],
+            answer: "At load 0.7, No queue + AdaBa accepts 90.0 % of the jobs; No queue + Oktopus \
+                     only 80.0 ± 0.0 %.",
+            sentences: &[
+                "Waiting time: No queue + Oktopus and No queue + AdaBa are equal at load \
+                          0.7 (n = 2). The accept rate of No queue + Oktopus is 10.0 points lower.",
+            ],
+            overview: &[
+                "No queue + Oktopus against No queue + AdaBa in waiting time: \
+                         running other jobs at load 0.7.",
+            ],
+            verdicts: &[Verdict::Equal],
+        },
+        Said {
+            what: "nobody can wait, and some have no queue",
+            policies: "none,fcfs,easy",
+            reps: "2",
+            numbers: &[&[(0.99, 0.0); 2], &[(1.0, 9.0); 2], &[(0.9999, 9.0); 2]],
+            answer: "At load 0.7, all 3 policies accept 99.0 to 100.0 % of the jobs. Among them, \
+                     equal waiting time (9.0 ± 0.0 s).",
+            sentences: &[
+                "Waiting time: FCFS + AdaBa is 9.000 s higher than No queue + AdaBa at load 0.7 \
+                 (95 % CI 9.000–9.000 s, n = 2).",
+                "Waiting time: EASY + AdaBa is 9.000 s higher than No queue + AdaBa at load 0.7 \
+                 (95 % CI 9.000–9.000 s, n = 2).",
+            ],
+            overview: &[
+                "FCFS + AdaBa against No queue + AdaBa in waiting time: worse at load 0.7.",
+                "EASY + AdaBa against No queue + AdaBa in waiting time: worse at load 0.7.",
+            ],
+            verdicts: &[Verdict::Worse, Verdict::Worse],
+        },
+        Said {
+            what: "all equal",
+            policies: "fcfs,easy",
+            reps: "2",
+            numbers: &[&[(1.0, 0.0); 2], &[(1.0, 0.0); 2]],
+            answer: "At load 0.7, both policies accept all jobs. Among them, equal waiting time \
+                     (0.0 ± 0.0 s).",
+            sentences: &[
+                "Waiting time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2).",
+            ],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: equal at load 0.7."],
+            verdicts: &[Verdict::Equal],
+        },
+        Said {
+            what: "nearly all jobs run, and waits hardly differ",
+            policies: "fcfs,easy",
+            reps: "2",
+            numbers: &[
+                &[(0.9999, 40.0), (0.9999, 60.0)],
+                &[(0.9999, 41.0), (0.9999, 58.0)],
+            ],
+            answer: "At load 0.7, both policies accept over 99.9 % of the jobs. Among them, best \
+                     waiting time: EASY + AdaBa (49.5 ± 108.0 s), no significant difference to \
+                     FCFS + AdaBa.",
+            sentences: &[
+                "Waiting time: no significant difference between EASY + AdaBa and FCFS + \
+                          AdaBa at load 0.7 (95 % CI −19.56 to 18.56 s, n = 2).",
+            ],
+            overview: &[
+                "EASY + AdaBa against FCFS + AdaBa in waiting time: no significant \
+                         difference at load 0.7.",
+            ],
+            verdicts: &[Verdict::Open],
+        },
+        Said {
+            what: "one policy",
+            policies: "fcfs",
+            reps: "2",
+            numbers: &[&[(1.0, 40.0), (1.0, 60.0)]],
+            answer: "At load 0.7, FCFS + AdaBa accepts all jobs.",
+            sentences: &[],
+            overview: &[],
+            verdicts: &[],
+        },
+        Said {
+            what: "no job runs",
+            policies: "fcfs,easy",
+            reps: "2",
+            numbers: &[&[(0.0, 0.0); 2], &[(0.0, 0.0); 2]],
+            answer: "At load 0.7, both policies accept no job. Among them, equal waiting time \
+                     (0.0 ± 0.0 s).",
+            sentences: &[
+                "Waiting time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2).",
+            ],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: equal at load 0.7."],
+            verdicts: &[Verdict::Equal],
+        },
+        Said {
+            what: "saturated: one wait in hours, one in minutes, each said in hours",
+            policies: "fcfs,easy",
+            reps: "2",
+            numbers: &[&[(1.0, 72_000.0); 2], &[(1.0, 3_600.0); 2]],
+            answer: "At load 0.7, both policies accept all jobs. Among them, best waiting time: \
+                     EASY + AdaBa (1.0 ± 0.0 h).",
+            sentences: &[
+                "Waiting time: EASY + AdaBa is 95 % lower than FCFS + AdaBa at load 0.7 \
+                          (95 % CI 95–95 %, n = 2).",
+            ],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: better at load 0.7."],
+            verdicts: &[Verdict::Better],
+        },
+    ];
+
+    #[test]
+    fn every_sentence_is_true_of_every_kind_of_scenario() {
+        for said in SAID {
+            let pairs = [
+                ("policy", said.policies),
+                ("x", "load:0.7"),
+                ("reps", said.reps),
+            ];
+            let (scenario, results) = &given(&pairs, said.numbers);
+            let answer = Answer { scenario, results };
+            let what = said.what;
+            assert_eq!(answer.summary(0).sentence, said.answer, "{what}");
+            let comparison = answer.comparison(WAIT, 0);
+            assert_eq!(comparison.overview, said.overview, "{what}");
+            let place = &comparison.places[0];
+            assert_eq!(place.sentences, said.sentences, "{what}");
+            let mut ranking: Vec<&Rank> = place.ranking.iter().collect();
+            ranking.sort_by_key(|rank| rank.policy);
+            let verdicts: Vec<Verdict> = ranking.iter().filter_map(|rank| rank.verdict).collect();
+            assert_eq!(verdicts, said.verdicts, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_metric_has_one_unit_in_an_answer() {
+        let waits: &[&[(f64, f64)]] = &[&[(1.0, 72_000.0); 2], &[(1.0, 90.0); 2]];
+        let pairs = [
+            ("policy", "fcfs,easy"),
+            ("x", "load:0.7"),
+            ("y", "k:4,6"),
+            ("reps", "2"),
+        ];
+        let (scenario, results) = &given(&pairs, waits);
+        let answer = Answer { scenario, results };
+        let summary = answer.summary(1);
+        let point = |policy: usize| summary.metrics[WAIT].curves[policy][0].clone();
+        let printed = |policy| point(policy).expect("it ran").to_string();
+        assert_eq!([printed(0), printed(1)], ["20.00 ± 0.00", "0.025 ± 0.000"]);
+        let comparison = answer.comparison(WAIT, 1);
+        assert_eq!([summary.metrics[WAIT].unit, comparison.unit], ["h", "h"]);
+        let heatmaps = answer.surface(WAIT, &[]).expect("two keys are swept");
+        assert_eq!(heatmaps.told().unit, "h");
+        for chart in [answer.chart(WAIT, 1), answer.difference_chart(WAIT, 1)] {
+            assert_eq!(chart.y.quantity, Quantity::SecondsIn("h", 3600.0));
+        }
+        let start = "At load 0.7 and pods (k) 6, both policies accept all jobs.";
+        assert!(summary.sentence.starts_with(start), "{}", summary.sentence);
+        assert!(
+            summary
+                .sentence
+                .ends_with("EASY + AdaBa (0.025 ± 0.000 h)."),
+            "{}",
+            summary.sentence
+        );
+    }
+
+    #[test]
+    fn equal_means_share_a_rank() {
+        let (scenario, results) = &given(
+            THREE,
+            &[&[(1.0, 9.0); 3], &[(1.0, 9.0); 3], &[(1.0, 0.0); 3]],
+        );
+        let comparison = Answer { scenario, results }.comparison(WAIT, 0);
+        let ranks = comparison.places[0].ranking.iter();
+        let ranks: Vec<_> = ranks.map(|rank| (rank.policy, rank.rank)).collect();
+        assert_eq!(ranks, [(2, Some(1)), (0, Some(2)), (1, Some(2))]);
     }
 }

@@ -12,8 +12,8 @@ use backfill_sim::stats::{Estimate, estimate};
 use backfill_sim::sweep::Cell;
 
 use crate::answer::{
-    Curves, Estimates, Summary, Values, capital, factor, lower, names, notes, policy_series,
-    printed, printed_unit, spoken, value_axis, values,
+    Curves, Estimates, Summary, Unit, Values, capital, factor, lower, names, notes, policy_series,
+    printed, spoken, value_axis, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
 use crate::colour::SERIES_STYLES;
@@ -88,14 +88,15 @@ impl Fairness<'_> {
         let curves = CURVES.iter().map(|curve| Curves {
             name: curve.name,
             label: curve.label,
-            unit: printed_unit(curve.unit),
+            unit: self.unit(curve).name,
             help: curve.help,
             better: Better::Neither,
             curves: self
                 .estimates(curve)
                 .into_iter()
                 .map(|estimates| {
-                    let value = |estimate: Estimate| printed(curve.unit, estimate);
+                    let unit = self.unit(curve);
+                    let value = |of: Estimate| printed(curve.unit, unit.of(of));
                     estimates.into_iter().map(|of| of.map(value)).collect()
                 })
                 .collect(),
@@ -149,7 +150,7 @@ impl Fairness<'_> {
                     high: Some(100.0),
                 },
             },
-            y: value_axis(curve.unit),
+            y: value_axis(curve.unit, self.unit(curve)),
             series,
             names: Names::Legend,
         })
@@ -182,6 +183,18 @@ impl Fairness<'_> {
             .collect()
     }
 
+    /// The unit in which a curve is shown: it suits what all but the longest waits are, so that the usual
+    /// ones can be read.
+    fn unit(&self, curve: &Curve) -> Unit {
+        let curves = self.estimates(curve);
+        let most = |level: usize| {
+            let means = curves.iter().filter_map(|levels| levels[level]);
+            means.map(|mean| mean.mean).fold(0.0, f64::max)
+        };
+        let usual = most(at(95));
+        Unit::suiting(curve.unit, if usual > 0.0 { usual } else { most(at(100)) })
+    }
+
     fn of(&self, policy: usize) -> impl Iterator<Item = &Spread> {
         let runs = self.spreads.iter();
         runs.filter_map(move |(cell, spread)| (cell.policy == policy).then_some(spread))
@@ -205,37 +218,59 @@ impl Fairness<'_> {
 
     /// Whose waits are spread most evenly; `None` while that cannot be said of several policies.
     fn sentence(&self) -> Option<String> {
-        let known = names(self.scenario).enumerate();
-        let known = known.filter_map(|(policy, name)| Some((self.gini(policy)?, name)));
-        let mut known: Vec<(Estimate, String)> = known.collect();
+        let known = (0..self.scenario.policies().len())
+            .filter_map(|policy| Some((self.gini(policy)?, policy)));
+        let mut known: Vec<(Estimate, usize)> = known.collect();
         known.sort_by(|one, other| one.0.mean.total_cmp(&other.0.mean));
-        let ((least, even), (most, uneven)) = match &known[..] {
+        let ((least, even), (most, uneven)) = match known[..] {
             [first, .., last] => (first, last),
             _ => return None,
         };
+        let names: Vec<String> = names(self.scenario).collect();
         let place = match self.place().as_str() {
             "" => String::new(),
             place => format!("at {}, ", lower(place)),
         };
-        let share = |gini: &Estimate| printed("share", *gini).to_string();
-        Some(capital(format!(
-            "{place}waits are spread most evenly under {even} (Gini {} %), least evenly under {uneven} ({} %).",
-            share(least),
-            share(most)
-        )))
+        let said = |policy: usize, gini: Estimate| {
+            format!("{} (Gini {} %)", names[policy], printed("share", gini))
+        };
+        let (even, uneven) = (said(even, least), said(uneven, most));
+        let differences = self.gini_differences(known[0].1, known[known.len() - 1].1);
+        let open = estimate(&differences).is_some_and(|difference| {
+            let half = difference.half_width.unwrap_or(0.0);
+            difference.mean.abs() <= half || difference.mean == 0.0
+        });
+        Some(capital(match open {
+            true => format!(
+                "{place}no significant difference in how evenly waits are spread, from {even} to {uneven}."
+            ),
+            false => format!(
+                "{place}waits are spread most evenly under {even}, least evenly under {uneven}."
+            ),
+        }))
+    }
+
+    /// How much less evenly waits are spread under one policy than under another, by replication.
+    fn gini_differences(&self, one: usize, other: usize) -> Vec<f64> {
+        let of = |policy: usize, replication: u32| {
+            let mut runs = self.spreads.iter();
+            let run =
+                runs.find(|(cell, _)| (cell.policy, cell.replication) == (policy, replication));
+            run?.1.gini
+        };
+        (0..self.scenario.reps())
+            .filter_map(|replication| Some(of(other, replication)? - of(one, replication)?))
+            .collect()
     }
 
     /// How the waits of each policy are spread.
     fn sentences(&self) -> Vec<String> {
         let [waits, shares] = [&CURVES[0], &CURVES[1]].map(|curve| self.estimates(curve));
-        let at = |percent: u32| {
-            let level = LEVELS.iter().position(|level| *level == percent);
-            level.expect("a level")
-        };
+        let unit = self.unit(&CURVES[0]);
         let said = names(self.scenario)
             .enumerate()
             .filter_map(|(policy, name)| {
-                let wait = |percent| Some(spoken("s", waits[policy][at(percent)]?));
+                let wait = |percent| Some(spoken(unit, "s", waits[policy][at(percent)]?));
                 if waits[policy][at(100)]?.mean == 0.0 {
                     return Some(format!("{name}: no job waits."));
                 }
@@ -257,6 +292,12 @@ impl Fairness<'_> {
             });
         said.collect()
     }
+}
+
+/// Where a share of jobs in per cent stands among the levels.
+fn at(percent: u32) -> usize {
+    let level = LEVELS.iter().position(|level| *level == percent);
+    level.expect("a level")
 }
 
 /// The shares of jobs in per cent, as positions.

@@ -14,7 +14,7 @@ use backfill_sim::scenario::{Axis as SweptKey, KEYS};
 use backfill_sim::stats::Estimate;
 use serde::Serialize;
 
-use crate::answer::{Answer, printed, shown, values};
+use crate::answer::{Answer, Unit, printed, shown, values};
 use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
 use crate::scale::Scale;
 use crate::surface::{Panel, Surface};
@@ -457,6 +457,7 @@ pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Opt
     Some(Surface {
         title: metric.label.to_owned(),
         unit: metric.unit,
+        shown: Unit::suiting(metric.unit, 0.0),
         x: values(scenario.x()),
         y: values(Some(&axis)),
         panels: vec![Panel {

@@ -15,7 +15,7 @@ use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, VPos};
 use serde::Serialize;
 
-use crate::answer::{Answer, Value, Values, printed, printed_unit, values};
+use crate::answer::{Answer, Unit, Value, Values, printed, values};
 use crate::colour::{CIVIDIS, Rgb, Shades, Theme};
 use crate::pen::{Font, LABEL, Outcome, Pen, Stroke, TICK, TITLE};
 
@@ -26,6 +26,8 @@ pub struct Surface {
     pub title: String,
     /// Its unit, as metrics write it.
     pub unit: &'static str,
+    /// The unit in which they are shown.
+    pub shown: Unit,
     /// What runs from left to right.
     pub x: Values,
     /// What runs from bottom to top.
@@ -115,6 +117,7 @@ impl Answer<'_> {
         Some(Surface {
             title: METRICS[metric].label.to_owned(),
             unit: METRICS[metric].unit,
+            shown: self.unit(metric),
             x: values(Some(x)),
             y: values(Some(y)),
             panels,
@@ -141,33 +144,37 @@ impl Surface {
                        other: &(&Panel, usize, usize, Estimate)| {
             one.3.mean.total_cmp(&other.3.mean)
         };
-        let ends = [
-            ("least", self.numbers().min_by(by_mean)),
-            ("greatest", self.numbers().max_by(by_mean)),
-        ];
+        let least = self.numbers().min_by(by_mean);
+        let greatest = self.numbers().max_by(by_mean);
         let mut words = String::new();
-        for (end, found) in ends {
-            let Some((panel, y, x, value)) = found else {
-                continue;
-            };
-            // `write!` to a string does not fail.
-            let _ = write!(
-                words,
-                "{}{} is {end} at {} {} and {} {}, {}: {}.",
-                if words.is_empty() { "" } else { " " },
-                self.title,
-                self.x.label,
-                self.x.values[x],
-                self.y.label,
-                self.y.values[y],
-                panel.label,
-                self.printed(value)
-            );
+        if let (Some(least), Some(greatest)) = (least, greatest)
+            && least.3.mean == greatest.3.mean
+        {
+            words = format!("{} is {} in every cell.", self.title, self.printed(least.3));
+        } else {
+            for (end, found) in [("least", least), ("greatest", greatest)] {
+                let Some((panel, y, x, value)) = found else {
+                    continue;
+                };
+                // `write!` to a string does not fail.
+                let _ = write!(
+                    words,
+                    "{}{} is {end} at {} {} and {} {}, {}: {}.",
+                    if words.is_empty() { "" } else { " " },
+                    self.title,
+                    self.x.label,
+                    self.x.values[x],
+                    self.y.label,
+                    self.y.values[y],
+                    panel.label,
+                    self.printed(value)
+                );
+            }
         }
-        let cell = |value: &Option<Estimate>| value.map(|value| printed(self.unit, value));
+        let cell = |value: &Option<Estimate>| value.map(|value| self.value(value));
         let row = |row: &Vec<Option<Estimate>>| row.iter().map(cell).collect();
         Numbers {
-            unit: printed_unit(self.unit),
+            unit: self.shown.name,
             words,
             panels: (self.panels.iter())
                 .map(|panel| panel.rows.iter().map(row).collect())
@@ -175,12 +182,15 @@ impl Surface {
         }
     }
 
-    /// A number with its unit.
+    /// A number in the unit in which all are shown.
+    fn value(&self, value: Estimate) -> Value {
+        printed(self.unit, self.shown.of(value))
+    }
+
+    /// The same with that unit.
     fn printed(&self, value: Estimate) -> String {
-        let mean = printed(self.unit, value).mean;
-        format!("{mean} {}", printed_unit(self.unit))
-            .trim_end()
-            .to_owned()
+        let mean = self.value(value).mean;
+        format!("{mean} {}", self.shown.name).trim_end().to_owned()
     }
 
     /// How many heatmaps stand beside each other.
@@ -321,7 +331,7 @@ fn draw_panel<DB: DrawingBackend>(
             let Some(value) = value else {
                 continue;
             };
-            let mean = printed(surface.unit, *value).mean;
+            let mean = surface.value(*value).mean;
             if pen.width(&mean, NUMBER)? + 2.0 <= cells.width {
                 let at = (left + 0.5 * cells.width, middle);
                 pen.text(&mean, NUMBER, written_on(colour), at, centre)?;
@@ -403,6 +413,10 @@ mod tests {
         Surface {
             title: "Turnaround".to_owned(),
             unit: "s",
+            shown: Unit {
+                name: "s",
+                size: 1.0,
+            },
             x: axis("Bandwidth", &["200", "400"]),
             y: axis("Threshold", &["40", "60"]),
             panels: vec![

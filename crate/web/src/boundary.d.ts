@@ -90,7 +90,7 @@ export interface OpenedFile { pairs: [string, string][]; core: string; outcomes:
 export interface KeptResult { schema: number; core: string; scenario: { [key: string]: string }; digest: string; outcomes: Outcome[] }
 
 /** One finished cell, its metrics by name; only the board looks inside. */
-export interface Outcome { cell: object }
+export interface Outcome { cell: { y: number; x: number; policy: number; replication: number } }
 
 /** A mean over replications as it is printed, with half the width of its 95 % interval. */
 export interface Value { mean: string; half: string | null; n: number }
@@ -130,8 +130,8 @@ export interface Rank {
   difference: Value | null;
   /** The same in per cent. */
   change: Value | null;
-  /** What the interval of the difference says. */
-  verdict: 'better' | 'worse' | 'different' | 'open' | null;
+  /** What is to be said of the difference: open where its interval holds zero, single where it has none. */
+  verdict: 'better' | 'worse' | 'different' | 'open' | 'equal' | 'single' | null;
   /** How many points its accept rate is away from the reference's, if that is too far. */
   apart: string | null;
 }
