@@ -14,7 +14,9 @@ const STORES = { runs: 'id', traces: 'sha256' };
 /** @typedef {keyof typeof STORES} Store */
 
 export class Keeper {
-  constructor() {
+  /** @param {(why: string) => void} [lost] is told once if the browser fails to keep what it could keep until then */
+  constructor(lost = () => {}) {
+    this.lost = lost;
     /** @type {Promise<IDBDatabase | null>} */
     this.database = open();
     /** @type {{[store in Store]: Map<number | string, any>}} */
@@ -30,40 +32,83 @@ export class Keeper {
    * @param {Store} store
    * @returns {Promise<any[]>} all that is kept there, oldest first
    */
-  async all(store) {
-    const database = await this.database;
-    if (database === null) return [...this.memory[store].values()];
-    return answer(database.transaction(store).objectStore(store).getAll());
+  all(store) {
+    return this.with(
+      (database) => answer(database.transaction(store).objectStore(store).getAll()),
+      () => [...this.memory[store].values()],
+    );
   }
 
   /**
+   * Throws where there is no room for it.
    * @param {Store} store
    * @param {any} value
    */
-  async put(store, value) {
-    const database = await this.database;
-    if (database === null) this.memory[store].set(value[STORES[store]], value);
-    else await answer(database.transaction(store, 'readwrite').objectStore(store).put(value));
+  put(store, value) {
+    return this.with(
+      (database) => written(database, store, (objects) => objects.put(value)),
+      () => void this.memory[store].set(value[STORES[store]], value),
+    );
   }
 
   /**
    * @param {Store} store
    * @param {number | string} key
    */
-  async remove(store, key) {
-    const database = await this.database;
-    if (database === null) this.memory[store].delete(key);
-    else await answer(database.transaction(store, 'readwrite').objectStore(store).delete(key));
+  remove(store, key) {
+    return this.with(
+      (database) => written(database, store, (objects) => objects.delete(key)),
+      () => void this.memory[store].delete(key),
+    );
   }
 
   /** Removes everything. */
   async clear() {
-    const database = await this.database;
     for (const store of /** @type {Store[]} */ (Object.keys(STORES))) {
       this.memory[store].clear();
-      if (database !== null) await answer(database.transaction(store, 'readwrite').objectStore(store).clear());
+      await this.with((database) => written(database, store, (objects) => objects.clear()), () => {});
     }
   }
+
+  /**
+   * Does something with the database, or without where there is none. One that fails is not asked again, except that one
+   * without room may have some later.
+   * @template T
+   * @param {(database: IDBDatabase) => Promise<T>} act
+   * @param {() => T} without
+   * @returns {Promise<T>}
+   */
+  async with(act, without) {
+    const database = await this.database;
+    if (database === null) return without();
+    try {
+      return await act(database);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'QuotaExceededError') throw error;
+      // Of several that fail together one says so.
+      if ((await this.database) !== null) {
+        this.database = Promise.resolve(null);
+        this.lost(error instanceof Error ? error.message : String(error));
+      }
+      return without();
+    }
+  }
+}
+
+/**
+ * Changes a store, and waits until that is on file.
+ * @param {IDBDatabase} database
+ * @param {Store} store
+ * @param {(objects: IDBObjectStore) => void} change
+ * @returns {Promise<void>}
+ */
+function written(database, store, change) {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(store, 'readwrite');
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+    change(transaction.objectStore(store));
+  });
 }
 
 /** @returns {Promise<IDBDatabase | null>} */

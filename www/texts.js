@@ -458,6 +458,8 @@ export const texts = {
     noRoom: 'The browser has no room left to keep this.',
     keepTraces: 'Keep traces in this browser, too',
     trace: (/** @type {string} */ name, /** @type {number} */ bytes) => `${name}, ${whole(Math.ceil(bytes / 1000))} kB`,
+    lost: 'This browser keeps nothing more for the page',
+    lostDetails: (/** @type {string} */ why) => `Its storage failed (${why}). Runs and traces of this visit stay in the list until the page is closed.`,
     forget: 'Remove everything kept here',
     pin: (/** @type {string} */ name) => `Pin ${name}`,
     unpin: (/** @type {string} */ name) => `Unpin ${name}`,

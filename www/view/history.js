@@ -9,6 +9,7 @@ import { byId, make } from '../dom.js';
 import { entries, trace } from '../state.js';
 import { Keeper } from '../store.js';
 import { texts } from '../texts.js';
+import { say } from './banners.js';
 
 /** How many runs are kept beside those pinned. */
 const RUNS = 20;
@@ -27,7 +28,7 @@ const KEEP_TRACES = 'keep-traces';
  *   keeps a finished run; finds a kept trace
  */
 export function historyView(restore) {
-  const keeper = new Keeper();
+  const keeper = new Keeper((why) => say('storage', { title: texts.history.lost, details: texts.history.lostDetails(why) }));
   const words = texts.history;
   const list = make('ol', { class: 'past' });
   const note = make('p', { class: 'soft' });
