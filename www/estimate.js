@@ -5,7 +5,7 @@ import { estimate, reading, trace, work } from './state.js';
 const REST = 150;
 
 /**
- * @param {(now: import('./state.js').Reading) => Promise<number | null>} takes how many milliseconds a scenario takes, where
+ * @param {(now: import('./state.js').Reading) => Promise<import('./forecast.js').Range | null>} takes how long a scenario takes, where
  *   that can be told. What it throws is no matter here: the run will meet the same and say so.
  */
 export function foresee(takes) {
@@ -17,11 +17,11 @@ export function foresee(takes) {
     const now = reading.get();
     if (now === null || now === tried || now.problems.length > 0 || work.get().phase !== 'idle') return;
     tried = now;
-    const milliseconds = await takes(now).catch(() => {
+    const range = await takes(now).catch(() => {
       tried = null;
       return null;
     });
-    if (milliseconds !== null && reading.get() === now && work.get().phase === 'idle') estimate.set({ text: now.text, milliseconds });
+    if (range !== null && reading.get() === now && work.get().phase === 'idle') estimate.set({ text: now.text, range });
   };
   const later = () => {
     clearTimeout(timer);

@@ -66,8 +66,40 @@ export function cell(kind, value, words) {
   }
 }
 
+/** How many milliseconds units of time have, and up to how many of each are written. @type {[unit: string, size: number, most: number][]} */
+const LENGTHS = [
+  ['s', 1000, 90],
+  ['min', 60_000, 90],
+  ['h', 3_600_000, 48],
+  ['days', 86_400_000, Infinity],
+];
+
 /**
- * How long something took or will take, in real time.
+ * How long something will take that is known to lie between two lengths, no finer than that is worth: "about 5 s", "1 to 4 min".
+ * @param {{low: number, high: number}} range in milliseconds
+ */
+export function roughly({ low, high }) {
+  if (high < 1000) return 'less than a second';
+  if (high <= 1.6 * low) return `about ${rounded(Math.sqrt(low * high)).join(' ')}`;
+  const [from, to] = [rounded(low), rounded(high)];
+  if (low < 1000) return `up to ${to.join(' ')}`;
+  if (from.join() === to.join()) return `about ${to.join(' ')}`;
+  return from[1] === to[1] ? `${from[0]} to ${to.join(' ')}` : `${from.join(' ')} to ${to.join(' ')}`;
+}
+
+/**
+ * A length of time to one digit, or to the next five.
+ * @param {number} milliseconds
+ * @returns {[count: string, unit: string]}
+ */
+function rounded(milliseconds) {
+  const [unit, size] = LENGTHS.find(([, size, most]) => milliseconds < size * most) ?? LENGTHS[3];
+  const count = milliseconds / size;
+  return [WHOLE.format(Math.max(1, count < 10 ? Math.round(count) : 5 * Math.round(count / 5))), unit];
+}
+
+/**
+ * How long something took, in real time.
  * @param {number} milliseconds
  */
 export function duration(milliseconds) {

@@ -3,6 +3,7 @@ import { texts } from './texts.js';
 
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').Answer} Answer */
+/** @typedef {(done: number, total: number, effort?: import('./protocol.js').Effort) => void} Heard what comes of progress */
 
 /** The input is at fault; the message says how. */
 export class Refused extends Error {}
@@ -10,6 +11,8 @@ export class Refused extends Error {}
 export class Cancelled extends Error {}
 /** The worker ended on a fault of its own; a new one has taken its place. */
 export class Fault extends Error {}
+/** The worker said nothing for too long: it may have ended without a word. */
+export class Silent extends Fault {}
 
 /**
  * One worker as the page sees it: ask and await. After a fault, or when it does not listen, the worker
@@ -19,13 +22,15 @@ export class Hand {
   /** @param {import('./protocol.js').Build} build the compiled core */
   constructor(build) {
     this.build = build;
-    /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, progress: (done: number, total: number) => void}>} */
+    /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, progress: Heard}>} */
     this.pending = new Map();
     this.count = 0;
     /** @type {(() => void)[]} */
     this.waiting = [];
     /** Whether the worker has said anything yet: one that could not even begin is replaced when it is needed. */
     this.begun = false;
+    /** When it was last asked something or said something. */
+    this.heard = performance.now();
     /** @type {Worker | null} */
     this.worker = this.hire();
   }
@@ -54,12 +59,13 @@ export class Hand {
 
   /**
    * @param {Ask} message
-   * @param {(done: number, total: number) => void} [progress]
+   * @param {Heard} [progress]
    * @returns {Promise<any>}
    */
   ask(message, progress = () => {}) {
     const id = ++this.count;
     return new Promise((resolve, reject) => {
+      if (this.pending.size === 0) this.heard = performance.now();
       this.pending.set(id, { resolve, reject, progress });
       this.worker ??= this.hire();
       this.worker.postMessage({ id, ...message });
@@ -80,8 +86,18 @@ export class Hand {
     this.worker?.postMessage({ type });
   }
 
+  /**
+   * Ends the worker if it has said nothing for so long although something was asked of it.
+   * @param {number} silence in milliseconds
+   */
+  mind(silence) {
+    if (this.pending.size === 0 || performance.now() - this.heard < silence) return;
+    this.replace(new Silent(texts.run.silent(silence / 1000)));
+  }
+
   /** @param {Answer} answer */
   hear(answer) {
+    this.heard = performance.now();
     if (answer.type === 'fault') {
       this.break(answer.words);
       return;
@@ -95,7 +111,7 @@ export class Hand {
     const request = this.pending.get(answer.id);
     if (request === undefined) return;
     if (answer.type === 'progress') {
-      request.progress(answer.done, answer.total);
+      request.progress(answer.done, answer.total, answer.effort);
       return;
     }
     this.pending.delete(answer.id);

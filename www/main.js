@@ -7,12 +7,13 @@ import { command } from './command.js';
 import { completeBuild, openingBuild } from './core.js';
 import { byId } from './dom.js';
 import { foresee } from './estimate.js';
+import { Forecast, GROWING } from './forecast.js';
 import { fetched, onDrop, onPaste } from './files.js';
 import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import { breath } from './protocol.js';
 import * as safe from './safe.js';
-import { badge, cellAt, dark, digest, entries, estimate, facet, hidden, inspected, reading, sizesOf, summary, trace, traceOf, traceProblem, traceReading, work } from './state.js';
+import { LONGEST_NOTE, badge, cellAt, dark, digest, entries, estimate, facet, hidden, inspected, reading, sizesOf, summary, trace, traceOf, traceProblem, traceReading, work } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -45,8 +46,9 @@ const fits = (jobs, runs) => jobs <= MOST_JOBS && jobs * runs <= MOST_IN_ALL;
 const MOST_REMEMBERED = 5000;
 /** An answer that takes at most this long, in milliseconds, is given without Run. */
 const AT_ONCE = 300;
-/** The page redraws growing curves this often, in milliseconds. */
+/** The page redraws growing curves this often, in milliseconds, and says so often how long the rest takes. */
 const REDRAW = 100;
+const FORETELL = 500;
 
 themeButton();
 
@@ -87,6 +89,8 @@ async function start() {
   const traces = new Map();
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
+  /** What it says of the run under way, unless that rests. */
+  let underWay = '';
   /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
   let promised = null;
   /** The contents that the link's trace must have. @type {{file: string, sha256: string} | null} */
@@ -94,8 +98,10 @@ async function start() {
 
   /** Whether the address has been read: before, it must not be written. */
   let opened = false;
-  /** Whether the scenario in the form is to be run as soon as the run under way has ended. */
-  let awaited = false;
+  /** What is to be done as soon as the run under way has ended. @type {(() => void) | null} */
+  let awaited = null;
+  /** What is known of how long the runs of a scenario take, from trials before any was run. @type {{text: string, forecast: Forecast} | null} */
+  let foretold = null;
 
   // Scenario.
 
@@ -109,6 +115,7 @@ async function start() {
   reading.watch((now) => {
     if (now === null || now.problems.length > 0) return;
     if (promised !== null && promised.text !== now.text) promised = null;
+    if (now.trace === null || now.values.first !== String(FIRST)) unsay('shortened');
     const before = now.trace === null ? undefined : traces.get(now.trace.sha256);
     if (before !== undefined && traceOf(now) === null) trace.set(before);
     evaluateAgain();
@@ -243,20 +250,31 @@ async function start() {
     wantedFacet = 0;
     const begun = performance.now();
     let done = kept.length;
-    settle({ tone: '', words: checking ? texts.badge.checking : texts.badge.running });
+    const forecast = foretold !== null && foretold.text === now.text ? foretold.forecast : forecastOf(now);
+    foretold = null;
+    for (const { cell } of outcomes) forecast.done(cellAt(sizesOf(now), cell), null);
+    let said = 0;
+    /** @type {import('./forecast.js').Range | null} */
+    let left = null;
+    underWay = checking ? texts.badge.checking : texts.badge.running;
+    settle({ tone: '', words: underWay });
     work.set({ phase: 'running', done, total: now.runs, left: null, words: '' });
     if (!checking) redraw();
 
-    const took = (/** @type {Outcome} */ outcome) => {
+    const took = (/** @type {Outcome} */ outcome, /** @type {number | null} */ spent) => {
       mine.add(outcome);
+      forecast.done(cellAt(sizesOf(now), outcome.cell), spent);
       outcomes.push(outcome);
       done += 1;
       if (!checking && waiting === 0) waiting = setTimeout(redraw, Math.max(0, redrawn + REDRAW - performance.now()));
     };
-    const progress = (/** @type {number} */ cells) => {
-      const passed = performance.now() - begun;
+    const progress = (/** @type {number} */ cells, /** @type {import('./pool.js').Under | undefined} */ under) => {
       const all = kept.length + cells;
-      const left = passed > 1000 && cells > 0 ? (passed / cells) * (now.runs - all) : null;
+      if (under !== undefined) forecast.under(under.cell, under);
+      if (performance.now() - said > FORETELL) {
+        said = performance.now();
+        left = forecast.rest();
+      }
       const { phase, done: shown } = work.get();
       work.set({ phase, done: Math.max(all, shown), total: now.runs, left, words: '' });
     };
@@ -292,9 +310,10 @@ async function start() {
       work.set({ phase: 'idle', done, total: now.runs, left: null, words });
       evaluateAgain();
       showAddress();
-      if (awaited) {
-        awaited = false;
-        void run();
+      if (awaited !== null) {
+        const act = awaited;
+        awaited = null;
+        act();
       } else {
         replay.open(now, mineTrace, wantedRun);
         wantedRun = null;
@@ -379,8 +398,7 @@ async function start() {
   }
 
   /**
-   * How many milliseconds the scenario in the form would take, from short trials of every policy at the ends of what is
-   * swept; null where that cannot be told or need not be, as where its answer stands already.
+   * How long the scenario in the form would take, from short trials of every policy at the ends of what is swept; null where that cannot be told or need not be, as where its answer stands already.
    * @param {import('./state.js').Reading} now
    */
   async function takes(now) {
@@ -393,17 +411,28 @@ async function start() {
     const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
     const ends = x + y > 0 ? [{ x: 0, y: 0 }, { x, y }] : [{ x, y }];
     const cells = ends.flatMap((end) => now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })));
-    /** @type {(number | null)[]} */
+    /** @type {(import('./forecast.js').Part | null)[]} */
     const each = await pool.aside(cells.map((cell) => ({ type: 'estimate', scenario: now.text, trace: mineTrace, cell })));
-    const sum = each.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
-    return sum === null ? null : ((sum / cells.length) * now.runs) / Math.min(pool.hands.length, now.runs);
+    const forecast = forecastOf(now);
+    for (const [place, part] of each.entries()) {
+      if (part !== null) forecast.try(cells[place], part);
+    }
+    foretold = { text: now.text, forecast };
+    const rest = forecast.rest();
+    const grows = each.some((part) => part !== null && part.share < 1 && part.queued >= GROWING);
+    return rest === null || each.includes(null) ? null : { ...rest, grows };
+  }
+
+  /** Nothing known yet of how long the runs of a scenario take. @param {import('./state.js').Reading} now */
+  function forecastOf(now) {
+    return new Forecast({ ...sizesOf(now), ys: now.y?.values.length ?? 1 }, pool.hands.length);
   }
 
   /** Answers the scenario in the form without being asked to, if that takes no time to speak of. */
   async function answerAtOnce() {
     const now = reading.get();
     const foreseen = estimate.get();
-    if (answered === null || foreseen === null || foreseen.text !== now?.text || foreseen.milliseconds > AT_ONCE) return;
+    if (answered === null || foreseen === null || foreseen.text !== now?.text || foreseen.range.high > AT_ONCE) return;
     const mineTrace = traceFor(now);
     const whole = new core.Board(now.text);
     const cells = [...whole.left()];
@@ -419,8 +448,8 @@ async function start() {
     }
     if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answered) return;
     const spent = performance.now() - begun;
-    work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
     answerWith(now, mineTrace, found, { tone: '', words: texts.badge.complete(spent) });
+    work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
     remember();
   }
 
@@ -439,10 +468,15 @@ async function start() {
 
   /** Runs the scenario in the form; what is running now gives way to it. */
   function runInstead() {
+    instead(() => void run());
+  }
+
+  /** Does something that a run under way gives way to. @param {() => void} act */
+  function instead(act) {
     if (work.get().phase === 'idle') {
-      void run();
+      act();
     } else {
-      awaited = true;
+      awaited = act;
       cancel();
     }
   }
@@ -473,6 +507,7 @@ async function start() {
     const now = work.get();
     if (now.phase !== 'running' && now.phase !== 'paused') return;
     work.set({ ...now, phase: 'cancelling' });
+    settle({ tone: '', words: texts.badge.cancelling });
     void pool.cancel();
   }
 
@@ -480,9 +515,11 @@ async function start() {
     const now = work.get();
     if (now.phase === 'running') {
       work.set({ ...now, phase: 'paused' });
+      settle({ tone: '', words: texts.badge.paused });
       pool.pause();
     } else if (now.phase === 'paused') {
       work.set({ ...now, phase: 'running' });
+      settle({ tone: '', words: underWay });
       pool.resume();
     }
   }
@@ -558,7 +595,7 @@ async function start() {
       const next = { ...entries.get(), workload: kind, file: file.name, sha256: report.sha256 };
       if (!known && report.jobs > 2 * FIRST && next.first === undefined) {
         next.first = String(FIRST);
-        say('trace', { title: texts.trace.shortened(FIRST, report.jobs) });
+        say('shortened', { title: texts.trace.shortened(FIRST, report.jobs) });
       }
       entries.set(next);
     } catch (error) {
@@ -597,7 +634,7 @@ async function start() {
         byId('answer').hidden = summary.get() === null;
         const { sha256 } = now.trace;
         void remembering()
-          .then((history) => history.trace(sha256))
+          .then((history) => history?.trace(sha256) ?? null)
           .then((file) => {
             if (file !== null && wanted?.sha256 === sha256) void takeTrace(file);
           });
@@ -645,13 +682,14 @@ async function start() {
   // Files and what is kept.
 
   /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
-  /** Runs and traces kept in the browser, once they are asked for. @type {Promise<Past> | null} */
+  /** Runs and traces kept in the browser, once they are asked for and as far as that could be fetched. @type {Promise<Past | null> | null} */
   let past = null;
 
   function remembering() {
-    past ??= import('./view/history.js').then(({ historyView }) =>
-      historyView((run) => void showKept(run)),
-    );
+    past ??= part(() => import('./view/history.js')).then((view) => {
+      if (view === null) past = null;
+      return view && view.historyView((run) => void showKept(run));
+    });
     return past;
   }
   /** The trace that the answer is of, as a file to read and by name. @type {import('./protocol.js').TraceFile | null} */
@@ -676,7 +714,9 @@ async function start() {
   async function saveScenario() {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
-    const [{ save }, hand] = await Promise.all([import('./view/hand-out.js'), clerkAtWork()]);
+    const found = await part(() => Promise.all([import('./view/hand-out.js'), clerkAtWork()]));
+    if (found === null) return;
+    const [{ save }, hand] = found;
     const [text] = await hand.ask({ type: 'write', scenario: now.text, maker: tables.version, outcomes: [], calls: [['toml']] });
     save('scenario.toml', text, 'application/toml');
   }
@@ -715,7 +755,7 @@ async function start() {
     const swept = [now.x?.key, now.y?.key];
     const scenario = Object.fromEntries(Object.entries(now.values).filter(([key]) => !swept.includes(key)));
     const kept = { schema: tables.schema, core: maker, scenario, digest: digest.get(), sentence: told.sentence, about, outcomes };
-    void past.then((history) => history.add(kept));
+    void past.then((history) => history?.add(kept));
   }
 
   /**
@@ -742,8 +782,13 @@ async function start() {
    * @param {import('./pkg/backfill_web.js').OpenedFile} opened
    * @param {string} words where the runs come from
    */
-  function showResult({ pairs, outcomes: found, core: by, lacks }, words) {
-    if (work.get().phase !== 'idle') return;
+  function showResult(opened, words) {
+    const { pairs, outcomes: found, core: by, lacks } = opened;
+    // A scenario can be entered at any time; a result takes the place of what is being run.
+    if (found.length > 0 && work.get().phase !== 'idle') {
+      instead(() => showResult(opened, words));
+      return;
+    }
     enterAll(pairs);
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
@@ -755,6 +800,8 @@ async function start() {
     if (by !== tables.version || lacks.length > 0) {
       say('file', { title: texts.history.otherCore(by, tables.version), details: texts.history.lacks(lacks) });
     }
+    // Of the run before, nothing is left to be said.
+    work.set({ ...work.get(), words: '' });
   }
 
   /**
@@ -808,8 +855,8 @@ async function start() {
   async function examine() {
     const held = trace.get();
     if (held === null) return;
-    const { doctorDialog } = await import('./view/doctor.js');
-    await doctorDialog(held.source.file.name, tables, async () => (await clerkAtWork()).ask({ type: 'diagnose', trace: held.source }));
+    const view = await part(() => import('./view/doctor.js'));
+    await view?.doctorDialog(held.source.file.name, tables, async () => (await clerkAtWork()).ask({ type: 'diagnose', trace: held.source }));
   }
 
   /** What the page shows of the answer, for a link; a note comes last, since it may hold anything. @param {string} note */
@@ -835,7 +882,8 @@ async function start() {
   /** Shows of the answer what a link says. @param {string} view */
   function look(view) {
     const end = view.indexOf(NOTE);
-    const note = end < 0 ? '' : view.slice(end + NOTE.length);
+    // A link made by hand may bring more than can be written.
+    const note = end < 0 ? '' : [...view.slice(end + NOTE.length)].slice(0, LONGEST_NOTE).join('');
     if (note === '') unsay('note');
     else say('note', { title: texts.link.note, details: note });
     const said = new Map(view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))));
@@ -866,8 +914,8 @@ async function start() {
     if (asks) {
       predicted = () => {};
       const mine = predicted;
-      void import('./view/predict.js').then(({ askFirst }) => {
-        if (predicted === mine) predicted = askFirst((metric) => board?.compare(metric, facet.get()) ?? null);
+      void part(() => import('./view/predict.js')).then((view) => {
+        if (view !== null && predicted === mine) predicted = view.askFirst((metric) => board?.compare(metric, facet.get()) ?? null);
       });
     }
     say('hides', { title: texts.link.hides, actions: [{ words: texts.link.showAll, act: () => conceal('') }] });
@@ -906,8 +954,8 @@ async function start() {
   const overTwoKeys = async (now) => {
     if (now === null || now.y.label === '') return;
     summary.ignore(overTwoKeys);
-    const { surfaceView } = await import('./view/surface.js');
-    surfaceView({
+    const view = await part(() => import('./view/surface.js'));
+    view?.surfaceView({
       compared: () => board?.compared() ?? '',
       draw: (canvas, metric, width) => {
         const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, 0, true);
@@ -921,9 +969,9 @@ async function start() {
   };
   summary.watch(overTwoKeys);
   whenAnswered(async () => {
-    const { compareView } = await import('./view/compare.js');
+    const view = await part(() => import('./view/compare.js'));
     const reference = tables.keys.find(({ kind }) => kind === 'reference')?.name ?? '';
-    compareView(styles, {
+    view?.compareView(styles, {
       compared: () => board?.compared() ?? '',
       compare: (metric) => board?.compare(metric, facet.get()) ?? null,
       draw: (canvas, metric, width, height) => {
@@ -944,8 +992,8 @@ async function start() {
   });
   const replay = replayView(desk, core, clerkAtWork);
   whenAnswered(async () => {
-    const { fairnessView } = await import('./view/fairness.js');
-    fairnessView(styles, {
+    const view = await part(() => import('./view/fairness.js'));
+    view?.fairnessView(styles, {
       runs(x) {
         if (sizes === null || answered === null || digest.get() === '') return null;
         const { policies, replications } = sizes;
@@ -961,15 +1009,17 @@ async function start() {
   const shareButton = byId('share');
   shareButton.onclick = async () => {
     if (shared('', '') === null) return;
-    const { shareDialog } = await import('./view/share.js');
-    const open = shareDialog(shared, () => void saveScenario());
+    const view = await part(() => import('./view/share.js'));
+    if (view === null) return;
+    const open = view.shareDialog(shared, () => void saveScenario());
     shareButton.onclick = open;
     open();
   };
   const exportButton = byId('export');
   exportButton.onclick = async () => {
-    const { exportDialog } = await import('./view/export.js');
-    const open = exportDialog({
+    const view = await part(() => import('./view/export.js'));
+    if (view === null) return;
+    const open = view.exportDialog({
       write,
       paint(canvas, metric, width, height, ratio) {
         const look = core.Look.picture(width, height, ratio);
@@ -1025,6 +1075,22 @@ async function start() {
   }
 }
 
+/**
+ * What the page needs only now; null where it cannot be fetched, as without a network, which is said.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {Promise<T | null>}
+ */
+async function part(load) {
+  unsay('part');
+  try {
+    return await load();
+  } catch (error) {
+    say('part', { title: texts.core.noPart, details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)), loud: true });
+    return null;
+  }
+}
+
 /** Has the page kept for when there is no network, as soon as somebody uses it or has done so before. */
 function keepWhenUsed() {
   let asked = false;
@@ -1040,12 +1106,12 @@ function keepWhenUsed() {
 
 /** Shows the keys when asked by button or key. */
 function keySheet() {
-  const show = async () => (await import('./view/keys.js')).showKeys();
+  const show = async () => (await part(() => import('./view/keys.js')))?.showKeys();
   byId('keys').onclick = () => void show();
   document.addEventListener('keydown', (event) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    void import('./view/palette.js').then(({ showPalette }) => showPalette());
+    void part(() => import('./view/palette.js')).then((view) => view?.showPalette());
   });
   document.addEventListener('keydown', (event) => {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement;

@@ -1,7 +1,10 @@
-import { Cancelled, Hand } from './hand.js';
+import { Cancelled, Hand, Silent } from './hand.js';
+import { SILENCE } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Outcome} Outcome */
 /** @typedef {import('./protocol.js').TraceFile} TraceFile */
+
+/** @typedef {import('./forecast.js').Part & {cell: number}} Under how far a cell is that is under way */
 
 /** How many cells a worker holds: the next one is there before the one it runs is done. */
 const AHEAD = 2;
@@ -11,9 +14,12 @@ export class Pool {
   /**
    * @param {import('./protocol.js').Build} build
    * @param {number} size
+   * @param {number} [silence] for how many milliseconds a worker may say nothing
    */
-  constructor(build, size) {
+  constructor(build, size, silence = SILENCE) {
     this.hands = Array.from({ length: size }, () => new Hand(build));
+    this.silence = silence;
+    this.resting = false;
     this.panics = false;
     /** Has the run under way, if there is one, ask for no more cells. @type {(reason: Error) => void} */
     this.giveUp = () => {};
@@ -36,16 +42,20 @@ export class Pool {
 
   /**
    * Runs cells in the given order; each outcome is handed over as it comes, in any order. Ends when all
-   * are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault (throws it).
-   * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome: Outcome) => void, progress: (cells: number) => void}} work
-   *   `progress` gets the cells done so far, those under way as fractions
+   * are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault (throws it). A cell
+   * whose worker falls silent is run once more.
+   * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome: Outcome, spent: number | null) => void, progress: (cells: number, under?: Under) => void}} work
+   *   `took` gets the milliseconds that simulating took, too; `progress` the cells done so far, those under way as fractions,
+   *   and how far one of those is
    */
   async run({ scenario, trace, order, took, progress }) {
     const left = [...order].reverse();
     let done = 0;
     /** @type {Map<number, number>} */
     const shares = new Map();
-    const tell = () => progress([...shares.values()].reduce((sum, share) => sum + share, done));
+    /** Cells whose worker fell silent. @type {Set<number>} */
+    const silenced = new Set();
+    const tell = (/** @type {Under | undefined} */ under = undefined) => progress([...shares.values()].reduce((sum, share) => sum + share, done), under);
     /** @type {Error | null} */
     let stop = null;
     this.giveUp = (reason) => {
@@ -61,16 +71,30 @@ export class Pool {
           /** @type {import('./protocol.js').Ask} */
           const ask = this.panics ? { type: 'panic' } : { type: 'cell', scenario, trace, cell: asked };
           this.panics = false;
-          const outcome = await hand.ask(ask, (part, total) => {
-            shares.set(asked, total > 0 ? part / total : 0);
-            tell();
+          /** @type {number | null} */
+          let spent = null;
+          const outcome = await hand.ask(ask, (part, total, effort) => {
+            const share = total > 0 ? part / total : 0;
+            shares.set(asked, share);
+            if (effort === undefined) {
+              tell();
+            } else {
+              spent = effort.spent;
+              tell({ cell: asked, share, ...effort });
+            }
           });
           done += 1;
           shares.delete(asked);
-          took(outcome);
+          took(outcome, spent);
           tell();
         } catch (error) {
           if (!(error instanceof Error)) throw error;
+          if (error instanceof Silent && stop === null && !silenced.has(asked)) {
+            silenced.add(asked);
+            shares.delete(asked);
+            left.push(asked);
+            continue;
+          }
           const first = stop === null;
           this.giveUp(error);
           if (first && !(error instanceof Cancelled)) void this.cancel();
@@ -78,8 +102,10 @@ export class Pool {
       }
     };
     await this.makeWay();
+    this.resting = false;
+    const watch = this.listen();
     const lanes = this.hands.flatMap((hand) => Array.from({ length: AHEAD }, () => lane(hand)));
-    await Promise.all(lanes);
+    await Promise.all(lanes).finally(() => clearInterval(watch));
     if (stop !== null) throw stop;
   }
 
@@ -102,13 +128,31 @@ export class Pool {
     if (this.asides > 0) await Promise.all(this.hands.map((hand) => hand.cancel()));
   }
 
+  /** Minds that no worker dies without a word. @returns {ReturnType<typeof setInterval>} what ends it */
+  listen() {
+    const every = this.silence / 8;
+    let last = performance.now();
+    return setInterval(() => {
+      const now = performance.now();
+      // While workers rest they say nothing, and nothing is heard while the page sleeps.
+      const deaf = this.resting || now - last > 2 * every;
+      last = now;
+      for (const hand of this.hands) {
+        if (deaf) hand.heard = now;
+        else hand.mind(this.silence);
+      }
+    }, every);
+  }
+
   /** Has all rest where they are. */
   pause() {
+    this.resting = true;
     for (const hand of this.hands) hand.steer('pause');
   }
 
   /** Has all go on from where they rest. */
   resume() {
+    this.resting = false;
     for (const hand of this.hands) hand.steer('resume');
   }
 

@@ -17,7 +17,7 @@
  * @typedef {{type: 'diagnose', trace: TraceFile}} DiagnoseAsk answers with what ails a trace
  * @typedef {{type: 'warning', scenario: string, trace: TraceFile}} WarningAsk answers with how many jobs of a trace can never run, in words, or null where all can
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
- * @typedef {{type: 'estimate', scenario: string, trace: TraceFile | null, cell: number}} EstimateAsk answers with how many milliseconds one cell takes, about
+ * @typedef {{type: 'estimate', scenario: string, trace: TraceFile | null, cell: number}} EstimateAsk tries one cell and answers with a Part of it: how much was done in a short while
  * @typedef {{type: 'spread', scenario: string, trace: TraceFile | null, cell: number}} SpreadAsk runs one cell and answers with how its waits are spread
  * @typedef {{type: 'replay', scenario: string, trace: TraceFile | null, cell: number, number: number}} ReplayAsk runs one cell and keeps what it leaves under a number
  * @typedef {{type: 'beside', scenario: string, trace: TraceFile | null, cell: number}} BesideAsk runs another cell and puts it beside the run that is kept
@@ -33,7 +33,8 @@
  *
  * @typedef {{shares: Float32Array, paused: Uint32Array, jobs: [running: number, waiting: number, paused: number, migrations: number] | null}} Frame
  *
- * @typedef {{id: number, type: 'progress', done: number, total: number}} Progress
+ * @typedef {{id: number, type: 'progress', done: number, total: number, effort?: Effort}} Progress
+ * @typedef {{spent: number, queued: number}} Effort the milliseconds that simulating took so far, and which share of the arrived jobs waits
  * @typedef {{id: number, type: 'done', result: any}} Done
  * @typedef {{id: number, type: 'refused', words: string}} Refused
  * @typedef {{id: number, type: 'cancelled'}} Cancelled
@@ -52,7 +53,13 @@ export const SLICE = 20;
  */
 export const PILOT = 40;
 export const PILOT_SHARE = 0.05;
-export const PILOT_MOST = 160;
+export const PILOT_MOST = 240;
+
+/**
+ * How long a worker that simulates may say nothing before it is taken to be dead, in milliseconds. It speaks every SLICE,
+ * but for a single event that takes long.
+ */
+export const SILENCE = 60_000;
 
 /** How long the page waits for `idle` before it ends a worker, in milliseconds. */
 export const PATIENCE = 250;

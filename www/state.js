@@ -11,7 +11,7 @@ import { Atom } from './atom.js';
  * @typedef {import('./protocol.js').TraceFile} TraceFile
  *
  * @typedef {{[key: string]: string}} Entries
- * @typedef {{phase: 'idle' | 'running' | 'paused' | 'cancelling', done: number, total: number, left: number | null, words: string}} Work
+ * @typedef {{phase: 'idle' | 'running' | 'paused' | 'cancelling', done: number, total: number, left: import('./forecast.js').Range | null, words: string}} Work
  * @typedef {{tone: '' | 'good' | 'bad' | 'stale', words: string}} Badge
  */
 
@@ -59,14 +59,17 @@ export const traceReading = new Atom(/** @type {string | null} */ (null));
 /** What the workers are doing for the sweep. @type {Atom<Work>} */
 export const work = new Atom(/** @type {Work} */ ({ phase: 'idle', done: 0, total: 0, left: null, words: '' }));
 
-/** How long the scenario with this canonical text would take to run, in milliseconds, about. @type {Atom<{text: string, milliseconds: number} | null>} */
-export const estimate = new Atom(/** @type {{text: string, milliseconds: number} | null} */ (null));
+/** How long the scenario with this canonical text would take to run, about. @type {Atom<{text: string, range: import('./forecast.js').Range} | null>} */
+export const estimate = new Atom(/** @type {{text: string, range: import('./forecast.js').Range} | null} */ (null));
 
 /** What is to be known before the scenario with this canonical text is run: that some of its jobs can never run. @type {Atom<{text: string, words: string} | null>} */
 export const warning = new Atom(/** @type {{text: string, words: string} | null} */ (null));
 
 /** The numbers shown, null as long as the page shows those it was built with. @type {Atom<Summary | null>} */
 export const summary = new Atom(/** @type {Summary | null} */ (null));
+
+/** The most characters of a note that a link brings, so that the link stays one and the page stays a page. */
+export const LONGEST_NOTE = 240;
 
 /** What is known about how far the numbers can be trusted. @type {Atom<Badge>} */
 export const badge = new Atom(/** @type {Badge} */ ({ tone: '', words: '' }));

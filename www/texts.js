@@ -1,5 +1,5 @@
 /** Everything the page says by itself; names and explanations of keys, policies and metrics come from the core. */
-import { duration, whole } from './format.js';
+import { duration, roughly, whole } from './format.js';
 
 /** @param {number} count @param {string} one @param {string} many */
 const plural = (count, one, many) => `${whole(count)} ${count === 1 ? one : many}`;
@@ -113,11 +113,12 @@ export const texts = {
 
   run: {
     run: 'Run',
-    cells: (/** @type {number} */ cells, /** @type {number | null} */ takes) =>
-      `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, about ${duration(Number(takes.toPrecision(2)))} here`}`,
+    cells: (/** @type {number} */ cells, /** @type {import('./forecast.js').Range | null} */ takes) =>
+      `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, ${roughly(takes)} here`}`,
+    unsure: ': it depends on how long the queue grows',
     summary: (/** @type {number} */ policies, /** @type {string} */ cells) => `${plural(policies, 'policy', 'policies')}, ${cells}`,
-    progress: (/** @type {number} */ done, /** @type {number} */ all, /** @type {number | null} */ left) =>
-      `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, about ${duration(left)} left`}`,
+    progress: (/** @type {number} */ done, /** @type {number} */ all, /** @type {import('./forecast.js').Range | null} */ left) =>
+      `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, ${roughly(left)} left`}`,
     done: (/** @type {number} */ cells, /** @type {number} */ took) => `${plural(cells, 'run', 'runs')} in ${duration(took)}`,
     pause: 'Pause',
     resume: 'Resume',
@@ -127,6 +128,7 @@ export const texts = {
     failed: 'The run stopped',
     fault: 'The simulator stopped on a fault of its own',
     faultDetails: 'Finished runs are kept and a new worker has taken over; nothing is run again by itself. What it said:',
+    silent: (/** @type {number} */ seconds) => `A worker said nothing for ${whole(seconds)} s, twice over the same run: the browser may have ended it.`,
     needsTrace: 'Choose the trace first.',
     broke: 'This scenario is not run by itself',
     brokeDetails: 'When it was run last here, the simulator or the whole tab broke. It stands in the form: change it, or run it all the same.',
@@ -148,6 +150,8 @@ export const texts = {
     linkDiffersDetails: (/** @type {string} */ claimed, /** @type {string} */ found) =>
       `The link names digest ${claimed}; computed here: ${found}. Another version of Backfill, or another trace, made it.`,
     running: 'running…',
+    paused: 'paused',
+    cancelling: 'cancelling…',
     partial: (/** @type {number} */ done, /** @type {number} */ all) => `partial: ${whole(done)} of ${whole(all)} runs`,
     complete: (/** @type {number} */ took) => `computed here (${duration(took)})`,
     stale: 'Settings changed. Run to update.',
@@ -526,6 +530,8 @@ export const texts = {
     missingDetails: 'The answer below is the one this page was built with. Reload the page to try again; WebAssembly is needed to run scenarios.',
     incomplete: (/** @type {string} */ why) =>
       `The part of the simulator that this needs could not be fetched (${why}): check the connection and try again.`,
+    noPart: 'This part of the page could not be loaded',
+    noPartDetails: (/** @type {string} */ why) => `Check the connection and try again, or reload the page: the address keeps the scenario. (${why})`,
     noWorker: (/** @type {string} */ why) =>
       `A worker could not be started${why ? ` (${why})` : ''}: check the connection and try again.`,
     broken: 'The page itself stopped on a fault',

@@ -200,34 +200,35 @@ function withTrace(trace, act) {
 }
 
 /**
- * How many milliseconds a run of a cell takes here, a trace already read; null where that cannot be told. It is run to
- * its end if that comes soon; else what it takes from there on is drawn from how far it came in the first half of a short
- * while and in the second: as jobs gather in a queue each takes longer than the one before, which is taken to grow evenly.
+ * How far a run of a cell comes here in a short while, a trace already read; null where that cannot be told.
  * @param {string} scenario
  * @param {TraceFile | null} file
  * @param {number} cell
  * @param {number} id
+ * @returns {Promise<import('./forecast.js').Part | null>}
  */
 async function estimate(scenario, file, cell, id) {
   const trace = file === null ? null : await open(file, id);
   const begun = performance.now();
   const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, core.Keep.Metrics));
-  const preparing = performance.now() - begun;
-  /** How much of it was done after how long. @type {{share: number, spent: number}[]} */
-  const marks = [];
-  let spent = 0;
-  for (let share = 0; spent < PILOT || (share < PILOT_SHARE && spent < PILOT_MOST); ) {
+  let spent = performance.now() - begun;
+  const most = spent + PILOT_MOST;
+  const least = spent + PILOT;
+  /** @type {import('./forecast.js').Part | null} */
+  let part = null;
+  let heard = spent;
+  while (spent < least || ((part?.share ?? 0) < PILOT_SHARE && spent < most)) {
     const before = performance.now();
     const over = run.advance(64);
     spent += performance.now() - before;
     if (over) {
       run.free();
-      return preparing + spent;
+      return { share: 1, spent, queued: 0 };
     }
-    const [done, total] = run.progress();
-    share = done / total;
-    if (spent < (marks.length * PILOT) / 8) continue;
-    if (share > (marks.at(-1)?.share ?? 0)) marks.push({ share, spent });
+    const { done, total, queued } = standing(run);
+    if (done > 0) part = { share: done / total, spent, queued };
+    if (spent - heard < PILOT / 8) continue;
+    heard = spent;
     await breath();
     if (cancelled) {
       run.free();
@@ -235,12 +236,17 @@ async function estimate(scenario, file, cell, id) {
     }
   }
   run.free();
-  const last = marks.at(-1);
-  if (last === undefined) return null;
-  const each = last.spent / last.share;
-  const half = marks.find((mark) => mark.spent >= last.spent / 2) ?? last;
-  const growth = half === last ? 0 : Math.max(0, (each - half.spent / half.share) / (last.share - half.share));
-  return preparing + each + growth * (1 - last.share);
+  return part;
+}
+
+/**
+ * How many jobs of a run are done with, of how many, and which share waits of those that have arrived.
+ * @param {import('./pkg/complete/backfill_web.js').Run} run
+ */
+function standing(run) {
+  const [done, total] = run.progress();
+  const waiting = run.waiting();
+  return { done, total, queued: waiting > 0 ? waiting / (done + waiting) : 0 };
 }
 
 /**
@@ -252,19 +258,27 @@ async function estimate(scenario, file, cell, id) {
  * @param {number} id
  */
 async function simulate(scenario, file, cell, keep, id) {
-  const run = withTrace(file === null ? null : await open(file, id), (trace) => new core.Run(scenario, cell, trace, keep));
+  const trace = file === null ? null : await open(file, id);
+  let spent = -performance.now();
+  const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, keep));
+  spent += performance.now();
   // A few thousand events take about a millisecond; a fabric of many servers takes longer.
   let events = 256;
   let until = performance.now() + SLICE;
   for (;;) {
     const before = performance.now();
-    if (run.advance(events)) return run;
+    const over = run.advance(events);
     const now = performance.now();
+    spent += now - before;
+    if (over) {
+      answer({ id, type: 'progress', done: 1, total: 1, effort: { spent, queued: 0 } });
+      return run;
+    }
     if (now - before < SLICE / 8) events *= 2;
     else if (now - before > SLICE / 2 && events > 1) events /= 2;
     if (now < until) continue;
-    const [done, total] = run.progress();
-    answer({ id, type: 'progress', done, total });
+    const { done, total, queued } = standing(run);
+    answer({ id, type: 'progress', done, total, effort: { spent, queued } });
     await breath();
     await going;
     if (cancelled) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Cancelled } from '../../www/hand.js';
+import { Cancelled, Fault, Silent } from '../../www/hand.js';
 import { Pool } from '../../www/pool.js';
 
 /** A worker that has done whatever it is asked before it can be told to give it up. */
@@ -17,9 +17,9 @@ class Swift {
   async cancel() {}
 }
 
-/** @param {Swift[]} hands */
-function poolOf(hands) {
-  const pool = new Pool({ module: null, script: '' }, 0);
+/** @param {Swift[]} hands @param {number} [silence] */
+function poolOf(hands, silence) {
+  const pool = new Pool({ module: null, script: '' }, 0, silence);
   pool.hands = hands;
   return pool;
 }
@@ -48,4 +48,61 @@ test('a run that is cancelled ends although every worker had finished all it hel
   });
   await assert.rejects(run, Cancelled);
   assert.ok(took >= 10 && took <= 14, `${took} cells`);
+});
+
+/** A worker that falls silent over some cells, each so many times, and is ended then. */
+class Mute {
+  asked = [];
+  heard = 0;
+
+  /** @param {Record<number, number>} falls how many times, by cell */
+  constructor(falls) {
+    this.falls = { ...falls };
+  }
+
+  ask({ cell }) {
+    this.asked.push(cell);
+    if (!(this.falls[cell] > 0)) return new Promise((resolve) => setTimeout(resolve, 1, cell));
+    this.falls[cell] -= 1;
+    return new Promise((_, reject) => {
+      this.end = reject;
+    });
+  }
+
+  mind() {
+    this.end?.(new Silent('nothing was said'));
+    this.end = undefined;
+  }
+
+  async cancel() {}
+}
+
+test('a cell whose worker falls silent is run once more', async () => {
+  const hand = new Mute({ 2: 1 });
+  const pool = poolOf([hand], 40);
+  const cells = [];
+  await pool.run({ scenario: '', trace: null, order: [0, 1, 2, 3], took: (cell) => cells.push(cell), progress: () => {} });
+  assert.deepEqual(cells.sort(), [0, 1, 2, 3]);
+  assert.equal(hand.asked.filter((cell) => cell === 2).length, 2);
+});
+
+test('a cell whose worker falls silent twice ends the run with that fault', async () => {
+  const hand = new Mute({ 2: 9 });
+  const pool = poolOf([hand], 40);
+  await assert.rejects(pool.run({ scenario: '', trace: null, order: [0, 1, 2, 3], took: () => {}, progress: () => {} }), Fault);
+  assert.equal(hand.asked.filter((cell) => cell === 2).length, 2);
+});
+
+test('while a run rests its workers may be silent', async () => {
+  const hand = new Mute({ 0: 1 });
+  const pool = poolOf([hand], 40);
+  const run = pool.run({ scenario: '', trace: null, order: [0], took: () => {}, progress: () => {} });
+  hand.steer = () => {};
+  await new Promise((resolve) => setTimeout(resolve));
+  pool.pause();
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  assert.deepEqual(hand.asked, [0]);
+  pool.resume();
+  await run;
+  assert.deepEqual(hand.asked, [0, 0]);
 });

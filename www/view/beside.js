@@ -176,6 +176,10 @@ export function besideView(look) {
   }
 
   kept.watch(() => {
+    // What was said of another run's cells is not said of this one's.
+    summary.textContent = '';
+    caption.textContent = '';
+    body.replaceChildren();
     arrange();
     name();
   });

@@ -151,9 +151,10 @@ export function replayView(desk, core, clerkAtWork) {
     try {
       const [{ inspector }] = await Promise.all([import('./inspector.js'), completeBuild()]);
       inspector({ desk, core, clerkAtWork });
-    } catch {
-      // It could not be fetched; the next occasion tries again.
+    } catch (error) {
+      // The next occasion tries again.
       deep = false;
+      say('part', { title: texts.core.noPart, details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)), loud: true });
       return;
     }
     void load();

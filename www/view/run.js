@@ -31,7 +31,7 @@ export function runControls(run, cancel, pause) {
     const now = reading.get();
     const invalid = now !== null && now.problems.length > 0;
     const foreseen = estimate.get();
-    const takes = foreseen !== null && foreseen.text === now?.text ? foreseen.milliseconds : null;
+    const takes = foreseen !== null && foreseen.text === now?.text ? foreseen.range : null;
     const missing = now !== null && now.trace !== null && traceOf(now) === null;
     const cells = now === null ? '' : texts.run.cells(now.runs, takes);
     runButton.disabled = phase !== 'idle' || now === null || invalid || missing;
@@ -46,7 +46,7 @@ export function runControls(run, cancel, pause) {
     else if (phase === 'cancelling') status.textContent = texts.run.cancelling;
     else if (invalid) status.textContent = texts.form.invalid;
     else if (missing) status.textContent = texts.run.needsTrace;
-    else status.textContent = takes === null && words !== '' ? words : cells;
+    else status.textContent = takes === null && words !== '' ? words : cells + (takes !== null && isUnsure(takes) ? texts.run.unsure : '');
     byId('summary').textContent = now && !invalid ? texts.run.summary(now.policies.length, cells) : '';
   };
   work.watch(show);
@@ -62,6 +62,11 @@ export function runControls(run, cancel, pause) {
   };
   warning.watch(warn);
   reading.watch(warn);
+}
+
+/** Whether so little can be foretold that it is said why. @param {import('../forecast.js').Range} range */
+function isUnsure({ low, high, grows = false }) {
+  return grows && high > 10_000 && high > 4 * low;
 }
 
 /** The words over the charts: how far the answer can be trusted, what it says, its digest. */

@@ -4,11 +4,9 @@
  * @typedef {{address: string, digest: boolean, trace: string, command: string}} Shared what to share; the address is empty if the scenario is too long for one
  */
 import { make } from '../dom.js';
+import { LONGEST_NOTE } from '../state.js';
 import { texts } from '../texts.js';
 import { copyButton } from './hand-out.js';
-
-/** A note is at most so many characters long, so that the link stays one. */
-const LONGEST_NOTE = 240;
 
 /**
  * @param {(hide: string, note: string) => Shared | null} link what to share now with these parts hidden and this note, if it is a scenario

@@ -1,0 +1,218 @@
+// What the page says in the course of a run, and of what fails beside it: nothing that is not so, and nothing is ignored.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ENGINES, launch, site } from './browser.js';
+import { core, scenario, simulate } from './core.js';
+import { bring, log } from './log.js';
+import { serve } from './server.js';
+import { answer, compare, enter, read, run } from './visitor.js';
+import { visits } from './visits.js';
+
+const WORKER = await readFile(join(site, 'worker.js'), 'utf8');
+const PROTOCOL = await readFile(join(site, 'protocol.js'), 'utf8');
+const SHORT = PROTOCOL.replace('SILENCE = 60_000', 'SILENCE = 2_000');
+assert.notEqual(SHORT, PROTOCOL);
+
+/** The page's own worker, which dies without a word over one cell: once for one seed, always for another. */
+const MUTE = `
+  import './real-worker.js';
+
+  let dead = false;
+  const hear = onmessage;
+  const speak = postMessage.bind(globalThis);
+  globalThis.postMessage = (...given) => dead || speak(...given);
+  onmessage = async (event) => {
+    const { type, scenario = '', cell } = event.data;
+    const seed = scenario.match(/seed=(\\d+)/)?.[1];
+    if (type === 'cell' && cell === 3 && (seed === '17' || (seed === '16' && !(await caches.has('died'))))) {
+      await caches.open('died');
+      dead = true;
+    }
+    if (!dead) hear(event);
+  };
+`;
+
+/** A result of these settings, as the command line writes it. */
+function resultOf(pairs) {
+  const text = scenario(pairs);
+  const board = new core.Board(text);
+  for (const cell of core.running_order(text)) {
+    const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);
+    while (!one.advance(50_000));
+    board.add(one.outcome());
+  }
+  return { json: board.json(undefined, '', 0), digest: board.digest() };
+}
+
+/** Begins a run that takes long, and waits until it is on its way. */
+async function begin(tab) {
+  await enter(tab, 'jobs', '1000');
+  await enter(tab, 'reps', '400');
+  await tab.click('#run');
+  await tab.waitFor(() => Number.parseInt(document.querySelector('#status').textContent, 10) >= 4);
+}
+
+for (const engine of ENGINES) {
+  const visit = visits(engine);
+  const visitMute = visits(engine, { '/worker.js': MUTE, '/real-worker.js': WORKER, '/protocol.js': SHORT });
+
+  test(`${engine}: a run that rests is not said to run, and no time is told in milliseconds`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await tab.evaluate(() => {
+      window.said = [];
+      const status = document.querySelector('#status');
+      new MutationObserver(() => window.said.push(status.textContent)).observe(status, { childList: true });
+    });
+    await begin(tab);
+    await tab.waitFor(() => window.said.some((words) => / left$/.test(words)));
+    await tab.click('#pause');
+    await tab.waitFor(() => /^Paused/.test(document.querySelector('#status').textContent));
+    assert.equal((await read(tab)).badge, 'paused');
+    await tab.click('#pause');
+    await tab.waitFor(() => document.querySelector('#badge').textContent === 'running…');
+    await tab.click('#cancel');
+    await tab.waitFor(() => /^partial/.test(document.querySelector('#badge').textContent));
+    for (const words of await tab.evaluate(() => window.said)) assert.doesNotMatch(words, /\d ms (left|here)/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: of one replication no interval is spoken of, and nothing is said of runs that are not there`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await compare(tab, 'fcfs+adaba', 'easy+adaba');
+    await enter(tab, 'jobs', '70');
+    await enter(tab, 'reps', '1');
+    const { sentence } = await run(tab);
+    assert.match(sentence, /both policies accept all jobs\..*from one replication\.$/);
+    const said = await tab.evaluate(() => document.querySelector('#compare').innerText);
+    assert.doesNotMatch(said, /95 % (CI|interval)|no significant difference/);
+    assert.match(said, /\(one replication, no CI\)/);
+
+    // The last value has not been reached when the run is given up.
+    await enter(tab, 'jobs', '4000');
+    await enter(tab, 'reps', '30');
+    await tab.evaluate(() => {
+      document.querySelector('#run').click();
+      document.querySelector('#cancel').click();
+    });
+    await tab.waitFor(() => /^Cancelled: 0 of/.test(document.querySelector('#status').textContent));
+    const empty = await tab.waitFor(() => /No run has finished/.test(document.querySelector('#compare').innerText) && document.querySelector('#compare').innerText);
+    assert.doesNotMatch(empty, /no significant difference|better|worse/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: that a log is shortened is said as long as it is`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await tab.choose('#file', await bring('long.swf', log(2500)));
+    await tab.waitFor(() => /^The first 1,000 of 2,500/.test(document.querySelector('[data-kind="shortened"] .words')?.textContent));
+    await enter(tab, 'first', 'all');
+    await tab.waitFor(() => document.querySelector('[data-kind="shortened"]') === null);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a result that is opened during a run takes its place, and a scenario is entered`, async () => {
+    const pairs = [['k', '4'], ['jobs', '40'], ['reps', '2']];
+    const { json, digest } = resultOf(pairs);
+    const tab = await visit();
+    await answer(tab);
+    await begin(tab);
+    await tab.choose('#file', await bring('scenario.toml', 'k = 4\njobs = 90\n'));
+    await tab.waitFor(() => document.querySelector('[data-key="jobs"] input').value === '90');
+    assert.match((await read(tab)).status, /of 6,400 runs/);
+    assert.match((await read(tab)).badge, /Settings changed/);
+
+    await tab.choose('#file', await bring('result.json', json));
+    await tab.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
+    const now = await answer(tab);
+    assert.equal(now.badge, 'from result.json');
+    assert.doesNotMatch(now.status, /Cancelled/);
+    assert.equal(await tab.evaluate(() => document.querySelector('[data-key="jobs"] input').value), '40');
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a worker that dies without a word is replaced, and its run is made once more`, async () => {
+    const tab = await visitMute();
+    await answer(tab);
+    const pairs = [['jobs', '400'], ['reps', '4'], ['seed', '16']];
+    for (const [key, value] of pairs) await enter(tab, key, value);
+    const now = await run(tab);
+    assert.equal(now.digest, simulate(scenario(pairs)).digest);
+    assert.deepEqual(now.banners, []);
+
+    await enter(tab, 'seed', '17');
+    await tab.click('#run');
+    const said = await tab.waitFor(() => document.querySelector('[data-kind="run"] .words')?.textContent);
+    assert.match(said, /A worker said nothing for 2 s, twice/);
+    assert.match((await answer(tab)).status, /^Cancelled/);
+    await enter(tab, 'seed', '18');
+    assert.match((await run(tab)).badge, /^computed here/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a dialog that cannot be fetched says so`, async () => {
+    const host = await serve(site, { '/view/share.js': null, '/view/keys.js': null });
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      for (const button of ['#share', '#keys']) {
+        await tab.evaluate(() => document.querySelector('[data-kind="part"] button')?.click());
+        await tab.click(button);
+        await tab.waitFor(() => /could not be loaded.*Check the connection/.test(document.querySelector('[data-kind="part"] .words')?.textContent));
+      }
+      // That the files are missing is on the console, and nothing else.
+      for (const fault of await tab.takeFaults()) assert.match(fault, /404|share\.js|keys\.js/);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+
+  test(`${engine}: storage that fails is said once, and the list goes on without it`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine, {
+      before: () => {
+        IDBDatabase.prototype.transaction = () => {
+          throw new DOMException('the disk is gone', 'UnknownError');
+        };
+      },
+    });
+    try {
+      const tab = await browser.open(host.url);
+      const { digest } = await answer(tab);
+      const said = await tab.waitFor(() => document.querySelector('[data-kind="storage"] .words')?.textContent);
+      assert.match(said, /the disk is gone/);
+      await tab.evaluate(() => document.querySelector('[data-kind="storage"] button').click());
+      await enter(tab, 'jobs', '50');
+      await enter(tab, 'reps', '2');
+      const second = await run(tab);
+      const kept = await tab.waitFor(() => {
+        const rows = [...document.querySelectorAll('#past > ol li')].map((row) => row.dataset.digest);
+        return rows.length >= 1 && rows;
+      });
+      assert.ok(kept.includes(second.digest) || kept.includes(digest));
+      assert.deepEqual((await read(tab)).banners, []);
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+
+  test(`${engine}: of a link's note no more is shown than can be written`, async () => {
+    const tab = await visit(core.write_link(scenario([['jobs', '60']]), '', `note:${'long '.repeat(120)}`));
+    const note = await tab.waitFor(() => document.querySelector('[data-kind="note"] p:last-child')?.textContent);
+    assert.equal(note, 'long '.repeat(48));
+    await tab.close();
+  });
+}

@@ -1,0 +1,110 @@
+// How long the rest of a sweep takes, foretold from made times: the range holds what it took, and narrows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Forecast, wholeOf } from '../../www/forecast.js';
+import { roughly } from '../../www/format.js';
+
+const WORKERS = 2;
+const SIZES = { xs: 4, ys: 1, policies: 2, replications: 10 };
+const CELLS = SIZES.xs * SIZES.policies * SIZES.replications;
+
+/** Milliseconds that a run takes: one policy's queue grows from the third value of x on. @param {number} cell */
+function takes(cell) {
+  const point = Math.floor(cell / SIZES.replications);
+  const [x, policy] = [Math.floor(point / SIZES.policies), point % SIZES.policies];
+  const even = 100 * (1 + x) * (0.9 + 0.02 * (cell % SIZES.replications));
+  return policy === 0 && x >= 2 ? even * 200 * (x - 1) : even;
+}
+
+/** What is seen of a run after so many milliseconds: a queue that grows takes time with the square of the jobs. */
+function seen(/** @type {number} */ cell, /** @type {number} */ spent) {
+  const all = takes(cell);
+  const grows = all > 10_000;
+  return { share: grows ? Math.sqrt(spent / all) : spent / all, spent, queued: grows ? 0.2 : 0 };
+}
+
+/** Cells in the order in which they run: the first replication of all comes first. */
+const order = Array.from({ length: CELLS }, (_, place) => (place % (CELLS / SIZES.replications)) * SIZES.replications + Math.floor(place / (CELLS / SIZES.replications)));
+
+/** How long workers that each take the next cell need for these, the first of which may be done in part. */
+function shared(/** @type {number[]} */ times) {
+  const free = Array.from({ length: WORKERS }, () => 0);
+  for (const time of times) free[free.indexOf(Math.min(...free))] += time;
+  return Math.max(...free);
+}
+
+/** Forecasts in the course of a sweep, and what the rest took then. */
+function course(/** @type {boolean} */ tried) {
+  const forecast = new Forecast(SIZES, WORKERS);
+  const [first, last] = [0, SIZES.xs - 1].map((x) => [0, 1].map((policy) => (x * SIZES.policies + policy) * SIZES.replications));
+  if (tried) for (const cell of [...first, ...last]) forecast.try(cell, takes(cell) < 160 ? { share: 1, spent: takes(cell), queued: 0 } : seen(cell, 160));
+  const times = order.map(takes);
+  const said = [{ at: 0, rest: forecast.rest(), took: shared(times) }];
+  for (const [place, cell] of order.entries()) {
+    forecast.under(cell, seen(cell, takes(cell) / 2));
+    said.push({ at: place + 0.5, rest: forecast.rest(), took: shared([times[place] / 2, ...times.slice(place + 1)]) });
+    forecast.done(cell, times[place]);
+    said.push({ at: place + 1, rest: forecast.rest(), took: shared(times.slice(place + 1)) });
+  }
+  return said;
+}
+
+test('the range holds what the rest of a saturated sweep takes, from the first trials to the end', () => {
+  for (const tried of [true, false]) {
+    for (const { at, rest, took } of course(tried)) {
+      // Without trials nothing tells of the values that are still to come; of their neighbours it does.
+      if (rest === null || (!tried && at < SIZES.xs * SIZES.policies)) continue;
+      assert.ok(rest.low <= took * 1.001 && took <= rest.high + 0.001, `at ${at} of ${CELLS}: ${rest.low} to ${rest.high}, took ${took}`);
+    }
+  }
+});
+
+test('once every point has run, the range is narrow', () => {
+  for (const { at, rest } of course(true)) {
+    if (at < SIZES.xs * SIZES.policies + 1 || at > CELLS - 4) continue;
+    assert.ok(rest.high <= 3.2 * rest.low, `at ${at} of ${CELLS}: ${rest.low} to ${rest.high}`);
+  }
+});
+
+test('a mean of all that ran would be wrong by far where a queue is still to come', () => {
+  // What this takes the place of: after the cheap half of the first replication, so much was said to be left.
+  const done = order.slice(0, 4);
+  const mean = done.reduce((sum, cell) => sum + takes(cell), 0) / done.length;
+  const left = order.slice(4);
+  const took = left.reduce((sum, cell) => sum + takes(cell), 0);
+  assert.ok(took > 10 * mean * left.length);
+});
+
+test('a run of a queue that grows takes up to the square, one without at most little more than its share', () => {
+  assert.deepEqual(wholeOf({ share: 1, spent: 70, queued: 0.4 }), { low: 70, high: 70 });
+  const grows = wholeOf({ share: 0.1, spent: 100, queued: 0.3 });
+  assert.ok(grows.low <= 1000 && grows.high >= 10_000);
+  const even = wholeOf({ share: 0.1, spent: 100, queued: 0 });
+  assert.ok(even.low <= 1000 && even.high >= 1000 && even.high < 2000);
+});
+
+test('nothing is foretold of nothing, and one long run is not shared out among workers', () => {
+  assert.equal(new Forecast(SIZES, WORKERS).rest(), null);
+  const one = new Forecast({ xs: 1, ys: 1, policies: 1, replications: 1 }, 8);
+  one.try(0, { share: 1, spent: 4000, queued: 0 });
+  assert.deepEqual(one.rest(), { low: 4000, high: 4000 });
+  one.done(0, 4000);
+  assert.deepEqual(one.rest(), { low: 0, high: 0 });
+});
+
+test('lengths of time are said no finer than they are known', () => {
+  const said = [
+    [20, 283, 'less than a second'],
+    [4600, 5400, 'about 5 s'],
+    [60_000, 240_000, '60 s to 4 min'],
+    [120_000, 240_000, '2 to 4 min'],
+    [2000, 600_000, '2 s to 10 min'],
+    [300, 4000, 'up to 4 s'],
+    [35_000, 37_000, 'about 35 s'],
+    [80 * 60_000, 100 * 60_000, 'about 90 min'],
+    [3 * 3_600_000, 23 * 3_600_000, '3 to 25 h'],
+    [30 * 86_400_000, 90 * 86_400_000, '30 to 90 days'],
+  ];
+  for (const [low, high, words] of said) assert.equal(roughly({ low, high }), words);
+});
