@@ -216,7 +216,7 @@ fn every_result_file_is_written() {
     );
     let json: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.join("a.json")).unwrap()).unwrap();
-    assert_eq!(json["schema"], 1);
+    assert_eq!(json["schema"], 2);
     assert_eq!(json["digest"], digest(&table));
     assert_eq!(
         json["scenario"]["policy"],

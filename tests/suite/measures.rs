@@ -126,6 +126,9 @@ fn every_metric_worked_by_hand() {
         ("queue_mean", 170.0 / 290.0),
         // Jobs 2 and 4.
         ("queue_max", 2.0),
+        // Job 3, and all others ran.
+        ("oversize", 1.0),
+        ("accept_possible", 1.0),
     ];
     let mut measured = measured(&[]);
     // Without a background or clusters there are no measures of them; their own suites have them.
@@ -206,7 +209,7 @@ fn without_a_queue_jobs_are_rejected_and_what_is_not_defined_has_no_value() {
     let never = finish(&setup(&pairs), &sorted(vec![job(0, 5, 10), job(7, 9, 10)]));
     for (metric, value) in METRICS.iter().zip(never.metrics) {
         let expected = match metric.name {
-            "infeasible" => Some(2.0),
+            "infeasible" | "oversize" => Some(2.0),
             "accept_rate" | "missed" | "blocked" | "unplaceable" | "migrations" | "overbooked"
             | "queue_max" => Some(0.0),
             _ => None,

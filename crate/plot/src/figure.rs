@@ -504,7 +504,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
                 draw_over(&mut chart, &METRICS[over], &answer.chart(over, 0));
             }
             // As in the evidence, in the tables and in the text of the papers.
-            if chart.y.quantity == Quantity::Seconds {
+            if let Quantity::SecondsIn(..) = chart.y.quantity {
                 chart.y.quantity = Quantity::Number;
                 chart.y.label = "s".to_owned();
             }
