@@ -931,6 +931,7 @@ async function start() {
   runControls(() => void run(), cancel, pauseOrResume);
   foresee(takes);
   warn(async (now) => {
+    if (now.trace === null) return (await clerkAtWork()).ask({ type: 'warning', scenario: now.text, trace: null });
     const mine = traceFor(now);
     return mine === null ? null : desk.ask({ type: 'warning', scenario: now.text, trace: mine });
   });

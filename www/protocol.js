@@ -15,7 +15,7 @@
  * @typedef {{type: 'pause' | 'resume'}} Steer has the worker rest between two slices, or go on
  * @typedef {{type: 'read', trace: TraceFile}} Read reads a trace and answers with a TraceReport
  * @typedef {{type: 'diagnose', trace: TraceFile}} DiagnoseAsk answers with what ails a trace
- * @typedef {{type: 'warning', scenario: string, trace: TraceFile}} WarningAsk answers with how many jobs of a trace can never run, in words, or null where all can
+ * @typedef {{type: 'warning', scenario: string, trace: TraceFile | null}} WarningAsk answers with how many jobs of a scenario can never run, in words, or null where all can
  * @typedef {{type: 'cell', scenario: string, trace: TraceFile | null, cell: number}} CellAsk runs one cell
  * @typedef {{type: 'estimate', scenario: string, trace: TraceFile | null, cell: number}} EstimateAsk tries one cell and answers with a Part of it: how much was done in a short while
  * @typedef {{type: 'spread', scenario: string, trace: TraceFile | null, cell: number}} SpreadAsk runs one cell and answers with how its waits are spread

@@ -6,16 +6,16 @@ import { reading, trace, warning } from './state.js';
 const REST = 150;
 
 /**
- * @param {(now: import('./state.js').Reading) => Promise<string | null>} ofTrace what the trace that is at hand says to a scenario; null where all
- *   of its jobs can run, or it is not at hand. What it throws is no matter here: the run will meet the same and say so.
+ * @param {(now: import('./state.js').Reading) => Promise<string | null>} told what is to be known of a scenario; null where all
+ *   of its jobs can run, or its trace is not at hand. What it throws is no matter here: the run will meet the same and say so.
  */
-export function warn(ofTrace) {
+export function warn(told) {
   let timer = 0;
 
   const look = async () => {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
-    const words = now.trace === null ? now.warning : await ofTrace(now).catch(again);
+    const words = now.trace === null && !now.mayExceed ? null : await told(now).catch(again);
     if (reading.get() === now) warning.set(words === null ? null : { text: now.text, words });
   };
   /** Whoever was asked may have been called away. @param {unknown} error */

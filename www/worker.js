@@ -110,8 +110,10 @@ async function perform(request) {
       return { ...(await open(request.trace, request.id)).report(), memory: memory.buffer.byteLength };
     case 'diagnose':
       return (await open(request.trace, request.id)).diagnosis();
-    case 'warning':
-      return (await open(request.trace, request.id)).warning(request.scenario) ?? null;
+    case 'warning': {
+      const trace = request.trace === null ? null : await open(request.trace, request.id);
+      return withTrace(trace, (mine) => mine.warning(request.scenario) ?? null);
+    }
     case 'cell': {
       const run = await simulate(request.scenario, request.trace, request.cell, core.Keep.Metrics, request.id);
       return run.outcome();

@@ -222,6 +222,11 @@ impl Answer<'_> {
         let about = &METRICS[metric];
         let unit = self.unit(metric);
         let reference = self.scenario.reference();
+        let ascending = |one: &Estimate, other: &Estimate| match about.better {
+            Better::Higher => other.mean.total_cmp(&one.mean),
+            Better::Lower => one.mean.total_cmp(&other.mean),
+            Better::Neither => std::cmp::Ordering::Equal,
+        };
         let mut found: Vec<(Estimate, Rank)> = Vec::new();
         let mut sentences = Vec::new();
         for policy in 0..self.scenario.policies().len() {
@@ -256,17 +261,13 @@ impl Answer<'_> {
                     .then(|| format!("{:+.1}", pair.accepted * 100.0).replace('-', "−"));
                 sentences.push(self.sentence_of(metric, [x, y], policy, &pair, verdict));
             }
-            found.push((value, rank));
+            // The few policies are put where they belong one by one: a general sort takes 10 kB of the module.
+            let place = found.partition_point(|(before, ranked)| {
+                let apart = ranked.apart.is_some().cmp(&rank.apart.is_some());
+                apart.then_with(|| ascending(before, &value)).is_le()
+            });
+            found.insert(place, (value, rank));
         }
-        let ascending = |one: &Estimate, other: &Estimate| match about.better {
-            Better::Higher => other.mean.total_cmp(&one.mean),
-            Better::Lower => one.mean.total_cmp(&other.mean),
-            Better::Neither => std::cmp::Ordering::Equal,
-        };
-        found.sort_by(|(one, first), (other, second)| {
-            let apart = first.apart.is_some().cmp(&second.apart.is_some());
-            apart.then_with(|| ascending(one, other))
-        });
         if about.better != Better::Neither {
             let near = found.iter_mut().filter(|(_, rank)| rank.apart.is_none());
             // Equal means share a rank.

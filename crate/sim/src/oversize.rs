@@ -4,7 +4,7 @@
 //! looked at here, which every policy needs: whether bandwidth can be guaranteed is for the run to tell.
 
 use crate::scenario::setup::SystemKind;
-use crate::scenario::{Model, Placement, PolicySpec, Scenario, Setup, Source};
+use crate::scenario::{Axis, Model, Placement, PolicySpec, Scenario, Setup, Source, SystemSpec};
 use crate::workload::{self, Trace};
 
 /// The most values of each axis that are looked at.
@@ -49,6 +49,24 @@ pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
         true => words,
         false => format!("With {}: {words}", places.join(" and ")),
     })
+}
+
+/// Whether generated jobs may be larger than the system somewhere in the sweep, so that [`warning`] has
+/// something to say of them. It takes less code than saying it.
+pub fn may_exceed(scenario: &Scenario) -> bool {
+    let count = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.values.len());
+    let [xs, ys] = [scenario.x(), scenario.y()].map(count);
+    let exceeds = |x: usize, y: usize| {
+        let setup = scenario.setup(scenario.x().map(|_| x), scenario.y().map(|_| y), 0);
+        largest(&setup.workload.source).is_some_and(|most| {
+            let capacity = setup.system.capacity();
+            most > match setup.system {
+                SystemSpec::MultiCluster { .. } => capacity.slots_per_server,
+                _ => capacity.slots,
+            }
+        })
+    };
+    (0..ys).any(|y| (0..xs).any(|x| exceeds(x, y)))
 }
 
 /// How large jobs are.
@@ -155,19 +173,26 @@ fn above(sizes: &[u32], limit: u64) -> u64 {
 }
 
 fn sizes(setup: &Setup, trace: Option<&Trace>) -> Sizes {
-    let most = match &setup.workload.source {
+    match &setup.workload.source {
         Source::Swf | Source::Csv => {
             let taken = trace.map(|trace| workload::sizes(&setup.workload, trace));
-            return Sizes::Counted(taken.unwrap_or_default());
+            Sizes::Counted(taken.unwrap_or_default())
         }
+        generated => Sizes::UpTo(largest(generated)),
+    }
+}
+
+/// The most that a generated job may ask for; nothing where no law says it.
+fn largest(source: &Source) -> Option<u64> {
+    match source {
+        Source::Swf | Source::Csv => None,
         Source::Poisson { size, .. } => size.largest(),
         Source::Model { model, .. } => match model {
             Model::Lublin { largest, .. } => Some(u64::from(*largest)),
             Model::Feitelson(model) => Some(u64::from(model.largest)),
             Model::Jann { .. } => None,
         },
-    };
-    Sizes::UpTo(most)
+    }
 }
 
 /// A number with its thousands set off.

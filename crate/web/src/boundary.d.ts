@@ -73,8 +73,8 @@ export interface Reading {
   trace: { kind: 'swf' | 'csv'; file: string; sha256: string } | null;
   /** Whether running it takes the complete module; this one does not read traces, nor simulate every system. */
   complete: boolean;
-  /** That some of its jobs may never run; of those of a trace only who holds that can tell. */
-  warning: string | null;
+  /** Whether generated jobs may be larger than the system; the complete module says how many, and counts those of a trace. */
+  mayExceed: boolean;
 }
 
 /** What a link says: the pairs of its scenario, what its result was, what is shown of it and which parts of the page are not. */

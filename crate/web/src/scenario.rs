@@ -25,7 +25,7 @@ struct Reading<'a> {
     runs: usize,
     trace: Option<NeededTrace<'a>>,
     complete: bool,
-    warning: Option<String>,
+    may_exceed: bool,
 }
 
 #[derive(Serialize)]
@@ -130,10 +130,7 @@ pub fn read_scenario(
         replications: scenario.reps(),
         runs: scenario.runs(),
         complete: trace.is_some() || !run::simulates(&setup),
-        warning: trace
-            .is_none()
-            .then(|| oversize::warning(&scenario, None))
-            .flatten(),
+        may_exceed: trace.is_none() && oversize::may_exceed(&scenario),
         trace,
     }))
 }

@@ -170,6 +170,9 @@ pub fn arrivals(
             }
             Model::Jann { upper } => jann::jobs(jobs, *upper, seed, replication),
         },
+        Source::Swf | Source::Csv if !cfg!(feature = "complete") => {
+            unreachable!("only the complete build reads traces")
+        }
         Source::Swf | Source::Csv => {
             let trace = needed(workload, trace)?;
             let rows = &clean::chosen(trace, workload, seed, replication)?;
