@@ -148,7 +148,7 @@ export const texts = {
     linkIdentical: (/** @type {number} */ took) => `identical to the link's result (${duration(took)})`,
     linkDiffers: 'This is not the result that the link was made with',
     linkDiffersDetails: (/** @type {string} */ claimed, /** @type {string} */ found) =>
-      `The link names digest ${claimed}; computed here: ${found}. Another version of Backfill, or another trace, made it.`,
+      `The link names digest ${claimed}; computed here: ${found}. Its version of Backfill or its trace may be another one; if both are yours, please report it.`,
     running: 'running…',
     paused: 'paused',
     cancelling: 'cancelling…',
