@@ -5,8 +5,11 @@
 //! every instant; nothing is pruned.
 
 use backfill_sim::job::{Job, Jobs};
+use backfill_sim::place::Placement;
 use backfill_sim::place::multi_cluster::nested_loops;
-use backfill_sim::scenario::{LinkSharing, Placement, Setup, SystemSpec};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
+use backfill_sim::system::multi_cluster::LinkSharing;
 
 /// What became of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -311,7 +314,7 @@ impl<'a> Clusters<'a> {
 
     fn place(&self, job: &Job) -> Option<Vec<u32>> {
         let (free, m) = (self.free(), self.nodes.len());
-        let placement = self.setup.policy.placement;
+        let placement = self.setup.placement;
         let only = |cluster: usize| {
             let mut nodes = vec![0; m];
             nodes[cluster] = job.size;

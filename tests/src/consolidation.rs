@@ -7,8 +7,10 @@
 
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Cpu, Jobs};
+use backfill_sim::policy::Queue;
 use backfill_sim::rng::Stream;
-use backfill_sim::scenario::{Queue, Setup, SystemSpec};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
 
 /// What became of a job, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +85,7 @@ pub fn consolidated(setup: &Setup, jobs: &Jobs) -> Vec<Course> {
         nodes: nodes as usize,
         threshold: rules.threshold.0,
         full_background: rules.full_background,
-        head_only: setup.policy.queue == Queue::Amcbf,
+        head_only: setup.queue == Queue::Amcbf,
         cost: setup.options.migration_cost.0,
         now: 0,
         lives: jobs.iter().map(life).collect(),

@@ -9,10 +9,12 @@ use std::ops::Range;
 
 use backfill_sim::id::{LinkId, ServerId};
 use backfill_sim::job::Ask;
+use backfill_sim::place::Placement;
 use backfill_sim::place::Placer;
+use backfill_sim::place::fat_tree::LargestBandwidth;
 use backfill_sim::place::fat_tree::{Exact, MinMaxDp, Rules, exact};
-use backfill_sim::scenario::{LargestBandwidth, Placement, Reservation};
 use backfill_sim::system::System;
+use backfill_sim::system::fat_tree::Reservation;
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
 use backfill_sim::unit::Kbps;
 

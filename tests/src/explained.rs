@@ -4,10 +4,13 @@
 
 use backfill_sim::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
+use backfill_sim::place::Placement;
 use backfill_sim::place::multi_cluster::Barrier;
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::Replay;
-use backfill_sim::scenario::{Fabric, Placement, Setup, SystemSpec};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
+use backfill_sim::system::fat_tree::Fabric;
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::clusters::Moment;
@@ -206,7 +209,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     let at = explanation.at;
     let stints = replay.record.stints.as_ref().expect("they are kept").all();
     let fate = replay.record.courses[id].fate;
-    let queued = setup.policy.queue.name() != "none";
+    let queued = setup.queue.name() != "none";
     // Without a queue: as the job is tried. Otherwise as the last pass of the instant has left it.
     let held = |stint: &&Stint| match queued {
         false => {
@@ -332,7 +335,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 checked.later += 1;
             }
             Statement::Behind { ahead, head } => {
-                let key = |id: JobId| match setup.policy.queue.name() {
+                let key = |id: JobId| match setup.queue.name() {
                     "sbf" => (replay.jobs[id].bandwidth.0, id),
                     "sdf" => (replay.jobs[id].estimate.0, id),
                     _ => (0, id),
@@ -407,7 +410,7 @@ pub fn check_on_clusters(
     for statement in &explanation.statements {
         match statement {
             Statement::Infeasible { largest_size, .. } => {
-                let room = match setup.policy.placement {
+                let room = match setup.placement {
                     Placement::NoShare => empty.free()[job.home as usize],
                     Placement::MigrationOnly => *empty.free().iter().max().expect("a cluster"),
                     _ => empty.free().iter().sum(),
@@ -444,7 +447,7 @@ pub fn check_on_clusters(
                     assert_eq!(room.asked.0, (loads[cluster] + 500) / 1000);
                     assert_eq!(1000 * room.capacity.0, links[cluster]);
                     let left = (percent * links[cluster] / 100).saturating_sub(loads[cluster]);
-                    let allowed = match setup.policy.placement {
+                    let allowed = match setup.placement {
                         Placement::NoShare => cluster == job.home as usize,
                         Placement::MigrationOnly | Placement::FirstFit => true,
                         Placement::Satisfy => {

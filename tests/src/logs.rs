@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use backfill_sim::scenario::Processors;
+use backfill_sim::workload::Processors;
 use backfill_sim::workload::{Format, Options, Trace, TraceReader};
 
 /// The log of the 100-node IBM SP2 at KTH, Stockholm (L. Malinowsky).

@@ -8,15 +8,18 @@
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Ask, Jobs};
+use backfill_sim::place::Placement;
 use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::Rules;
+use backfill_sim::place::fat_tree::{LargestBandwidth, LevelZero, Root};
 use backfill_sim::place::nodes::Index;
 use backfill_sim::place::pool::Count;
+use backfill_sim::policy::Queue;
+use backfill_sim::policy::list::Victims;
 use backfill_sim::record::Fate;
 use backfill_sim::run::fat_tree;
-use backfill_sim::scenario::{
-    LargestBandwidth, LevelZero, Placement, Queue, Root, Setup, SystemSpec, Victims,
-};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::pool::Pool;
 use backfill_sim::system::{Place, System};
@@ -60,7 +63,7 @@ pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
 /// The placement on a fat-tree, read as `setup` says: AdaBa always knows what is hidden.
 fn placer(setup: &Setup, jobs: &Jobs) -> Plain {
     let placing = &setup.placing;
-    let placement = setup.policy.placement;
+    let placement = setup.placement;
     let rules = Rules {
         hiding: matches!(placement, Placement::Adaba | Placement::AdabaExact) || placing.hide_aware,
         single_server_first: match placing.level0 {
@@ -205,7 +208,7 @@ impl<S: System> World<'_, S> {
                 self.arrive(job);
             }
         }
-        match self.setup.policy.queue {
+        match self.setup.queue {
             Queue::None => {}
             Queue::Fcfs => self.list(false, |_| 0),
             Queue::Sbf => self.list(self.setup.queueing.skip_blocked, |ask| ask.bandwidth.0),
@@ -226,7 +229,7 @@ impl<S: System> World<'_, S> {
                 });
             }
             Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
-                panic!("{} has a reference of its own", self.setup.policy.queue)
+                panic!("{} has a reference of its own", self.setup.queue)
             }
         }
     }
@@ -239,7 +242,7 @@ impl<S: System> World<'_, S> {
             self.decide(job, Kind::Infeasible, Fate::Infeasible);
         } else if self.placer.place(&empty, &ask).is_none() {
             self.decide(job, Kind::Unplaceable, Fate::Unplaceable);
-        } else if self.setup.policy.queue != Queue::None {
+        } else if self.setup.queue != Queue::None {
             self.lives[job].state = State::Waiting;
         } else if !self.attempt(job) {
             let fate = match self.placer.exists(&self.present(), &ask) {
@@ -335,7 +338,7 @@ impl<S: System> World<'_, S> {
 
     /// Starts `head` in place of jobs that were backfilled past it, if it then fits.
     fn preempt_for(&mut self, head: usize) -> bool {
-        let bgmbf = matches!(self.setup.policy.queue, Queue::Bgmbf | Queue::BgmbfSdf);
+        let bgmbf = matches!(self.setup.queue, Queue::Bgmbf | Queue::BgmbfSdf);
         let mut victims = self.running();
         victims.retain(|&job| match self.lives[job].state {
             State::Running { backfilled, .. } if bgmbf && !self.setup.queueing.promote => {

@@ -3,8 +3,12 @@
 
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
+use backfill_sim::policy::Queue;
+use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::knapsack::{Chosen, Item};
-use backfill_sim::scenario::{LongWait, LongWaitOrder, MachinesOn, Queue, Setup, SystemSpec};
+use backfill_sim::policy::zomt::{LongWait, LongWaitOrder};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
 use backfill_sim::unit::Time;
 
 /// The best of all subsets of a few items: by value, then by use, then the one that has the first item.
@@ -213,7 +217,7 @@ impl Centre<'_> {
         let on = self.on().max(largest.unwrap_or(0));
         self.free = on.saturating_sub(self.vms - self.idle);
         let queue = self.waiting.clone();
-        match self.setup.policy.queue {
+        match self.setup.queue {
             Queue::Fpfs => self.start_all_that_fit(&queue),
             Queue::Zomt => self.zomt(&queue),
             Queue::Fair => self.fair(&queue),

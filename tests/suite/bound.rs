@@ -15,7 +15,7 @@ fn what_a_policy_accepts_keeps_every_row_and_every_bound() {
     let mut rows = 0;
     for round in 0..8 {
         on_every_system(|setup, seed| {
-            let queued = setup.policy.queue.name() != "none";
+            let queued = setup.queue.name() != "none";
             let jobs = random_jobs(1000 * round + seed, setup.system.capacity().slots);
             let fits = feasible(setup, &jobs).expect("an exact test");
             let record = finish(setup, &jobs).replay.record;

@@ -10,7 +10,7 @@ use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::record::Fate;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Finished;
-use backfill_sim::scenario::Setup;
+use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, required_by, saturate};
 use backfill_sim::unit::{Kbps, Span, Time};

@@ -3,7 +3,7 @@
 
 use backfill_sim::record::Fate;
 use backfill_sim::run::{Finished, Keep, Run};
-use backfill_sim::scenario::Setup;
+use backfill_sim::setup::Setup;
 use backfill_tests::runs::{
     fates_of, finish, migrations_of, on_every_reading, on_every_system, random_jobs,
 };

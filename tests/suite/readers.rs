@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use backfill_sim::scenario::Processors;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, Kind, Report, Verdict};
 use backfill_sim::workload::swf::{self, Fate, Line};
 use backfill_sim::workload::trace::{Header, MachineSource, Row, Status};

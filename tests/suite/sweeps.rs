@@ -2,10 +2,12 @@
 //! every policy meets the same jobs.
 
 use backfill_plot::answer::Answer;
+use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::METRICS;
+use backfill_sim::metrics::Timed;
 use backfill_sim::run::{Keep, Replay, Run};
-use backfill_sim::scenario::{Decimal, Scenario, Timed};
+use backfill_sim::scenario::Scenario;
 use backfill_sim::stats::estimate;
 use backfill_sim::sweep::{Cell, CellRun, Outcome, Results, cells, parts};
 

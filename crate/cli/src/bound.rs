@@ -7,8 +7,11 @@ use anyhow::{Result, ensure};
 use backfill_plot::answer;
 use backfill_sim::bound::{self, Model};
 use backfill_sim::metrics::METRICS;
+use backfill_sim::policy::Queue;
+use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::{Problem, Queue, Scenario, Setup};
+use backfill_sim::scenario::Scenario;
+use backfill_sim::setup::Setup;
 use backfill_sim::stats::estimate;
 use backfill_sim::sweep::{self, Cell, CellRun};
 use backfill_sim::workload::Trace;
@@ -137,7 +140,7 @@ fn shares(
         let shares = Shares {
             accepted: outcome.metrics[ACCEPT_RATE].unwrap_or(0.0),
             feasible,
-            relaxed: relaxed.filter(|_| setup.policy.queue == Queue::None),
+            relaxed: relaxed.filter(|_| setup.queue == Queue::None),
         };
         all.push((cell, shares));
     }

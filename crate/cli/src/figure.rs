@@ -12,8 +12,9 @@ use backfill_plot::svg::{self, Ink};
 use backfill_sim::figure::sweep::ARCHIVE;
 use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::{Processors, Scenario};
+use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{self, Results};
+use backfill_sim::workload::Processors;
 use backfill_sim::workload::{Format, Options, Trace};
 
 use crate::chart::SIZE;

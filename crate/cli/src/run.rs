@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use backfill_sim::oversize;
+use backfill_sim::problem::Problem;
 use backfill_sim::report::{self, Document};
 use backfill_sim::run::{Keep, Replay};
-use backfill_sim::scenario::{Problem, Processors, Scenario};
+use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{self, Cell, CellRun, Outcome, Results};
+use backfill_sim::workload::Processors;
 use backfill_sim::workload::{Format, Options, Trace};
 use indicatif::{ProgressBar, ProgressStyle};
 

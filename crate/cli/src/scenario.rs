@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use backfill_sim::scenario::{Problem, Scenario, text};
+use backfill_sim::problem::Problem;
+use backfill_sim::scenario::{Scenario, text};
 
 /// A scenario file and what overrides it.
 #[derive(clap::Args)]

@@ -5,11 +5,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use backfill_sim::scenario::{Flurries, Processors, Statuses};
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::report::{Finding, Report, Verdict};
 use backfill_sim::workload::swf::{self, Line};
 use backfill_sim::workload::trace::MachineSource;
+use backfill_sim::workload::{Flurries, Processors, Statuses};
 use backfill_sim::workload::{Format, Options, Trace, TraceReader, csv};
 
 use crate::output::Outputs;

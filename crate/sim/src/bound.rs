@@ -19,7 +19,8 @@ use crate::id::{IdVec, JobId};
 use crate::job::{Job, Jobs};
 use crate::place::fat_tree::exact;
 use crate::run;
-use crate::scenario::{Capacity, Setup};
+use crate::setup::Setup;
+use crate::system::Capacity;
 use crate::system::fat_tree::hose::Cluster;
 use crate::unit::Time;
 

@@ -16,9 +16,12 @@ use serde::Serialize;
 
 use crate::id::JobId;
 use crate::job::Job;
+use crate::policy::Queue;
+use crate::policy::elastic::MachinesOn;
 use crate::record::{Fate, Stint};
 use crate::run::Replay;
-use crate::scenario::{MachinesOn, Queue, Setup, SystemSpec};
+use crate::setup::Setup;
+use crate::system::SystemSpec;
 use crate::unit::{Span, Time};
 
 /// One decision.
@@ -105,7 +108,7 @@ impl Decision {
 /// Why decisions of such runs cannot be told, in a sentence; `None` where they can.
 pub fn untold(setup: &Setup) -> Option<String> {
     let suspends = matches!(
-        setup.policy.queue,
+        setup.queue,
         Queue::Bgmbf | Queue::BgmbfSdf | Queue::Cmbf | Queue::Ambf
     );
     let all_on = setup.queueing.elasticity.reading == MachinesOn::All;

@@ -21,6 +21,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, Index, IndexMut};
 
+use crate::COMPLETE;
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
 use crate::job::{After, Ask, Job, Jobs};
@@ -30,9 +31,6 @@ use crate::system::{Place, System};
 use crate::unit::{Span, Time};
 use crate::waiting::{Waiting, Walk};
 use crate::workload::{Arrivals, Drawn};
-
-/// Whether this build has a system whose virtual machines migrate.
-const VMS_MIGRATE: bool = cfg!(feature = "complete");
 
 /// A run in progress.
 pub struct Engine<S: System, P> {
@@ -306,7 +304,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 match event.class {
                     Class::Finish => cx.finish(event.job),
                     Class::PauseEnd => cx.record.event(now, Kind::PauseEnd, event.job),
-                    Class::VmMigration if VMS_MIGRATE => cx.migrate_vm(event.job),
+                    Class::VmMigration if COMPLETE => cx.migrate_vm(event.job),
                     Class::VmMigration => {}
                 }
                 happened += 1;
@@ -579,7 +577,7 @@ impl<S: System> Context<S> {
         self.record.start(self.now, from, kind, job, &place);
         let rate = self.system.rate(&ask, &place);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();
-        let migrations = migrations.filter(|_| VMS_MIGRATE);
+        let migrations = migrations.filter(|_| COMPLETE);
         let migrates =
             migrations.map(|migrations| from.after(migrations.time_to_next(place.slots())));
         let Job {

@@ -26,10 +26,13 @@ use crate::place::multi_cluster::{Barrier, Chain, Module, Refusal, Room};
 use crate::place::nodes::Index;
 use crate::place::pool::Count;
 use crate::policy::Policy;
+use crate::policy::Queue;
+use crate::policy::elastic::MachinesOn;
 use crate::policy::list::{Blocked, ListPolicy};
 use crate::record::Fate;
 use crate::run;
-use crate::scenario::{MachinesOn, Queue, Setup, SystemSpec};
+use crate::setup::Setup;
+use crate::system::SystemSpec;
 use crate::system::fat_tree::FatTree;
 use crate::system::multi_cluster::MultiCluster;
 use crate::system::nodes::Nodes;
@@ -206,16 +209,13 @@ pub struct InTheWay {
 /// Why it cannot be said why a job waits, in a sentence; `None` where it can: under policies that try
 /// jobs one by one and know of all.
 pub fn unexplained(setup: &Setup) -> Option<String> {
-    let policy = &setup.policy;
-    let tried = !policy.queue.consolidates()
-        && !matches!(
-            policy.queue,
-            Queue::Conservative | Queue::Fair | Queue::Zomt
-        );
+    let queue = setup.queue;
+    let tried =
+        !queue.consolidates() && !matches!(queue, Queue::Conservative | Queue::Fair | Queue::Zomt);
     let known = setup.queueing.routing.capacity.is_none()
         && setup.queueing.elasticity.reading == MachinesOn::All;
     let explained = tried && known;
-    (!explained).then(|| format!("what {policy} does cannot be explained: choose another policy"))
+    (!explained).then(|| format!("what {queue} does cannot be explained: choose another policy"))
 }
 
 /// Why `job` is not running at `at`, or when it arrived where that is `None`.
@@ -233,9 +233,6 @@ pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Expla
             question.answer(tree, run::fat_tree_placer(setup, &all), all)
         }
         SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, all),
-        #[cfg(not(feature = "complete"))]
-        SystemSpec::MultiCluster { .. } => unreachable!("only the complete build has clusters"),
-        #[cfg(feature = "complete")]
         SystemSpec::MultiCluster { .. } => {
             let sharing = run::sharing(setup, &all);
             let clusters = run::multi_cluster(setup, sharing);
@@ -479,7 +476,7 @@ impl Question<'_> {
             bandwidth: S::LINKS.then_some(bandwidth),
             unit: S::UNIT,
             part: S::PART,
-            placement: self.setup.policy.placement.to_string(),
+            placement: self.setup.placement.to_string(),
             at,
             statements,
         }

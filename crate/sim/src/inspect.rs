@@ -13,10 +13,10 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use crate::id::JobId;
+use crate::metrics::RunOptions;
 use crate::metrics::bounded_slowdown;
 use crate::record::{Fate, OUTCOMES, Stint, Stints};
 use crate::run::Replay;
-use crate::scenario::RunOptions;
 use crate::unit::Time;
 
 /// What the values of a column are.

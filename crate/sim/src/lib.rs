@@ -5,7 +5,20 @@
 //! one, a trace go in; records, metrics and a digest come out, the same bits on every machine.
 //! The modules stand in the order data passes through them.
 
+/// Whether this build simulates every system, placement and workload. The small build, which a visitor of
+/// the page loads first, simulates what the page opens with; where something is chosen that it leaves
+/// out, the code behind the choice is not compiled into it.
+pub const COMPLETE: bool = cfg!(feature = "complete");
+
 pub mod unit;
+
+pub mod decimal;
+
+pub mod choice;
+
+pub mod problem;
+
+pub mod source;
 
 pub mod id;
 
@@ -16,8 +29,6 @@ pub mod digest;
 pub mod rng;
 
 pub mod job;
-
-pub mod scenario;
 
 pub mod workload;
 
@@ -42,6 +53,10 @@ mod sample;
 pub mod metrics;
 
 pub mod spread;
+
+pub mod setup;
+
+pub mod scenario;
 
 pub mod run;
 

@@ -3,9 +3,13 @@
 //! What a trace asks for is counted; of generated jobs it is known how much they may ask for. Only slots are
 //! looked at here, which every policy needs: whether bandwidth can be guaranteed is for the run to tell.
 
-use crate::scenario::setup::SystemKind;
-use crate::scenario::{Axis, Model, Placement, PolicySpec, Scenario, Setup, Source, SystemSpec};
+use crate::place::Placement;
+use crate::scenario::{Axis, PolicySpec, Scenario};
+use crate::setup::Setup;
+use crate::system::SystemKind;
+use crate::system::SystemSpec;
 use crate::workload::{self, Trace};
+use crate::workload::{Model, Source};
 
 /// The most values of each axis that are looked at.
 const VALUES: usize = 20;
@@ -206,7 +210,7 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Processors;
+    use crate::workload::Processors;
     use crate::workload::{Format, Options, TraceReader};
 
     /// Seven jobs, the fifth of which was cancelled.

@@ -91,7 +91,6 @@ impl Stream {
 }
 
 /// What only models of workloads draw.
-#[cfg(feature = "complete")]
 impl Stream {
     /// Gamma of a shape of at least 1 and a scale (G. Marsaglia, W. Tsang, "A simple method for
     /// generating gamma variables", ACM TOMS 26(3), 2000).

@@ -4,36 +4,42 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::COMPLETE;
+use crate::decimal::Decimal;
 use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics::{self, Tally};
+use crate::metrics::{RunOptions, Timed};
+use crate::place::Placement;
 use crate::place::Placer;
 use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus, Rules};
+use crate::place::fat_tree::{AdabaExact, Exact, MinMaxDp};
+use crate::place::fat_tree::{LargestBandwidth, LevelZero, Root};
 use crate::place::multi_cluster::{Chain, Module};
+use crate::place::nodes::Index;
+use crate::place::pool::Count;
 use crate::policy::Policy;
+use crate::policy::Queue;
+use crate::policy::conservative::Conservative;
+use crate::policy::consolidate::Consolidate;
+use crate::policy::elastic::{Elastic, MachinesOn};
+use crate::policy::fair::Fair;
+use crate::policy::fsteq::Fsteq;
+use crate::policy::list::Victims;
 use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
+use crate::policy::zomt::Zomt;
 use crate::record::Record;
-use crate::scenario::{
-    Decimal, Estimate, LargestBandwidth, LevelZero, Placement, Queue, Root, RunOptions, Setup,
-    Source, SystemSpec, Timed, Victims,
-};
+use crate::setup::Setup;
 use crate::system::System;
+use crate::system::SystemSpec;
 use crate::system::fat_tree::{FatTree, Topology};
+use crate::system::multi_cluster::LinkSharing;
 use crate::system::multi_cluster::{MultiCluster, Sharing};
+use crate::system::nodes::Nodes;
+use crate::system::pool::Pool;
 use crate::unit::Kbps;
 use crate::workload::Arrivals;
-#[cfg(feature = "complete")]
-use crate::{
-    place::fat_tree::{AdabaExact, Exact, MinMaxDp},
-    place::nodes::Index,
-    place::pool::Count,
-    policy::{
-        conservative::Conservative, consolidate::Consolidate, elastic::Elastic, fair::Fair,
-        fsteq::Fsteq, zomt::Zomt,
-    },
-    scenario::{LinkSharing, MachinesOn},
-    system::{nodes::Nodes, pool::Pool},
-};
+use crate::workload::{Estimate, Source};
 
 /// A run in progress, whatever its system and policy.
 pub struct Run(Box<dyn Advance>);
@@ -84,10 +90,10 @@ pub fn simulates(setup: &Setup) -> bool {
     use Placement::{AdabaExact, Exact, MinMaxDp};
     let workload = &setup.workload;
     let plain = matches!(setup.system, SystemSpec::FatTree { .. })
-        && !matches!(setup.policy.placement, MinMaxDp | Exact | AdabaExact)
+        && !matches!(setup.placement, MinMaxDp | Exact | AdabaExact)
         && !matches!(workload.source, Source::Model { .. })
         && workload.estimate != Estimate::Tsafrir;
-    plain || cfg!(feature = "complete")
+    plain || COMPLETE
 }
 
 impl Run {
@@ -100,20 +106,17 @@ impl Run {
                 let policy = list_policy(setup, fat_tree_placer(setup, &jobs));
                 Run::on(tree, Box::new(policy), setup, jobs, keep)
             }
-            #[cfg(not(feature = "complete"))]
-            _ => unreachable!("only the complete build simulates other systems"),
-            #[cfg(feature = "complete")]
+            _ if !COMPLETE => unreachable!("the small build has fat-trees alone"),
             SystemSpec::Nodes { nodes, background } => {
                 let consolidate = |head_only| Box::new(Consolidate { head_only });
-                let policy: Box<dyn Policy<Nodes>> = match setup.policy.queue {
+                let policy: Box<dyn Policy<Nodes>> = match setup.queue {
                     Queue::Cmcbf => consolidate(false),
                     Queue::Amcbf => consolidate(true),
                     Queue::Conservative => Box::new(Conservative::default()),
                     _ => Box::new(list_policy(setup, Index)),
                 };
                 // Who does not use the background does not know of it.
-                let (system, jobs) = match background.filter(|_| setup.policy.queue.consolidates())
-                {
+                let (system, jobs) = match background.filter(|_| setup.queue.consolidates()) {
                     Some(sharing) => {
                         let jobs = jobs.into_jobs();
                         let system = Nodes::with_background(nodes, sharing, &jobs);
@@ -123,18 +126,16 @@ impl Run {
                 };
                 Run::on(system, policy, setup, jobs, keep)
             }
-            #[cfg(feature = "complete")]
             SystemSpec::MultiCluster { .. } => match known_sharing(setup) {
                 Some(sharing) => Run::on_clusters(sharing, setup, jobs, keep),
                 None => Run(Box::new(InTwoPasses::new(setup, jobs, keep))),
             },
-            #[cfg(feature = "complete")]
             SystemSpec::Pool {
                 vms,
                 ref opening_order,
                 speed_up,
             } => {
-                let policy: Box<dyn Policy<Pool>> = match setup.policy.queue {
+                let policy: Box<dyn Policy<Pool>> = match setup.queue {
                     Queue::Fair => Box::new(Fair),
                     Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
                     _ => Box::new(list_policy(setup, Count)),
@@ -160,7 +161,6 @@ impl Run {
     }
 
     /// A run on clusters whose links are shared in a certain way.
-    #[cfg(feature = "complete")]
     fn on_clusters(sharing: Sharing, setup: &Setup, jobs: Arrivals, keep: Keep) -> Run {
         let system = multi_cluster(setup, sharing);
         let policy = list_policy(setup, chain(setup));
@@ -248,17 +248,15 @@ pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<
         }
         largest
     };
-    match setup.policy.placement {
+    match setup.placement {
         Placement::Adaba => Box::new(Adaba::new(rules, over, seen())),
         Placement::Oktopus => Box::new(Oktopus::new(rules)),
         Placement::BestFit => Box::new(BestFit::new(rules)),
         Placement::FirstFit => Box::new(FirstFit::new(rules)),
         Placement::Greedy => Box::new(Greedy::new(rules)),
-        #[cfg(feature = "complete")]
+        placement if !COMPLETE => unreachable!("the small build has no {placement}"),
         Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
-        #[cfg(feature = "complete")]
         Placement::Exact => Box::new(Exact::new(rules)),
-        #[cfg(feature = "complete")]
         Placement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
         placement => unreachable!("a scenario pairs no fat-tree with {placement}"),
     }
@@ -266,7 +264,6 @@ pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<
 
 /// How jobs share the links of clusters; `None` where another run has to tell by how much they are
 /// stretched.
-#[cfg(feature = "complete")]
 fn known_sharing(setup: &Setup) -> Option<Sharing> {
     let &SystemSpec::MultiCluster {
         sharing, penalty, ..
@@ -282,7 +279,6 @@ fn known_sharing(setup: &Setup) -> Option<Sharing> {
 }
 
 /// How these jobs share the links of clusters; that may take a run.
-#[cfg(feature = "complete")]
 pub(crate) fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
     let penalty = || {
         let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
@@ -292,7 +288,6 @@ pub(crate) fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
 }
 
 /// How many times as long as alone co-allocated jobs take on average in a run, which is brought to its end.
-#[cfg(feature = "complete")]
 fn mean_penalty(run: Run) -> f64 {
     let metric = metrics::position("penalty").expect("a metric");
     // Where no job is co-allocated, nothing is stretched.
@@ -317,7 +312,7 @@ pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing) -> MultiCluster {
 pub(crate) fn chain(setup: &Setup) -> Chain {
     let placing = &setup.placing;
     let threshold = placing.threshold;
-    let last = match setup.policy.placement {
+    let last = match setup.placement {
         Placement::NoShare => return Chain(vec![Module::Local]),
         Placement::MigrationOnly => return Chain(vec![Module::Local, Module::Migrate]),
         Placement::FirstFit if !placing.local_first => return Chain(vec![Module::FirstFit]),
@@ -337,7 +332,7 @@ pub(crate) fn chain(setup: &Setup) -> Chain {
 
 /// How a placement on a fat-tree is read.
 fn rules(setup: &Setup) -> Rules {
-    let placement = setup.policy.placement;
+    let placement = setup.placement;
     let placing = &setup.placing;
     Rules {
         hiding: placing.hide_aware || matches!(placement, Placement::Adaba | Placement::AdabaExact),
@@ -358,7 +353,7 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
         false => Blocked::Stop,
     };
     use {Blocked::*, Order::*, Preempt::*};
-    let (order, backfill_order, blocked, preempt) = match setup.policy.queue {
+    let (order, backfill_order, blocked, preempt) = match setup.queue {
         Queue::None => (Arrival, Arrival, Reject, Never),
         Queue::Fcfs => (Arrival, Arrival, Stop, Never),
         Queue::Sbf => (SmallestBandwidth, SmallestBandwidth, blocked_short, Never),
@@ -375,10 +370,10 @@ pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
             (order, order, Skip, Never)
         }
         Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
-            unreachable!("{} is no list scheduler", setup.policy.queue)
+            unreachable!("{} is no list scheduler", setup.queue)
         }
     };
-    let bgmbf = matches!(setup.policy.queue, Queue::Bgmbf | Queue::BgmbfSdf);
+    let bgmbf = matches!(setup.queue, Queue::Bgmbf | Queue::BgmbfSdf);
     ListPolicy {
         order,
         backfill_order,
@@ -475,7 +470,6 @@ impl<S: System> Advance for Engaged<S> {
 
 /// Two runs of the same jobs: one that shares links dynamically, and one with the mean penalty of
 /// co-allocated jobs in the first.
-#[cfg(feature = "complete")]
 struct InTwoPasses {
     /// The first, and the jobs of the second; gone once that has begun.
     dynamic: Option<(Run, Arrivals)>,
@@ -484,7 +478,6 @@ struct InTwoPasses {
     keep: Keep,
 }
 
-#[cfg(feature = "complete")]
 impl InTwoPasses {
     fn new(setup: &Setup, jobs: Arrivals, keep: Keep) -> InTwoPasses {
         let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
@@ -497,7 +490,6 @@ impl InTwoPasses {
     }
 }
 
-#[cfg(feature = "complete")]
 impl Advance for InTwoPasses {
     fn advance(&mut self, events: u64) -> bool {
         if let Some(fixed) = &mut self.fixed {

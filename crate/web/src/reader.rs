@@ -4,7 +4,7 @@ use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_sim::oversize;
-use backfill_sim::scenario::Processors;
+use backfill_sim::workload::Processors;
 use backfill_sim::workload::doctor::Diagnosis;
 use backfill_sim::workload::report::Verdict;
 use backfill_sim::workload::{Format, Options, TraceReader};

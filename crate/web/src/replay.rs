@@ -11,11 +11,13 @@ use backfill_plot::raster::{
 };
 use backfill_sim::id::{Id, LinkId};
 use backfill_sim::record::{Fate, Stint, Stints};
-use backfill_sim::scenario::{Fabric, Setup, SystemSpec};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
+use backfill_sim::system::fat_tree::Fabric;
 use backfill_sim::system::fat_tree::{Layer, Switch, Topology};
-use backfill_sim::unit::{Kbps, Time};
 #[cfg(feature = "complete")]
-use backfill_sim::{scenario::LinkSharing, system::multi_cluster::saturate};
+use backfill_sim::system::multi_cluster::{LinkSharing, saturate};
+use backfill_sim::unit::{Kbps, Time};
 use js_sys::{Float32Array, Uint8ClampedArray};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;

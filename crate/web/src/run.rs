@@ -5,7 +5,8 @@ use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_sim::run;
-use backfill_sim::scenario::{Axis, Setup};
+use backfill_sim::scenario::Axis;
+use backfill_sim::setup::Setup;
 use backfill_sim::sweep::{self, CellRun};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

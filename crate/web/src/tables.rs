@@ -3,10 +3,12 @@
 use crate::plain;
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{Look, looks};
+use backfill_sim::choice::Choice;
+use backfill_sim::place::Placement;
+use backfill_sim::policy::Queue;
 use backfill_sim::report::SCHEMA;
-use backfill_sim::scenario::choice::Choice;
 use backfill_sim::scenario::key::Group;
-use backfill_sim::scenario::{KEYS, Key, Kind, Placement, Queue};
+use backfill_sim::scenario::{KEYS, Key, Kind};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

@@ -11,7 +11,7 @@ use super::sweep::{Check, Extent, Log, Pair, Sweep, Switch};
 use super::table::{Column, Source, Table, printed};
 use super::weights::{self, Weights};
 use super::{Figure, Kind, Paper, Stated};
-use crate::scenario::Placement;
+use crate::place::Placement;
 
 const ADABA: &str = "none+adaba";
 const OKTOPUS: &str = "none+oktopus";

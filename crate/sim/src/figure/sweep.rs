@@ -9,11 +9,12 @@ use super::claim::{
 use super::ran::Stated;
 use super::{Figure, Kind, Run, lowering};
 use crate::metrics::{self, Better, METRICS, Metric};
+use crate::place::Placement;
 use crate::scenario::link::{self, Extras, LinkError};
-use crate::scenario::setup::SystemKind;
-use crate::scenario::{KEYS, Placement, PolicySpec, Scenario};
+use crate::scenario::{KEYS, PolicySpec, Scenario};
 use crate::stats::estimate;
 use crate::sweep::Results;
+use crate::system::SystemKind;
 use crate::workload::Trace;
 
 /// A key and its value.

@@ -9,7 +9,8 @@ use super::claim::{
 };
 use super::sweep::{Effort, Log, Pair, WorkloadFrom};
 use crate::job::{Job, Jobs};
-use crate::scenario::{Problem, Scenario};
+use crate::problem::Problem;
+use crate::scenario::Scenario;
 use crate::stats::{Estimate, estimate};
 use crate::unit::MICROS;
 use crate::workload::{self, Trace};

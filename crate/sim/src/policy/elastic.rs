@@ -9,13 +9,39 @@
 //! λ·AP·E\[S\] machines; the text leaves out E\[S\], as though every job ran for one hour. It does not say
 //! how λ is measured nor whom it keeps machines for.
 
+use crate::choice::choices;
+use crate::decimal::Decimal;
 use crate::engine::{Context, Done};
 use crate::id::JobId;
 use crate::policy::Policy;
-use crate::scenario::{Elasticity, MachinesOn};
+use crate::source::PAPER_4;
 use crate::system::System;
 use crate::system::pool::Pool;
 use crate::unit::{MICROS, Span};
+
+/// How many machines of a pool are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elasticity {
+    /// By which reading.
+    pub reading: MachinesOn,
+    /// By which share there are more than needed (α in the paper).
+    pub more: Decimal,
+}
+
+choices! {
+    /// How many machines of a pool are on.
+    pub enum MachinesOn {
+        All = "off", "All",
+            "All machines are on all the time.",
+            "";
+        Literal = "literal", "As printed",
+            "λ·AP·(1 + α): what the jobs that arrive in an hour ask for, however long they run.",
+            PAPER_4;
+        Corrected = "corrected", "By Little's law",
+            "λ·AP·(1 + α) times the mean run time: what the jobs that arrive while one runs ask for.",
+            PAPER_4;
+    }
+}
 
 /// The unit of time in which the paper counts arrivals.
 const HOUR: Span = Span(3600 * MICROS);

@@ -31,6 +31,15 @@ use crate::system::System;
 use crate::system::pool::Pool;
 use crate::unit::Span;
 
+/// Who joins the list that the policy of a pool schedules (FSTEQ in paper 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Routing {
+    /// For how many machines the jobs of that list may ask together; without a number, everybody joins.
+    pub capacity: Option<u32>,
+    /// Who has waited longer than this is called first (time1 in the paper).
+    pub long: Span,
+}
+
 /// FSTEQ before a policy.
 #[derive(Clone, Debug)]
 pub struct Fsteq<P> {

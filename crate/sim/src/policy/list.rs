@@ -33,6 +33,8 @@
 //! which was backfilled past an earlier head is not suspended for a head that came later than
 //! itself; and only the jobs in the way of the head may be made to give way.
 
+use crate::choice::choices;
+use crate::source::PAPER_1;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
@@ -42,9 +44,32 @@ use crate::job::Ask;
 use crate::place::Placer;
 use crate::policy::Policy;
 use crate::record::Fate;
-use crate::scenario::Victims;
 use crate::system::System;
 use crate::unit::{Span, Time};
+
+choices! {
+    /// Which running jobs give way to the first job of the queue.
+    pub enum Victims {
+        All = "all", "All backfilled",
+            "All that were backfilled, whether or not they are in the way.",
+            PAPER_1;
+        Conflicting = "conflicting", "Only conflicting",
+            "The youngest first until it fits, and those of them that turn out not to be in the way stay.",
+            "";
+    }
+}
+
+choices! {
+    /// What SBF and SDF do when a job does not fit.
+    pub enum WhenBlocked {
+        Strict = "strict", "Stop",
+            "They wait for it.",
+            PAPER_1;
+        Skip = "skip", "Skip it",
+            "They go on with the rest of the queue, in order.",
+            "";
+    }
+}
 
 /// In which order waiting jobs are tried; equal keys by (submit, index).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,11 +29,120 @@ pub mod fsteq;
 
 pub mod knapsack;
 
+use crate::choice::choices;
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::place::Placer;
 use crate::record::Fate;
+use crate::source::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
 use crate::system::System;
+use crate::system::SystemKind;
+use crate::unit::Span;
+use elastic::Elasticity;
+use fsteq::Routing;
+use list::Victims;
+use zomt::ZeroOne;
+
+choices! {
+    /// When a job starts.
+    pub enum Queue {
+        None = "none", "No queue",
+            "Every job starts when it arrives or is rejected at once.",
+            PAPER_1;
+        Fcfs = "fcfs", "FCFS",
+            "First come, first served: the queue stands while its first job does not fit.",
+            PAPER_1;
+        Sbf = "sbf", "SBF",
+            "Smallest bandwidth first: the queue ordered by the bandwidth asked for.",
+            PAPER_1;
+        Sdf = "sdf", "SDF",
+            "Shortest duration first: the queue ordered by the estimated runtime.",
+            PAPER_1;
+        Easy = "easy", "EASY",
+            "Backfilling that never delays the estimated start of the queue's first job.",
+            "D. Feitelson, A. Weil, Utilization and predictability in scheduling the IBM SP2 with backfilling, IPPS 1998";
+        Bgmbf = "bgmbf", "BgMBF",
+            "Backfilling in order of arrival; backfilled jobs are preempted when the first job then fits.",
+            PAPER_1;
+        BgmbfSdf = "bgmbf-sdf", "BgMBF-SDF",
+            "BgMBF that backfills the jobs with the shortest estimate first.",
+            PAPER_1;
+        Cmbf = "cmbf", "CMBF",
+            "Every job, in order of arrival, may preempt those that arrived after it, as few as it needs.",
+            PAPER_2;
+        Ambf = "ambf", "AMBF",
+            "Only the queue's first job may preempt those that arrived after it, as few as it needs.",
+            PAPER_2;
+        Cmcbf = "cmcbf", "CMCBF",
+            "CMBF in the foreground; what does not fit there runs in the background of nodes with CPU to spare.",
+            PAPER_2;
+        Amcbf = "amcbf", "AMCBF",
+            "AMBF in the foreground; what does not fit there runs in the background of nodes with CPU to spare.",
+            PAPER_2;
+        Conservative = "conservative", "Conservative",
+            "Backfilling that never delays the estimated start of any waiting job.",
+            "A. Mu'alem, D. Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, TPDS 2001";
+        Fpfs = "fpfs", "FPFS",
+            "First processor fit, first served (AFCFS): every waiting job in order of arrival starts if it fits.",
+            PAPER_3;
+        Ljfs = "ljfs", "LJFS",
+            "Largest job first served: every waiting job that fits starts, the largest first.",
+            PAPER_4;
+        Qljfs = "qljfs", "QLJFS",
+            "LJFS that sorts the queue at each arrival. Sizes never change, so its schedule is that of LJFS.",
+            PAPER_4;
+        Pljfs = "pljfs", "PLJFS",
+            "LJFS that sorts the queue at the end of each period; who came since is behind, by arrival.",
+            PAPER_4;
+        Fair = "fair", "Fair",
+            "FPFS that gives machines which would stay idle to the jobs that start, in multiples of their requests.",
+            PAPER_4;
+        Zomt = "zomt", "ZOMT",
+            "Long waits first, then the set of jobs that an exact 0-1 program chooses, then what still fits.",
+            PAPER_4;
+    }
+}
+
+impl Queue {
+    /// The systems on which it can run.
+    pub fn systems(self) -> &'static [SystemKind] {
+        match self {
+            Queue::Cmcbf | Queue::Amcbf | Queue::Conservative => &[SystemKind::Nodes],
+            Queue::Zomt | Queue::Fair => &[SystemKind::Pool],
+            _ => SystemKind::ALL,
+        }
+    }
+
+    /// The queues that run on `system`.
+    pub fn on(system: SystemKind) -> impl Iterator<Item = Queue> {
+        let all = Queue::ALL.iter().copied();
+        all.filter(move |queue| queue.systems().contains(&system))
+    }
+
+    /// Whether it uses the background of nodes.
+    pub fn consolidates(self) -> bool {
+        matches!(self, Queue::Cmcbf | Queue::Amcbf)
+    }
+}
+
+/// How the queue is read where the paper can be read in several ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueOptions {
+    /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
+    pub skip_blocked: bool,
+    /// Whether a job counts as backfilled only while the first job of the queue is older.
+    pub promote: bool,
+    /// Which running jobs give way.
+    pub victims: Victims,
+    /// After how long PLJFS sorts its queue anew.
+    pub period: Span,
+    /// How ZOMT chooses.
+    pub zero_one: ZeroOne,
+    /// What comes before the policy of a pool.
+    pub routing: Routing,
+    /// How many machines of a pool are on.
+    pub elasticity: Elasticity,
+}
 
 /// A scheduling policy.
 pub trait Policy<S: System> {

@@ -16,6 +16,9 @@
 //! started, and filling takes every job that fits; the mean wait is that of jobs, not of machines times
 //! waits; with one centre Algorithm 2 decides alone, also while all of it is free.
 
+use crate::choice::choices;
+use crate::decimal::Decimal;
+use crate::source::PAPER_4;
 use std::ops::Bound;
 
 use crate::engine::Context;
@@ -24,9 +27,51 @@ use crate::place::Placer;
 use crate::place::pool::Count;
 use crate::policy::knapsack::{self, Item};
 use crate::policy::{Policy, queue_if_possible};
-use crate::scenario::{LongWait, LongWaitOrder, ZeroOne};
 use crate::system::pool::Pool;
 use crate::unit::Span;
+
+/// How ZOMT chooses where the paper leaves a value or a reading open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZeroOne {
+    /// The share of the free machines that a chosen set uses at least (rratio in the paper).
+    pub least_used: Decimal,
+    /// Who has waited long.
+    pub long_wait: LongWait,
+    /// In which order those start.
+    pub long_wait_order: LongWaitOrder,
+    /// The time whose waiting counts as much as the machines do.
+    pub unit: Span,
+}
+
+choices! {
+    /// Which jobs ZOMT starts first because they have waited long.
+    pub enum LongWait {
+        Job = "job", "Twice the mean wait",
+            "Who has waited more than twice the mean of the jobs started so far, weighted by machines.",
+            PAPER_4;
+        Weighted = "weighted", "Twice the mean weighted wait",
+            "Whose wait times machines is more than twice the mean of that over the jobs started so far.",
+            PAPER_4;
+        Off = "off", "None",
+            "No job: the program alone decides.",
+            "";
+    }
+}
+
+choices! {
+    /// In which order ZOMT starts jobs that have waited long.
+    pub enum LongWaitOrder {
+        Auto = "auto", "As published",
+            "By arrival in one centre (Algorithm 2), the largest first in several (Algorithm 3).",
+            PAPER_4;
+        Arrival = "arrival", "By arrival",
+            "In order of arrival.",
+            PAPER_4;
+        Size = "size", "Largest first",
+            "The one that asks for most machines first.",
+            PAPER_4;
+    }
+}
 
 /// ZOMT and what it remembers.
 #[derive(Clone, Debug)]

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::choice::either;
-use super::decimal::Decimal;
 use super::key::{KEYS, Key, nearest};
+use crate::choice::either;
+use crate::decimal::Decimal;
+use crate::problem::shown;
 
 /// A key that takes several values in turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,7 +30,7 @@ pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {
     let name = name.trim();
     let Some(key) = Key::named(name) else {
         let hint = nearest(name).map_or(String::new(), |near| format!("; did you mean {near}?"));
-        return Err(format!("{} is no key{hint}", super::shown(name)));
+        return Err(format!("{} is no key{hint}", shown(name)));
     };
     if !key.sweep {
         let possible = either(KEYS.iter().filter(|key| key.sweep).map(|key| key.name));
@@ -77,14 +78,13 @@ pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {
 }
 
 fn named(key: &Key, value: &str, why: &str) -> String {
-    format!("{} = {}: {why}", key.name, super::shown(value))
+    format!("{} = {}: {why}", key.name, shown(value))
 }
 
 fn bounds(texts: [&str; 3]) -> Result<[Decimal; 3], String> {
     let mut bounds = [Decimal::whole(0); 3];
     for (bound, text) in bounds.iter_mut().zip(texts) {
-        *bound = Decimal::parse(text)
-            .ok_or_else(|| format!("{} is not a number", super::shown(text)))?;
+        *bound = Decimal::parse(text).ok_or_else(|| format!("{} is not a number", shown(text)))?;
     }
     Ok(bounds)
 }

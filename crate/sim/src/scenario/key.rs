@@ -6,16 +6,28 @@
 
 use serde::Serialize;
 
-use super::choice::{Choice, choices, either};
-use super::decimal::Decimal;
-use super::law::Law;
-use super::policy::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
-use super::setup::{
-    BandwidthKind, Blocked, Estimate, Fabric, Flurries, HomeRule, LargestBandwidth, LevelZero,
-    LinkSharing, LoadLaw, LongWait, LongWaitOrder, MachinesOn, Processors, Reservation, Root,
-    SourceKind, Statuses, SystemKind, Timed, Toggle, Victims,
+use crate::choice::{Choice, choices, either};
+use crate::decimal::Decimal;
+use crate::metrics::{self, METRICS, Timed};
+use crate::place::fat_tree::{LargestBandwidth, LevelZero, Root};
+use crate::policy::elastic::MachinesOn;
+use crate::policy::list::{Victims, WhenBlocked};
+use crate::policy::zomt::{LongWait, LongWaitOrder};
+use crate::source::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
+use crate::system::SystemKind;
+use crate::system::fat_tree::{Fabric, Reservation};
+use crate::system::multi_cluster::LinkSharing;
+use crate::workload::{
+    BandwidthKind, Estimate, Flurries, HomeRule, Law, LoadLaw, Processors, SourceKind, Statuses,
 };
-use crate::metrics::{self, METRICS};
+
+choices! {
+    /// A switch.
+    pub enum Toggle {
+        On = "on", "On", "In force.", "";
+        Off = "off", "Off", "Not in force.", "";
+    }
+}
 
 choices! {
     /// The part of a scenario to which a key belongs.
@@ -171,7 +183,7 @@ impl Kind {
             Kind::PerCluster { min, max, .. } => format!(
                 "must be a number from {min} to {max}, or one for each cluster as {max}+{min}"
             ),
-            Kind::Law { .. } => format!("must be one of {}", super::law::FORMS),
+            Kind::Law { .. } => format!("must be one of {}", crate::workload::law::FORMS),
             Kind::Policies => "must be policies such as fcfs+adaba, separated by commas".to_owned(),
             Kind::Reference => "must be first or one of the policies".to_owned(),
             Kind::Sweep => "must be none, key:first:last:step or key:value,value".to_owned(),
@@ -1272,7 +1284,7 @@ pub static KEYS: &[Key] = &[
         name: "blocked",
         default: "strict",
         kind: Kind::Choice {
-            choices: Blocked::CHOICES,
+            choices: WhenBlocked::CHOICES,
         },
         group: Group::Policies,
         label: "When a job does not fit",

@@ -8,6 +8,7 @@
 //! Invariants: every link that version 1 ever wrote is read for ever and means the same; a link of
 //! which one character was changed or an end cut off is refused.
 
+use crate::problem::shown;
 use std::fmt;
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
@@ -105,7 +106,7 @@ impl fmt::Display for LinkError {
                  copy the whole address again"
             ),
             LinkError::Pair(pair) => {
-                write!(f, "{} in this link is no key=value", super::shown(pair))
+                write!(f, "{} in this link is no key=value", shown(pair))
             }
             LinkError::Scenario(problems) => {
                 write!(f, "this link's scenario is not valid")?;

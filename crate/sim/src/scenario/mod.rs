@@ -7,51 +7,47 @@
 //! `Scenario` → pairs → `Scenario` is exact; from a valid scenario a run can always be set up
 //! ([`Scenario::setup`]).
 //!
-//! - `choice`: closed lists of named choices
-//! - `decimal`: exact decimal numbers
-//! - `law`: laws to draw from
-//! - `policy`: queues and placements
-//! - `setup`: one run, typed
+//! - `policy`: a policy of a scenario
 //! - `key`: the table of keys
 //! - `axis`: a swept key
 //! - `text`: the file form
 //! - `link`: the link form
 
 pub mod axis;
-pub mod choice;
-pub mod decimal;
 pub mod key;
-pub mod law;
 pub mod link;
 pub mod policy;
-pub mod setup;
 pub mod text;
 
-use std::fmt;
-
-use serde::Serialize;
-
 pub use axis::Axis;
-pub use decimal::Decimal;
 pub use key::{KEYS, Key, Kind};
-pub use law::Law;
-pub use policy::{Placement, PolicySpec, Queue};
-pub use setup::{
-    Bandwidth, Capacity, Elasticity, Estimate, Fabric, Feitelson, Flurries, HomeRule, Homes,
-    LargestBandwidth, LevelZero, LinkSharing, Load, LongWait, LongWaitOrder, MachinesOn, Model,
-    PlacementOptions, Processors, QueueOptions, Reservation, Root, Routing, RunOptions, Setup,
-    Source, Statuses, SystemSpec, Timed, Usage, Victims, VmMigration, Workload, ZeroOne,
-};
+pub use policy::PolicySpec;
 
+use crate::choice::either;
+use crate::decimal::Decimal;
 use crate::id::{CentreId, Id};
 use crate::job::Percent;
-use crate::metrics::{ACCEPT_RATE, headline, position};
-use crate::system::fat_tree::{Layer, Topology};
+use crate::metrics::{ACCEPT_RATE, RunOptions, Timed, headline, position};
+use crate::place::fat_tree::{LargestBandwidth, LevelZero, Root};
+use crate::place::{Placement, PlacementOptions};
+use crate::policy::elastic::{Elasticity, MachinesOn};
+use crate::policy::fsteq::Routing;
+use crate::policy::list::{Victims, WhenBlocked};
+use crate::policy::zomt::{LongWait, LongWaitOrder, ZeroOne};
+use crate::policy::{Queue, QueueOptions};
+use crate::problem::Problem;
+use crate::setup::Setup;
+use crate::system::fat_tree::{Fabric, Layer, Reservation, Topology};
+use crate::system::multi_cluster::LinkSharing;
 use crate::system::nodes::Sharing;
 use crate::system::pool::opening_order;
+use crate::system::{SystemKind, SystemSpec};
 use crate::unit::Kbps;
-use choice::either;
-use setup::{BandwidthKind, Blocked, LoadLaw, SourceKind, SystemKind, Toggle};
+use crate::workload::{
+    Bandwidth, BandwidthKind, Estimate, Feitelson, Flurries, HomeRule, Homes, Law, Load, LoadLaw,
+    Model, Processors, Source, SourceKind, Statuses, Usage, VmMigration, Workload,
+};
+use key::Toggle;
 
 /// The most runs that a scenario may have.
 pub const MAX_RUNS: usize = 1_000_000;
@@ -60,53 +56,6 @@ const MOST_VM_MIGRATIONS: f64 = 10.0;
 
 /// The most policies that a scenario may compare.
 pub const MAX_POLICIES: usize = 64;
-
-/// Something wrong with a scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// The line of the file, from 1, if it was read from one.
-    pub line: Option<usize>,
-    /// The key; empty where the form itself is wrong.
-    pub key: String,
-    /// What stands there.
-    pub value: String,
-    /// What is wrong with it and what is allowed.
-    pub message: String,
-}
-
-impl Problem {
-    pub(crate) fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
-        Problem {
-            line: None,
-            key: key.to_owned(),
-            value: value.to_owned(),
-            message: message.into(),
-        }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(f, "line {line}: ")?;
-        }
-        if !self.key.is_empty() {
-            write!(f, "{} = {}: ", shown(&self.key), shown(&self.value))?;
-        }
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Problem {}
-
-/// Foreign text as it may stand in a sentence: on one line and not long.
-pub(crate) fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(60).flat_map(char::escape_debug).collect();
-    if text.chars().nth(60).is_some() {
-        shown.push('…');
-    }
-    shown
-}
 
 /// A valid scenario in canonical form.
 #[derive(Clone, Debug, PartialEq)]
@@ -730,9 +679,10 @@ impl Point<'_> {
         Setup {
             system: self.system(),
             workload: self.workload(),
-            policy: self.policy.clone(),
+            queue: self.policy.queue,
+            placement: self.policy.placement,
             queueing: QueueOptions {
-                skip_blocked: self.choice("blocked", Blocked::named) == Blocked::Skip,
+                skip_blocked: self.choice("blocked", WhenBlocked::named) == WhenBlocked::Skip,
                 promote: self.on("promote"),
                 victims: self.choice("preempt", Victims::named),
                 period: self.decimal("period_s").seconds(),
@@ -989,7 +939,7 @@ mod tests {
         );
         assert_eq!(
             setup.system.capacity(),
-            Capacity {
+            crate::system::Capacity {
                 slots: 432,
                 servers: 54,
                 slots_per_server: 8,
@@ -1006,7 +956,10 @@ mod tests {
                 mean: Kbps(250_000)
             }
         );
-        assert_eq!(setup.policy.to_string(), "bgmbf+adaba");
+        assert_eq!(
+            (setup.queue, setup.placement),
+            (Queue::Bgmbf, Placement::Adaba)
+        );
         assert_eq!(setup.options.gamma, Span(10_000_000));
         assert_eq!(setup.options.seed, 42);
     }

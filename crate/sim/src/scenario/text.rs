@@ -9,7 +9,9 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Decimal, Problem, Scenario, shown};
+use super::Scenario;
+use crate::decimal::Decimal;
+use crate::problem::{Problem, shown};
 
 /// A key and its value as they were written.
 struct Pair {

@@ -9,7 +9,9 @@ use std::iter::Enumerate;
 use super::poisson;
 use super::shape::{Shape, Totals};
 use crate::job::{Job, Jobs};
-use crate::scenario::{Capacity, Estimate, Problem, Workload};
+use crate::problem::Problem;
+use crate::system::Capacity;
+use crate::workload::{Estimate, Workload};
 
 /// The jobs of a run by submit time.
 #[derive(Clone, Debug)]

@@ -10,13 +10,46 @@
 //! evaluation sensitivity and variability by input shaking", MASCOTS 2007. Departures: flurries were
 //! found there by eye; the bounds of this rule are ours. Only submit times are shaken here.
 
+use crate::choice::choices;
+use crate::source::PAPER_4;
 use std::collections::BTreeMap;
 use std::mem;
 
 use super::trace::{Row, Status, Trace};
+use crate::problem::Problem;
 use crate::rng::Stream;
-use crate::scenario::{Flurries, Problem, Statuses, Workload};
 use crate::unit::{MICROS, Span, Time};
+use crate::workload::Workload;
+
+choices! {
+    /// Whether bursts of one user's similar jobs are taken.
+    pub enum Flurries {
+        Keep = "keep", "Keep",
+            "They are jobs like all others.",
+            "";
+        Remove = "remove", "Remove",
+            "Bursts of 100 or more jobs of one user and one size, each at most ten minutes after the one before, are left out.",
+            "D. Tsafrir, D. G. Feitelson, Instability in parallel job scheduling simulation: the role of workload flurries, IPDPS 2006";
+    }
+}
+
+choices! {
+    /// Which jobs of a log are taken by how they ended.
+    pub enum Statuses {
+        All = "all", "All",
+            "Every job that used the machine.",
+            "";
+        NotCancelled = "not-cancelled", "Without cancelled ones",
+            "Jobs of status 5 are left out.",
+            "";
+        Completed = "completed", "Without failed and cancelled ones",
+            "Jobs of status 0 or 5 are left out.",
+            "";
+        Executed = "executed", "Executed",
+            "Jobs of status 5 and those that ran for no time are left out.",
+            PAPER_4;
+    }
+}
 
 /// The fewest jobs of a flurry.
 pub const LEAST: usize = 100;
@@ -132,7 +165,8 @@ pub(super) fn chosen(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Processors, Scenario};
+    use crate::scenario::Scenario;
+    use crate::workload::Processors;
     use crate::workload::{Format, Options, TraceReader};
 
     /// A log of `burst` jobs of user 7 a minute apart, and three jobs of user 3 in between that failed,

@@ -9,11 +9,22 @@
 //! Source: paper 2, sections 3 and 5.1. The text leaves open how often the shares are drawn and how the
 //! normal law is restricted.
 
+use crate::decimal::Decimal;
 use std::sync::Arc;
 
 use crate::job::{Cpu, Job, Percent, Process};
 use crate::rng::Stream;
-use crate::scenario::Usage;
+
+/// What processes use of their nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Mean usage of the processes of parallel jobs, per cent.
+    pub mean: Decimal,
+    /// By which share at most the usage that the scheduler is told is wrong.
+    pub error: Decimal,
+    /// Whether the scheduler is told anything.
+    pub known: bool,
+}
 
 /// What a scheduler that knows nothing takes for the usage of every process.
 const UNKNOWN: Percent = Percent(70.0);
@@ -67,7 +78,7 @@ pub(super) fn draw(jobs: &mut [Job], usage: Usage, nodes: u64, seed: u64, replic
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Decimal;
+    use crate::decimal::Decimal;
     use crate::unit::{Kbps, Span, Time};
 
     fn drawn(size: u32, mean: i64, error: &str, known: bool) -> Vec<Arc<Cpu>> {

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::clean::{self, Flurry};
 use super::report::Kind;
 use super::trace::{Row, Status, Trace};
-use crate::scenario::{Estimate, Flurries, Statuses};
 use crate::unit::Span;
+use crate::workload::{Estimate, Flurries, Statuses};
 
 /// Intervals of the load over time.
 const INTERVALS: u64 = 60;

@@ -12,14 +12,36 @@
 //! Source: D. Feitelson, "Packing schemes for gang scheduling", JSSPP 1996, as the Parallel Workloads
 //! Archive describes the model.
 
+use super::Law;
 use super::generated;
-use super::law::Sampler;
+use super::sampler::Sampler;
+use crate::decimal::Decimal;
 use crate::id::{Id, JobId};
 use crate::job::{After, Job};
 use crate::math;
 use crate::rng::Stream;
-use crate::scenario::Feitelson;
 use crate::unit::{MICROS, Span, Time, round};
+
+/// What can be chosen of a model of the kind of Feitelson's of 1996.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feitelson {
+    /// The largest size.
+    pub largest: u32,
+    /// The share of jobs of size 1.
+    pub serial_share: Decimal,
+    /// The share of jobs whose size is a power of two, 1 included.
+    pub power_share: Decimal,
+    /// How many times as often as their neighbours multiples of ten and squares are sizes.
+    pub round_factor: Decimal,
+    /// The mean of the short run times, in seconds.
+    pub short_mean: Decimal,
+    /// A job is run r times with the weight r to the power of minus this.
+    pub repeats_order: Decimal,
+    /// How many times a job is run at most.
+    pub repeats_max: u32,
+    /// The times between different jobs, and between repetitions of one.
+    pub interarrival: Law,
+}
 
 /// The order of the law of sizes.
 const ORDER: f64 = 1.5;
@@ -138,7 +160,8 @@ fn weights(model: &Feitelson) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Decimal, Law};
+    use crate::decimal::Decimal;
+    use crate::workload::Law;
 
     fn model() -> Feitelson {
         Feitelson {

@@ -3,10 +3,35 @@
 //! Source: paper 3, section 4: each cluster has a Poisson stream of jobs of its own. Together these are one
 //! Poisson stream whose jobs belong to each cluster with equal probability, which is what is drawn here.
 
+use crate::choice::choices;
+use crate::source::PAPER_3;
 use std::collections::BTreeMap;
 
 use crate::rng::Stream;
-use crate::scenario::{HomeRule, Homes};
+
+choices! {
+    /// At which cluster a job is submitted.
+    pub enum HomeRule {
+        Drawn = "drawn", "Drawn",
+            "Each cluster is as likely as any other, for each job anew.",
+            PAPER_3;
+        InTurn = "in-turn", "In turn",
+            "The clusters take turns.",
+            "";
+        ByUser = "by-user", "By user",
+            "All jobs of a user at one cluster; new users take the clusters in turn.",
+            "";
+    }
+}
+
+/// At which clusters jobs are submitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Homes {
+    /// How many clusters there are.
+    pub clusters: u32,
+    /// Who is at which.
+    pub rule: HomeRule,
+}
 
 /// Gives jobs their clusters, one after the other.
 #[derive(Clone, Debug)]

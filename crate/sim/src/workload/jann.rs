@@ -12,9 +12,9 @@
 //! describes the model.
 
 use super::generated;
+use crate::decimal::Decimal;
 use crate::job::Job;
 use crate::rng::Stream;
-use crate::scenario::Decimal;
 use crate::unit::{MICROS, Span, Time, round};
 
 /// With a probability a sum of exponential times of the first rate, else of the second one.

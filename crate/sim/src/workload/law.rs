@@ -1,330 +1,389 @@
-//! Draws from the laws of generated workloads.
+//! The laws from which generated sizes, runtimes and interarrival times are drawn.
 //!
-//! A law is drawn in whole units of its quantity: slots, or microseconds for a law in seconds. Each
-//! value is rounded once, half away from zero. A uniform law is uniform over the whole units between
-//! its ends, both included, so that `uniform:1:15` gives each of fifteen sizes equally often.
+//! Here is what a law is and how it is written; drawing from it belongs to the workload.
 
-use crate::math;
-use crate::rng::Stream;
-use crate::scenario::{Decimal, Law};
-use crate::unit::round;
+use std::fmt;
 
-/// The mean in seconds of an exponential law without one. It matters only with `load=as-logged`:
-/// any other load rescales the submit times.
-const MEAN: Decimal = Decimal::whole(60);
+use serde::Serialize;
 
-/// A law made ready to draw from, in units.
-#[derive(Clone, Debug)]
-pub(super) enum Sampler {
-    Constant(u64),
+use crate::decimal::Decimal;
+
+/// A law of a random quantity: slots where it gives a size, seconds where it gives a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
+pub enum Law {
+    /// Always the same value.
+    Constant(Decimal),
+    /// Uniform between two values, both included.
     Uniform {
-        low: u64,
-        values: u64,
+        /// The smallest value.
+        low: Decimal,
+        /// The largest value.
+        high: Decimal,
     },
-    Exponential {
-        mean: f64,
-    },
+    /// Exponential with a mean; without one the load decides it.
+    Exponential(Option<Decimal>),
+    /// One of two exponential laws.
     Hyperexponential {
-        probability: f64,
-        first: f64,
-        second: f64,
-        low: u64,
+        /// The probability of the first law.
+        probability: Decimal,
+        /// The mean of the first law.
+        first: Decimal,
+        /// The mean of the second law.
+        second: Decimal,
+        /// The smallest value: what is drawn below it becomes it.
+        low: Decimal,
     },
+    /// Normal, clamped to an interval.
     Normal {
-        mean: f64,
-        deviation: f64,
-        low: f64,
-        high: f64,
+        /// The mean before clamping.
+        mean: Decimal,
+        /// The standard deviation before clamping.
+        deviation: Decimal,
+        /// The smallest value.
+        low: Decimal,
+        /// The largest value.
+        high: Decimal,
     },
+    /// Uniform over the powers of two 1, 2, 4, … up to a largest one.
     Pow2 {
-        powers: u64,
-        unit: u64,
+        /// The largest value, a power of two.
+        max: u32,
     },
+    /// The exponential of a normal law.
     Lognormal {
-        mean: f64,
-        deviation: f64,
-        unit: f64,
+        /// The mean of the logarithm.
+        mean: Decimal,
+        /// The standard deviation of the logarithm.
+        deviation: Decimal,
     },
-    /// The share of all draws that lies at or below each whole number from 1 on.
-    Table {
-        below: Vec<f64>,
-        unit: u64,
+    /// Whole numbers n from 1 on with weights n^−order, those of powers of two emphasised.
+    Harmonic {
+        /// The order.
+        order: Decimal,
+        /// What the weights of powers of two are multiplied by.
+        emphasis: Decimal,
+        /// Ranges that begin after the one before, up to this number, with this share of all draws;
+        /// the first share of 0 stands for none and all after it.
+        shares: [(u32, Decimal); 2],
+        /// The largest value, up to which the rest of all draws lies.
+        max: u32,
     },
 }
 
-impl Sampler {
-    /// Of a law whose values count `unit` units each.
-    pub(super) fn new(law: Law, unit: u64) -> Sampler {
-        let scaled = |value: Decimal| value.to_f64() * unit as f64;
-        match law {
-            Law::Constant(value) => Sampler::Constant(round(scaled(value))),
-            Law::Uniform { low, high } => {
-                let (low, high) = (round(scaled(low)), round(scaled(high)));
-                Sampler::Uniform {
-                    low,
-                    values: high - low + 1,
+/// The largest value that may stand in a law or be drawn from it: slots, or seconds (three years).
+pub const LARGEST: Decimal = Decimal::whole(100_000_000);
+
+/// How the laws are written, for messages and forms.
+pub const FORMS: &str = "constant:VALUE, uniform:LOW:HIGH, exponential:MEAN, \
+     hyperexponential:PROBABILITY:MEAN:MEAN[:LOW], normal:MEAN:DEVIATION:LOW:HIGH, pow2:MAX, \
+     lognormal:MEAN:DEVIATION or harmonic:ORDER:EMPHASIS[:LAST:SHARE[:LAST:SHARE]]:MAX";
+
+impl Law {
+    /// Reads a law; an error says what is wrong with it.
+    pub fn parse(text: &str) -> Result<Law, String> {
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or_default();
+        let numbers = parts
+            .map(|part| {
+                Decimal::parse(part)
+                    .ok_or_else(|| format!("{} is not a number", crate::problem::shown(part)))
+            })
+            .collect::<Result<Vec<Decimal>, String>>()?;
+        let law = match (name, numbers.as_slice()) {
+            ("constant", &[value]) => Law::Constant(value),
+            ("uniform", &[low, high]) => Law::Uniform { low, high },
+            ("exponential", &[]) => Law::Exponential(None),
+            ("exponential", &[mean]) => Law::Exponential(Some(mean)),
+            ("hyperexponential", &[probability, first, second, ref low @ ..]) if low.len() < 2 => {
+                Law::Hyperexponential {
+                    probability,
+                    first,
+                    second,
+                    low: low.first().copied().unwrap_or(Decimal::whole(0)),
                 }
             }
-            Law::Exponential(mean) => Sampler::Exponential {
-                mean: scaled(mean.unwrap_or(MEAN)),
+            ("harmonic", &[order, emphasis, ref ranges @ .., max])
+                if ranges.len() % 2 == 0 && ranges.len() <= 4 =>
+            {
+                let mut shares = [(0, Decimal::whole(0)); 2];
+                for (share, given) in shares.iter_mut().zip(ranges.chunks(2)) {
+                    *share = (whole(given[0])?, given[1]);
+                }
+                Law::Harmonic {
+                    order,
+                    emphasis,
+                    shares,
+                    max: whole(max)?,
+                }
+            }
+            ("normal", &[mean, deviation, low, high]) => Law::Normal {
+                mean,
+                deviation,
+                low,
+                high,
             },
+            ("pow2", &[max]) => Law::Pow2 {
+                max: power_of_two(max)?,
+            },
+            ("lognormal", &[mean, deviation]) => Law::Lognormal { mean, deviation },
+            _ => return Err(format!("must be one of {FORMS}")),
+        };
+        law.check()?;
+        Ok(law)
+    }
+
+    /// Its smallest and largest value where all between them are as likely; `None` for another law.
+    pub(crate) fn uniform(self) -> Option<[Decimal; 2]> {
+        match self {
+            Law::Constant(value) => Some([value, value]),
+            Law::Uniform { low, high } => Some([low, high]),
+            _ => None,
+        }
+    }
+
+    /// The largest whole number that is drawn from it; `None` where none is too large.
+    pub(crate) fn largest(self) -> Option<u64> {
+        match self {
+            Law::Constant(value)
+            | Law::Uniform { high: value, .. }
+            | Law::Normal { high: value, .. } => Some(value.to_f64().round() as u64),
+            Law::Pow2 { max } | Law::Harmonic { max, .. } => Some(u64::from(max)),
+            Law::Exponential(_) | Law::Hyperexponential { .. } | Law::Lognormal { .. } => None,
+        }
+    }
+
+    fn check(self) -> Result<(), String> {
+        let zero = Decimal::whole(0);
+        let within = |what: &str, value: Decimal, low: Decimal, high: Decimal| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{what} must lie between {low} and {high}"))
+            }
+        };
+        let value = |what: &str, value| within(what, value, zero, LARGEST);
+        let mean = |mean| within("a mean", mean, Decimal::tenth_power(6), LARGEST);
+        let interval = |low, high| {
+            value("the smallest value", low)?;
+            value("the largest value", high)?;
+            if low <= high {
+                Ok(())
+            } else {
+                Err("the smallest value is greater than the largest".to_owned())
+            }
+        };
+        match self {
+            Law::Constant(constant) => value("the value", constant),
+            Law::Uniform { low, high } => interval(low, high),
+            Law::Exponential(None) | Law::Pow2 { .. } => Ok(()),
+            Law::Exponential(Some(only)) => mean(only),
             Law::Hyperexponential {
                 probability,
                 first,
                 second,
                 low,
-            } => Sampler::Hyperexponential {
-                probability: probability.to_f64(),
-                first: scaled(first),
-                second: scaled(second),
-                low: round(scaled(low)),
-            },
+            } => {
+                within("the probability", probability, zero, Decimal::whole(1))?;
+                mean(first)?;
+                mean(second)?;
+                value("the smallest value", low)
+            }
             Law::Normal {
                 mean,
                 deviation,
                 low,
                 high,
-            } => Sampler::Normal {
-                mean: scaled(mean),
-                deviation: scaled(deviation),
-                low: scaled(low),
-                high: scaled(high),
-            },
-            Law::Pow2 { max } => Sampler::Pow2 {
-                powers: u64::from(max.ilog2()) + 1,
-                unit,
-            },
-            Law::Lognormal { mean, deviation } => Sampler::Lognormal {
-                mean: mean.to_f64(),
-                deviation: deviation.to_f64(),
-                unit: unit as f64,
-            },
+            } => {
+                value("the mean", mean)?;
+                value("the deviation", deviation)?;
+                interval(low, high)
+            }
+            Law::Lognormal { mean, deviation } => {
+                let largest = Decimal::whole(20);
+                within(
+                    "the mean of the logarithm",
+                    mean,
+                    Decimal::whole(-20),
+                    largest,
+                )?;
+                within("the deviation of the logarithm", deviation, zero, largest)
+            }
             Law::Harmonic {
                 order,
                 emphasis,
                 shares,
                 max,
             } => {
-                let weight = |size: u32| {
-                    let factor = match size.is_power_of_two() {
-                        true => emphasis.to_f64(),
-                        false => 1.0,
-                    };
-                    factor * math::pow(f64::from(size), -order.to_f64())
-                };
-                let mut below = Vec::with_capacity(max as usize);
-                let given: Vec<_> = shares.into_iter().filter(|&(to, _)| to > 0).collect();
-                let rest = given
-                    .iter()
-                    .fold(1.0, |rest, (_, share)| rest - share.to_f64());
-                let given = given.into_iter().map(|(to, share)| (to, share.to_f64()));
-                let (mut from, mut sum) = (1, 0.0);
-                for (to, share) in given.chain([(max, rest)]) {
-                    let all: f64 = (from..=to).map(weight).sum();
-                    for size in from..=to {
-                        sum += share * weight(size) / all;
-                        below.push(sum);
+                within("the order", order, zero, Decimal::whole(10))?;
+                let tiny = Decimal::tenth_power(3);
+                within("the emphasis", emphasis, tiny, Decimal::whole(1000))?;
+                let mut last = 0;
+                let mut sum = 0.0;
+                for (to, share) in shares.into_iter().filter(|&(to, _)| to > 0) {
+                    within("a share", share, tiny, Decimal::whole(1))?;
+                    sum += share.to_f64();
+                    if to <= last {
+                        return Err("the ranges must ascend".to_owned());
                     }
-                    from = to + 1;
+                    last = to;
                 }
-                Sampler::Table { below, unit }
+                if max <= last {
+                    return Err("the largest value must lie above the ranges".to_owned());
+                }
+                match sum < 1.0 {
+                    true => Ok(()),
+                    false => Err("the shares must leave something for the last range".to_owned()),
+                }
             }
         }
     }
+}
 
-    /// Of the whole numbers from 1 on, with these weights.
-    #[cfg(feature = "complete")]
-    pub(super) fn weighted(weights: &[f64], unit: u64) -> Sampler {
-        let all: f64 = weights.iter().sum();
-        let mut sum = 0.0;
-        let below = weights.iter().map(|weight| {
-            sum += weight / all;
-            sum
-        });
-        Sampler::Table {
-            below: below.collect(),
-            unit,
-        }
+/// A size that stands in a law.
+fn whole(number: Decimal) -> Result<u32, String> {
+    match number.to_string().parse::<u32>() {
+        Ok(number) if (1..=100_000).contains(&number) => Ok(number),
+        _ => Err("sizes must be whole numbers from 1 to 100000".to_owned()),
     }
+}
 
-    /// The next value of `stream`.
-    pub(super) fn draw(&self, stream: &mut Stream) -> u64 {
-        match *self {
-            Sampler::Table { ref below, unit } => {
-                let drawn = stream.unit();
-                let size = below.partition_point(|&below| below <= drawn) + 1;
-                unit * size.min(below.len()) as u64
-            }
-            Sampler::Constant(value) => value,
-            Sampler::Uniform { low, values } => low + stream.below(values),
-            Sampler::Exponential { mean } => round(stream.exponential(mean)),
-            Sampler::Hyperexponential {
+fn power_of_two(max: Decimal) -> Result<u32, String> {
+    match max.to_string().parse::<u32>() {
+        Ok(max) if max.is_power_of_two() && max <= 1 << 20 => Ok(max),
+        _ => Err("the largest value must be a power of two, at most 1048576".to_owned()),
+    }
+}
+
+impl fmt::Display for Law {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Law::Constant(value) => write!(f, "constant:{value}"),
+            Law::Uniform { low, high } => write!(f, "uniform:{low}:{high}"),
+            Law::Exponential(None) => write!(f, "exponential"),
+            Law::Exponential(Some(mean)) => write!(f, "exponential:{mean}"),
+            Law::Hyperexponential {
                 probability,
                 first,
                 second,
                 low,
             } => {
-                let mean = if stream.unit() < probability {
-                    first
-                } else {
-                    second
-                };
-                round(stream.exponential(mean)).max(low)
+                write!(f, "hyperexponential:{probability}:{first}:{second}")?;
+                match *low > Decimal::whole(0) {
+                    true => write!(f, ":{low}"),
+                    false => Ok(()),
+                }
             }
-            Sampler::Normal {
+            Law::Normal {
                 mean,
                 deviation,
                 low,
                 high,
-            } => round((mean + deviation * stream.normal()).max(low).min(high)),
-            Sampler::Pow2 { powers, unit } => unit << stream.below(powers),
-            Sampler::Lognormal {
-                mean,
-                deviation,
-                unit,
-            } => round(unit * math::exp(mean + deviation * stream.normal())),
+            } => write!(f, "normal:{mean}:{deviation}:{low}:{high}"),
+            Law::Pow2 { max } => write!(f, "pow2:{max}"),
+            Law::Lognormal { mean, deviation } => write!(f, "lognormal:{mean}:{deviation}"),
+            Law::Harmonic {
+                order,
+                emphasis,
+                shares,
+                max,
+            } => {
+                write!(f, "harmonic:{order}:{emphasis}")?;
+                for (to, share) in shares.iter().filter(|(to, _)| *to > 0) {
+                    write!(f, ":{to}:{share}")?;
+                }
+                write!(f, ":{max}")
+            }
         }
+    }
+}
+
+impl From<Law> for String {
+    fn from(law: Law) -> String {
+        law.to_string()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit::MICROS;
-
-    fn sample(law: &str, unit: u64, count: u64) -> Vec<u64> {
-        let sampler = Sampler::new(Law::parse(law).unwrap(), unit);
-        (0..count)
-            .map(|index| sampler.draw(&mut Stream::new(42, 0, "law", index)))
-            .collect()
-    }
-
-    fn mean(values: &[u64]) -> f64 {
-        values.iter().map(|&value| value as f64).sum::<f64>() / values.len() as f64
-    }
-
-    /// Four standard errors of the mean of a sample.
-    fn margin(values: &[u64]) -> f64 {
-        let mean = mean(values);
-        let square = |&value: &u64| (value as f64 - mean) * (value as f64 - mean);
-        let variance = values.iter().map(square).sum::<f64>() / values.len() as f64;
-        4.0 * (variance / values.len() as f64).sqrt()
-    }
-
-    /// Eq. 1 of paper 4: 10.5, 8.5 and 6.5 machines, so that 120 keep up with 11.4, 14.1 and 18.5 jobs in the
-    /// time that one runs.
-    #[test]
-    fn the_mixes_of_paper_4_ask_for_the_machines_that_its_first_equation_says() {
-        for (law, mean, limit) in [
-            ("harmonic:0:1:8:0.25:16", 10.5, 11.4286),
-            ("harmonic:0:1:8:0.5:16", 8.5, 14.1176),
-            ("harmonic:0:1:8:0.75:16", 6.5, 18.4615),
-        ] {
-            let Sampler::Table { below, unit: 1 } = Sampler::new(Law::parse(law).unwrap(), 1)
-            else {
-                panic!("a table");
-            };
-            // A size is drawn with the share that lies between two entries: sum by parts.
-            let above = below[..below.len() - 1].iter().map(|below| 1.0 - below);
-            let found = 1.0 + above.sum::<f64>();
-            assert!((found - mean).abs() < 1e-12, "{law}: {found}");
-            assert!((120.0 / found - limit).abs() < 5e-5, "{law}");
-        }
-    }
 
     #[test]
-    fn means_are_those_of_the_laws() {
-        for (law, expected) in [
-            ("constant:12.5", 12.5),
-            ("uniform:100:300", 200.0),
-            ("exponential:3600", 3600.0),
-            ("exponential", 60.0),
-            ("hyperexponential:0.9:100:10000", 1090.0),
-            ("normal:500:50:0:1000", 500.0),
-            // e^(1 + 0.5² / 2)
-            ("lognormal:1:0.5", 3.080_216_848_918_031),
-            // 31 / 5
-            ("pow2:16", 6.2),
+    fn every_law_prints_what_it_reads() {
+        for text in [
+            "constant:3",
+            "uniform:1:15",
+            "exponential",
+            "exponential:3600",
+            "hyperexponential:0.9:100:10000",
+            "normal:250:50:45.5:454.5",
+            "pow2:16",
+            "lognormal:-0.5:2",
+            "hyperexponential:0.8:1000:8500:1",
+            "harmonic:1.5:5:256",
+            "harmonic:1.5:5:1:0.4:19:0.46:256",
         ] {
-            let values = sample(law, MICROS, 20_000);
-            let found = mean(&values) / MICROS as f64;
-            let margin = margin(&values) / MICROS as f64;
-            assert!(
-                (found - expected).abs() <= margin,
-                "{law}: {found} ± {margin}"
+            assert_eq!(
+                Law::parse(text).map(|law| law.to_string()),
+                Ok(text.to_owned())
             );
         }
+        assert_eq!(
+            Law::parse("uniform:1.0:15.50").unwrap().to_string(),
+            "uniform:1:15.5"
+        );
     }
 
     #[test]
-    fn a_uniform_size_takes_each_whole_value_equally_often() {
-        let mut seen = [0u32; 17];
-        for value in sample("uniform:1:15", 1, 15_000) {
-            seen[value as usize] += 1;
+    fn a_wrong_law_says_why() {
+        for (text, message) in [
+            (
+                "uniform:15:1",
+                "the smallest value is greater than the largest",
+            ),
+            ("uniform:a:b", "a is not a number"),
+            (
+                "exponential:0",
+                "a mean must lie between 0.000001 and 100000000",
+            ),
+            (
+                "hyperexponential:2:1:1",
+                "the probability must lie between 0 and 1",
+            ),
+            (
+                "pow2:12",
+                "the largest value must be a power of two, at most 1048576",
+            ),
+            (
+                "harmonic:1.5:5:0.5",
+                "sizes must be whole numbers from 1 to 100000",
+            ),
+            ("harmonic:1.5:5:19:0.4:1:0.4:256", "the ranges must ascend"),
+            (
+                "harmonic:1.5:5:19:0.4:19",
+                "the largest value must lie above the ranges",
+            ),
+            (
+                "harmonic:1.5:5:1:0.4:19:0.6:256",
+                "the shares must leave something for the last range",
+            ),
+            ("constant:-1", "the value must lie between 0 and 100000000"),
+        ] {
+            assert_eq!(Law::parse(text), Err(message.to_owned()), "{text}");
         }
-        assert_eq!((seen[0], seen[16]), (0, 0));
-        // Expected 1000 each with a standard deviation of 31.
-        assert!(
-            seen[1..=15]
-                .iter()
-                .all(|&count| (870..1130).contains(&count)),
-            "{seen:?}"
-        );
-    }
-
-    #[test]
-    fn a_uniform_time_takes_microseconds_between_its_seconds() {
-        let values = sample("uniform:1:2", MICROS, 1000);
-        assert!(
-            values
-                .iter()
-                .all(|value| (MICROS..=2 * MICROS).contains(value))
-        );
-        assert!(values.iter().any(|value| value % MICROS != 0));
-    }
-
-    #[test]
-    fn a_harmonic_law_emphasises_powers_of_two_and_keeps_its_shares() {
-        let of = |law| sample(law, 1, 40_000);
-        let share = |values: &[u64], of: &dyn Fn(u64) -> bool| {
-            values.iter().filter(|&&value| of(value)).count() as f64 / values.len() as f64
-        };
-        let plain = of("harmonic:1.5:5:256");
-        assert!(plain.iter().all(|value| (1..=256).contains(value)));
-        // 2 has 5 / 2^1.5 of the weight of 1, which has 5; 3 has 1 / 3^1.5.
-        let counts = [1, 2, 3].map(|size| share(&plain, &|value| value == size));
-        assert!((counts[1] / counts[0] - 0.3536).abs() < 0.02, "{counts:?}");
-        assert!((counts[2] / counts[0] - 0.0385).abs() < 0.005, "{counts:?}");
-        let ranges = of("harmonic:1.5:5:1:0.4:19:0.46:256");
-        assert!((share(&ranges, &|value| value == 1) - 0.4).abs() < 0.01);
-        assert!((share(&ranges, &|value| value < 20) - 0.86).abs() < 0.01);
-    }
-
-    #[test]
-    fn a_hyperexponential_law_may_have_a_least_value() {
-        let values = sample("hyperexponential:0.8:1000:8500:1", MICROS, 20_000);
-        assert_eq!(values.iter().min(), Some(&MICROS));
-        let (found, margin) = (mean(&values), margin(&values));
-        assert!((found - 2500e6).abs() < margin, "{found} ± {margin}");
-    }
-
-    #[test]
-    fn pow2_takes_powers_of_two_and_no_other() {
-        let mut values = sample("pow2:16", 1, 1000);
-        values.sort_unstable();
-        values.dedup();
-        assert_eq!(values, [1, 2, 4, 8, 16]);
-    }
-
-    #[test]
-    fn a_normal_law_is_clamped_at_both_ends() {
-        let values = sample("normal:5:100:4:6", 1, 1000);
-        assert_eq!(values.iter().min(), Some(&4));
-        assert_eq!(values.iter().max(), Some(&6));
-    }
-
-    #[test]
-    fn a_lognormal_value_beyond_64_bits_is_the_largest() {
-        assert!(sample("lognormal:20:20", MICROS, 1000).contains(&u64::MAX));
+        for text in [
+            "",
+            "uniform",
+            "uniform:1",
+            "gamma:1:2",
+            "constant:1:2",
+            "Uniform:1:2",
+        ] {
+            assert_eq!(
+                Law::parse(text),
+                Err(format!("must be one of {FORMS}")),
+                "{text}"
+            );
+        }
     }
 }

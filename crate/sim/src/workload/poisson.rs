@@ -6,11 +6,11 @@
 use std::ops::Range;
 
 use super::generated;
-use super::law::Sampler;
+use super::sampler::Sampler;
 use crate::job::Job;
 use crate::rng::Stream;
-use crate::scenario::Law;
 use crate::unit::{MICROS, Span, Time};
+use crate::workload::Law;
 
 /// The laws of a generated workload.
 #[derive(Clone, Copy, Debug)]

@@ -15,8 +15,8 @@ use sha2::{Digest as _, Sha256};
 use super::report::{Finding, Findings, Kind, Report};
 use super::trace::{Format, Header, MachineSource, Row, Trace};
 use super::{clean, csv, swf};
-use crate::scenario::Processors;
 use crate::unit::{MICROS, Span};
+use crate::workload::Processors;
 
 /// Jobs a trace may hold; more are refused.
 pub const MAX_JOBS: usize = 1 << 23;

@@ -14,8 +14,8 @@ use std::fmt::Write as _;
 use super::read::{Draft, MAX_SECONDS};
 use super::report::Kind;
 use super::trace::{Header, Row, Status};
-use crate::scenario::Processors;
 use crate::unit::{self, Kbps, MICROS, Span, Time};
+use crate::workload::Processors;
 
 /// The fields of a line, from the first.
 const FIELDS: [&str; 18] = [

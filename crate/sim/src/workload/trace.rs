@@ -3,11 +3,27 @@
 //! Invariants: jobs stand in order of (submit time, line); there is at least one; the report
 //! balances.
 
+use crate::choice::choices;
 use serde::Serialize;
 
 use super::clean::Flurry;
 use super::report::Report;
 use crate::unit::{Kbps, MICROS, Span, Time};
+
+choices! {
+    /// Which column of a log is a job's size.
+    pub enum Processors {
+        AllocThenReq = "alloc-then-req", "Allocated, else requested",
+            "Processors allocated, or requested where none are recorded.",
+            "";
+        ReqThenAlloc = "req-then-alloc", "Requested, else allocated",
+            "Processors requested, or allocated where no request is recorded.",
+            "";
+        Max = "max", "The larger of both",
+            "The larger of processors allocated and requested.",
+            "";
+    }
+}
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

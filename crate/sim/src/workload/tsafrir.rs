@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use crate::job::Job;
 use crate::math;
+use crate::problem::Problem;
 use crate::rng::Stream;
-use crate::scenario::Problem;
 use crate::unit::{MICROS, Span};
 
 /// How many values are popular.

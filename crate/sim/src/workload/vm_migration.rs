@@ -10,9 +10,21 @@
 //! The text leaves open how the rate varies, and what a migration does to a job that has stopped: nothing
 //! here.
 
+use crate::decimal::Decimal;
 use crate::job::{Job, VmMigrations};
 use crate::rng::Stream;
-use crate::scenario::VmMigration;
+use crate::unit::Span;
+
+/// How virtual machines migrate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VmMigration {
+    /// Which share of them migrates in an hour, per cent: at least and at most.
+    pub rate: [Decimal; 2],
+    /// How long that stops a job at least and at most.
+    pub stop: [Span; 2],
+    /// The work of a slot, from the last completed one of which the job goes on.
+    pub slot: Span,
+}
 
 /// Gives each job the migrations of its machines.
 pub(super) fn draw(jobs: &mut [Job], migration: VmMigration, seed: u64, replication: u64) {

@@ -10,11 +10,30 @@
 //! between sections 4.1 and 5.3.1, so it is a switch; this job's own B counts in any case.
 
 use super::{Rules, Scratch, fill_in_order};
+use crate::choice::choices;
 use crate::job::Ask;
 use crate::place::Placer;
-use crate::scenario::LargestBandwidth;
+use crate::source::PAPER_1;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
+
+choices! {
+    /// Which jobs the largest bandwidth of AdaBa's weight is taken over.
+    pub enum LargestBandwidth {
+        Arrived = "arrived", "Arrived so far",
+            "Of all jobs that have arrived so far, infeasible ones included.",
+            PAPER_1;
+        Attempted = "attempted", "Attempted so far",
+            "Of all jobs that the policy has really tried to start.",
+            PAPER_1;
+        Accepted = "accepted", "Accepted so far",
+            "Of all jobs that have started.",
+            PAPER_1;
+        Oracle = "oracle", "Of the whole workload",
+            "Of all jobs, those to come included.",
+            "";
+    }
+}
 
 /// The adaptive bandwidth-aware placement.
 #[derive(Clone, Debug)]

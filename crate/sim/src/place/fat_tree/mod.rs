@@ -34,7 +34,7 @@ pub mod min_max_dp;
 pub mod oktopus;
 mod split;
 
-pub use adaba::Adaba;
+pub use adaba::{Adaba, LargestBandwidth};
 pub use adaba_exact::AdabaExact;
 pub use best_fit::BestFit;
 pub use exact::Exact;
@@ -43,13 +43,42 @@ pub use greedy::Greedy;
 pub use min_max_dp::MinMaxDp;
 pub use oktopus::Oktopus;
 
+use crate::choice::choices;
 use crate::id::{Id, LinkId, ServerId};
 use crate::job::Ask;
-use crate::scenario::{Fabric, Reservation};
+use crate::source::PAPER_1;
 use crate::system::System;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Offer, Switch};
+use crate::system::fat_tree::{Fabric, Reservation};
 use crate::unit::Kbps;
+
+choices! {
+    /// Whether a single server that can hold the whole job is looked for first.
+    pub enum LevelZero {
+        Auto = "auto", "As published",
+            "Oktopus does, the others do not.",
+            "";
+        On = "on", "Always",
+            "Every placement looks for one.",
+            "";
+        Off = "off", "Never",
+            "No placement does.",
+            "";
+    }
+}
+
+choices! {
+    /// Which of the switches of a level is tried first.
+    pub enum Root {
+        First = "first", "By index",
+            "In the order of their numbers.",
+            PAPER_1;
+        LeastLoaded = "least-loaded", "Least loaded",
+            "By what is reserved on their links downwards, the least first.",
+            "";
+    }
+}
 
 /// How a placement is read where the paper can be read in several ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use super::{Below, Rooms, Rules, first_switch};
 use crate::id::{LinkId, ServerId};
 use crate::job::Ask;
 use crate::place::Placer;
-use crate::scenario::Reservation;
+use crate::system::fat_tree::Reservation;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Switch};
 

@@ -6,15 +6,31 @@
 //! oversubscription an uplink never binds before the server links below it do, because
 //! min(x, N − x) is subadditive (asserted by a test).
 
+use crate::choice::choices;
+use crate::source::PAPER_1;
 use std::ops::Range;
 
 use super::hose::Cluster;
 use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Ask;
-use crate::scenario::Reservation;
 use crate::system::{Place, System};
 use crate::unit::Kbps;
+
+choices! {
+    /// What a job reserves on a link: M of its N machines are below the link, m of them on a server.
+    pub enum Reservation {
+        Hose = "hose", "Hose model",
+            "min(M, N − M)·B, all machines below the link counted together: valid and tight.",
+            "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
+        Sum = "sum", "Sum over servers",
+            "The sum of min(m, N − m)·B over the servers below the link: valid but wasteful.",
+            "";
+        Literal = "literal", "As printed (overbooks)",
+            "Each server is tested alone with min(m, N − m)·B, as Eq. 6 is printed: links shared by servers are overbooked.",
+            PAPER_1;
+    }
+}
 
 /// A fat-tree and what is free of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,5 +13,5 @@ pub mod hose;
 pub mod ledger;
 pub mod topology;
 
-pub use ledger::{Embedding, FatTree, Offer};
+pub use ledger::{Embedding, FatTree, Offer, Reservation};
 pub use topology::{Fabric, Layer, Switch, Topology};

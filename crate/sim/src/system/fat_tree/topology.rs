@@ -17,12 +17,25 @@
 //!
 //! Source: paper 1, sections 3 and 4.1; which of the two fabrics Eq. 6 means is not said there.
 
+use crate::choice::choices;
+use crate::source::PAPER_1;
 use std::ops::Range;
 
+use crate::decimal::Decimal;
 use crate::id::LinkId;
-use crate::scenario::Decimal;
-pub use crate::scenario::Fabric;
 use crate::unit::Kbps;
+
+choices! {
+    /// How the parallel links of a fat-tree carry a job's traffic.
+    pub enum Fabric {
+        Aggregated = "aggregated", "Aggregated",
+            "Parallel links work as one of their summed rate: traffic is split evenly over them.",
+            "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
+        SingleRoot = "single-root", "Single root",
+            "All traffic of a job goes over the unique paths down from one switch.",
+            PAPER_1;
+    }
+}
 
 /// The shape of a fat-tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

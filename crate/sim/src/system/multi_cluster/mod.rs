@@ -22,12 +22,29 @@ mod saturate;
 pub use links::required;
 pub use saturate::saturate;
 
+use crate::choice::choices;
+use crate::source::PAPER_3;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::id::{JobId, LinkId};
 use crate::job::Ask;
 use crate::unit::Kbps;
+
+choices! {
+    /// What becomes of jobs on several clusters whose links are asked for too much.
+    pub enum LinkSharing {
+        Dynamic = "dynamic", "Dynamic",
+            "They get shares of their links in proportion to their needs, and communicate as much longer.",
+            PAPER_3;
+        Ideal = "ideal", "Ideal",
+            "Links carry whatever they are asked for.",
+            PAPER_3;
+        Fixed = "fixed", "Fixed penalty",
+            "Every job on several clusters takes longer by the same factor, whatever its links are asked for.",
+            PAPER_3;
+    }
+}
 
 /// What becomes of jobs whose links are asked for too much.
 #[derive(Clone, Copy, Debug, PartialEq)]

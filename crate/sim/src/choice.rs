@@ -35,10 +35,10 @@ macro_rules! choices {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
             /// What is known about each, in the same order.
-            pub const CHOICES: &'static [$crate::scenario::choice::Choice] = {
+            pub const CHOICES: &'static [$crate::choice::Choice] = {
                 // One table for all uses, however many crates there are.
-                static TABLE: [$crate::scenario::choice::Choice; [$($value),+].len()] = [
-                    $($crate::scenario::choice::Choice {
+                static TABLE: [$crate::choice::Choice; [$($value),+].len()] = [
+                    $($crate::choice::Choice {
                         value: $value,
                         label: $label,
                         help: $help,
@@ -55,7 +55,7 @@ macro_rules! choices {
             }
 
             /// What is known about this one.
-            pub fn choice(self) -> &'static $crate::scenario::choice::Choice {
+            pub fn choice(self) -> &'static $crate::choice::Choice {
                 &Self::CHOICES[self as usize]
             }
 
