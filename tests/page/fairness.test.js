@@ -40,7 +40,8 @@ for (const engine of ENGINES) {
     await compare(tab, 'fcfs+adaba', 'easy+adaba', 'bgmbf+adaba');
     const { policies } = await run(tab);
     const said = await spread(tab);
-    assert.match(said.sentence, /waits are spread most evenly under .* \(Gini [\d.]+ ± [\d.]+ %\)/);
+    // Two replications tell nothing apart.
+    assert.match(said.sentence, /^At load = 0\.9, no significant difference in how evenly waits are spread, from .* \(Gini [\d.]+ ± [\d.]+ %\) to /);
     assert.equal(said.sentences.length, policies.length);
     for (const [position, words] of said.sentences.entries()) assert.ok(words.startsWith(`${policies[position]}: half of the jobs wait at most `), words);
     assert.equal(said.status, `${2 * policies.length} runs looked over`);

@@ -188,7 +188,12 @@ async function alter(tab, digest, change) {
   await answer(tab);
 }
 
-const restore = (tab, digest) => tab.evaluate((wanted) => document.querySelector(`#past li[data-digest="${wanted}"] .called`).click(), digest);
+/** Restores the kept run that has this digest, once the list of an opened page has it. */
+async function restore(tab, digest) {
+  const item = `#past li[data-digest="${digest}"] .called`;
+  await tab.waitFor((selector) => document.querySelector(selector) !== null, item);
+  await tab.evaluate((selector) => document.querySelector(selector).click(), item);
+}
 
 /** What the banner about files and kept runs says. */
 const told = (tab) => tab.waitFor(() => document.querySelector('.banner[data-kind="file"] .words')?.textContent);
