@@ -12,6 +12,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// What the core makes of a scenario; only the problems, where there are any.
 #[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Reading<'a> {
     problems: Vec<Complaint>,
     text: String,
