@@ -16,14 +16,11 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::digest::Digest;
 use backfill_sim::id::JobId;
 use backfill_sim::job::Ask;
-use backfill_sim::place::Placement;
-use backfill_sim::place::Placer;
-use backfill_sim::place::fat_tree::LargestBandwidth;
-use backfill_sim::place::fat_tree::{Adaba, Rules};
+use backfill_sim::place::fat_tree::{Adaba, LargestBandwidth, Rules};
+use backfill_sim::place::{Placement, Placer};
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
-use backfill_sim::system::fat_tree::Reservation;
-use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Topology};
+use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Plain;
 

@@ -9,13 +9,10 @@ use std::ops::Range;
 
 use backfill_sim::id::{LinkId, ServerId};
 use backfill_sim::job::Ask;
-use backfill_sim::place::Placement;
-use backfill_sim::place::Placer;
-use backfill_sim::place::fat_tree::LargestBandwidth;
-use backfill_sim::place::fat_tree::{Exact, MinMaxDp, Rules, exact};
+use backfill_sim::place::fat_tree::{Exact, LargestBandwidth, MinMaxDp, Rules, exact};
+use backfill_sim::place::{Placement, Placer};
 use backfill_sim::system::System;
-use backfill_sim::system::fat_tree::Reservation;
-use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
+use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch};
 use backfill_sim::unit::Kbps;
 
 /// A placement done plainly, with its own record of the largest bandwidth. Min-max and the exact

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
-use backfill_sim::policy::list::Victims;
-use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
+use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt, Victims};
 use backfill_sim::record::{Fate, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};

@@ -8,12 +8,10 @@
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Ask, Jobs};
-use backfill_sim::place::Placement;
-use backfill_sim::place::Placer;
-use backfill_sim::place::fat_tree::Rules;
-use backfill_sim::place::fat_tree::{LargestBandwidth, LevelZero, Root};
+use backfill_sim::place::fat_tree::{LargestBandwidth, LevelZero, Root, Rules};
 use backfill_sim::place::nodes::Index;
 use backfill_sim::place::pool::Count;
+use backfill_sim::place::{Placement, Placer};
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::list::Victims;
 use backfill_sim::record::Fate;

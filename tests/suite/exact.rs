@@ -7,8 +7,7 @@ use backfill_sim::place::Placer;
 use backfill_sim::place::fat_tree::{BestFit, FirstFit, Rules, exact};
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
-use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
-use backfill_sim::system::fat_tree::{Fabric, Reservation};
+use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Request;
 

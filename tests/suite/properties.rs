@@ -10,8 +10,7 @@ use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::{Replay, fat_tree};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
-use backfill_sim::system::fat_tree::{Embedding, FatTree, Switch, Topology};
-use backfill_sim::system::fat_tree::{Fabric, Reservation};
+use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Request;
 use backfill_tests::runs::{

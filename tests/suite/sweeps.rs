@@ -4,8 +4,7 @@
 use backfill_plot::answer::Answer;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Jobs;
-use backfill_sim::metrics::METRICS;
-use backfill_sim::metrics::Timed;
+use backfill_sim::metrics::{METRICS, Timed};
 use backfill_sim::run::{Keep, Replay, Run};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::stats::estimate;

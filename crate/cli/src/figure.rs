@@ -14,8 +14,7 @@ use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, f
 use backfill_sim::run::Keep;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{self, Results};
-use backfill_sim::workload::Processors;
-use backfill_sim::workload::{Format, Options, Trace};
+use backfill_sim::workload::{Format, Options, Processors, Trace};
 
 use crate::chart::SIZE;
 use crate::output::Outputs;

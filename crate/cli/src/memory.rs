@@ -9,8 +9,7 @@ use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::Cell;
-use backfill_sim::workload::Source;
-use backfill_sim::workload::{self, Trace};
+use backfill_sim::workload::{self, Source, Trace};
 
 /// Bytes that a run takes for each of its jobs at least, as measured, where it holds them.
 const HELD: usize = 150;

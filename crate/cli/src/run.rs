@@ -12,8 +12,7 @@ use backfill_sim::report::{self, Document};
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::scenario::Scenario;
 use backfill_sim::sweep::{self, Cell, CellRun, Outcome, Results};
-use backfill_sim::workload::Processors;
-use backfill_sim::workload::{Format, Options, Trace};
+use backfill_sim::workload::{Format, Options, Processors, Trace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::chart;

@@ -9,8 +9,9 @@ use backfill_sim::unit::Kbps;
 use backfill_sim::workload::report::{Finding, Report, Verdict};
 use backfill_sim::workload::swf::{self, Line};
 use backfill_sim::workload::trace::MachineSource;
-use backfill_sim::workload::{Flurries, Processors, Statuses};
-use backfill_sim::workload::{Format, Options, Trace, TraceReader, csv};
+use backfill_sim::workload::{
+    Flurries, Format, Options, Processors, Statuses, Trace, TraceReader, csv,
+};
 
 use crate::output::Outputs;
 

@@ -7,8 +7,7 @@
 use std::fmt;
 
 use backfill_sim::decimal::Decimal;
-use backfill_sim::metrics::Timed;
-use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, position};
+use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, Timed, position};
 use backfill_sim::policy::Queue;
 use backfill_sim::scenario::{Axis, PolicySpec, Scenario};
 use backfill_sim::stats::{Estimate, estimate};

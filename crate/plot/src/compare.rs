@@ -10,8 +10,7 @@
 //! its point is set apart everywhere and takes no rank; unless times are taken over the jobs that every
 //! policy runs, which are the same ones.
 
-use backfill_sim::metrics::Timed;
-use backfill_sim::metrics::{Better, METRICS, Metric};
+use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
 use backfill_sim::stats::{self, Estimate};
 use serde::Serialize;
 

@@ -13,8 +13,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use crate::id::JobId;
-use crate::metrics::RunOptions;
-use crate::metrics::bounded_slowdown;
+use crate::metrics::{RunOptions, bounded_slowdown};
 use crate::record::{Fate, OUTCOMES, Stint, Stints};
 use crate::run::Replay;
 use crate::unit::Time;

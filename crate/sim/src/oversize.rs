@@ -6,10 +6,8 @@
 use crate::place::Placement;
 use crate::scenario::{Axis, PolicySpec, Scenario};
 use crate::setup::Setup;
-use crate::system::SystemKind;
-use crate::system::SystemSpec;
-use crate::workload::{self, Trace};
-use crate::workload::{Model, Source};
+use crate::system::{SystemKind, SystemSpec};
+use crate::workload::{self, Model, Source, Trace};
 
 /// The most values of each axis that are looked at.
 const VALUES: usize = 20;
@@ -210,8 +208,7 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::Processors;
-    use crate::workload::{Format, Options, TraceReader};
+    use crate::workload::{Format, Options, Processors, TraceReader};
 
     /// Seven jobs, the fifth of which was cancelled.
     fn trace() -> Trace {

@@ -8,38 +8,32 @@ use crate::COMPLETE;
 use crate::decimal::Decimal;
 use crate::engine::Engine;
 use crate::job::Jobs;
-use crate::metrics::{self, Tally};
-use crate::metrics::{RunOptions, Timed};
-use crate::place::Placement;
-use crate::place::Placer;
-use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus, Rules};
-use crate::place::fat_tree::{AdabaExact, Exact, MinMaxDp};
-use crate::place::fat_tree::{LargestBandwidth, LevelZero, Root};
+use crate::metrics::{self, RunOptions, Tally, Timed};
+use crate::place::fat_tree::{
+    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, LevelZero, MinMaxDp,
+    Oktopus, Root, Rules,
+};
 use crate::place::multi_cluster::{Chain, Module};
 use crate::place::nodes::Index;
 use crate::place::pool::Count;
-use crate::policy::Policy;
-use crate::policy::Queue;
+use crate::place::{Placement, Placer};
 use crate::policy::conservative::Conservative;
 use crate::policy::consolidate::Consolidate;
 use crate::policy::elastic::{Elastic, MachinesOn};
 use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
-use crate::policy::list::Victims;
-use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt};
+use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt, Victims};
 use crate::policy::zomt::Zomt;
+use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
-use crate::system::System;
-use crate::system::SystemSpec;
 use crate::system::fat_tree::{FatTree, Topology};
-use crate::system::multi_cluster::LinkSharing;
-use crate::system::multi_cluster::{MultiCluster, Sharing};
+use crate::system::multi_cluster::{LinkSharing, MultiCluster, Sharing};
 use crate::system::nodes::Nodes;
 use crate::system::pool::Pool;
+use crate::system::{System, SystemSpec};
 use crate::unit::Kbps;
-use crate::workload::Arrivals;
-use crate::workload::{Estimate, Source};
+use crate::workload::{Arrivals, Estimate, Source};
 
 /// A run in progress, whatever its system and policy.
 pub struct Run(Box<dyn Advance>);

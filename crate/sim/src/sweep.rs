@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::job::Jobs;
-use crate::metrics::{self, METRICS, Metric};
-use crate::metrics::{RunOptions, Timed};
+use crate::metrics::{self, METRICS, Metric, RunOptions, Timed};
 use crate::problem::Problem;
 use crate::run::{Finished, Keep, Replay, Run};
 use crate::scenario::Scenario;

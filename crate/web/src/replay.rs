@@ -13,8 +13,7 @@ use backfill_sim::id::{Id, LinkId};
 use backfill_sim::record::{Fate, Stint, Stints};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
-use backfill_sim::system::fat_tree::Fabric;
-use backfill_sim::system::fat_tree::{Layer, Switch, Topology};
+use backfill_sim::system::fat_tree::{Fabric, Layer, Switch, Topology};
 #[cfg(feature = "complete")]
 use backfill_sim::system::multi_cluster::{LinkSharing, saturate};
 use backfill_sim::unit::{Kbps, Time};

@@ -10,14 +10,11 @@ use super::claim::{self, Claim, Evidence, Finding, Judged, Rule};
 use crate::decimal::Decimal;
 use crate::id::{JobId, ServerId};
 use crate::job::Ask;
-use crate::place::Placement;
-use crate::place::Placer;
-use crate::place::fat_tree::LargestBandwidth;
-use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, Oktopus, Rules};
+use crate::place::fat_tree::{Adaba, BestFit, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules};
+use crate::place::{Placement, Placer};
 use crate::system::System;
 use crate::system::fat_tree::hose::Cluster;
-use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
-use crate::system::fat_tree::{Fabric, Reservation};
+use crate::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use crate::unit::{Kbps, Span, Time};
 
 /// The requests and who places them.

@@ -18,8 +18,7 @@ pub mod pool;
 use crate::choice::choices;
 use crate::job::Ask;
 use crate::source::{PAPER_1, PAPER_3, PAPER_4};
-use crate::system::System;
-use crate::system::SystemKind;
+use crate::system::{System, SystemKind};
 use fat_tree::{LargestBandwidth, LevelZero, Root};
 
 choices! {

@@ -166,8 +166,7 @@ pub(super) fn chosen(
 mod tests {
     use super::*;
     use crate::scenario::Scenario;
-    use crate::workload::Processors;
-    use crate::workload::{Format, Options, TraceReader};
+    use crate::workload::{Format, Options, Processors, TraceReader};
 
     /// A log of `burst` jobs of user 7 a minute apart, and three jobs of user 3 in between that failed,
     /// ended well and were cancelled.

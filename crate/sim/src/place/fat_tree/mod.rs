@@ -49,8 +49,7 @@ use crate::job::Ask;
 use crate::source::PAPER_1;
 use crate::system::System;
 use crate::system::fat_tree::hose::Cluster;
-use crate::system::fat_tree::{Embedding, FatTree, Offer, Switch};
-use crate::system::fat_tree::{Fabric, Reservation};
+use crate::system::fat_tree::{Embedding, Fabric, FatTree, Offer, Reservation, Switch};
 use crate::unit::Kbps;
 
 choices! {
