@@ -1,7 +1,7 @@
 //! How much memory a run takes, however long it is.
 
+use backfill_experiment::sweep::{CellRun, Outcome};
 use backfill_sim::run::Keep;
-use backfill_sim::sweep::{CellRun, Outcome};
 use backfill_tests::runs::one_point;
 use peak_alloc::PeakAlloc;
 

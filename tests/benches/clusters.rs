@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::multi_cluster::{Chain, Module, place_by_nested_loops};
 use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 use backfill_sim::unit::{Kbps, Span};
 use backfill_tests::runs::by_arrival;
@@ -47,7 +47,7 @@ fn scenario(own: &[(&str, &str)]) -> Scenario {
     Scenario::parse(pairs).expect("a valid scenario")
 }
 
-fn run(scenario: &Scenario, cell: Cell) -> backfill_sim::sweep::Outcome {
+fn run(scenario: &Scenario, cell: Cell) -> backfill_experiment::sweep::Outcome {
     CellRun::new(scenario, cell, None, Keep::Metrics)
         .expect("jobs")
         .finish()

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{CellRun, Results, cells};
 use backfill_sim::job::sorted;
 use backfill_sim::run::{Keep, Run};
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
 use backfill_tests::runs::{job, setup};

@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{CellRun, Results, cells};
 use backfill_sim::job::sorted;
 use backfill_sim::policy::knapsack::{self, Item};
 use backfill_sim::run::{Keep, Run};
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_tests::runs::{job, setup};
 
 /// How many decisions are timed.

@@ -2,7 +2,7 @@
 //! and every statement is checked by a plain search of its own, over links found from the fat-tree's
 //! definition.
 
-use backfill_sim::explain::{Explanation, Possible, Statement};
+use backfill_experiment::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
 use backfill_sim::place::Placement;
 use backfill_sim::place::multi_cluster::Barrier;

@@ -5,7 +5,8 @@
 
 use std::path::PathBuf;
 
-use backfill_sim::workload::{Format, Options, Processors, Trace, TraceReader};
+use backfill_experiment::logs::{Options, TraceReader};
+use backfill_sim::workload::{Format, Processors, Trace};
 
 /// The log of the 100-node IBM SP2 at KTH, Stockholm (L. Malinowsky).
 pub const KTH: &str = "KTH-SP2-1996-2.1-cln.swf.gz";

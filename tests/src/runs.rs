@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt, Victims};
 use backfill_sim::record::{Fate, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
-use backfill_sim::scenario::Scenario;
 use backfill_sim::setup::Setup;
-use backfill_sim::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 
 /// The setup of a scenario of one policy and one point, given as `key value` pairs.

@@ -13,14 +13,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use backfill_plot::figure::FigureReport;
-use backfill_plot::recorded::{self, RecordedFigure};
-use backfill_sim::figure::{
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{CellRun, Results, cells};
+use backfill_papers::{
     Data, Effort, Figure, Kind, Log, Reading, Run, Verdict, WorkloadFrom, figures, sweep,
 };
+use backfill_plot::figure::FigureReport;
+use backfill_plot::recorded::{self, RecordedFigure};
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{CellRun, Results, cells};
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
 

@@ -1,9 +1,9 @@
 //! Published figures as they are drawn.
 
+use backfill_experiment::scenario::Scenario;
+use backfill_papers::{Data, Figure, Reading, Run, WorkloadFrom};
 use backfill_plot::chart::{Chart, Quantity};
 use backfill_plot::figure::chart;
-use backfill_sim::figure::{Data, Figure, Reading, Run, WorkloadFrom};
-use backfill_sim::scenario::Scenario;
 use backfill_tests::runs::results;
 
 /// A small run in place of those of a figure of paper 3.

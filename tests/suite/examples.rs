@@ -1,10 +1,11 @@
 //! Queue policies on a few jobs each, worked by hand. Jobs are (submit, size, runtime) on plain
 //! nodes, expected are (first start, end, migrations), all times in seconds.
 
+use backfill_experiment::logs::TraceReader;
 use backfill_sim::job::{Job, sorted};
 use backfill_sim::record::Fate;
 use backfill_sim::unit::{Kbps, MICROS, Span};
-use backfill_sim::workload::{self, Format, TraceReader};
+use backfill_sim::workload::{self, Format};
 use backfill_tests::logs;
 use backfill_tests::runs::{fates_of, finish, job, setup};
 

@@ -1,12 +1,12 @@
 //! Why jobs were refused or wait: every statement checked by other means.
 
+use backfill_experiment::explain::{Explanation, InTheWay, Possible, Statement, explain};
+use backfill_experiment::sweep::{CellRun, parts};
 use backfill_sim::decimal::Decimal;
-use backfill_sim::explain::{Explanation, InTheWay, Possible, Statement, explain};
 use backfill_sim::id::{JobId, LinkId};
 use backfill_sim::job::{After, Jobs};
 use backfill_sim::record::Fate;
 use backfill_sim::run::{Keep, Replay};
-use backfill_sim::sweep::{CellRun, parts};
 use backfill_sim::system::SystemSpec;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_tests::explained::{Checked, check, check_on_clusters};

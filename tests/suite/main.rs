@@ -22,4 +22,5 @@ mod scenario;
 mod statistics;
 mod stored;
 mod sweeps;
+mod workloads;
 mod zero_one;

@@ -1,13 +1,13 @@
 //! Every metric on one small run, computed by hand.
 
-use backfill_sim::figure::{Effort, Kind, PAPERS, Reading, WorkloadFrom};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{CellRun, cells};
+use backfill_papers::{Effort, Kind, PAPERS, Reading, WorkloadFrom};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics::METRICS;
 use backfill_sim::record::Fate;
 use backfill_sim::run::{Keep, Replay};
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{CellRun, cells};
 use backfill_sim::unit::Kbps;
 use backfill_tests::runs::{finish, job, results, setup};
 

@@ -1,8 +1,8 @@
 //! When jobs start, against published numbers and plain references.
 
+use backfill_experiment::sweep::CellRun;
 use backfill_sim::record::Fate;
 use backfill_sim::run::{Keep, Replay};
-use backfill_sim::sweep::CellRun;
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;

@@ -1,13 +1,13 @@
 //! FCFS on plain nodes against queueing theory: start by start against recursions, and on average
 //! against closed forms.
 
+use backfill_experiment::sweep::CellRun;
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics;
 use backfill_sim::record::Fate;
 use backfill_sim::run::Keep;
 use backfill_sim::stats::Estimate;
-use backfill_sim::sweep::CellRun;
 use backfill_tests::logs;
 use backfill_tests::long;
 use backfill_tests::queueing::{erlang_c, kiefer_wolfowitz, lindley, mg1_wait, mmc_wait};

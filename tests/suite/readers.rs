@@ -2,12 +2,13 @@
 
 use std::io::Write as _;
 
+use backfill_experiment::logs::swf::{self, Fate, Line};
+use backfill_experiment::logs::{Options, TraceError, TraceReader, csv};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, Kind, Report, Verdict};
-use backfill_sim::workload::swf::{self, Fate, Line};
 use backfill_sim::workload::trace::{Header, MachineSource, Row, Status};
-use backfill_sim::workload::{Format, Options, Trace, TraceError, TraceReader, csv};
+use backfill_sim::workload::{Format, Trace};
 use backfill_tests::logs;
 use flate2::Compression;
 use flate2::write::GzEncoder;

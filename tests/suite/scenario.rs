@@ -1,12 +1,12 @@
 //! The file form and the link form of scenarios: what is written reads back, what was damaged is
 //! refused, and no input makes a reader panic.
 
+use backfill_experiment::scenario::link::{self, Extras, LinkError};
+use backfill_experiment::scenario::{KEYS, Key, Kind, Scenario, key, text};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::METRICS;
 use backfill_sim::place::Placement;
 use backfill_sim::policy::Queue;
-use backfill_sim::scenario::link::{self, Extras, LinkError};
-use backfill_sim::scenario::{KEYS, Key, Kind, Scenario, key, text};
 use backfill_sim::workload::Law;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -200,7 +200,7 @@ proptest! {
 
     #[test]
     fn every_run_of_a_scenario_can_be_set_up(scenario in scenario()) {
-        let last = |axis: Option<&backfill_sim::scenario::Axis>| axis.map(|a| a.values.len() - 1);
+        let last = |axis: Option<&backfill_experiment::scenario::Axis>| axis.map(|a| a.values.len() - 1);
         for policy in 0..scenario.policies().len() {
             let first = scenario.setup(Some(0), Some(0), policy);
             let spec = &scenario.policies()[policy];

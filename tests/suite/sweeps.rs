@@ -1,14 +1,14 @@
 //! Scenarios as cells: any order of running gives the same results, differences are paired, and
 //! every policy meets the same jobs.
 
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{Cell, CellRun, Outcome, Results, cells, parts};
 use backfill_plot::answer::Answer;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::{METRICS, Timed};
 use backfill_sim::run::{Keep, Replay, Run};
-use backfill_sim::scenario::Scenario;
 use backfill_sim::stats::estimate;
-use backfill_sim::sweep::{Cell, CellRun, Outcome, Results, cells, parts};
 
 fn scenario() -> Scenario {
     let pairs = [

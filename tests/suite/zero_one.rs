@@ -1,14 +1,14 @@
 //! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain ones.
 
-use backfill_sim::decision::{decision, next};
+use backfill_experiment::decision::{decision, next};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::CellRun;
 use backfill_sim::job::{Job, Jobs, VmMigrations, sorted};
 use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};
 use backfill_sim::record::Fate;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep};
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::CellRun;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::logs;

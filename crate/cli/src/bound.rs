@@ -4,16 +4,16 @@ use std::io::Write;
 use std::num::NonZero;
 
 use anyhow::{Result, ensure};
+use backfill_experiment::bound::{self, Model};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{self, Cell, CellRun};
 use backfill_plot::answer;
-use backfill_sim::bound::{self, Model};
 use backfill_sim::metrics::METRICS;
 use backfill_sim::policy::Queue;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::Scenario;
 use backfill_sim::setup::Setup;
 use backfill_sim::stats::estimate;
-use backfill_sim::sweep::{self, Cell, CellRun};
 use backfill_sim::workload::Trace;
 
 use crate::run::trace_of;

@@ -1,11 +1,11 @@
 //! The result of a scenario as charts.
 
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::Results;
 use backfill_plot::answer::Answer;
 use backfill_plot::colour::Theme;
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::metrics::METRICS;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::Results;
 
 /// Width and height in pixels.
 pub(crate) const SIZE: (u32, u32) = (720, 440);

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail, ensure};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{self, Cell};
+use backfill_experiment::{decision, explain};
 use backfill_sim::run::{Keep, Run};
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{self, Cell};
 use backfill_sim::unit::{MICROS, Time, round};
-use backfill_sim::{decision, explain};
 
 use crate::run::trace_of;
 use crate::scenario::ScenarioArguments;

@@ -6,15 +6,16 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use backfill_experiment::logs::Options;
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{self, Results};
+use backfill_papers::sweep::ARCHIVE;
+use backfill_papers::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
 use backfill_plot::colour::Theme;
 use backfill_plot::figure::{FigureReport, Report, chart, rows, surface};
 use backfill_plot::svg::{self, Ink};
-use backfill_sim::figure::sweep::ARCHIVE;
-use backfill_sim::figure::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{self, Results};
-use backfill_sim::workload::{Format, Options, Processors, Trace};
+use backfill_sim::workload::{Format, Processors, Trace};
 
 use crate::chart::SIZE;
 use crate::output::Outputs;

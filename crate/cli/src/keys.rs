@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use anyhow::Result;
+use backfill_experiment::scenario::key::Group;
+use backfill_experiment::scenario::{KEYS, Key, Kind};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::Placement;
 use backfill_sim::policy::Queue;
-use backfill_sim::scenario::key::Group;
-use backfill_sim::scenario::{KEYS, Key, Kind};
 
 /// `backfill keys`.
 pub(crate) fn keys(out: &mut impl Write) -> Result<()> {

@@ -5,10 +5,10 @@
 //! out, nothing can be said any more.
 
 use anyhow::Result;
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::Cell;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::Cell;
 use backfill_sim::workload::{self, Source, Trace};
 
 /// Bytes that a run takes for each of its jobs at least, as measured, where it holds them.

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
-use backfill_sim::oversize;
+use backfill_experiment::logs::Options;
+use backfill_experiment::oversize;
+use backfill_experiment::report::{self, Document};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{self, Cell, CellRun, Outcome, Results};
 use backfill_sim::problem::Problem;
-use backfill_sim::report::{self, Document};
 use backfill_sim::run::{Keep, Replay};
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{self, Cell, CellRun, Outcome, Results};
-use backfill_sim::workload::{Format, Options, Processors, Trace};
+use backfill_sim::workload::{Format, Processors, Trace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::chart;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
+use backfill_experiment::scenario::{Scenario, text};
 use backfill_sim::problem::Problem;
-use backfill_sim::scenario::{Scenario, text};
 
 /// A scenario file and what overrides it.
 #[derive(clap::Args)]

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use anyhow::Result;
+use backfill_experiment::scenario::{Axis, Scenario};
+use backfill_experiment::sweep::{Point, Results};
 use backfill_plot::answer::{self, Answer, printed_unit};
 use backfill_sim::metrics::{ACCEPT_POSSIBLE, INFEASIBLE, METRICS, Metric, OVERSIZE, UNPLACEABLE};
-use backfill_sim::scenario::{Axis, Scenario};
-use backfill_sim::sweep::{Point, Results};
 
 /// Metrics that stand in the table wherever they are not zero throughout.
 const COUNTS: [&str; 4] = [INFEASIBLE, UNPLACEABLE, OVERSIZE, "migrations"];

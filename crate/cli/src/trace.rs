@@ -5,13 +5,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use backfill_experiment::logs::doctor::Diagnosis;
+use backfill_experiment::logs::swf::{self, Line};
+use backfill_experiment::logs::{Options, TraceReader, csv};
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::report::{Finding, Report, Verdict};
-use backfill_sim::workload::swf::{self, Line};
 use backfill_sim::workload::trace::MachineSource;
-use backfill_sim::workload::{
-    Flurries, Format, Options, Processors, Statuses, Trace, TraceReader, csv,
-};
+use backfill_sim::workload::{Flurries, Format, Processors, Statuses, Trace};
 
 use crate::output::Outputs;
 
@@ -269,7 +269,7 @@ fn account(report: &Report, out: &mut impl Write) -> Result<()> {
 
 /// What ails the jobs of a file.
 fn diagnosis(trace: &Trace, out: &mut impl Write) -> Result<()> {
-    let found = trace.diagnosis();
+    let found = Diagnosis::of(trace);
     writeln!(out, "\njobs")?;
     for fact in &found.facts {
         let share = 100.0 * fact.jobs as f64 / found.jobs as f64;

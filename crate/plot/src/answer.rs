@@ -6,12 +6,12 @@
 
 use std::fmt;
 
+use backfill_experiment::scenario::{Axis, PolicySpec, Scenario};
+use backfill_experiment::sweep::Results;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, Timed, position};
 use backfill_sim::policy::Queue;
-use backfill_sim::scenario::{Axis, PolicySpec, Scenario};
 use backfill_sim::stats::{Estimate, estimate};
-use backfill_sim::sweep::Results;
 use serde::Serialize;
 
 use crate::chart::{self, Chart, Names, Point, Quantity, Series};
@@ -628,8 +628,8 @@ pub(crate) fn lower(label: &str) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use backfill_experiment::sweep::{CellRun, cells};
     use backfill_sim::run::Keep;
-    use backfill_sim::sweep::{CellRun, cells};
 
     /// Every run of a small scenario, with its results.
     pub(crate) fn simulated(pairs: &[(&str, &str)]) -> (Scenario, Results) {

@@ -535,8 +535,8 @@ fn signed(value: Value) -> Value {
 mod tests {
     use super::*;
     use crate::chart::Quantity;
-    use backfill_sim::scenario::Scenario;
-    use backfill_sim::sweep::{Outcome, Results, cells};
+    use backfill_experiment::scenario::Scenario;
+    use backfill_experiment::sweep::{Outcome, Results, cells};
 
     /// Results that are given: accept rate and mean wait by policy and replication, as far as they are there.
     fn given(pairs: &[(&str, &str)], numbers: &[&[(f64, f64)]]) -> (Scenario, Results) {

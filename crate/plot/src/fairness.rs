@@ -5,11 +5,11 @@
 //! exceed, and the share of all waiting that falls to them, beside that of equal waits. Each value is a
 //! mean over the replications with its interval, as those of [`crate::answer`] are.
 
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::spread::{LEVELS, Spread};
+use backfill_experiment::sweep::Cell;
 use backfill_sim::metrics::Better;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::spread::{LEVELS, Spread};
 use backfill_sim::stats::{Estimate, estimate};
-use backfill_sim::sweep::Cell;
 
 use crate::answer::{
     Curves, Estimates, Summary, Unit, Values, capital, factor, lower, names, notes, policy_series,
@@ -309,9 +309,9 @@ pub fn places() -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::answer::tests::simulated;
+    use backfill_experiment::sweep::{CellRun, cells};
     use backfill_sim::metrics;
     use backfill_sim::run::Keep;
-    use backfill_sim::sweep::{CellRun, cells};
 
     #[test]
     fn curves_agree_with_the_metrics_of_the_same_runs() {

@@ -4,13 +4,13 @@
 
 use std::fmt::Write as _;
 
-use backfill_sim::figure::{
+use backfill_experiment::report::CORE;
+use backfill_experiment::scenario::{Axis as SweptKey, KEYS};
+use backfill_papers::{
     Data, Effort, Evidence, Figure, Finding, Judged, Kind, Log, Outcome, Reading, Side, Verdict,
     WorkloadFrom, decisions, sweep, weights,
 };
 use backfill_sim::metrics::{self, METRICS, Metric};
-use backfill_sim::report::CORE;
-use backfill_sim::scenario::{Axis as SweptKey, KEYS};
 use backfill_sim::stats::Estimate;
 use serde::Serialize;
 
@@ -417,7 +417,7 @@ fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
         let surface = sweep::Surface::of(&run.scenario)?;
         let points = run.results.points();
         let mean = |policy: usize, x: usize| {
-            let here = |point: &&backfill_sim::sweep::Point| {
+            let here = |point: &&backfill_experiment::sweep::Point| {
                 (point.metric, point.policy, point.x) == (metric, policy, x)
             };
             let point = points.iter().find(here);

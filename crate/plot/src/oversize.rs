@@ -1,9 +1,9 @@
 //! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting them.
 
+use backfill_experiment::scenario::Axis;
 use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, METRICS, OVERSIZE, UNPLACEABLE, position,
 };
-use backfill_sim::scenario::Axis;
 use backfill_sim::stats::{Estimate, estimate};
 
 use crate::answer::{Answer, capital, listed, printed};

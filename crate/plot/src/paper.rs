@@ -3,8 +3,8 @@
 //!
 //! The page hands them out as files.
 
+use backfill_experiment::scenario::{KEYS, Kind, PolicySpec, Scenario};
 use backfill_sim::metrics::METRICS;
-use backfill_sim::scenario::{KEYS, Kind, PolicySpec, Scenario};
 
 use crate::answer::{Answer, listed, notes, printed_unit, values};
 use crate::chart::{Chart, Names};

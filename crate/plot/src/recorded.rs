@@ -14,7 +14,7 @@
 use std::error::Error;
 use std::fmt::{self, Write as _};
 
-use backfill_sim::figure::{Effort, Outcome, Verdict};
+use backfill_papers::{Effort, Outcome, Verdict};
 
 use crate::figure::{FigureReport, SurfaceRow};
 

@@ -17,6 +17,7 @@ pub struct Choice {
 }
 
 /// Defines an enum together with the table of its [`Choice`]s.
+#[macro_export]
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -79,10 +80,10 @@ macro_rules! choices {
     };
 }
 
-pub(crate) use choices;
+pub use choices;
 
 /// The names of `choices` as a sentence says them: `a, b or c`.
-pub(crate) fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.split_last() {
         None => String::new(),

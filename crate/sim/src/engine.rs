@@ -381,12 +381,12 @@ impl<S: System> Context<S> {
     }
 
     /// After which one a job arrives that is not forgotten, if it waits for one to end.
-    pub(crate) fn after(&self, job: JobId) -> Option<&After> {
+    pub fn after(&self, job: JobId) -> Option<&After> {
         self.jobs[job].after.as_deref()
     }
 
     /// Whether a job that is not forgotten has arrived.
-    pub(crate) fn has_arrived(&self, job: JobId) -> bool {
+    pub fn has_arrived(&self, job: JobId) -> bool {
         self.fate(job) != Fate::Open || self.progress.get(job).is_some()
     }
 

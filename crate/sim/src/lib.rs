@@ -1,9 +1,10 @@
 //! The simulator of Backfill: parallel jobs, the systems they run on, where they are placed and
 //! when they start.
 //!
-//! It is pure: no input or output, no clock, no thread, no drawing. A scenario and, where it names
-//! one, a trace go in; records, metrics and a digest come out, the same bits on every machine.
-//! The modules stand in the order data passes through them.
+//! It is pure: no input or output, no text, no clock, no thread, no drawing. A [`setup::Setup`] and
+//! jobs go in; a record, metrics and a digest come out, the same bits on every machine. What is
+//! written in scenarios and logs is read by the crate above. The modules stand in the order data
+//! passes through them.
 
 /// Whether this build simulates every system, placement and workload. The small build, which a visitor of
 /// the page loads first, simulates what the page opens with; where something is chosen that it leaves
@@ -48,32 +49,10 @@ pub mod engine;
 
 pub mod stats;
 
-mod sample;
+pub mod sample;
 
 pub mod metrics;
 
-pub mod spread;
-
 pub mod setup;
 
-pub mod scenario;
-
 pub mod run;
-
-pub mod stored;
-
-pub mod sweep;
-
-pub mod oversize;
-
-pub mod bound;
-
-pub mod explain;
-
-pub mod decision;
-
-pub mod inspect;
-
-pub mod report;
-
-pub mod figure;

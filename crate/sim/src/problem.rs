@@ -18,7 +18,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
+    /// A problem with the value of a key, on no known line.
+    pub fn new(key: &str, value: &str, message: impl Into<String>) -> Problem {
         Problem {
             line: None,
             key: key.to_owned(),
@@ -43,7 +44,7 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 /// Foreign text as it may stand in a sentence: on one line and not long.
-pub(crate) fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(60).flat_map(char::escape_debug).collect();
     if text.chars().nth(60).is_some() {
         shown.push('…');

@@ -232,7 +232,7 @@ pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
 }
 
 /// The placer on a fat-tree that a setup asks for, for these jobs.
-pub(crate) fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
+pub fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
     let rules = rules(setup);
     let over = setup.placing.bmax;
     let seen = || {
@@ -273,7 +273,7 @@ fn known_sharing(setup: &Setup) -> Option<Sharing> {
 }
 
 /// How these jobs share the links of clusters; that may take a run.
-pub(crate) fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
+pub fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
     let penalty = || {
         let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
         Sharing::Fixed(mean_penalty(dynamic))
@@ -289,7 +289,7 @@ fn mean_penalty(run: Run) -> f64 {
 }
 
 /// The empty clusters of a setup.
-pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing) -> MultiCluster {
+pub fn multi_cluster(setup: &Setup, sharing: Sharing) -> MultiCluster {
     let SystemSpec::MultiCluster {
         nodes,
         links,
@@ -303,7 +303,7 @@ pub(crate) fn multi_cluster(setup: &Setup, sharing: Sharing) -> MultiCluster {
 }
 
 /// The modules of a placement on clusters, in the order in which they are tried.
-pub(crate) fn chain(setup: &Setup) -> Chain {
+pub fn chain(setup: &Setup) -> Chain {
     let placing = &setup.placing;
     let threshold = placing.threshold;
     let last = match setup.placement {
@@ -340,7 +340,7 @@ fn rules(setup: &Setup) -> Rules {
 }
 
 /// The list scheduler that a setup asks for.
-pub(crate) fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
+pub fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
     let options = &setup.queueing;
     let blocked_short = match options.skip_blocked {
         true => Blocked::Skip,

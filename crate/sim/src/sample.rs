@@ -102,7 +102,7 @@ fn middle(key: u64) -> f64 {
 }
 
 /// The Gini coefficient of ascending values, each with how often it occurs; `None` where all are 0.
-pub(crate) fn gini(values: impl Iterator<Item = (f64, u64)> + Clone) -> Option<f64> {
+pub fn gini(values: impl Iterator<Item = (f64, u64)> + Clone) -> Option<f64> {
     let all: u64 = values.clone().map(|of| of.1).sum();
     let (mut before, mut spread, mut sum) = (0, 0.0, 0.0);
     for (value, count) in values {

@@ -3,15 +3,15 @@
 use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
 use crate::{plain, refusal};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::stored::StoredOutcome;
+use backfill_experiment::sweep::Results;
 use backfill_plot::answer::Answer;
 use backfill_plot::chart::{self, Chart, Names, Window};
 use backfill_plot::colour::Theme;
 use backfill_plot::scale::{Part, Span};
 use backfill_plot::surface::{self, Cells, Numbers};
 use backfill_sim::metrics;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::stored::StoredOutcome;
-use backfill_sim::sweep::Results;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use serde::{Deserialize, Serialize};

@@ -5,11 +5,11 @@
 use crate::board::{Board, position};
 use crate::run::{Keep, Run};
 use crate::{plain, refusal};
+use backfill_experiment::report::{self, Document, Form, Opened, TraceName};
+use backfill_experiment::scenario::{Scenario, text};
+use backfill_experiment::sweep::Outcome;
 use backfill_plot::paper;
 use backfill_sim::problem::Problem;
-use backfill_sim::report::{self, Document, Form, Opened, TraceName};
-use backfill_sim::scenario::{Scenario, text};
-use backfill_sim::sweep::Outcome;
 use serde::Serialize;
 use std::fmt::Display;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

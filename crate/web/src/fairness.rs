@@ -4,10 +4,10 @@ use crate::board::{Look, paint};
 use crate::run::{Keep, Run};
 use crate::scenario::parse;
 use crate::{plain, refusal};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::spread::Spread;
+use backfill_experiment::sweep::Cell;
 use backfill_plot::fairness;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::spread::Spread;
-use backfill_sim::sweep::Cell;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::HtmlCanvasElement;
 

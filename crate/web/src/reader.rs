@@ -3,11 +3,12 @@
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
-use backfill_sim::oversize;
+use backfill_experiment::logs::doctor::{Diagnosis, flurry_rule};
+use backfill_experiment::logs::{Options, TraceReader};
+use backfill_experiment::oversize;
+use backfill_sim::workload::Format;
 use backfill_sim::workload::Processors;
-use backfill_sim::workload::doctor::Diagnosis;
 use backfill_sim::workload::report::Verdict;
-use backfill_sim::workload::{Format, Options, TraceReader};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -98,8 +99,8 @@ impl Trace {
     pub fn diagnosis(&self) -> Result<JsValue, JsValue> {
         let trace = self.get().ok_or_else(|| refusal("there is no trace"))?;
         Ok(plain(&Examined {
-            diagnosis: trace.diagnosis(),
-            rule: backfill_sim::workload::Trace::flurry_rule(),
+            diagnosis: Diagnosis::of(trace),
+            rule: flurry_rule(),
         }))
     }
 

@@ -4,10 +4,10 @@ use crate::replay::Replay;
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
+use backfill_experiment::scenario::Axis;
+use backfill_experiment::sweep::{self, CellRun};
 use backfill_sim::run;
-use backfill_sim::scenario::Axis;
 use backfill_sim::setup::Setup;
-use backfill_sim::sweep::{self, CellRun};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// What is kept of a run beside its metrics: see [`run::Keep`].

@@ -1,11 +1,11 @@
 //! A scenario's text and link, read and written.
 
 use crate::{plain, refusal};
-use backfill_sim::oversize;
+use backfill_experiment::oversize;
+use backfill_experiment::scenario::link::{self, Extras};
+use backfill_experiment::scenario::{Axis, KEYS, Key, Kind, Scenario};
 use backfill_sim::problem::Problem;
 use backfill_sim::run;
-use backfill_sim::scenario::link::{self, Extras};
-use backfill_sim::scenario::{Axis, KEYS, Key, Kind, Scenario};
 use backfill_sim::workload::Format;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

@@ -1,14 +1,14 @@
 //! The core's tables as the page needs them: it knows no key, policy or metric by itself.
 
 use crate::plain;
+use backfill_experiment::report::SCHEMA;
+use backfill_experiment::scenario::key::Group;
+use backfill_experiment::scenario::{KEYS, Key, Kind};
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{Look, looks};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::Placement;
 use backfill_sim::policy::Queue;
-use backfill_sim::report::SCHEMA;
-use backfill_sim::scenario::key::Group;
-use backfill_sim::scenario::{KEYS, Key, Kind};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -256,7 +256,7 @@ pub fn tables() -> JsValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use backfill_sim::scenario::Scenario;
+    use backfill_experiment::scenario::Scenario;
 
     #[test]
     fn every_group_is_asked_for_once() {

@@ -5,6 +5,8 @@
 //! that of `www/view/charts.js`, `legend.js` and `table.js`, so that nothing moves when the page takes over.
 
 use anyhow::{Result, bail};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{CellRun, Results, cells};
 use backfill_plot::answer::{Answer, Curves, Summary, Value};
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
@@ -12,8 +14,6 @@ use backfill_plot::svg::{self, Ink};
 use backfill_plot::{Look, looks};
 use backfill_sim::metrics::{Better, METRICS};
 use backfill_sim::run::Keep;
-use backfill_sim::scenario::Scenario;
-use backfill_sim::sweep::{CellRun, Results, cells};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

@@ -244,6 +244,10 @@ impl<'a> Test<'a> {
                     .args(["--package", "backfill-web", "--package", "backfill-plot"])
                     .args([
                         "--package",
+                        "backfill-papers",
+                        "--package",
+                        "backfill-experiment",
+                        "--package",
                         "backfill-sim",
                         "--features",
                         "backfill-web/complete",

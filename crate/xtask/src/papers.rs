@@ -7,19 +7,19 @@
 
 use crate::bake::{Baked, WIDTHS, escaped, legend};
 use anyhow::{Context, Result, ensure};
+use backfill_experiment::report::CORE;
+use backfill_experiment::scenario::{KEYS, Kind as KeyKind};
+use backfill_experiment::sweep::cells;
+use backfill_papers::sweep::{ARCHIVE, Log, Reading, Sweep};
+use backfill_papers::{
+    Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Statement, Table, Verdict, WorkloadFrom,
+};
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
 use backfill_plot::figure::{SurfaceRow, chart, rows, surface};
 use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_plot::svg::{self, Ink};
-use backfill_sim::figure::sweep::{ARCHIVE, Log, Reading, Sweep};
-use backfill_sim::figure::{
-    Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Statement, Table, Verdict, WorkloadFrom,
-};
 use backfill_sim::metrics::{self, METRICS};
-use backfill_sim::report::CORE;
-use backfill_sim::scenario::{KEYS, Kind as KeyKind};
-use backfill_sim::sweep::cells;
 
 /// Height of a drawn figure, in CSS pixels.
 const HEIGHT: u32 = 300;

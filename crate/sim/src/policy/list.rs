@@ -161,7 +161,7 @@ impl Order {
     }
 
     /// The head of the queue.
-    pub(crate) fn first<S: System>(self, cx: &Context<S>) -> Option<JobId> {
+    pub fn first<S: System>(self, cx: &Context<S>) -> Option<JobId> {
         match self {
             Order::Arrival => cx.waiting().first().copied(),
             _ => cx
@@ -173,7 +173,7 @@ impl Order {
     }
 
     /// How many waiting jobs are before `job`.
-    pub(crate) fn ahead<S: System>(self, cx: &Context<S>, job: JobId) -> usize {
+    pub fn ahead<S: System>(self, cx: &Context<S>, job: JobId) -> usize {
         let place = |job| (self.key(&cx.ask(job), cx.now()), job);
         let waiting = cx.waiting().iter();
         waiting.filter(|&&other| place(other) < place(job)).count()

@@ -74,7 +74,7 @@ pub struct Flurry {
 
 /// Marks the rows, which stand by submit time, that belong to a flurry; returns the flurries, the one
 /// with the most jobs first. Jobs without a user are in none.
-pub(super) fn mark_flurries(rows: &mut [Row]) -> Vec<Flurry> {
+pub fn mark_flurries(rows: &mut [Row]) -> Vec<Flurry> {
     let mut bursts: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     let mut found = Vec::new();
     let mut ended = Vec::new();
@@ -134,7 +134,7 @@ pub(super) fn takes(workload: &Workload, row: &Row) -> bool {
 ///
 /// # Errors
 /// No job is left.
-pub(super) fn chosen(
+pub fn chosen(
     trace: &Trace,
     workload: &Workload,
     seed: u64,
@@ -160,112 +160,4 @@ pub(super) fn chosen(
         rows.sort_by_key(|row| row.submit);
     }
     Ok(rows)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenario::Scenario;
-    use crate::workload::{Format, Options, Processors, TraceReader};
-
-    /// A log of `burst` jobs of user 7 a minute apart, and three jobs of user 3 in between that failed,
-    /// ended well and were cancelled.
-    fn log(burst: u32) -> Trace {
-        let mut text = String::new();
-        let mut job = |submit: u32, user: u32, status: u32| {
-            text += &format!("1 {submit} 0 60 2 -1 -1 2 90 -1 {status} {user} 1 1 1 1 -1 -1\n");
-        };
-        for index in 0..burst {
-            job(60 * index, 7, 1);
-        }
-        for status in [0, 1, 5] {
-            job(30 + status, 3, status);
-        }
-        let options = Options {
-            name: "log.swf".to_owned(),
-            processors: Processors::AllocThenReq,
-            machine: None,
-            strict: false,
-        };
-        let mut reader = TraceReader::new(Format::Swf, options);
-        reader.push(text.as_bytes()).unwrap();
-        reader.finish().unwrap()
-    }
-
-    fn workload(pairs: &[(&str, &str)]) -> Workload {
-        let pairs = [("workload", "swf"), ("load", "as-logged")]
-            .iter()
-            .chain(pairs);
-        let scenario = Scenario::parse(pairs.copied()).unwrap();
-        scenario.setup(None, None, 0).workload
-    }
-
-    #[test]
-    fn a_burst_is_a_flurry_from_a_hundred_jobs_on() {
-        let trace = log(100);
-        let flurry = Flurry {
-            user: 7,
-            size: 2,
-            jobs: 100,
-            first: Time(0),
-            last: Time(99 * 60 * MICROS),
-        };
-        assert_eq!(trace.flurries, [flurry]);
-        assert_eq!(log(99).flurries, []);
-    }
-
-    #[test]
-    fn a_scenario_takes_what_it_says_and_then_the_first_ones() {
-        let trace = log(100);
-        let taken = |pairs: &[(&str, &str)]| {
-            let rows = chosen(&trace, &workload(pairs), 1, 0)?;
-            assert_eq!(
-                super::super::job_count(&workload(pairs), Some(&trace)),
-                Ok(rows.len())
-            );
-            Ok::<usize, Problem>(rows.len())
-        };
-        assert_eq!(taken(&[]), Ok(103));
-        assert_eq!(taken(&[("flurries", "remove")]), Ok(3));
-        assert_eq!(taken(&[("flurries", "remove"), ("first", "2")]), Ok(2));
-        assert_eq!(taken(&[("statuses", "not-cancelled")]), Ok(102));
-        let mut some_for_no_time = trace.clone();
-        some_for_no_time.rows[1].runtime = Span(0);
-        let executed = chosen(
-            &some_for_no_time,
-            &workload(&[("statuses", "executed")]),
-            1,
-            0,
-        );
-        assert_eq!(executed.map(|rows| rows.len()), Ok(101));
-        let both = [("flurries", "remove"), ("statuses", "completed")];
-        assert_eq!(taken(&both), Ok(1));
-    }
-
-    #[test]
-    fn shaken_submits_stay_near_and_in_order_and_differ_from_replication_to_replication() {
-        let trace = log(100);
-        let shaken = workload(&[("shake_s", "20")]);
-        let [first, again, second] =
-            [0, 0, 1].map(|replication| chosen(&trace, &shaken, 1, replication).unwrap());
-        assert_eq!(first, again);
-        assert_ne!(first, second);
-        assert!(first.is_sorted_by_key(|row| row.submit));
-        for row in &first {
-            let logged = trace.rows.iter().find(|logged| logged.line == row.line);
-            let moved = row.submit.0.abs_diff(logged.unwrap().submit.0);
-            assert!(moved <= 20 * MICROS, "{moved}");
-        }
-    }
-
-    #[test]
-    fn cleaning_that_leaves_nothing_is_refused_in_a_sentence() {
-        let mut trace = log(100);
-        trace.rows.retain(|row| row.in_flurry);
-        let refused = chosen(&trace, &workload(&[("flurries", "remove")]), 1, 0).unwrap_err();
-        assert_eq!(
-            refused.to_string(),
-            "flurries = remove: leaves no job of the trace; take more of them"
-        );
-    }
 }

@@ -134,7 +134,7 @@ impl Law {
     }
 
     /// Its smallest and largest value where all between them are as likely; `None` for another law.
-    pub(crate) fn uniform(self) -> Option<[Decimal; 2]> {
+    pub fn uniform(self) -> Option<[Decimal; 2]> {
         match self {
             Law::Constant(value) => Some([value, value]),
             Law::Uniform { low, high } => Some([low, high]),
@@ -143,7 +143,7 @@ impl Law {
     }
 
     /// The largest whole number that is drawn from it; `None` where none is too large.
-    pub(crate) fn largest(self) -> Option<u64> {
+    pub fn largest(self) -> Option<u64> {
         match self {
             Law::Constant(value)
             | Law::Uniform { high: value, .. }

@@ -3,13 +3,9 @@
 //! Nothing in a file is dropped silently: every line is accounted for in a [`Report`]. All that is
 //! drawn comes from streams named by seed, replication, purpose and job index.
 //!
-//! - `report`: what a reader did with every line
+//! - `report`: what the reader of a file did with every line
 //! - `trace`: the jobs of a file
-//! - `read`: bytes to lines to a trace
 //! - `clean`: what is left out of a trace, and shaking it
-//! - `doctor`: what ails a trace
-//! - `swf`: the Standard Workload Format
-//! - `csv`: job lists
 //! - `law`: laws to draw from
 //! - `sampler`: draws from them
 //! - `poisson`: jobs drawn from laws
@@ -25,14 +21,6 @@ pub mod report;
 pub mod trace;
 
 pub mod clean;
-
-pub mod read;
-
-pub mod doctor;
-
-pub mod swf;
-
-pub mod csv;
 
 pub mod law;
 
@@ -68,7 +56,6 @@ pub use trace::Processors;
 pub use vm_migration::VmMigration;
 
 pub use arrivals::{Arrivals, Drawn};
-pub use read::{Options, TraceError, TraceReader};
 pub use report::Report;
 pub use trace::{Format, Trace};
 
@@ -222,7 +209,7 @@ pub fn job_count(workload: &Workload, trace: Option<&Trace>) -> Result<usize, Pr
 }
 
 /// The sizes of the jobs of a trace that a workload takes.
-pub(crate) fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
+pub fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
     let taken = trace.rows.iter().filter(|row| clean::takes(workload, row));
     let all = workload.first.map_or(usize::MAX, |first| first as usize);
     taken.take(all).map(|row| row.size).collect()
@@ -352,149 +339,4 @@ fn needed<'a>(workload: &Workload, trace: Option<&'a Trace>) -> Result<&'a Trace
         Problem::new("workload", kind, "this workload needs a file; give one")
     };
     trace.ok_or_else(missing)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenario::Scenario;
-    use crate::unit::MICROS;
-
-    /// The jobs of a scenario given as `key=value` words.
-    fn of(scenario: &str, trace: Option<&Trace>, replication: u64) -> Result<Vec<Job>, String> {
-        let pairs = scenario
-            .split(' ')
-            .map(|pair| pair.split_once('=').unwrap());
-        let setup = Scenario::parse(pairs).unwrap().setup(None, None, 0);
-        let (workload, capacity) = (&setup.workload, setup.system.capacity());
-        let jobs = jobs(workload, trace, &capacity, setup.options.seed, replication)
-            .map_err(|problem| problem.to_string())?;
-        assert_eq!(job_count(workload, trace), Ok(jobs.len()));
-        Ok(jobs.as_slice().to_vec())
-    }
-
-    fn trace(format: Format, text: &str) -> Trace {
-        let options = Options {
-            name: "trace".into(),
-            processors: Processors::AllocThenReq,
-            machine: None,
-            strict: false,
-        };
-        let mut reader = TraceReader::new(format, options);
-        reader.push(text.as_bytes()).unwrap();
-        reader.finish().unwrap()
-    }
-
-    const LOG: &str = "\
-        3 100 0 50 4 -1 -1 4 40 -1 1 1 1 1 1 -1 -1 -1\n\
-        4 110 0 20 2 -1 -1 2 30 -1 1 1 1 1 1 -1 -1 -1\n\
-        5 105 0 10 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n\
-        6 300 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n";
-
-    #[test]
-    fn generated_jobs_are_those_computed_independently() {
-        // Draws of SplitMix64 and xoshiro256++ written anew in another language.
-        let jobs = of(
-            "load=as-logged interarrival=exponential:60 seed=42 jobs=4",
-            None,
-            0,
-        );
-        let found: Vec<_> = jobs
-            .unwrap()
-            .iter()
-            .map(|job| (job.submit.0, job.size, job.bandwidth.0, job.runtime.0))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                (0, 5, 230_132, 4_805_872_167),
-                (59_281_148, 12, 258_511, 228_056_923),
-                (298_702_119, 15, 264_153, 338_323_227),
-                (317_240_856, 13, 341_192, 4_115_889_513),
-            ]
-        );
-    }
-
-    #[test]
-    fn generated_jobs_meet_their_load_in_every_replication() {
-        for replication in 0..3 {
-            let jobs = of("load=0.5 jobs=200", None, replication).unwrap();
-            let span = jobs[199].submit - jobs[0].submit;
-            let load =
-                jobs.iter().map(Job::area).sum::<u128>() as f64 / (432 * u128::from(span.0)) as f64;
-            assert!((load - 0.5).abs() < 1e-9, "{load}");
-        }
-    }
-
-    #[test]
-    fn the_first_jobs_are_taken_by_submit_time_before_anything_is_scaled() {
-        let log = trace(Format::Swf, LOG);
-        let scenario = "workload=swf first=3 load=0.25 bandwidth=none system=nodes nodes=8";
-        let jobs = of(scenario, Some(&log), 0).unwrap();
-        let found: Vec<_> = jobs
-            .iter()
-            .map(|job| (job.number, job.submit.0 / MICROS))
-            .collect();
-        // A = 4·50 + 1·10 + 2·20 = 250 and P·D = 8·10: gaps of 5 and 10 grow by 250 / 80 / 0.25.
-        assert_eq!(found, [(3, 100), (5, 162), (4, 225)]);
-        assert_eq!(jobs[1].submit.0, 162_500_000);
-    }
-
-    #[test]
-    fn under_kill_the_load_counts_the_run_times_that_were_cut() {
-        let log = trace(Format::Swf, LOG);
-        let scenario = "workload=swf first=3 load=0.25 estimate=kill system=nodes nodes=8";
-        let jobs = of(scenario, Some(&log), 0).unwrap();
-        assert_eq!(
-            (jobs[0].runtime.0, jobs[0].estimate.0),
-            (40 * MICROS, 40 * MICROS)
-        );
-        // A = 4·40 + 1·10 + 2·20 = 210.
-        assert_eq!(jobs[2].submit.0, 205_000_000);
-    }
-
-    #[test]
-    fn what_a_workload_lacks_is_said_in_a_sentence() {
-        assert_eq!(
-            of("workload=swf load=0.5", None, 0),
-            Err("workload = swf: this workload needs a file; give one".to_owned())
-        );
-        let log = trace(Format::Swf, LOG);
-        assert_eq!(
-            of("workload=csv load=0.5 bandwidth=column", Some(&log), 0),
-            Err(
-                "bandwidth = column: the workload has no column bandwidth_kbps; choose another \
-                 law or a job list that has it"
-                    .to_owned()
-            )
-        );
-        assert_eq!(
-            of(
-                "load=as-logged interarrival=constant:0 runtime=lognormal:20:20",
-                None,
-                0
-            ),
-            Err(
-                "workload = poisson: submit and run times add up to more than 146,000 years; \
-                 shorten them or take fewer jobs"
-                    .to_owned()
-            )
-        );
-    }
-
-    #[test]
-    fn a_job_list_keeps_its_bandwidths() {
-        let list = "job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,2,300,9\n2,1,2,2000000,9\n";
-        let list = trace(Format::Csv, list);
-        let at = |scenario| {
-            let jobs = of(scenario, Some(&list), 0).unwrap();
-            [jobs[0].bandwidth.0, jobs[1].bandwidth.0]
-        };
-        assert_eq!(
-            at("workload=csv load=as-logged bandwidth=column"),
-            [300, 1_000_000]
-        );
-        let uncapped = "workload=csv load=as-logged bandwidth=column cap_bandwidth=off";
-        assert_eq!(at(uncapped), [300, 2_000_000]);
-    }
 }

@@ -201,11 +201,11 @@ impl Report {
 
 /// Findings while a file is read.
 #[derive(Debug, Default)]
-pub(super) struct Findings(BTreeMap<Kind, Finding>);
+pub struct Findings(BTreeMap<Kind, Finding>);
 
 impl Findings {
     /// Adds one line to the count of `kind`.
-    pub(super) fn add(&mut self, kind: Kind, line: u32, field: Option<&'static str>) {
+    pub fn add(&mut self, kind: Kind, line: u32, field: Option<&'static str>) {
         let finding = self.0.entry(kind).or_insert_with(|| Finding {
             kind,
             verdict: kind.verdict(),
@@ -222,13 +222,13 @@ impl Findings {
     }
 
     /// The reject that comes first in the list of kinds.
-    pub(super) fn first_reject(&self) -> Option<&Finding> {
+    pub fn first_reject(&self) -> Option<&Finding> {
         let mut findings = self.0.values();
         findings.find(|finding| finding.verdict == Verdict::Reject)
     }
 
     /// All findings.
-    pub(super) fn into_vec(self) -> Vec<Finding> {
+    pub fn into_vec(self) -> Vec<Finding> {
         self.0.into_values().collect()
     }
 }

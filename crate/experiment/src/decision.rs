@@ -1,0 +1,263 @@
+//! What a scheduling pass decided: who waited, whom it started, and whom first fit in order of arrival
+//! (AFCFS) would have started instead.
+//!
+//! It is read off a finished run that kept its stints, so it can be told of every policy. All that starts
+//! at one instant counts as one decision. It is told where a job fits exactly if as many slots are free
+//! as it asks for and no job is suspended: on a pool whose machines are all on. A job whose machines migrate
+//! keeps them.
+//!
+//! *Source*: paper 4, Eq. 3 to 6: sets are compared by the objective of its 0-1 program, Σ ½·pl + ½·pl·wt over
+//! the jobs of a set, where pl are a job's slots and wt is how long it has waited, in a unit of time that
+//! counts as much as the slots do.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use backfill_sim::id::JobId;
+use backfill_sim::job::Job;
+use backfill_sim::policy::Queue;
+use backfill_sim::policy::elastic::MachinesOn;
+use backfill_sim::record::{Fate, Stint};
+use backfill_sim::run::Replay;
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
+use backfill_sim::unit::{Span, Time};
+
+/// One decision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Decision {
+    /// When the pass was: the last instant up to the chosen one at which anything happened.
+    pub at: Time,
+    /// Slots of the system.
+    pub slots: u64,
+    /// How many of them were free before the pass.
+    pub free: u64,
+    /// Who waited before the pass, by (submit, index).
+    pub waiting: Vec<Candidate>,
+    /// What was started.
+    pub started: Set,
+    /// What first fit in order of arrival would have started.
+    pub first_fit: Set,
+}
+
+/// A job that waited.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Candidate {
+    /// Its index.
+    pub job: JobId,
+    /// Its number in the input.
+    pub number: u64,
+    /// Slots asked for.
+    pub size: u32,
+    /// How long it had waited.
+    pub waited: Span,
+    /// ½·pl + ½·pl·wt of it.
+    pub worth: f64,
+    /// How many slots it got if it was started.
+    pub got: Option<u32>,
+    /// Whether first fit would have started it.
+    pub by_first_fit: bool,
+}
+
+/// A set of jobs in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Set {
+    /// How many jobs.
+    pub jobs: usize,
+    /// What they ask for together.
+    pub slots: u64,
+    /// Σ ½·pl + ½·pl·wt over them.
+    pub worth: f64,
+}
+
+impl Set {
+    fn of<'a>(jobs: impl Iterator<Item = &'a Candidate>, unit: Span) -> Set {
+        let (mut set, mut sum) = (Set::default(), 0);
+        for job in jobs {
+            set.jobs += 1;
+            set.slots += u64::from(job.size);
+            sum += weight(job.size, job.waited, unit);
+        }
+        set.worth = worth(sum, unit);
+        set
+    }
+}
+
+/// What a job counts in the objective, in half microseconds times slots.
+fn weight(size: u32, waited: Span, unit: Span) -> u128 {
+    u128::from(size) * u128::from((unit + waited).0)
+}
+
+/// Such weights in the unit of the objective.
+fn worth(weight: u128, unit: Span) -> f64 {
+    weight as f64 / (2.0 * unit.0 as f64)
+}
+
+impl Decision {
+    /// Whether first fit in order of arrival would have started the same jobs.
+    pub fn is_first_fit(&self) -> bool {
+        let mut all = self.waiting.iter();
+        all.all(|of| of.got.is_some() == of.by_first_fit)
+    }
+}
+
+/// Why decisions of such runs cannot be told, in a sentence; `None` where they can.
+pub fn untold(setup: &Setup) -> Option<String> {
+    let suspends = matches!(
+        setup.queue,
+        Queue::Bgmbf | Queue::BgmbfSdf | Queue::Cmbf | Queue::Ambf
+    );
+    let all_on = setup.queueing.elasticity.reading == MachinesOn::All;
+    let told = matches!(setup.system, SystemSpec::Pool { .. }) && all_on && !suspends;
+    (!told).then(|| {
+        "decisions can be told where jobs fit by their size alone and none is suspended: on a pool whose machines are all on, under a queue that preempts no job"
+            .to_owned()
+    })
+}
+
+/// What the last scheduling pass up to `at` decided in a run that kept its stints.
+///
+/// # Panics
+/// The run has not kept them.
+pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
+    let stints = run.record.stints.as_ref().expect("the run was kept").all();
+    let submits = run.jobs.iter().map(|job| job.submit);
+    let changes = stints.iter().flat_map(|stint| [stint.start, stint.end]);
+    let now = submits.chain(changes).filter(|time| *time <= at).max();
+    let now = now.unwrap_or(at);
+    let got = |stint: &Stint| stint.shares.iter().map(|share| share.1).sum::<u32>();
+    let held = stints
+        .iter()
+        .filter(|stint| stint.start < now && stint.end > now);
+    let free = run.slots - held.map(|stint| u64::from(got(stint))).sum::<u64>();
+    let mut left = free;
+    let unit = setup.queueing.zero_one.unit;
+    let waited = |(job, about): (JobId, &Job)| {
+        let waits = about.submit <= now
+            && matches!(run.record.courses[job].fate, Fate::Ran { start, .. } if start >= now);
+        waits.then(|| {
+            let by_first_fit = u64::from(about.size) <= left;
+            left -= if by_first_fit {
+                u64::from(about.size)
+            } else {
+                0
+            };
+            Candidate {
+                job,
+                number: about.number,
+                size: about.size,
+                waited: now - about.submit,
+                worth: worth(weight(about.size, now - about.submit, unit), unit),
+                got: None,
+                by_first_fit,
+            }
+        })
+    };
+    let mut waiting: Vec<Candidate> = run.jobs.iter_enumerated().filter_map(waited).collect();
+    for stint in stints.iter().filter(|stint| stint.start == now) {
+        let place = waiting.binary_search_by_key(&stint.job, |of| of.job);
+        if let Ok(place) = place {
+            waiting[place].got = Some(got(stint));
+        }
+    }
+    Decision {
+        at: now,
+        slots: run.slots,
+        free,
+        started: Set::of(waiting.iter().filter(|of| of.got.is_some()), unit),
+        first_fit: Set::of(waiting.iter().filter(|of| of.by_first_fit), unit),
+        waiting,
+    }
+}
+
+/// The nearest instant after `at`, or before it with `back`, at which jobs were started while more than
+/// one waited.
+pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
+    let ran = |(job, about): (JobId, &Job)| match run.record.courses[job].fate {
+        Fate::Ran { start, .. } => Some((about.submit, start)),
+        _ => None,
+    };
+    let (submits, mut starts): (Vec<Time>, Vec<Time>) =
+        run.jobs.iter_enumerated().filter_map(ran).unzip();
+    starts.sort_unstable();
+    let has_choice = |now: &&Time| {
+        let arrived = submits.partition_point(|submit| submit <= *now);
+        arrived - starts.partition_point(|start| start < *now) > 1
+    };
+    let found = match back {
+        true => starts[..starts.partition_point(|start| *start < at)]
+            .iter()
+            .rfind(has_choice),
+        false => starts[starts.partition_point(|start| *start <= at)..]
+            .iter()
+            .find(has_choice),
+    };
+    found.copied()
+}
+
+/// How many jobs a sentence lists before it counts the rest.
+const LISTED: usize = 12;
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "At {} {} of {} slots are free and {} wait.",
+            self.at,
+            self.free,
+            self.slots,
+            jobs(self.waiting.len())
+        )?;
+        let of = |set: Set| {
+            format!(
+                "{} on {} slots, worth {:.3}",
+                jobs(set.jobs),
+                set.slots,
+                set.worth
+            )
+        };
+        write!(f, "Started: {}", of(self.started))?;
+        list(f, self.waiting.iter().filter(|of| of.got.is_some()))?;
+        if self.is_first_fit() {
+            return write!(
+                f,
+                "First fit in order of arrival would have started the same."
+            );
+        }
+        write!(f, "First fit in order of arrival: {}", of(self.first_fit))?;
+        list(f, self.waiting.iter().filter(|of| of.by_first_fit))
+    }
+}
+
+fn jobs(count: usize) -> String {
+    match count {
+        1 => "1 job".to_owned(),
+        _ => format!("{count} jobs"),
+    }
+}
+
+fn list<'a>(f: &mut fmt::Formatter<'_>, jobs: impl Iterator<Item = &'a Candidate>) -> fmt::Result {
+    let all: Vec<&Candidate> = jobs.collect();
+    for (index, of) in all.iter().take(LISTED).enumerate() {
+        let before = if index == 0 { ": " } else { ", " };
+        let given = match of.got {
+            Some(got) if got != of.size => format!(" gets {got}"),
+            _ => String::new(),
+        };
+        write!(
+            f,
+            "{before}job {} ({} slots{given}, waited {} s)",
+            of.number,
+            of.size,
+            of.waited.seconds()
+        )?;
+    }
+    match all.len().saturating_sub(LISTED) {
+        0 => writeln!(f, "."),
+        more => writeln!(f, " and {more} more."),
+    }
+}

@@ -1,0 +1,630 @@
+//! A finished run, looked into: its jobs as a table that is sorted and filtered, what was in use and
+//! who waited as lines over time, and the instants at which anything happened.
+//!
+//! Everything is read off the record; nothing is simulated again. Instants of the table count from the
+//! first submit, in seconds.
+//!
+//! A filter is conditions apart by spaces, all of which a job must meet: `wait>3600 size>=8`, a word
+//! as `outcome=rejected`, or a job's number alone. The names are those of [`COLUMNS`].
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use backfill_sim::id::JobId;
+use backfill_sim::metrics::{RunOptions, bounded_slowdown};
+use backfill_sim::record::{Fate, OUTCOMES, Stint, Stints};
+use backfill_sim::run::Replay;
+use backfill_sim::unit::Time;
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A whole number.
+    Count,
+    /// An instant: seconds since the first submit.
+    Instant,
+    /// A length of time in seconds.
+    Span,
+    /// Mbit/s.
+    Rate,
+    /// A ratio.
+    Ratio,
+    /// A word: the position among [`OUTCOMES`].
+    Word,
+}
+
+/// A column of the table of jobs.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Column {
+    /// Its name in filters.
+    pub name: &'static str,
+    /// What a person reads.
+    pub label: &'static str,
+    /// What its values are.
+    pub kind: Kind,
+    /// What it says, in one sentence.
+    pub help: &'static str,
+    #[serde(skip)]
+    of: fn(&Inspection, JobId) -> Option<f64>,
+}
+
+/// Every column, in the order in which they are shown.
+pub const COLUMNS: [Column; 11] = [
+    Column {
+        name: "job",
+        label: "Job",
+        kind: Kind::Count,
+        help: "Its number in the input.",
+        of: |run, id| Some(run.replay.jobs[id].number as f64),
+    },
+    Column {
+        name: "outcome",
+        label: "Outcome",
+        kind: Kind::Word,
+        help: "What became of it.",
+        of: |run, id| Some(run.replay.record.courses[id].fate.outcome_position() as f64),
+    },
+    Column {
+        name: "submit",
+        label: "Submit",
+        kind: Kind::Instant,
+        help: "When it arrived.",
+        of: |run, id| Some(run.since_first(run.replay.jobs[id].submit)),
+    },
+    Column {
+        name: "wait",
+        label: "Wait",
+        kind: Kind::Span,
+        help: "From its submit to its first start.",
+        of: |run, id| Some((run.ran(id)?.0 - run.replay.jobs[id].submit).seconds()),
+    },
+    Column {
+        name: "start",
+        label: "Start",
+        kind: Kind::Instant,
+        help: "When it started first.",
+        of: |run, id| Some(run.since_first(run.ran(id)?.0)),
+    },
+    Column {
+        name: "end",
+        label: "End",
+        kind: Kind::Instant,
+        help: "When it was complete.",
+        of: |run, id| Some(run.since_first(run.ran(id)?.1)),
+    },
+    Column {
+        name: "runtime",
+        label: "Runtime",
+        kind: Kind::Span,
+        help: "How long it takes by itself.",
+        of: |run, id| Some(run.replay.jobs[id].runtime.seconds()),
+    },
+    Column {
+        name: "size",
+        label: "Size",
+        kind: Kind::Count,
+        help: "Slots asked for.",
+        of: |run, id| Some(f64::from(run.replay.jobs[id].size)),
+    },
+    Column {
+        name: "bandwidth",
+        label: "Bandwidth",
+        kind: Kind::Rate,
+        help: "Asked for by each of its machines.",
+        of: |run, id| {
+            let modelled = !run.replay.links.is_empty();
+            modelled.then(|| run.replay.jobs[id].bandwidth.mbps())
+        },
+    },
+    Column {
+        name: "slowdown",
+        label: "Slowdown",
+        kind: Kind::Ratio,
+        help: "Its bounded slowdown.",
+        of: |run, id| {
+            let end = run.ran(id)?.1;
+            Some(bounded_slowdown(&run.replay.jobs[id], end, &run.options))
+        },
+    },
+    Column {
+        name: "migrations",
+        label: "Moves",
+        kind: Kind::Count,
+        help: "How often it was suspended and started again, or promoted.",
+        of: |run, id| Some(f64::from(run.replay.record.courses[id].migrations)),
+    },
+];
+
+/// A finished run that kept its stints.
+pub struct Inspection {
+    replay: Rc<Replay>,
+    options: RunOptions,
+    first: Time,
+    end: Time,
+    /// Every instant at which a job arrives, starts or stops, ascending; also in the run that is
+    /// stepped through with this one.
+    instants: Vec<Time>,
+    /// What is drawn over time.
+    lines: Vec<Line>,
+}
+
+/// A number over time that changes in steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What it is.
+    pub label: &'static str,
+    /// What it is counted in; nothing where it is a share.
+    pub unit: &'static str,
+    /// The top of its scale: what there is of it, or the most there ever was.
+    pub most: f64,
+    /// From when it has which value, ascending; before the first it is 0.
+    pub steps: Vec<(Time, f64)>,
+}
+
+impl Line {
+    /// Its value at an instant, after everything that happens then.
+    pub fn at(&self, time: Time) -> f64 {
+        let begun = self.steps.partition_point(|step| step.0 <= time);
+        begun.checked_sub(1).map_or(0.0, |last| self.steps[last].1)
+    }
+}
+
+/// What the layers of links from below are called.
+const LAYERS: [&str; 3] = ["Server links", "Edge links", "Core links"];
+
+/// Changes to a number over time; whole, so that what is added is taken away again exactly.
+#[derive(Default)]
+struct Changes(Vec<(Time, i128)>);
+
+impl Changes {
+    fn during(&mut self, from: Time, until: Time, amount: i128) {
+        if from < until {
+            self.0.extend([(from, amount), (until, -amount)]);
+        }
+    }
+
+    /// The sums over time, one for each instant.
+    fn sums(mut self) -> Vec<(Time, i128)> {
+        self.0.sort_unstable_by_key(|change| change.0);
+        let mut sums: Vec<(Time, i128)> = Vec::new();
+        let mut sum = 0;
+        for (time, change) in self.0 {
+            sum += change;
+            match sums.last_mut() {
+                Some(last) if last.0 == time => last.1 = sum,
+                _ => sums.push((time, sum)),
+            }
+        }
+        sums
+    }
+}
+
+impl Inspection {
+    /// Of a run that was measured with these options; `None` if it did not keep its stints.
+    pub fn new(replay: Rc<Replay>, options: RunOptions) -> Option<Inspection> {
+        let stints = replay.record.stints.as_ref()?;
+        let first = first(&replay);
+        let end = replay.record.end().unwrap_or(first);
+        let instants = instants(&[&replay], end);
+        let lines = lines(&replay, stints);
+        Some(Inspection {
+            replay,
+            options,
+            first,
+            end,
+            instants,
+            lines,
+        })
+    }
+
+    /// From now on steps through what happens in another run, too.
+    pub fn step_with(&mut self, other: &Replay) {
+        self.end = other.record.end().map_or(self.end, |end| end.max(self.end));
+        self.instants = instants(&[&self.replay, other], self.end);
+    }
+
+    /// The run as it happened.
+    pub fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// Every stint.
+    pub fn stints(&self) -> &Stints {
+        let stints = self.replay.record.stints.as_ref();
+        stints.expect("else there is no inspection")
+    }
+
+    /// The first submit.
+    pub fn first(&self) -> Time {
+        self.first
+    }
+
+    /// The last completion, also of the run that is stepped through with this one.
+    pub fn end(&self) -> Time {
+        self.end
+    }
+
+    /// What was in use and who waited, over time: slots, the queue, and each layer of links.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    fn since_first(&self, time: Time) -> f64 {
+        (time - self.first).seconds()
+    }
+
+    /// First start and completion of a job that ran.
+    fn ran(&self, job: JobId) -> Option<(Time, Time)> {
+        match self.replay.record.courses[job].fate {
+            Fate::Ran { start, end } => Some((start, end)),
+            _ => None,
+        }
+    }
+
+    /// The stints of a job, in order.
+    pub fn stints_of(&self, job: JobId) -> impl Iterator<Item = &Stint> {
+        let all = self.stints().all().iter();
+        all.filter(move |stint| stint.job == job)
+    }
+
+    /// The instant so many instants after `time` at which anything happens, or before it; the first
+    /// or the last one where there are not so many.
+    pub fn step(&self, time: Time, by: i64) -> Time {
+        let here = match by > 0 {
+            true => self.instants.partition_point(|instant| *instant <= time) as i64 - 1,
+            false => self.instants.partition_point(|instant| *instant < time) as i64,
+        };
+        let last = self.instants.len() as i64 - 1;
+        let wanted = (here + by).clamp(0, last.max(0)) as usize;
+        self.instants.get(wanted).copied().unwrap_or(time)
+    }
+
+    /// The value of a job in a column; `None` where it has none.
+    pub fn value(&self, job: JobId, column: &Column) -> Option<f64> {
+        (column.of)(self, job)
+    }
+
+    /// Its values, column by column.
+    pub fn row(&self, job: JobId) -> [Option<f64>; COLUMNS.len()] {
+        COLUMNS.map(|column| self.value(job, &column))
+    }
+
+    /// The jobs that meet a filter, sorted by a column; those without a value come last, and those of
+    /// one value by their index.
+    pub fn arranged(&self, sort: &Column, descending: bool, filter: &Filter) -> Vec<JobId> {
+        let jobs = self.replay.jobs.ids();
+        let mut keyed: Vec<(Option<f64>, JobId)> = jobs
+            .filter(|job| filter.0.iter().all(|condition| condition.holds(self, *job)))
+            .map(|job| (self.value(job, sort), job))
+            .collect();
+        keyed.sort_by(|(one, _), (other, _)| match (one, other) {
+            (Some(one), Some(other)) if descending => other.total_cmp(one),
+            (Some(one), Some(other)) => one.total_cmp(other),
+            (one, other) => other.is_some().cmp(&one.is_some()),
+        });
+        keyed.into_iter().map(|(_, job)| job).collect()
+    }
+}
+
+/// The first submit.
+fn first(replay: &Replay) -> Time {
+    let first = replay.jobs.iter().next();
+    first.map_or(Time::default(), |job| job.submit)
+}
+
+/// Every instant up to `end` at which a job of any of these runs arrives, starts or stops, ascending.
+fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
+    let mut instants: Vec<Time> = Vec::new();
+    for replay in replays {
+        instants.extend(replay.jobs.iter().map(|job| job.submit));
+        let stints = replay.record.stints.iter().flat_map(|stints| stints.all());
+        instants.extend(stints.flat_map(|stint| [stint.start, stint.end]));
+    }
+    instants.retain(|instant| *instant <= end);
+    instants.sort_unstable();
+    instants.dedup();
+    instants
+}
+
+fn lines(replay: &Replay, stints: &Stints) -> Vec<Line> {
+    let mut slots = Changes::default();
+    let mut waiting = Changes::default();
+    let mut layers: Vec<Changes> = Vec::new();
+    layers.resize_with(replay.layers.len(), Changes::default);
+    let layer_of = |link: usize| replay.layers.iter().position(|layer| layer.contains(&link));
+    // A job that runs waits from its submit on, and from the end of each stint to its next.
+    let mut since: Vec<Time> = replay.jobs.iter().map(|job| job.submit).collect();
+    for stint in stints.all() {
+        let job = stint.job.0 as usize;
+        waiting.during(since[job], stint.start, 1);
+        since[job] = stint.end;
+        let held: i128 = stint.shares.iter().map(|share| i128::from(share.1)).sum();
+        slots.during(stint.start, stint.end, held);
+        for &(link, reserved) in &stint.reservations {
+            if let Some(layer) = layer_of(link.0 as usize) {
+                layers[layer].during(stint.start, stint.end, i128::from(reserved.0));
+            }
+        }
+    }
+    let counted = |changes: Changes| -> Vec<(Time, f64)> {
+        let sums = changes.sums().into_iter();
+        sums.map(|(time, sum)| (time, sum as f64)).collect()
+    };
+    let waiting = counted(waiting);
+    let longest = waiting.iter().map(|step| step.1).fold(0.0, f64::max);
+    let mut lines = vec![
+        Line {
+            label: "Slots in use",
+            unit: "slots",
+            most: replay.slots as f64,
+            steps: counted(slots),
+        },
+        Line {
+            label: "Jobs waiting",
+            unit: "jobs",
+            most: longest,
+            steps: waiting,
+        },
+    ];
+    for ((label, links), changes) in LAYERS.into_iter().zip(&replay.layers).zip(layers) {
+        let capacity: u64 = replay.links[links.clone()].iter().map(|link| link.0).sum();
+        let share = |(time, sum)| (time, sum as f64 / capacity as f64);
+        lines.push(Line {
+            label,
+            unit: "",
+            most: 1.0,
+            steps: changes.sums().into_iter().map(share).collect(),
+        });
+    }
+    lines
+}
+
+/// The conditions that a job must meet.
+#[derive(Clone, Debug, Default)]
+pub struct Filter(Vec<Condition>);
+
+/// Whether a value may compare so with the one asked for.
+type Holds = fn(Ordering) -> bool;
+
+#[derive(Clone, Copy, Debug)]
+struct Condition {
+    column: Column,
+    holds: Holds,
+    value: f64,
+}
+
+impl Condition {
+    fn holds(&self, run: &Inspection, job: JobId) -> bool {
+        let value = run.value(job, &self.column);
+        value.is_some_and(|value| (self.holds)(value.total_cmp(&self.value)))
+    }
+}
+
+/// How a value may compare; a sign that begins with another one stands before it.
+const SIGNS: [(&str, Holds); 5] = [
+    ("<=", Ordering::is_le),
+    (">=", Ordering::is_ge),
+    ("<", Ordering::is_lt),
+    (">", Ordering::is_gt),
+    ("=", Ordering::is_eq),
+];
+
+/// The column of that name.
+pub fn column(name: &str) -> Option<&'static Column> {
+    COLUMNS.iter().find(|column| column.name == name)
+}
+
+impl Filter {
+    /// Reads conditions apart by spaces.
+    ///
+    /// # Errors
+    /// A sentence says what cannot be read and what can.
+    pub fn parse(text: &str) -> Result<Filter, String> {
+        text.split_whitespace()
+            .map(condition)
+            .collect::<Result<_, _>>()
+            .map(Filter)
+    }
+}
+
+fn condition(text: &str) -> Result<Condition, String> {
+    let signed = SIGNS.iter().find_map(|(sign, holds)| {
+        let (name, value) = text.split_once(sign)?;
+        Some((name, *holds, value))
+    });
+    let (name, holds, value): (_, Holds, _) = signed.unwrap_or(("job", Ordering::is_eq, text));
+    let named = column(&name.to_lowercase());
+    let column = *named.ok_or_else(|| {
+        let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+        format!(
+            "{text}: there is no column {name}; there are {}",
+            names.join(", ")
+        )
+    })?;
+    let value = match column.kind {
+        Kind::Word => {
+            let word = value.to_lowercase();
+            let place = OUTCOMES.iter().position(|outcome| *outcome == word);
+            let place = place.map(|place| place as f64);
+            place.ok_or_else(|| format!("{text}: {name} is one of {}", OUTCOMES.join(", ")))?
+        }
+        _ => {
+            let number = value.parse().ok().filter(|number: &f64| number.is_finite());
+            number.ok_or_else(|| {
+                format!("{text}: expected a number, or a condition as wait>60 or outcome=ran")
+            })?
+        }
+    };
+    Ok(Condition {
+        column,
+        holds,
+        value,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::sweep::{self, CellRun};
+    use backfill_sim::run::Keep;
+
+    /// The only run of a scenario.
+    fn inspection(pairs: &[(&str, &str)]) -> Inspection {
+        let pairs = [&[("x", "none"), ("reps", "1")], pairs].concat();
+        let scenario = Scenario::parse(pairs).expect("a valid scenario");
+        let cell = sweep::cells(&scenario)[0];
+        let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("no trace is needed");
+        let setup = scenario.setup(None, None, 0);
+        Inspection::new(Rc::new(run.finish().1), setup.options).expect("the stints were kept")
+    }
+
+    fn loaded() -> Inspection {
+        inspection(&[("policy", "bgmbf"), ("load", "0.9"), ("jobs", "300")])
+    }
+
+    #[test]
+    fn lines_are_what_the_record_sums_up() {
+        let run = loaded();
+        let record = &run.replay.record;
+        let area = |line: &Line| -> f64 {
+            let stretch = |pair: &[(Time, f64)]| (pair[1].0 - pair[0].0).0 as f64 * pair[0].1;
+            line.steps.windows(2).map(stretch).sum()
+        };
+        let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs();
+        assert!(near(area(&run.lines[0]), record.slot_time as f64));
+        assert!(near(area(&run.lines[1]), record.queue_time as f64));
+        assert!(record.queue_time > 0);
+        for (line, layer) in run.lines[2..].iter().zip(&run.replay.layers) {
+            let links = &record.links.as_slice()[layer.clone()];
+            let reserved: f64 = links.iter().map(|link| link.integral as f64).sum();
+            let capacity: f64 = links.iter().map(|link| link.capacity.0 as f64).sum();
+            assert!(near(area(line), reserved / capacity), "{}", line.label);
+            assert!(line.steps.iter().all(|step| (0.0..=1.0).contains(&step.1)));
+        }
+        for line in &run.lines {
+            assert_eq!(line.steps.last().expect("steps").1, 0.0, "{}", line.label);
+            assert!(line.steps.iter().all(|step| step.1 <= line.most));
+        }
+    }
+
+    #[test]
+    fn nodes_have_no_lines_of_links_and_no_bandwidth() {
+        let run = inspection(&[("system", "nodes"), ("bandwidth", "none"), ("jobs", "50")]);
+        let labels: Vec<&str> = run.lines.iter().map(|line| line.label).collect();
+        assert_eq!(labels, ["Slots in use", "Jobs waiting"]);
+        assert_eq!(run.row(JobId(0))[8], None);
+    }
+
+    #[test]
+    fn rows_hold_what_the_record_says() {
+        let run = loaded();
+        for (id, job) in run.replay.jobs.iter_enumerated() {
+            let row = run.row(id);
+            assert_eq!(row[0], Some(job.number as f64));
+            let Fate::Ran { start, end } = run.replay.record.courses[id].fate else {
+                assert_eq!([row[3], row[4], row[5], row[9]], [None; 4]);
+                continue;
+            };
+            assert_eq!(row[3], Some((start - job.submit).seconds()));
+            assert_eq!(row[5], Some((end - run.first).seconds()));
+        }
+    }
+
+    #[test]
+    fn jobs_are_sorted_and_filtered() {
+        let run = loaded();
+        let [wait, size] = ["wait", "size"].map(|name| column(name).expect("a column"));
+        let filter = Filter::parse("wait>600  size<=8").expect("a filter");
+        let found = run.arranged(wait, true, &filter);
+        assert!(found.len() > 3 && found.len() < 300);
+        let waits: Vec<f64> = found
+            .iter()
+            .map(|&job| run.value(job, wait).expect("it ran"))
+            .collect();
+        assert!(waits.is_sorted_by(|one, other| one >= other));
+        assert!(waits.iter().all(|&wait| wait > 600.0));
+        let all = run.arranged(size, false, &Filter::default());
+        assert_eq!(all.len(), 300);
+        let keys: Vec<(u32, JobId)> = all
+            .iter()
+            .map(|&job| (run.replay.jobs[job].size, job))
+            .collect();
+        assert!(keys.is_sorted());
+        let one = Filter::parse("17").expect("a number");
+        let one = run.arranged(size, true, &one);
+        assert_eq!(one.len(), 1);
+        assert_eq!(run.replay.jobs[one[0]].number, 17);
+    }
+
+    #[test]
+    fn jobs_without_a_value_come_last_either_way() {
+        let run = inspection(&[("policy", "none"), ("load", "1.3"), ("jobs", "200")]);
+        let start = column("start").expect("a column");
+        for descending in [false, true] {
+            let jobs = run.arranged(start, descending, &Filter::default());
+            let ran = |&job: &JobId| run.ran(job).is_some();
+            assert!(jobs.iter().any(ran) && !jobs.iter().all(ran));
+            assert!(jobs.iter().map(ran).is_sorted_by(|one, other| one >= other));
+        }
+        let refused = Filter::parse("outcome=rejected").expect("a filter");
+        let refused = run.arranged(start, false, &refused);
+        assert!(!refused.is_empty() && refused.iter().all(|&job| run.ran(job).is_none()));
+    }
+
+    #[test]
+    fn a_filter_that_cannot_be_read_is_refused_in_a_sentence() {
+        let refused = |text| Filter::parse(text).expect_err("no filter");
+        assert_eq!(
+            refused("size>1 waits>5"),
+            "waits>5: there is no column waits; there are job, outcome, submit, wait, start, end, \
+             runtime, size, bandwidth, slowdown, migrations"
+        );
+        assert_eq!(
+            refused("outcome=lost"),
+            "outcome=lost: outcome is one of ran, rejected, infeasible, unplaceable"
+        );
+        for text in ["big", "wait>", "wait>x", "wait>nan", ">5"] {
+            assert!(refused(text).starts_with(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn two_runs_are_stepped_through_as_one() {
+        let run = |policy| inspection(&[("policy", policy), ("load", "1.1"), ("jobs", "60")]);
+        let mut one = run("none+adaba");
+        let other = run("fcfs+adaba");
+        let mut both = [one.instants.clone(), other.instants.clone()].concat();
+        both.sort_unstable();
+        both.dedup();
+        assert!(both.len() > one.instants.len() && both.len() > other.instants.len());
+        let end = one.end.max(other.end);
+        one.step_with(&other.replay);
+        let mut now = one.first;
+        for &next in both.iter().filter(|&&instant| instant > one.first) {
+            now = one.step(now, 1);
+            assert_eq!(now, next);
+        }
+        assert_eq!((now, one.end()), (end, end));
+        assert_eq!(one.step(now, -1), both[both.len() - 2]);
+    }
+
+    #[test]
+    fn steps_lead_from_instant_to_instant_and_stop_at_the_ends() {
+        let run = loaded();
+        let mut now = run.step(run.first, -1);
+        assert_eq!(now, run.first);
+        for &next in &run.instants[1..] {
+            assert_eq!(run.step(next, -1), now);
+            assert_eq!(run.step(Time(next.0 - 1), 1), next);
+            now = run.step(now, 1);
+            assert_eq!(now, next);
+        }
+        assert_eq!(now, run.end);
+        assert_eq!(run.step(now, 10), run.end);
+        assert_eq!(run.step(run.first, 10), run.instants[10]);
+    }
+}

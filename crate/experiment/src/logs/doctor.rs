@@ -1,0 +1,283 @@
+//! What ails a trace: how its load runs over time, what its jobs look like, which fields are missing,
+//! and what of it a scenario can leave out.
+//!
+//! Nothing here changes a trace: a [`Cure`] is a key of a scenario and the value to give it.
+
+use serde::Serialize;
+
+use backfill_sim::unit::Span;
+use backfill_sim::workload::clean::{self, Flurry};
+use backfill_sim::workload::report::Kind;
+use backfill_sim::workload::trace::{Row, Status, Trace};
+use backfill_sim::workload::{Estimate, Flurries, Statuses};
+
+/// Intervals of the load over time.
+const INTERVALS: u64 = 60;
+
+/// Flurries that are listed; the others are only counted.
+const LISTED: usize = 5;
+
+/// What was found in a trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct Diagnosis {
+    /// Jobs of the trace.
+    pub jobs: usize,
+    /// Load of the jobs submitted in each of equal intervals, from the first submit to the last: their
+    /// size · run time over processors · length. Empty where all are submitted at once.
+    pub load: Vec<Interval>,
+    /// Jobs by size, in powers of two.
+    pub sizes: Vec<Bin>,
+    /// Jobs with an estimate by the share of it that they ran.
+    pub estimates: Vec<Bin>,
+    /// How many jobs lack something or ended badly.
+    pub facts: Vec<Fact>,
+    /// The largest bursts of one user's similar jobs, in words.
+    pub flurries: Vec<String>,
+    /// What a scenario can do about it.
+    pub cures: Vec<Cure>,
+}
+
+/// An interval of time and the load that arrives in it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// Its middle in seconds since the first submit.
+    pub middle_s: f64,
+    /// The load.
+    pub load: f64,
+}
+
+/// Jobs that are alike.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bin {
+    /// In what.
+    pub label: String,
+    /// How many.
+    pub jobs: usize,
+}
+
+/// Something that holds of some jobs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// What.
+    pub text: &'static str,
+    /// Of how many jobs.
+    pub jobs: u64,
+}
+
+/// A value of a scenario's key that mends something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cure {
+    /// The key.
+    pub key: &'static str,
+    /// The value.
+    pub value: &'static str,
+    /// What it does to this trace.
+    pub text: String,
+}
+
+impl Diagnosis {
+    /// Looks a trace over, in one pass a question.
+    pub fn of(trace: &Trace) -> Diagnosis {
+        let count = |test: &dyn Fn(&Row) -> bool| trace.rows.iter().filter(|row| test(row)).count();
+        let overrun = |row: &Row| row.estimate > Span(0) && row.runtime > row.estimate;
+        let cancelled = count(&|row| row.status == Status::Cancelled);
+        let failed = count(&|row| row.status == Status::Failed);
+        let overruns = count(&overrun);
+        let in_flurries = count(&|row| row.in_flurry);
+        let facts = [
+            ("without an estimate", count(&|row| row.estimate == Span(0))),
+            ("without a user", count(&|row| row.user == 0)),
+            (
+                "without a known status",
+                count(&|row| row.status == Status::Unknown),
+            ),
+            ("failed", failed),
+            ("cancelled", cancelled),
+            ("ran longer than estimated", overruns),
+            (
+                "with a run time of zero",
+                count(&|row| row.runtime == Span(0)),
+            ),
+            (
+                "larger than the machine of the log",
+                count(&|row| row.size > trace.machine),
+            ),
+            (
+                "written out of order of submit",
+                trace.report.count(Kind::OutOfOrder) as usize,
+            ),
+            ("in flurries", in_flurries),
+        ];
+        let share = |jobs: usize| percent(jobs, trace.rows.len());
+        let without = |jobs: usize| format!("{jobs} jobs, {} of all", share(jobs));
+        let cures = [
+            (
+                in_flurries,
+                "flurries",
+                Flurries::Remove.name(),
+                format!("Leave out the flurries: {}", without(in_flurries)),
+            ),
+            (
+                cancelled,
+                "statuses",
+                Statuses::NotCancelled.name(),
+                format!("Leave out cancelled jobs: {}", without(cancelled)),
+            ),
+            (
+                failed,
+                "statuses",
+                Statuses::Completed.name(),
+                format!(
+                    "Leave out failed and cancelled jobs: {}",
+                    without(failed + cancelled)
+                ),
+            ),
+            (
+                overruns,
+                "estimate",
+                Estimate::Kill.name(),
+                format!(
+                    "Let policies see the users' estimates and end jobs there: cuts {}",
+                    without(overruns)
+                ),
+            ),
+            (
+                trace.rows.len(),
+                "shake_s",
+                "60",
+                "Shake the submit times by up to a minute, anew in every replication".to_owned(),
+            ),
+        ];
+        Diagnosis {
+            jobs: trace.rows.len(),
+            load: load_over_time(trace),
+            sizes: sizes(&trace.rows),
+            estimates: estimates(&trace.rows),
+            facts: facts
+                .into_iter()
+                .filter(|(_, jobs)| *jobs > 0)
+                .map(|(text, jobs)| Fact {
+                    text,
+                    jobs: jobs as u64,
+                })
+                .collect(),
+            flurries: flurries_in_words(trace),
+            cures: cures
+                .into_iter()
+                .filter(|(jobs, ..)| *jobs > 0)
+                .map(|(_, key, value, text)| Cure { key, value, text })
+                .collect(),
+        }
+    }
+}
+
+fn load_over_time(trace: &Trace) -> Vec<Interval> {
+    let (Some(first), Some(last)) = (trace.rows.first(), trace.rows.last()) else {
+        return Vec::new();
+    };
+    let (first, span) = (first.submit, (last.submit - first.submit).0);
+    if span < INTERVALS {
+        return Vec::new();
+    }
+    let mut areas = vec![0_u128; INTERVALS as usize];
+    for row in &trace.rows {
+        let since = u128::from((row.submit - first).0);
+        let interval = since * u128::from(INTERVALS) / u128::from(span);
+        areas[interval.min(u128::from(INTERVALS) - 1) as usize] += row.area();
+    }
+    let length = span as f64 / INTERVALS as f64;
+    let loads = areas.iter().enumerate().map(|(interval, area)| Interval {
+        middle_s: Span(((interval as f64 + 0.5) * length) as u64).seconds(),
+        load: *area as f64 / (f64::from(trace.machine) * length),
+    });
+    loads.collect()
+}
+
+fn flurries_in_words(trace: &Trace) -> Vec<String> {
+    let origin = trace
+        .rows
+        .first()
+        .map_or_else(Default::default, |row| row.submit);
+    let words = |flurry: &Flurry| {
+        let days = |span: Span| span.seconds() / 86_400.0;
+        format!(
+            "{} jobs of user {} on {} {}, from day {:.1} within {:.1} hours",
+            flurry.jobs,
+            flurry.user,
+            flurry.size,
+            if flurry.size == 1 {
+                "processor"
+            } else {
+                "processors each"
+            },
+            days(flurry.first - origin),
+            24.0 * days(flurry.last - flurry.first),
+        )
+    };
+    let mut lines: Vec<String> = trace.flurries.iter().take(LISTED).map(words).collect();
+    if trace.flurries.len() > LISTED {
+        lines.push(format!(
+            "and {} smaller ones",
+            trace.flurries.len() - LISTED
+        ));
+    }
+    lines
+}
+
+/// The rule by which flurries are found, in one sentence.
+pub fn flurry_rule() -> String {
+    format!(
+        "A flurry is {} or more jobs of one user and one size, each submitted at most {} minutes after the one before.",
+        clean::LEAST,
+        clean::PAUSE.0 / 60_000_000
+    )
+}
+
+/// Jobs by size: one processor, two, three to four, five to eight, and so on to the largest.
+fn sizes(rows: &[Row]) -> Vec<Bin> {
+    let power = |row: &Row| row.size.next_power_of_two().trailing_zeros() as usize;
+    let largest = rows.iter().map(power).max().unwrap_or(0);
+    let mut jobs = vec![0; largest + 1];
+    for row in rows {
+        jobs[power(row)] += 1;
+    }
+    let label = |power: usize| match power {
+        0 => "1".to_owned(),
+        1 => "2".to_owned(),
+        _ => format!("{}–{}", (1_u64 << (power - 1)) + 1, 1_u64 << power),
+    };
+    let bins = jobs.into_iter().enumerate();
+    bins.map(|(power, jobs)| Bin {
+        label: label(power),
+        jobs,
+    })
+    .collect()
+}
+
+/// Jobs with an estimate by the share of it that they ran, in tenths; those that ran longer stand last.
+fn estimates(rows: &[Row]) -> Vec<Bin> {
+    let mut jobs = [0; 11];
+    let estimated = rows.iter().filter(|row| row.estimate > Span(0));
+    for row in estimated {
+        let tenth = (u128::from(row.runtime.0) * 10).div_ceil(u128::from(row.estimate.0));
+        jobs[tenth.saturating_sub(1).min(10) as usize] += 1;
+    }
+    if jobs.iter().all(|&jobs| jobs == 0) {
+        return Vec::new();
+    }
+    let label = |tenth: usize| match tenth {
+        10 => "more".to_owned(),
+        _ => format!("{} %", 10 * (tenth + 1)),
+    };
+    let bins = jobs.into_iter().enumerate();
+    bins.map(|(tenth, jobs)| Bin {
+        label: label(tenth),
+        jobs,
+    })
+    .collect()
+}
+
+/// A share as it is printed.
+fn percent(part: usize, whole: usize) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole as f64)
+}

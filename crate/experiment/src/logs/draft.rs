@@ -1,0 +1,63 @@
+//! What the reader of a format has found so far; all formats fill it alike.
+//!
+//! Invariant: each line of the file is counted once, as accepted, repaired, rejected or folded, or as a comment or blank.
+
+use backfill_sim::unit::{MICROS, Span};
+use backfill_sim::workload::report::{Findings, Kind, Report};
+use backfill_sim::workload::trace::{Header, Row};
+
+/// The longest time a trace may hold, 2³² s: up to there every microsecond has a decimal number of
+/// seconds of its own in 64-bit floating point.
+pub(super) const MAX_SECONDS: f64 = 4_294_967_296.0;
+
+/// Of the remark on long overruns.
+const MINUTE: Span = Span(60 * MICROS);
+
+/// The jobs read so far and the account of the lines.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) rows: Vec<Row>,
+    pub(super) report: Report,
+    pub(super) findings: Findings,
+    pub(super) header: Header,
+    pub(super) has_bandwidth: bool,
+    /// Lines of partial executions that wait for the end of the file.
+    pub(super) partials: usize,
+}
+
+impl Draft {
+    /// Adds a job and counts its line.
+    pub(super) fn accept(&mut self, row: Row, repaired: bool) {
+        match repaired {
+            true => self.report.repaired += 1,
+            false => self.report.accepted += 1,
+        }
+        let estimated = row.estimate > Span(0);
+        let overrun = row.runtime.less(row.estimate);
+        if estimated {
+            self.report.overrun_us += overrun.0;
+        }
+        for (kind, found) in [
+            (Kind::ZeroRunTime, row.runtime == Span(0)),
+            (Kind::NoEstimate, !estimated),
+            (Kind::Overrun, estimated && overrun > Span(0)),
+            (Kind::OverrunByAMinute, estimated && overrun > MINUTE),
+        ] {
+            if found {
+                self.note(kind, row.line);
+            }
+        }
+        self.rows.push(row);
+    }
+
+    /// Counts a line that gives no job.
+    pub(super) fn reject(&mut self, kind: Kind, line: u32, field: Option<&'static str>) {
+        self.report.rejected += 1;
+        self.findings.add(kind, line, field);
+    }
+
+    /// Counts a repair or remark.
+    pub(super) fn note(&mut self, kind: Kind, line: u32) {
+        self.findings.add(kind, line, None);
+    }
+}

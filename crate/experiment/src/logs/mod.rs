@@ -1,0 +1,21 @@
+//! Logs and job lists as text: reading them, writing them, and saying what ails them.
+//!
+//! Nothing in a file is dropped silently: every line is accounted for in a [`backfill_sim::workload::Report`].
+//!
+//! - `read`: bytes to lines to a trace
+//! - `draft`: what a reader has found so far
+//! - `swf`: the Standard Workload Format
+//! - `csv`: job lists
+//! - `doctor`: what ails a trace
+
+mod draft;
+
+pub mod read;
+
+pub mod swf;
+
+pub mod csv;
+
+pub mod doctor;
+
+pub use read::{Options, TraceError, TraceReader};

@@ -1,0 +1,516 @@
+//! The Standard Workload Format, version 2.2: one job a line, 18 numbers, `;` before comments.
+//!
+//! Every line is accepted, repaired, rejected or folded, and counted; nothing is dropped silently and
+//! no dirty line stops the reading. A job that stands on several lines (partial executions, status 2, 3
+//! and 4) becomes one job: its summary line where the log has one, otherwise the sum of its parts.
+//!
+//! Source: <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>; D. G. Feitelson, D. Tsafrir,
+//! D. Krakov, "Experience with using the Parallel Workloads Archive", J. Parallel and Distributed
+//! Computing 74(10), 2014.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::draft::{Draft, MAX_SECONDS};
+use backfill_sim::unit::{self, Kbps, MICROS, Span, Time};
+use backfill_sim::workload::Processors;
+use backfill_sim::workload::report::Kind;
+use backfill_sim::workload::trace::{Header, Row, Status};
+
+/// The fields of a line, from the first.
+const FIELDS: [&str; 18] = [
+    "job number",
+    "submit time",
+    "wait time",
+    "run time",
+    "allocated processors",
+    "average processor time",
+    "used memory",
+    "requested processors",
+    "requested time",
+    "requested memory",
+    "status",
+    "user",
+    "group",
+    "application",
+    "queue",
+    "partition",
+    "preceding job",
+    "think time",
+];
+
+const NUMBER: usize = 0;
+const SUBMIT: usize = 1;
+const RUN: usize = 3;
+const ALLOCATED: usize = 4;
+const PROCESSOR_TIME: usize = 5;
+const REQUESTED: usize = 7;
+const ESTIMATE: usize = 8;
+const STATUS: usize = 10;
+const USER: usize = 11;
+const PRECEDING: usize = 16;
+const THINK: usize = 17;
+
+/// Fields that hold whole numbers.
+const WHOLE: [usize; 10] = [
+    NUMBER, ALLOCATED, REQUESTED, STATUS, USER, 12, 13, 14, 15, 16,
+];
+
+/// The longest time a log may hold.
+const LONGEST: Span = Span(MAX_SECONDS as u64 * MICROS);
+
+/// Whole numbers below this are exact in 64-bit floating point.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Characters of a header that are kept; a longer one is cut.
+const HEADER_CHARS: usize = 1 << 16;
+
+/// The 18 numbers of a line.
+type Numbers = [f64; FIELDS.len()];
+
+/// A fault: its kind and the field it is in.
+type Fault = (Kind, Option<&'static str>);
+
+/// Reads the lines of a log.
+#[derive(Debug)]
+pub(super) struct Reader {
+    processors: Processors,
+    in_header: bool,
+    header_chars: usize,
+    last_submit: Time,
+    partials: BTreeMap<u64, Partials>,
+}
+
+/// The partial executions of one job.
+#[derive(Debug)]
+struct Partials {
+    lines: Vec<u32>,
+    submit: Option<Time>,
+    runtime: Span,
+    estimate: Span,
+    size: u32,
+    user: u32,
+    completed: bool,
+}
+
+/// What a line says of its job, read but not yet judged as a whole.
+struct Parts {
+    number: u64,
+    submit: Option<Time>,
+    runtime: Span,
+    estimate: Span,
+    preceding: u64,
+    think: Span,
+    size: Option<u32>,
+    user: u32,
+    other_processors: bool,
+    rounded: bool,
+}
+
+impl Reader {
+    pub(super) fn new(processors: Processors) -> Reader {
+        Reader {
+            processors,
+            in_header: true,
+            header_chars: 0,
+            last_submit: Time(0),
+            partials: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a line that is not blank.
+    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut Draft) {
+        let text = text.trim_ascii();
+        if let Some(comment) = text.strip_prefix(b";") {
+            draft.report.comments += 1;
+            if self.in_header {
+                self.header(comment, &mut draft.header);
+            }
+            return;
+        }
+        self.in_header = false;
+        if let Err((kind, field)) = self.job(line, text, draft) {
+            draft.reject(kind, line, field);
+        }
+    }
+
+    /// Takes a comment of the header: `Key: value`, or the continuation of the value before.
+    fn header(&mut self, comment: &[u8], header: &mut Header) {
+        let comment = String::from_utf8_lossy(comment);
+        let comment = comment.trim();
+        self.header_chars += comment.len();
+        if comment.is_empty() || self.header_chars > HEADER_CHARS {
+            return;
+        }
+        match comment.split_once(':') {
+            Some((key, value))
+                if is_key(key) && (value.is_empty() || value.starts_with([' ', '\t'])) =>
+            {
+                header
+                    .entries
+                    .push((key.to_owned(), value.trim().to_owned()));
+            }
+            _ => match header.entries.last_mut() {
+                Some((_, value)) => {
+                    value.push('\n');
+                    value.push_str(comment);
+                }
+                None => header.entries.push((String::new(), comment.to_owned())),
+            },
+        }
+    }
+
+    /// Takes the line of a job.
+    fn job(&mut self, line: u32, text: &[u8], draft: &mut Draft) -> Result<(), Fault> {
+        let numbers = numbers(text)?;
+        let status = numbers[STATUS];
+        if matches!(status, 2.0 | 3.0 | 4.0) {
+            let parts = self.parts(&numbers)?;
+            self.partial(line, parts, status == 3.0);
+            draft.partials += 1;
+            return Ok(());
+        }
+        remarks(line, &numbers, draft);
+        let parts = self.parts(&numbers)?;
+        let submit = parts
+            .submit
+            .ok_or((Kind::NoSubmitTime, Some(FIELDS[SUBMIT])))?;
+        let size = parts.size.ok_or((Kind::NoProcessors, None))?;
+        if submit < self.last_submit {
+            draft.note(Kind::OutOfOrder, line);
+        }
+        self.last_submit = submit;
+        for (kind, found) in [
+            (Kind::OtherProcessors, parts.other_processors),
+            (Kind::TimeRounded, parts.rounded),
+        ] {
+            if found {
+                draft.note(kind, line);
+            }
+        }
+        let row = Row {
+            number: parts.number,
+            submit,
+            runtime: parts.runtime,
+            estimate: parts.estimate,
+            bandwidth: Kbps(0),
+            preceding: parts.preceding,
+            think: parts.think,
+            size,
+            user: parts.user,
+            status: Status::of_code(status as i64),
+            in_flurry: false,
+            line,
+        };
+        draft.accept(row, parts.other_processors || parts.rounded);
+        Ok(())
+    }
+
+    /// What a line says of its job.
+    fn parts(&self, numbers: &Numbers) -> Result<Parts, Fault> {
+        let number = whole(numbers, NUMBER, u64::MAX)?;
+        let submit = time(numbers, SUBMIT)?;
+        let runtime = time(numbers, RUN)?;
+        let estimate = time(numbers, ESTIMATE)?;
+        let count = |field: usize| match numbers[field] > 0.0 {
+            true => whole(numbers, field, u64::from(u32::MAX)).map(|count| Some(count as u32)),
+            false => Ok(None),
+        };
+        let (allocated, requested) = (count(ALLOCATED)?, count(REQUESTED)?);
+        let (first, second) = match self.processors {
+            Processors::AllocThenReq => (allocated, requested),
+            Processors::ReqThenAlloc => (requested, allocated),
+            Processors::Max => (allocated.max(requested), None),
+        };
+        Ok(Parts {
+            number,
+            submit: submit.map(|(micros, _)| Time(micros)),
+            runtime: Span(runtime.ok_or((Kind::NoRunTime, Some(FIELDS[RUN])))?.0),
+            estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
+            preceding: match numbers[PRECEDING] > 0.0 {
+                true => whole(numbers, PRECEDING, u64::MAX)?,
+                false => 0,
+            },
+            think: Span(time(numbers, THINK)?.map_or(0, |(micros, _)| micros)),
+            size: first.or(second),
+            // Zero and less name no user.
+            user: numbers[USER] as u32,
+            other_processors: first.is_none() && second.is_some(),
+            rounded: [submit, runtime, estimate]
+                .iter()
+                .flatten()
+                .any(|(_, rounded)| *rounded),
+        })
+    }
+
+    /// Keeps a partial execution until the whole file is known.
+    fn partial(&mut self, line: u32, parts: Parts, completed: bool) {
+        let whole = self.partials.entry(parts.number).or_insert(Partials {
+            lines: Vec::new(),
+            submit: parts.submit,
+            runtime: Span(0),
+            estimate: Span(0),
+            size: 0,
+            user: parts.user,
+            completed: false,
+        });
+        whole.lines.push(line);
+        whole.runtime = Span(whole.runtime.0.saturating_add(parts.runtime.0));
+        whole.estimate = whole.estimate.max(parts.estimate);
+        whole.size = whole.size.max(parts.size.unwrap_or(0));
+        whole.completed = completed;
+    }
+
+    /// Folds the partial executions, now that the whole file is known.
+    pub(super) fn finish(&mut self, draft: &mut Draft) {
+        let partials = std::mem::take(&mut self.partials);
+        let mut summaries: BTreeMap<u64, Span> = BTreeMap::new();
+        for row in draft
+            .rows
+            .iter()
+            .filter(|row| partials.contains_key(&row.number))
+        {
+            summaries.entry(row.number).or_insert(row.runtime);
+        }
+        for (number, whole) in partials {
+            let lines = whole.lines.len() as u64;
+            let first = whole.lines[0];
+            if let Some(&runtime) = summaries.get(&number) {
+                draft.report.folded += lines;
+                if runtime != whole.runtime {
+                    draft.note(Kind::PartialsDiffer, first);
+                }
+                continue;
+            }
+            let fault = match whole.submit {
+                None => Some(Kind::NoSubmitTime),
+                Some(_) if whole.size == 0 => Some(Kind::NoProcessors),
+                Some(_) if whole.runtime > LONGEST => Some(Kind::OutOfRange),
+                Some(_) => None,
+            };
+            if let Some(kind) = fault {
+                for line in whole.lines {
+                    draft.reject(kind, line, None);
+                }
+                continue;
+            }
+            draft.report.folded += lines - 1;
+            draft.note(Kind::BuiltFromPartials, first);
+            if !whole.completed {
+                draft.note(Kind::Failed, first);
+            }
+            let row = Row {
+                number,
+                submit: whole.submit.unwrap_or_default(),
+                runtime: whole.runtime,
+                estimate: whole.estimate,
+                bandwidth: Kbps(0),
+                preceding: 0,
+                think: Span(0),
+                size: whole.size,
+                user: whole.user,
+                status: match whole.completed {
+                    true => Status::Completed,
+                    false => Status::Failed,
+                },
+                in_flurry: false,
+                line: first,
+            };
+            draft.accept(row, true);
+        }
+    }
+}
+
+/// Whether a line is a comment: `;` is its first character that is not blank.
+pub(super) fn is_comment(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b";")
+}
+
+/// Whether a comment's part before the colon is a key: one word that starts with a capital.
+fn is_key(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// The 18 numbers of a line, whole where the format wants them whole.
+fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
+    let mut tokens = text
+        .split(|byte| matches!(byte, b' ' | b'\t'))
+        .filter(|token| !token.is_empty());
+    let mut found: [&[u8]; FIELDS.len()] = [b""; FIELDS.len()];
+    for slot in &mut found {
+        *slot = tokens.next().ok_or((Kind::FieldCount, None))?;
+    }
+    if tokens.next().is_some() {
+        return Err((Kind::FieldCount, None));
+    }
+    let mut numbers = [0.0; FIELDS.len()];
+    for ((number, token), field) in numbers.iter_mut().zip(found).zip(FIELDS) {
+        *number = decimal(token).ok_or((Kind::NotANumber, Some(field)))?;
+    }
+    match WHOLE
+        .into_iter()
+        .find(|&field| numbers[field].fract() != 0.0)
+    {
+        Some(field) => Err((Kind::FractionInInteger, Some(FIELDS[field]))),
+        None => Ok(numbers),
+    }
+}
+
+/// A finite decimal number.
+fn decimal(token: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(token).ok()?;
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// A whole number from 0 to `largest`.
+fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, Fault> {
+    let number = numbers[field];
+    match number >= 0.0 && number <= largest as f64 && number < EXACT {
+        true => Ok(number as u64),
+        false => Err((Kind::OutOfRange, Some(FIELDS[field]))),
+    }
+}
+
+/// A time in microseconds and whether it was rounded; nothing if it is negative.
+fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, Fault> {
+    let seconds = numbers[field];
+    if seconds < 0.0 {
+        return Ok(None);
+    }
+    if seconds > MAX_SECONDS {
+        return Err((Kind::OutOfRange, Some(FIELDS[field])));
+    }
+    let micros = unit::round(seconds * MICROS as f64);
+    Ok(Some((micros, micros as f64 / MICROS as f64 != seconds)))
+}
+
+/// Remarks on a job's line, whatever becomes of it.
+fn remarks(line: u32, numbers: &Numbers, draft: &mut Draft) {
+    let (allocated, requested) = (numbers[ALLOCATED], numbers[REQUESTED]);
+    let status = numbers[STATUS];
+    for (kind, found) in [
+        (Kind::NoAllocated, allocated <= 0.0),
+        (Kind::NoRequested, requested <= 0.0),
+        (
+            Kind::AllocatedDiffers,
+            allocated > 0.0 && requested > 0.0 && allocated != requested,
+        ),
+        (
+            Kind::ProcessorTimeOverRun,
+            numbers[PROCESSOR_TIME] > numbers[RUN],
+        ),
+        (Kind::Failed, status == 0.0),
+        (Kind::Cancelled, status == 5.0),
+        (
+            Kind::UnknownStatus,
+            !matches!(status, -1.0 | 0.0 | 1.0 | 5.0),
+        ),
+    ] {
+        if found {
+            draft.note(kind, line);
+        }
+    }
+}
+
+/// What became of a job that is written to a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It ran after waiting so long.
+    Ran {
+        /// From its submit to its first start.
+        wait: Span,
+    },
+    /// It was rejected or never ran.
+    NeverRan,
+    /// What a log says of it, of which this is a copy.
+    Logged(Status),
+}
+
+/// A job as a line of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The job's number.
+    pub number: u64,
+    /// When it is submitted.
+    pub submit: Time,
+    /// Its processors.
+    pub size: u32,
+    /// How long it runs.
+    pub runtime: Span,
+    /// How long its user says it runs; zero where there is no estimate.
+    pub estimate: Span,
+    /// The user who submits it; zero where none is named.
+    pub user: u32,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+impl From<&Row> for Line {
+    fn from(row: &Row) -> Line {
+        Line {
+            number: row.number,
+            submit: row.submit,
+            size: row.size,
+            runtime: row.runtime,
+            estimate: row.estimate,
+            user: row.user,
+            fate: Fate::Logged(row.status),
+        }
+    }
+}
+
+/// Writes a log. The header's entries stand first, `MaxJobs` and `MaxRecords` as the lines are. A
+/// job that never ran has status 5 and run time −1; a preempted job is one summary line.
+pub fn write(header: &Header, lines: &[Line]) -> String {
+    let mut text = String::from("; Version: 2.2\n");
+    let counted = ["Version", "MaxJobs", "MaxRecords"];
+    for (key, value) in &header.entries {
+        if counted.contains(&key.as_str()) {
+            continue;
+        }
+        let colon = if key.is_empty() { "" } else { ": " };
+        let value = value.replace('\n', "\n;   ");
+        let _ = writeln!(text, "; {key}{colon}{value}");
+    }
+    for key in ["MaxJobs", "MaxRecords"] {
+        let _ = writeln!(text, "; {key}: {}", lines.len());
+    }
+    for line in lines {
+        let size = line.size;
+        let (wait, run, allocated, status) = match line.fate {
+            Fate::Ran { wait } => (seconds(wait), seconds(line.runtime), i64::from(size), 1),
+            Fate::NeverRan => ("-1".into(), "-1".into(), -1, 5),
+            Fate::Logged(status) => {
+                let run = seconds(line.runtime);
+                ("-1".into(), run, i64::from(size), status.code())
+            }
+        };
+        let estimate = match line.estimate {
+            Span(0) => "-1".into(),
+            estimate => seconds(estimate),
+        };
+        let (number, submit) = (line.number, seconds(line.submit - Time(0)));
+        let user = match line.user {
+            0 => -1,
+            user => i64::from(user),
+        };
+        // `write!` to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{number} {submit} {wait} {run} {allocated} -1 -1 {size} {estimate} -1 {status} {user} -1 -1 -1 -1 -1 -1"
+        );
+    }
+    text
+}
+
+/// Seconds with as many decimals as a whole number of microseconds needs.
+fn seconds(span: Span) -> String {
+    let (whole, fraction) = (span.0 / MICROS, span.0 % MICROS);
+    match fraction {
+        0 => whole.to_string(),
+        _ => format!("{whole}.{fraction:06}")
+            .trim_end_matches('0')
+            .to_owned(),
+    }
+}

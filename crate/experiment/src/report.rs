@@ -1,0 +1,314 @@
+//! Results as files: flat tables, a job list, a log, and everything at once.
+//!
+//! - [`runs_csv`]: one line for each metric of each run
+//! - [`jobs_csv`], [`jobs_swf`]: one line for each job of one run
+//! - [`Document`]: the whole result, to be written as JSON
+//! - [`Opened`]: a result that was written as JSON, read back
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use crate::logs::swf;
+use crate::scenario::{Axis, Scenario};
+use crate::stored::StoredOutcome;
+use crate::sweep::{Outcome, Point, Results};
+use backfill_sim::metrics::{METRICS, Metric};
+use backfill_sim::record::Fate;
+use backfill_sim::run::Replay;
+use backfill_sim::unit::Time;
+use backfill_sim::workload::Trace;
+use backfill_sim::workload::trace::Header;
+
+/// The version of the form of a [`Document`]. The first one listed the values of metrics in the order
+/// of its table; since the second each is named.
+pub const SCHEMA: u32 = 2;
+
+/// The release of the simulator that made a result.
+pub const CORE: &str = env!("CARGO_PKG_VERSION");
+
+/// The whole result of a scenario.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document<'a> {
+    /// The version of this form.
+    pub schema: u32,
+    /// The release of the simulator that made it.
+    pub core: &'a str,
+    /// Every key and its value; swept keys stand in `x` and `y` alone.
+    pub scenario: BTreeMap<&'static str, &'a str>,
+    /// The trace that was read, if one was.
+    pub trace: Option<TraceName<'a>>,
+    /// Fingerprint of all runs; nothing unless all are there.
+    pub digest: Option<String>,
+    /// The policies by name; elsewhere by their position here.
+    pub policies: Vec<String>,
+    /// The values of the x axis; elsewhere by their position here.
+    pub x: Vec<&'a str>,
+    /// The values of the y axis; elsewhere by their position here.
+    pub y: Vec<&'a str>,
+    /// The metrics; elsewhere by their names.
+    pub metrics: &'static [Metric],
+    /// Means over replications with intervals, and differences to the reference.
+    pub points: Vec<Point>,
+    /// Every run.
+    pub outcomes: Vec<&'a Outcome>,
+}
+
+/// Which trace was read: enough to recognise it, nothing of what it holds.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceName<'a> {
+    /// Its file's name.
+    pub name: &'a str,
+    /// SHA-256 of its decompressed bytes.
+    pub sha256: &'a str,
+    /// How many jobs it holds.
+    pub jobs: usize,
+}
+
+impl<'a> From<&'a Trace> for TraceName<'a> {
+    fn from(trace: &'a Trace) -> TraceName<'a> {
+        TraceName {
+            name: &trace.name,
+            sha256: &trace.sha256,
+            jobs: trace.rows.len(),
+        }
+    }
+}
+
+impl<'a> Document<'a> {
+    /// The result of `scenario`, which read `trace`.
+    pub fn new(
+        scenario: &'a Scenario,
+        results: &'a Results,
+        trace: Option<&'a Trace>,
+    ) -> Document<'a> {
+        Document::naming(scenario, results, trace.map(TraceName::from))
+    }
+
+    /// The result of `scenario`, which read the trace of that name.
+    pub fn naming(
+        scenario: &'a Scenario,
+        results: &'a Results,
+        trace: Option<TraceName<'a>>,
+    ) -> Document<'a> {
+        Document {
+            schema: SCHEMA,
+            core: results.core(),
+            scenario: scenario.pairs().collect(),
+            trace,
+            digest: results.digest(),
+            policies: scenario
+                .policies()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            x: values(scenario.x()),
+            y: values(scenario.y()),
+            metrics: METRICS,
+            points: results.points(),
+            outcomes: results.outcomes().collect(),
+        }
+    }
+}
+
+/// Which form a result has and which release made it: what is read of a [`Document`] first, as the
+/// rest of a form that is not known may be anything.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Form {
+    schema: u32,
+    /// The release of the simulator that made it.
+    pub core: String,
+}
+
+impl Form {
+    /// Whether such a form is read here.
+    ///
+    /// # Errors
+    /// A sentence that says which forms are, and what to do.
+    pub fn check(&self) -> Result<(), String> {
+        if (1..=SCHEMA).contains(&self.schema) {
+            return Ok(());
+        }
+        Err(format!(
+            "this result has the form {}, and Backfill {CORE} reads the forms 1 to {SCHEMA}: \
+             open it with Backfill {}, which made it",
+            self.schema, self.core
+        ))
+    }
+}
+
+/// A result that was written as a [`Document`], as far as it is needed to show it again.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Opened {
+    core: String,
+    scenario: BTreeMap<String, String>,
+    digest: Option<String>,
+    #[serde(default)]
+    metrics: Vec<MetricName>,
+    outcomes: Vec<StoredOutcome>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct MetricName {
+    name: String,
+}
+
+impl Opened {
+    /// The scenario whose result it is, and its runs as far as their metrics are known here.
+    ///
+    /// # Errors
+    /// A sentence where its scenario is not valid here, or its runs are not those of the scenario.
+    pub fn result(self) -> Result<(Scenario, Results), String> {
+        let core = self.core;
+        let in_version = |letter: char| letter.is_ascii_alphanumeric() || ".-+".contains(letter);
+        if core.is_empty() || core.len() > 40 || !core.chars().all(in_version) {
+            return Err(
+                "the release that made this result has no version: it was changed".to_owned(),
+            );
+        }
+        let scenario = Scenario::parse(&self.scenario).map_err(|problems| {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            format!(
+                "the scenario of this result, which Backfill {core} made, is not valid in Backfill \
+                 {CORE}: {}",
+                problems.join("; ")
+            )
+        })?;
+        let names: Vec<String> = self.metrics.into_iter().map(|metric| metric.name).collect();
+        let mut results = Results::new(&scenario);
+        results.made_by(&core);
+        for mut outcome in self.outcomes {
+            outcome.name(&names);
+            results
+                .restore(outcome)
+                .map_err(|why| format!("{why}; Backfill {core} made this result"))?;
+        }
+        if results.digest() != self.digest {
+            return Err(
+                "the digest of this result is not that of its runs: the result was changed"
+                    .to_owned(),
+            );
+        }
+        Ok((scenario, results))
+    }
+}
+
+/// The values of an axis; none where nothing is swept.
+fn values(axis: Option<&Axis>) -> Vec<&str> {
+    axis.map_or(Vec::new(), |axis| {
+        axis.values.iter().map(String::as_str).collect()
+    })
+}
+
+/// `system,policy,x,y,rep,metric,value,unit`: one line for each metric of each run, in scenario
+/// order. Where nothing is swept x or y is empty, and so is the value of a metric that is not
+/// defined.
+pub fn runs_csv(scenario: &Scenario, results: &Results) -> String {
+    let mut text = String::from("system,policy,x,y,rep,metric,value,unit\n");
+    let system = scenario.get("system");
+    let policies: Vec<String> = scenario
+        .policies()
+        .iter()
+        .map(|policy| field(&policy.to_string()))
+        .collect();
+    let (xs, ys) = (values(scenario.x()), values(scenario.y()));
+    for outcome in results.outcomes() {
+        let cell = outcome.cell;
+        let policy = &policies[cell.policy];
+        let x = xs.get(cell.x).copied().unwrap_or_default();
+        let y = ys.get(cell.y).copied().unwrap_or_default();
+        let rep = cell.replication;
+        for (metric, value) in METRICS.iter().zip(&outcome.metrics) {
+            let value = value.map_or(String::new(), |value| value.to_string());
+            let (name, unit) = (metric.name, metric.unit);
+            // `write!` to a string does not fail.
+            let _ = writeln!(
+                text,
+                "{system},{policy},{x},{y},{rep},{name},{value},{unit}"
+            );
+        }
+    }
+    text
+}
+
+/// A field of a table, in quotes where it holds a comma.
+pub fn field(text: &str) -> String {
+    if text.contains([',', '"']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// `job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement`: one
+/// line for each job by its index, as it was simulated. `job` is the input's own number, the start
+/// is the first one, the end the completion, −1 where there is none. The placement is that of the
+/// last start, `server:machines` joined by semicolons, which only a record with stints holds.
+pub fn jobs_csv(replay: &Replay) -> String {
+    let mut text = String::from(
+        "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement\n",
+    );
+    for (id, job) in replay.jobs.iter_enumerated() {
+        let fate = replay.record.courses[id].fate;
+        let outcome = fate.outcome();
+        let (start, end) = match fate {
+            Fate::Ran { start, end } => (micros(start), micros(end)),
+            _ => (-1, -1),
+        };
+        let stints = replay.record.stints.as_ref();
+        let placement = stints.and_then(|stints| stints.last_of(id)).map(|stint| {
+            let shares = stint.shares.iter();
+            let shares: Vec<String> = shares.map(|(server, n)| format!("{server}:{n}")).collect();
+            shares.join(";")
+        });
+        // `write!` to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{},{outcome},{},{start},{end},{},{},{},{},{}",
+            job.number,
+            job.submit.0,
+            job.size,
+            job.bandwidth.0,
+            job.runtime.0,
+            replay.record.courses[id].migrations,
+            placement.unwrap_or_default(),
+        );
+    }
+    text
+}
+
+fn micros(time: Time) -> i64 {
+    i64::try_from(time.0).unwrap_or(i64::MAX)
+}
+
+/// The jobs of a run on a system of so many slots as a log: a job that never ran has status 5 and
+/// run time −1, a preempted job is one line.
+pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
+    let header = Header {
+        entries: vec![
+            ("Computer".to_owned(), "simulated".to_owned()),
+            ("Conversion".to_owned(), format!("Backfill {CORE}")),
+            ("MaxProcs".to_owned(), slots.to_string()),
+        ],
+    };
+    let lines: Vec<swf::Line> = replay
+        .jobs
+        .iter_enumerated()
+        .map(|(id, job)| swf::Line {
+            number: job.number,
+            submit: job.submit,
+            size: job.size,
+            runtime: job.runtime,
+            estimate: job.estimate,
+            user: 0,
+            fate: match replay.record.courses[id].fate {
+                Fate::Ran { start, .. } => swf::Fate::Ran {
+                    wait: start - job.submit,
+                },
+                _ => swf::Fate::NeverRan,
+            },
+        })
+        .collect();
+    swf::write(&header, &lines)
+}

@@ -1,0 +1,163 @@
+//! Which policy decides when a job starts and which placement decides where.
+//!
+//! A policy is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy`
+//! or `sbf+adaba(blocked=skip)`. Without a placement it takes the system's own default.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::key::KEYS;
+use backfill_sim::choice::either;
+use backfill_sim::place::Placement;
+use backfill_sim::policy::Queue;
+use backfill_sim::problem::shown;
+use backfill_sim::system::SystemKind;
+
+/// One of the policies that a scenario compares. It prints its canonical name, by which results
+/// and charts know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PolicySpec {
+    /// When jobs start.
+    pub queue: Queue,
+    /// Where they go.
+    pub placement: Placement,
+    /// Keys that have another value for this policy alone, in the order of the table of keys.
+    pub own: Vec<(&'static str, String)>,
+}
+
+/// The items of a list of policies: commas within parentheses part the policy's own keys.
+pub(crate) fn split(list: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    list.split(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+    .map(str::trim)
+    .collect()
+}
+
+impl PolicySpec {
+    /// How it is shown to a reader: `BgMBF + AdaBa`, its own keys behind it.
+    pub fn label(&self) -> String {
+        let mut label = format!(
+            "{} + {}",
+            self.queue.choice().label,
+            self.placement.choice().label
+        );
+        if !self.own.is_empty() {
+            let own: Vec<String> = self.own.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+            label.push_str(&format!(" ({})", own.join(", ")));
+        }
+        label
+    }
+
+    /// Reads one policy of a scenario with that system; an error says what is wrong.
+    pub(crate) fn parse(text: &str, system: SystemKind) -> Result<PolicySpec, String> {
+        let (name, own) = match text.split_once('(') {
+            None => (text, None),
+            Some((name, rest)) => match rest.strip_suffix(')') {
+                Some(own) => (name, Some(own)),
+                None => return Err("its parenthesis must close at its end".to_owned()),
+            },
+        };
+        let (queue, placement) = match name.split_once('+') {
+            None => (name, None),
+            Some((queue, placement)) => (queue, Some(placement.trim())),
+        };
+        let possible = || either(Queue::on(system).map(Queue::name));
+        let queue = Queue::named(queue.trim()).ok_or_else(|| {
+            let (queue, possible) = (shown(queue), possible());
+            format!("there is no policy {queue}; possible are {possible}")
+        })?;
+        if !queue.systems().contains(&system) {
+            return Err(format!(
+                "{queue} does not run on {system}; possible there are {}",
+                possible()
+            ));
+        }
+        let placement = match placement {
+            None => Placement::default_on(system),
+            Some(name) => {
+                let possible = either(Placement::on(system).map(Placement::name));
+                match Placement::named(name) {
+                    Some(placement) if placement.systems().contains(&system) => placement,
+                    Some(_) => {
+                        return Err(format!(
+                            "{name} cannot place jobs on {system}; possible there are {possible}"
+                        ));
+                    }
+                    None => {
+                        let name = shown(name);
+                        return Err(format!(
+                            "there is no placement {name}; possible are {possible}"
+                        ));
+                    }
+                }
+            }
+        };
+        let own = match own {
+            None => Vec::new(),
+            Some(pairs) => own_keys(pairs, queue)?,
+        };
+        Ok(PolicySpec {
+            queue,
+            placement,
+            own,
+        })
+    }
+}
+
+/// Reads the keys that a policy has for itself.
+fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, String> {
+    let mut own: Vec<(usize, String)> = Vec::new();
+    for pair in pairs.split(',') {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err("in its parentheses stand key=value, separated by commas".to_owned());
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let known = |&(_, key): &(usize, &super::Key)| key.name == name && key.per_policy;
+        let Some((index, key)) = KEYS.iter().enumerate().find(known) else {
+            let possible = either(KEYS.iter().filter(|key| key.per_policy).map(|key| key.name));
+            let name = shown(name);
+            return Err(format!(
+                "{name} cannot be given for one policy; possible are {possible}"
+            ));
+        };
+        let mut conditions = key.when.iter().filter(|when| when.key == "policy");
+        if let Some(when) = conditions.find(|when| !when.values.contains(&queue.name())) {
+            let queues = either(when.values.iter().copied());
+            return Err(format!(
+                "{name} has no effect with {queue}, only with {queues}"
+            ));
+        }
+        let value = key
+            .kind
+            .canonical(value)
+            .map_err(|why| format!("{name} = {}: {why}", shown(value)))?;
+        let place = own.partition_point(|&(other, _)| other < index);
+        if own.get(place).is_some_and(|&(other, _)| other == index) {
+            return Err(format!("{name} is given twice"));
+        }
+        own.insert(place, (index, value));
+    }
+    Ok(own
+        .into_iter()
+        .map(|(index, value)| (KEYS[index].name, value))
+        .collect())
+}
+
+impl fmt::Display for PolicySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.queue, self.placement)?;
+        if !self.own.is_empty() {
+            let own: Vec<String> = self.own.iter().map(|(k, v)| format!("{k}={v}")).collect();
+            write!(f, "({})", own.join(","))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,514 @@
+//! Claims and what becomes of them.
+//!
+//! A claim is judged by intervals: where policies are compared, by the interval of their paired
+//! difference. Evidence is *for* a claim where the whole 95 % interval lies on its side, *against*
+//! it where the whole interval lies on the other, *equal* where every replication is a tie, and
+//! *open* otherwise; open evidence never counts for a claim. Nothing is corrected for the number of
+//! comparisons: of many comparisons between equals about one in forty comes out against the claim by
+//! chance.
+//!
+//! Every check says in one sentence how it judges ([`Rule`]). A claim that no correct simulation can
+//! refute is *true by construction*.
+
+use serde::Serialize;
+
+use backfill_sim::stats::{Estimate, estimate};
+
+/// Something that a text says about a figure, and how to tell whether it is so.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<C: 'static> {
+    /// Its name: the figure's, a point, and what it is about.
+    pub id: &'static str,
+    /// What the text says, in our words.
+    pub text: &'static str,
+    /// What must be found for it to hold.
+    pub check: C,
+}
+
+/// How a check judges.
+pub trait Rule {
+    /// What must be found for the claim to hold and what refutes it, or why it cannot be refuted: one
+    /// sentence.
+    fn rule(&self) -> String;
+
+    /// Whether no correct simulation can refute the claim.
+    fn by_construction(&self) -> bool {
+        false
+    }
+}
+
+/// A claim as a reader meets it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Its name.
+    pub id: &'static str,
+    /// What the text says, in our words.
+    pub text: &'static str,
+    /// How it is judged, in one sentence.
+    pub rule: String,
+    /// Whether no correct simulation can refute it.
+    pub by_construction: bool,
+}
+
+/// What one reading says of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It holds.
+    Holds,
+    /// It does not hold.
+    DoesNotHold,
+    /// The intervals are too wide to tell.
+    Undecided,
+    /// It cannot be judged without the log.
+    NeedsLog,
+}
+
+impl Outcome {
+    /// All of them.
+    const ALL: [Outcome; 4] = [
+        Outcome::Holds,
+        Outcome::DoesNotHold,
+        Outcome::Undecided,
+        Outcome::NeedsLog,
+    ];
+
+    /// It in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Outcome::Holds => "holds",
+            Outcome::DoesNotHold => "does not hold",
+            Outcome::Undecided => "undecided",
+            Outcome::NeedsLog => "needs the log",
+        }
+    }
+
+    /// The one of these words.
+    pub fn of(words: &str) -> Option<Outcome> {
+        Outcome::ALL
+            .into_iter()
+            .find(|outcome| outcome.words() == words)
+    }
+}
+
+/// On which side of a claim a number lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// It supports the claim.
+    For,
+    /// It contradicts the claim.
+    Against,
+    /// There is no difference at all.
+    Equal,
+    /// The interval reaches over both sides.
+    Open,
+}
+
+/// A number that decides a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// What it is, for a reader.
+    pub what: String,
+    /// Its unit, as metrics write it; `points` for a difference of shares.
+    pub unit: &'static str,
+    /// The number with its interval.
+    pub value: Estimate,
+    /// What it says.
+    pub side: Side,
+}
+
+/// What was found about a claim under one reading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The reading; nothing where the figure has one only.
+    pub reading: String,
+    /// What follows.
+    pub outcome: Outcome,
+    /// From which numbers.
+    pub evidence: Vec<Evidence>,
+}
+
+/// What is to be said of a claim under all readings.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "verdict", rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It holds under every reading.
+    Holds,
+    /// It holds under every reading, and no correct simulation can refute it.
+    ByConstruction,
+    /// It holds under no reading and is refuted under the default one.
+    DoesNotHold,
+    /// It holds under these readings only.
+    HoldsOnly {
+        /// Which, in words.
+        under: String,
+    },
+    /// It holds under no reading, and the default one leaves it open.
+    Undecided,
+    /// It cannot be judged without the log.
+    NeedsLog,
+}
+
+/// Before the readings under which alone a claim holds.
+const ONLY_UNDER: &str = "holds only under ";
+
+/// What is said of a claim that cannot be refuted.
+const BY_CONSTRUCTION: &str = "true by construction";
+
+impl Verdict {
+    /// It in words.
+    pub fn words(&self) -> String {
+        match self {
+            Verdict::Holds => Outcome::Holds.words().to_owned(),
+            Verdict::ByConstruction => BY_CONSTRUCTION.to_owned(),
+            Verdict::DoesNotHold => Outcome::DoesNotHold.words().to_owned(),
+            Verdict::HoldsOnly { under } => format!("{ONLY_UNDER}{under}"),
+            Verdict::Undecided => Outcome::Undecided.words().to_owned(),
+            Verdict::NeedsLog => Outcome::NeedsLog.words().to_owned(),
+        }
+    }
+
+    /// The one of these words.
+    pub fn of(words: &str) -> Option<Verdict> {
+        if let Some(under) = words.strip_prefix(ONLY_UNDER) {
+            let under = under.to_owned();
+            return Some(Verdict::HoldsOnly { under });
+        }
+        if words == BY_CONSTRUCTION {
+            return Some(Verdict::ByConstruction);
+        }
+        Some(match Outcome::of(words)? {
+            Outcome::Holds => Verdict::Holds,
+            Outcome::DoesNotHold => Verdict::DoesNotHold,
+            Outcome::Undecided => Verdict::Undecided,
+            Outcome::NeedsLog => Verdict::NeedsLog,
+        })
+    }
+}
+
+/// A claim that has been judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The claim's name.
+    pub id: &'static str,
+    /// What the text says, in our words.
+    pub text: &'static str,
+    /// How it is judged, in one sentence.
+    pub rule: String,
+    /// What is to be said of it.
+    pub verdict: Verdict,
+    /// What each reading says.
+    pub findings: Vec<Finding>,
+}
+
+impl<C: Rule> Claim<C> {
+    /// The claim as a reader meets it.
+    pub(super) fn statement(&self) -> Statement {
+        Statement {
+            id: self.id,
+            text: self.text,
+            rule: self.check.rule(),
+            by_construction: self.check.by_construction(),
+        }
+    }
+
+    /// Judged from what each reading says, the default one first; `under` puts the readings at these positions into words.
+    pub(super) fn judged(
+        &self,
+        findings: Vec<Finding>,
+        under: impl Fn(&[usize]) -> String,
+    ) -> Judged {
+        let holding: Vec<usize> = findings
+            .iter()
+            .enumerate()
+            .filter(|(_, finding)| finding.outcome == Outcome::Holds)
+            .map(|(position, _)| position)
+            .collect();
+        let verdict = match findings.first().map(|finding| finding.outcome) {
+            _ if !holding.is_empty() && holding.len() < findings.len() => Verdict::HoldsOnly {
+                under: under(&holding),
+            },
+            Some(Outcome::Holds) if self.check.by_construction() => Verdict::ByConstruction,
+            Some(Outcome::Holds) => Verdict::Holds,
+            Some(Outcome::DoesNotHold) => Verdict::DoesNotHold,
+            Some(Outcome::NeedsLog) => Verdict::NeedsLog,
+            Some(Outcome::Undecided) | None => Verdict::Undecided,
+        };
+        Judged {
+            id: self.id,
+            text: self.text,
+            rule: self.check.rule(),
+            verdict,
+            findings,
+        }
+    }
+}
+
+impl Evidence {
+    /// The mean of `leads`, one for each replication, which are for the claim where they are above
+    /// zero; `None` where there is none.
+    pub(super) fn of_leads(what: String, unit: &'static str, leads: &[f64]) -> Option<Evidence> {
+        let value = estimate(leads)?;
+        let side = match value.half_width {
+            _ if leads.iter().all(|&lead| lead == 0.0) => Side::Equal,
+            Some(half) if value.mean - half > 0.0 => Side::For,
+            Some(half) if value.mean + half < 0.0 => Side::Against,
+            _ => Side::Open,
+        };
+        Some(Evidence {
+            what,
+            unit,
+            value,
+            side,
+        })
+    }
+
+    /// A number without an interval that a claim says exactly.
+    pub(super) fn fact(what: String, unit: &'static str, value: f64, holds: bool) -> Evidence {
+        Evidence {
+            what,
+            unit,
+            value: exact(value),
+            side: if holds { Side::For } else { Side::Against },
+        }
+    }
+}
+
+/// A number that is not drawn.
+pub(super) fn exact(value: f64) -> Estimate {
+    Estimate {
+        mean: value,
+        half_width: None,
+        n: 1,
+    }
+}
+
+/// Whether a number lies in a range: for it only where its whole interval lies inside, against it only
+/// where the whole interval lies outside.
+pub(super) fn inside(value: Estimate, [low, high]: [f64; 2]) -> Side {
+    let half = value.half_width.unwrap_or(0.0);
+    let [least, most] = [value.mean - half, value.mean + half];
+    if low <= least && most <= high {
+        Side::For
+    } else if most < low || high < least {
+        Side::Against
+    } else {
+        Side::Open
+    }
+}
+
+/// The rule of [`inside`] for a range in words, to follow what is judged.
+pub(super) fn inside_words(range: &str) -> String {
+    format!("must be {range} with its whole interval; one wholly outside refutes the claim.")
+}
+
+/// How much of the evidence must be for a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quorum {
+    /// All of it where there is a difference: the text says *always* or of every one.
+    All,
+    /// More than half of it where there is a difference, and nothing against it: the text says so
+    /// without *always* and without exceptions.
+    Undisputed,
+    /// More than half of it: the text says *in most cases*.
+    Most,
+    /// All of it or ties: the text says that something is never worse.
+    NoneAgainst,
+}
+
+impl Quorum {
+    /// It in words that follow what is judged.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Quorum::All => {
+                "must be for the claim wherever there is a difference; one against it, or ties alone, refute it"
+            }
+            Quorum::Undisputed => {
+                "must be for the claim at more than half of those with a difference and against it at none; \
+                 one against it, or ties alone, refute it"
+            }
+            Quorum::Most => {
+                "must be for the claim at more than half of them; at least half that are against it or tie \
+                 refute it"
+            }
+            Quorum::NoneAgainst => {
+                "must be for the claim or tie at each; one against it refutes it"
+            }
+        }
+    }
+
+    /// What follows from the evidence: nothing where there is none.
+    pub(super) fn judge(self, evidence: &[Evidence]) -> Outcome {
+        let count = |side| evidence.iter().filter(|one| one.side == side).count();
+        let [for_it, against, equal, open] =
+            [Side::For, Side::Against, Side::Equal, Side::Open].map(count);
+        let (holds, refuted) = match self {
+            Quorum::All => (open == 0, against > 0 || for_it + open == 0),
+            Quorum::Undisputed => (for_it > open, against > 0 || for_it + open == 0),
+            Quorum::Most => (
+                for_it > against + equal + open,
+                against + equal >= for_it + open,
+            ),
+            Quorum::NoneAgainst => (open == 0, against > 0),
+        };
+        match (evidence.is_empty(), holds, refuted) {
+            (false, _, true) => Outcome::DoesNotHold,
+            (false, true, false) => Outcome::Holds,
+            _ => Outcome::Undecided,
+        }
+    }
+}
+
+/// Every piece of evidence must be for the claim; ties say nothing unless there is nothing else.
+pub(super) fn all(evidence: &[Evidence]) -> Outcome {
+    Quorum::All.judge(evidence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evidence(leads: &[f64]) -> Evidence {
+        Evidence::of_leads(String::new(), "", leads).expect("there are leads")
+    }
+
+    #[test]
+    fn a_side_is_taken_by_the_whole_interval() {
+        assert_eq!(evidence(&[1.0, 1.1, 0.9]).side, Side::For);
+        assert_eq!(evidence(&[-1.0, -1.1, -0.9]).side, Side::Against);
+        assert_eq!(evidence(&[-1.0, 1.0, 0.5]).side, Side::Open);
+        assert_eq!(evidence(&[0.0, 0.0]).side, Side::Equal);
+        assert_eq!(evidence(&[3.0]).side, Side::Open);
+        assert!(Evidence::of_leads(String::new(), "", &[]).is_none());
+    }
+
+    fn of_sides(sides: &str) -> Vec<Evidence> {
+        let leads = |side| match side {
+            '+' => [1.0, 1.0],
+            '-' => [-1.0, -1.0],
+            '=' => [0.0, 0.0],
+            _ => [1.0, -1.0],
+        };
+        sides.chars().map(|side| evidence(&leads(side))).collect()
+    }
+
+    #[test]
+    fn how_much_evidence_a_claim_needs() {
+        use Outcome::{DoesNotHold as No, Holds as Yes, Undecided as Open};
+        for (sides, [always, undisputed, mostly, never]) in [
+            ("", [Open, Open, Open, Open]),
+            ("+++", [Yes, Yes, Yes, Yes]),
+            ("=++", [Yes, Yes, Yes, Yes]),
+            ("==+", [Yes, Yes, No, Yes]),
+            ("===", [No, No, No, Yes]),
+            ("++-", [No, No, Yes, No]),
+            ("++?", [Open, Yes, Yes, Open]),
+            ("=+?", [Open, Open, Open, Open]),
+            ("+??", [Open, Open, Open, Open]),
+            ("???", [Open, Open, Open, Open]),
+            ("+--", [No, No, No, No]),
+            ("--?", [No, No, No, No]),
+            // Four for it and two against it: so in most cases, but not without exception.
+            ("++++--?", [No, No, Yes, No]),
+        ] {
+            let evidence = of_sides(sides);
+            for (quorum, outcome) in [
+                (Quorum::All, always),
+                (Quorum::Undisputed, undisputed),
+                (Quorum::Most, mostly),
+                (Quorum::NoneAgainst, never),
+            ] {
+                assert_eq!(quorum.judge(&evidence), outcome, "{sides} {quorum:?}");
+            }
+        }
+    }
+
+    /// Of one open comparison and many ties nothing follows, however often the policy is no worse.
+    #[test]
+    fn what_is_open_is_never_for_a_claim() {
+        for sides in ["=?????????", "????", "++++??????"] {
+            let evidence = of_sides(sides);
+            for quorum in [
+                Quorum::All,
+                Quorum::Undisputed,
+                Quorum::Most,
+                Quorum::NoneAgainst,
+            ] {
+                assert_eq!(quorum.judge(&evidence), Outcome::Undecided, "{sides}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_range_holds_the_whole_interval_or_none_of_it() {
+        let value = |mean, half_width| Estimate {
+            mean,
+            half_width,
+            n: 20,
+        };
+        for (mean, half_width, side) in [
+            (1.2, Some(0.01), Side::For),
+            (1.2, Some(0.04), Side::For),
+            // The mean lies inside and the interval does not.
+            (1.2, Some(0.06), Side::Open),
+            (1.24, Some(0.02), Side::Open),
+            (1.27, Some(0.03), Side::Open),
+            (1.3, Some(0.03), Side::Against),
+            (1.1, Some(0.03), Side::Against),
+            (1.25, None, Side::For),
+            (1.26, None, Side::Against),
+        ] {
+            let found = inside(value(mean, half_width), [1.15, 1.25]);
+            assert_eq!(found, side, "{mean} ± {half_width:?}");
+        }
+    }
+
+    #[test]
+    fn a_verdict_sums_up_the_readings() {
+        struct Check {
+            certain: bool,
+        }
+        impl Rule for Check {
+            fn rule(&self) -> String {
+                String::new()
+            }
+
+            fn by_construction(&self) -> bool {
+                self.certain
+            }
+        }
+        let judged = |certain, outcomes: &[Outcome]| {
+            let finding = |&outcome| Finding {
+                reading: String::new(),
+                outcome,
+                evidence: Vec::new(),
+            };
+            let findings = outcomes.iter().map(finding).collect();
+            let claim = Claim {
+                id: "f.c",
+                text: "",
+                check: Check { certain },
+            };
+            claim.judged(findings, |held| format!("{held:?}")).verdict
+        };
+        let verdict = |outcomes: &[Outcome]| judged(false, outcomes);
+        use Outcome::{DoesNotHold, Holds, NeedsLog, Undecided};
+        assert_eq!(verdict(&[Holds, Holds]), Verdict::Holds);
+        let under = "[1]".to_owned();
+        assert_eq!(verdict(&[DoesNotHold, Holds]), Verdict::HoldsOnly { under });
+        assert_eq!(verdict(&[DoesNotHold, Undecided]), Verdict::DoesNotHold);
+        assert_eq!(verdict(&[Undecided, DoesNotHold]), Verdict::Undecided);
+        assert_eq!(verdict(&[Undecided, Undecided]), Verdict::Undecided);
+        assert_eq!(verdict(&[NeedsLog]), Verdict::NeedsLog);
+        assert_eq!(judged(true, &[Holds, Holds]), Verdict::ByConstruction);
+        assert_eq!(judged(true, &[NeedsLog]), Verdict::NeedsLog);
+        // A fault is not talked away.
+        assert_eq!(judged(true, &[DoesNotHold]), Verdict::DoesNotHold);
+        let under = "[0]".to_owned();
+        assert_eq!(
+            judged(true, &[Holds, Undecided]),
+            Verdict::HoldsOnly { under }
+        );
+    }
+}

@@ -1,0 +1,270 @@
+//! What a decision to spread a job over clusters costs.
+//!
+//! Paper 3 has a profiler's microseconds for it (Table 1). A clock says something else on every machine and in
+//! every run: here the [`Steps`] of a decision are counted, and the benches measure times. A decision is asked for where
+//! a job fits neither its home nor any other cluster and the nodes that are free, of those behind links below the
+//! threshold, are not too few for it; each scheduler decides in the states of its own runs. A1 finds the
+//! same place in two ways, which are the readings: by the paper's nested loops, and by the sums that the
+//! clusters behind can reach.
+//!
+//! [`Steps`]: backfill_sim::place::multi_cluster::Steps
+
+use super::claim::{self, Claim, Evidence, Finding, Judged, Rule, inside, inside_words};
+use super::ran::Stated;
+use super::sweep::{self, Effort, Pair, Reading};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{cells, parts};
+use backfill_sim::engine::Engine;
+use backfill_sim::job::Ask;
+use backfill_sim::place::Placer;
+use backfill_sim::place::multi_cluster::{Chain, Module, place_by_nested_loops};
+use backfill_sim::problem::Problem;
+use backfill_sim::run::{chain, list_policy, multi_cluster};
+use backfill_sim::stats::{Estimate, estimate, ratio};
+use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
+
+/// Schedulers whose decisions are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Decisions {
+    /// What they schedule. The first policy is A1; the others are told of as one group.
+    pub pairs: &'static [Pair],
+    /// How many jobs the text has.
+    pub stated: Stated,
+    /// What the text says.
+    pub claims: &'static [Claim<Check>],
+}
+
+/// A decision of A1 takes at least so many times the steps of one of each other scheduler.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// How many times.
+    pub at_least: f64,
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        let words = inside_words(&format!("{} or more", self.at_least));
+        format!("The steps of a decision of A1 by those of each other scheduler {words}")
+    }
+}
+
+/// A way in which A1 looks for a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// As in the paper.
+    NestedLoops,
+    /// As in every other run here.
+    ReachableSums,
+}
+
+impl Search {
+    /// Both, that of the paper first.
+    const ALL: [Search; 2] = [Search::NestedLoops, Search::ReachableSums];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Search::NestedLoops => "nested-loops",
+            Search::ReachableSums => "reachable-sums",
+        }
+    }
+
+    /// It in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Search::NestedLoops => "by nested loops",
+            Search::ReachableSums => "by sums that can be reached",
+        }
+    }
+
+    /// It as a reading of the figure.
+    fn reading(self) -> Reading {
+        Reading(vec![("search", self.name())])
+    }
+}
+
+/// What the decisions of a scheduler cost.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What a reader calls it.
+    pub scheduler: String,
+    /// How it looks for a place, if it is A1.
+    pub search: Option<Search>,
+    /// How many decisions its runs of a replication ask for.
+    pub decisions: Estimate,
+    /// The share of them that find a place, in per cent.
+    pub placed: Estimate,
+    /// How many steps one takes.
+    pub steps: Estimate,
+    /// The same by replication.
+    by_replication: Vec<f64>,
+}
+
+impl Decisions {
+    /// The ways to read the figure, the default one first.
+    pub fn readings(&self) -> Vec<Reading> {
+        Search::ALL.map(Search::reading).to_vec()
+    }
+
+    /// What is simulated.
+    pub(super) fn scenario(&self, effort: Effort) -> Scenario {
+        let own = effort.replications().to_string();
+        let pairs = self.pairs.iter().copied().chain([("reps", own.as_str())]);
+        Scenario::parse(pairs).expect("the tables hold valid scenarios")
+    }
+
+    /// Simulates the schedulers and counts.
+    ///
+    /// # Errors
+    /// The jobs of the scenario cannot be made.
+    ///
+    /// # Panics
+    /// The table of figures holds no valid scenario.
+    pub fn rows(&self, effort: Effort) -> Result<Vec<Row>, Problem> {
+        let replications = effort.replications() as usize;
+        let scenario = self.scenario(effort);
+        let mut counted = vec![vec![Counted::default(); replications]; scenario.policies().len()];
+        for cell in cells(&scenario) {
+            let (setup, jobs) = parts(&scenario, cell, None)?;
+            let system = multi_cluster(&setup, Sharing::Dynamic);
+            let placer = Counting {
+                chain: chain(&setup),
+                counted: Counted::default(),
+            };
+            let policy = list_policy(&setup, placer);
+            let cost = setup.options.migration_cost;
+            let mut engine = Engine::new(system, policy, jobs, cost, false);
+            while !engine.advance(u64::MAX) {}
+            let found = engine.look().1.placer.counted;
+            counted[cell.policy][cell.replication as usize].add(found);
+        }
+        let mut rows = Vec::new();
+        for (policy, counted) in counted.iter().enumerate() {
+            let scheduler = sweep::label(&scenario, policy, &[]);
+            let own: &[Option<Search>] = match policy {
+                0 => &Search::ALL.map(Some),
+                _ => &[None],
+            };
+            rows.extend(
+                own.iter()
+                    .map(|&search| Row::of(&scheduler, search, counted)),
+            );
+        }
+        Ok(rows)
+    }
+
+    pub(super) fn judge(&self, rows: &[Row]) -> Vec<Judged> {
+        let others = || rows.iter().filter(|row| row.search.is_none());
+        let finding = |at_least: f64, search: Search| {
+            let own = rows.iter().filter(|row| row.search == Some(search));
+            let pairs = own.flat_map(|own| others().map(move |other| (own, other)));
+            let evidence: Vec<Evidence> = pairs
+                .filter_map(|(own, other)| own.times(other, at_least))
+                .collect();
+            Finding {
+                reading: search.reading().to_string(),
+                outcome: claim::all(&evidence),
+                evidence,
+            }
+        };
+        let judge = |claim: &Claim<Check>| {
+            let findings = Search::ALL.map(|search| finding(claim.check.at_least, search));
+            let under = |held: &[usize]| {
+                let readings = held.iter().map(|&held| Search::ALL[held].reading());
+                let readings: Vec<String> = readings.map(|reading| reading.to_string()).collect();
+                readings.join(" or ")
+            };
+            claim.judged(findings.into(), under)
+        };
+        self.claims.iter().map(judge).collect()
+    }
+}
+
+impl Row {
+    fn of(scheduler: &str, search: Option<Search>, counted: &[Counted]) -> Row {
+        let mean = |value: &dyn Fn(&Counted) -> f64| {
+            let values: Vec<f64> = counted.iter().map(value).collect();
+            (estimate(&values).expect("there is a replication"), values)
+        };
+        let each = |part: u64, counted: &Counted| part as f64 / counted.decisions.max(1) as f64;
+        let (steps, by_replication) = mean(&|counted| match search {
+            Some(Search::NestedLoops) => each(counted.nested, counted),
+            Some(Search::ReachableSums) | None => each(counted.steps, counted),
+        });
+        Row {
+            scheduler: scheduler.to_owned(),
+            search,
+            decisions: mean(&|counted| counted.decisions as f64).0,
+            placed: mean(&|counted| 100.0 * each(counted.placed, counted)).0,
+            steps,
+            by_replication,
+        }
+    }
+
+    /// How many times the steps of `other` a decision takes; `None` where there were no decisions.
+    fn times(&self, other: &Row, at_least: f64) -> Option<Evidence> {
+        let pairs = self.by_replication.iter().zip(&other.by_replication);
+        let pairs: Vec<(f64, f64)> = pairs.map(|(&own, &other)| (own, other)).collect();
+        let value = ratio(&pairs)?;
+        Some(Evidence {
+            what: format!(
+                "steps of {} by those of {}",
+                self.scheduler, other.scheduler
+            ),
+            unit: "",
+            value,
+            side: inside(value, [at_least, f64::INFINITY]),
+        })
+    }
+}
+
+/// What has been counted of some runs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted {
+    decisions: u64,
+    placed: u64,
+    steps: u64,
+    /// The steps of A1 by nested loops.
+    nested: u64,
+}
+
+impl Counted {
+    fn add(&mut self, other: Counted) {
+        self.decisions += other.decisions;
+        self.placed += other.placed;
+        self.steps += other.steps;
+        self.nested += other.nested;
+    }
+}
+
+/// A placer that counts what its decisions cost.
+struct Counting {
+    chain: Chain,
+    counted: Counted,
+}
+
+impl Placer<MultiCluster> for Counting {
+    fn place(&mut self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
+        let last = *self.chain.0.last()?;
+        if system.most_free() >= ask.size {
+            return self.chain.place(system, ask);
+        }
+        let counted = &mut self.counted;
+        counted.decisions += 1;
+        let place = last.place(system, ask, &mut counted.steps);
+        if let Module::Satisfy { threshold } = last {
+            let tried = place_by_nested_loops(system, ask, threshold, &mut counted.nested);
+            assert_eq!(tried, place, "job {} at {threshold} %", ask.index.0);
+        }
+        counted.placed += u64::from(place.is_some());
+        place
+    }
+
+    fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
+        self.chain.exists(system, ask)
+    }
+
+    fn largest(&self, system: &MultiCluster) -> u64 {
+        self.chain.largest(system)
+    }
+}

@@ -1,0 +1,462 @@
+//! Published figures and tables as data: what to simulate, what to draw, and what the text around
+//! them claims.
+//!
+//! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, a
+//! [`Table`] of workloads, or what [`Decisions`] cost. Its claims are data as well: each is a check with its parameters, so that
+//! one evaluation judges all figures alike and a verdict always comes with the numbers behind it. A
+//! figure that can be read in several ways is judged under each [`Reading`].
+//!
+//! - `claim`: claims, findings, verdicts
+//! - `sweep`: figures that are scenarios
+//! - `lowering`: by how many per cent a policy lowers a metric on average
+//! - `weights`: curves of AdaBa's weight
+//! - `step`: a few requests on a prepared fabric
+//! - `table`: workloads in numbers
+//! - `decisions`: what decisions on co-allocation cost
+//! - `ran`: what was simulated, for captions
+//! - `paper_1`: the figures of paper 1
+//! - `paper_2`: those of paper 2
+//! - `paper_3`: those of paper 3
+//! - `paper_4`: those of paper 4
+
+pub mod claim;
+
+pub mod sweep;
+
+mod lowering;
+
+pub mod weights;
+
+pub mod step;
+
+pub mod table;
+
+pub mod decisions;
+
+mod ran;
+
+mod paper_1;
+
+mod paper_2;
+
+mod paper_3;
+
+mod paper_4;
+
+use std::fmt::Write as _;
+
+use backfill_experiment::report;
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::Results;
+use backfill_sim::metrics;
+
+use decisions::Search;
+
+pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Statement, Verdict};
+pub use decisions::Decisions;
+pub use ran::Stated;
+pub use step::Step;
+pub use sweep::{Effort, Log, Pair, Reading, Sweep, WorkloadFrom};
+pub use table::Table;
+pub use weights::Weights;
+
+/// A paper that figures come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Paper {
+    /// What a reader calls it here.
+    pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Where and when it was published.
+    pub published: &'static str,
+    /// Scheduling policies by their names in scenarios, and what the paper calls them where that is not
+    /// their usual label.
+    pub called: &'static [Pair],
+    /// Its figures and tables, in its order.
+    pub figures: &'static [Figure],
+}
+
+/// The papers whose figures can be made anew. The names of figures begin with the number of their
+/// paper, as in `p2-fig3a`; those of the first paper, which was alone at first, with nothing.
+pub static PAPERS: &[Paper] = &[
+    paper_1::PAPER,
+    paper_2::PAPER,
+    paper_3::PAPER,
+    paper_4::PAPER,
+];
+
+/// A published figure or table.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// Its name on the command line and in links, unique among all papers.
+    pub id: &'static str,
+    /// Where in its paper it stands.
+    pub place: &'static str,
+    /// What it shows, in a few words.
+    pub title: &'static str,
+    /// What it shows and how it is made; how many jobs were simulated is told by
+    /// [`full_caption`](Figure::full_caption).
+    pub caption: &'static str,
+    /// What it consists of.
+    pub kind: Kind,
+}
+
+/// The figures and tables of all papers.
+pub fn figures() -> impl Iterator<Item = &'static Figure> {
+    PAPERS.iter().flat_map(|paper| paper.figures)
+}
+
+/// What a figure consists of.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Curves of a metric.
+    Sweep(Sweep),
+    /// Curves of a function.
+    Weights(Weights),
+    /// What placements do with a few requests.
+    Step(Step),
+    /// Workloads in numbers.
+    Table(Table),
+    /// What decisions cost.
+    Decisions(Decisions),
+}
+
+/// What was computed of a figure.
+#[derive(Clone, Debug)]
+pub enum Data {
+    /// The results under each reading, the default one first.
+    Sweep {
+        /// Where the jobs come from.
+        from: WorkloadFrom,
+        /// The runs.
+        runs: Vec<Run>,
+    },
+    /// The curves.
+    Weights(Vec<weights::Curve>),
+    /// What each placement did.
+    Step(Vec<step::Row>),
+    /// The rows.
+    Table(Vec<table::Row>),
+    /// A row for each scheduler, of A1 two.
+    Decisions(Vec<decisions::Row>),
+}
+
+/// A sweep under one reading.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The reading.
+    pub reading: Reading,
+    /// The scenario that it makes.
+    pub scenario: Scenario,
+    /// What came of it, complete.
+    pub results: Results,
+}
+
+impl Figure {
+    /// The figure of that name.
+    pub fn named(id: &str) -> Option<&'static Figure> {
+        figures().find(|figure| figure.id == id)
+    }
+
+    /// Where it is published: the paper's name and the place in it.
+    pub fn source(&self) -> String {
+        let paper = self.paper().map_or("", |paper| paper.name);
+        format!("{paper}, {}", self.place)
+    }
+
+    fn paper(&self) -> Option<&'static Paper> {
+        let own = |paper: &&Paper| paper.figures.iter().any(|figure| figure.id == self.id);
+        PAPERS.iter().find(own)
+    }
+
+    /// What its paper calls scheduling policies, see [`Paper::called`].
+    pub fn called(&self) -> &'static [Pair] {
+        self.paper().map_or(&[], |paper| paper.called)
+    }
+
+    /// Every claim as a reader meets it.
+    pub fn claims(&self) -> Vec<Statement> {
+        fn told<C: claim::Rule>(claims: &[Claim<C>]) -> Vec<Statement> {
+            claims.iter().map(Claim::statement).collect()
+        }
+        match self.kind {
+            Kind::Sweep(sweep) => told(sweep.claims),
+            Kind::Weights(weights) => told(weights.claims),
+            Kind::Step(step) => told(step.claims),
+            Kind::Table(table) => told(table.claims),
+            Kind::Decisions(decisions) => told(decisions.claims),
+        }
+    }
+
+    /// The log that it is drawn from, if it is.
+    pub fn log(&self) -> Option<&'static Log> {
+        match self.kind {
+            Kind::Sweep(sweep) => sweep.log,
+            Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) | Kind::Decisions(_) => None,
+        }
+    }
+
+    /// The other figures without which its claims cannot be judged.
+    pub fn beside(&self) -> Vec<&'static Figure> {
+        let Kind::Sweep(sweep) = self.kind else {
+            return Vec::new();
+        };
+        let names = sweep.claims.iter().flat_map(|claim| {
+            let among = claim.check.among().iter().copied();
+            claim.check.beside().into_iter().chain(among)
+        });
+        let mut beside: Vec<&Figure> = Vec::new();
+        for figure in names.filter_map(Figure::named) {
+            if beside.iter().all(|other| other.id != figure.id) {
+                beside.push(figure);
+            }
+        }
+        beside
+    }
+
+    /// Judges its claims. `find` gives the data of the figures [`beside`](Figure::beside) it.
+    ///
+    /// # Panics
+    /// `data` is another figure's.
+    pub fn judge<'a>(
+        &self,
+        data: &'a Data,
+        find: impl Fn(&str) -> Option<&'a Data>,
+    ) -> Vec<Judged> {
+        match (self.kind, data) {
+            (Kind::Sweep(sweep), Data::Sweep { runs, .. }) => {
+                sweep.judge(runs, self.called(), |id| {
+                    let Data::Sweep { runs, .. } = find(id)? else {
+                        return None;
+                    };
+                    let Kind::Sweep(sweep) = Figure::named(id)?.kind else {
+                        return None;
+                    };
+                    Some((sweep, runs.as_slice()))
+                })
+            }
+            (Kind::Weights(weights), Data::Weights(curves)) => weights.judge(curves),
+            (Kind::Step(step), Data::Step(rows)) => step.judge(rows),
+            (Kind::Table(table), Data::Table(rows)) => table.judge(rows),
+            (Kind::Decisions(decisions), Data::Decisions(rows)) => decisions.judge(rows),
+            _ => panic!("{} has data of another figure", self.id),
+        }
+    }
+
+    /// Its numbers as a table: one line for each point of each curve under each reading, and again by the
+    /// metric over which it is drawn, or one for each cell.
+    ///
+    /// # Panics
+    /// `data` is another figure's.
+    pub fn csv(&self, data: &Data) -> String {
+        let mut text =
+            String::from("figure,reading,workload,series,x,metric,unit,mean,half_width,n\n");
+        let mut line =
+            |reading: &str, workload: &str, series: &str, x: &str, what: [&str; 2], value| {
+                let backfill_sim::stats::Estimate {
+                    mean,
+                    half_width,
+                    n,
+                } = value;
+                let half = half_width.map_or(String::new(), |half: f64| half.to_string());
+                let [metric, unit] = what;
+                let id = self.id;
+                let [reading, workload, series] = [reading, workload, series].map(report::field);
+                // `write!` to a string does not fail.
+                let _ = writeln!(
+                    text,
+                    "{id},{reading},{workload},{series},{x},{metric},{unit},{mean},{half},{n}"
+                );
+            };
+        match (self.kind, data) {
+            (Kind::Sweep(sweep), Data::Sweep { from, runs }) => {
+                for name in [sweep.metric].into_iter().chain(sweep.over()) {
+                    let metric = metrics::position(name).expect("it stands in the table");
+                    let what = [name, metrics::METRICS[metric].unit];
+                    for Run {
+                        reading,
+                        scenario,
+                        results,
+                    } in runs
+                    {
+                        let points = results.points().into_iter();
+                        for point in points.filter(|point| point.metric == metric) {
+                            let policy = scenario.policies()[point.policy].to_string();
+                            let x = scenario.x().map_or("", |axis| &axis.values[point.x]);
+                            line(
+                                &reading.to_string(),
+                                from.name(),
+                                &policy,
+                                x,
+                                what,
+                                point.value,
+                            );
+                        }
+                    }
+                }
+            }
+            (Kind::Weights(_), Data::Weights(curves)) => {
+                for curve in curves {
+                    for (free, &weight) in curve.weights.iter().enumerate() {
+                        let series = format!("B={}", curve.bandwidth_mbps);
+                        let what = ["weight", ""];
+                        line(
+                            "",
+                            "",
+                            &series,
+                            &free.to_string(),
+                            what,
+                            claim::exact(weight),
+                        );
+                    }
+                }
+            }
+            (Kind::Step(_), Data::Step(rows)) => {
+                for row in rows {
+                    let placement = row.placement.name();
+                    for (what, count) in [("idle_servers", row.idle), ("accepted", row.accepted)] {
+                        line(
+                            "",
+                            "",
+                            placement,
+                            "",
+                            [what, ""],
+                            claim::exact(f64::from(count)),
+                        );
+                    }
+                }
+            }
+            (Kind::Table(_), Data::Table(rows)) => {
+                for row in rows {
+                    for &(column, value) in &row.values {
+                        let what = [column.name(), column.unit()];
+                        line("", row.from.name(), row.source.title(), "", what, value);
+                    }
+                }
+            }
+            (Kind::Decisions(_), Data::Decisions(rows)) => {
+                for row in rows {
+                    let search = row.search.map_or("", Search::name);
+                    for (metric, unit, value) in [
+                        ("decisions", "", row.decisions),
+                        ("placed", "%", row.placed),
+                        ("steps", "", row.steps),
+                    ] {
+                        line(search, "", &row.scheduler, "", [metric, unit], value);
+                    }
+                }
+            }
+            _ => panic!("{} has data of another figure", self.id),
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn figures_and_claims_have_names_of_their_own() {
+        let names: BTreeSet<&str> = figures().map(|figure| figure.id).collect();
+        assert_eq!(names.len(), figures().count());
+        let mut claims = BTreeSet::new();
+        for figure in figures() {
+            assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
+            for Statement { id, .. } in figure.claims() {
+                assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
+                assert!(claims.insert(id), "{id} stands twice");
+            }
+        }
+    }
+
+    /// What cannot fail is said to be so, with a reason; all else is judged by a rule.
+    #[test]
+    fn claims_that_cannot_fail_are_marked() {
+        let claims: Vec<Statement> = figures().flat_map(Figure::claims).collect();
+        let sure = claims.iter().filter(|claim| claim.by_construction);
+        let sure: Vec<&str> = sure.map(|claim| claim.id).collect();
+        assert_eq!(sure.len(), 27, "{sure:?}");
+        for end in [".foreground", ".independent", ".threshold", ".one-job"] {
+            let of_it = || claims.iter().filter(|claim| claim.id.ends_with(end));
+            assert!(
+                of_it().count() > 0 && of_it().all(|claim| claim.by_construction),
+                "{end}"
+            );
+        }
+        for id in ["fig2", "fig3", "p2-workloads", "p4-decisions"] {
+            let figure = Figure::named(id).expect("there is such a figure");
+            assert!(
+                figure.claims().iter().all(|claim| claim.by_construction),
+                "{id}"
+            );
+        }
+        for Statement { id, rule, .. } in &claims {
+            // One sentence: it ends once.
+            assert!(rule.ends_with('.') && !rule.contains(". "), "{id}: {rule}");
+            assert!(rule.starts_with(char::is_uppercase), "{id}: {rule}");
+        }
+    }
+
+    #[test]
+    fn every_figure_stands_somewhere_in_a_paper() {
+        for paper in PAPERS {
+            let number = paper.name.strip_prefix("Paper ").expect("a number");
+            for figure in paper.figures {
+                let prefix = format!("p{number}-");
+                assert_eq!(
+                    figure.id.starts_with(&prefix),
+                    number != "1",
+                    "{}",
+                    figure.id
+                );
+                assert!(!figure.place.is_empty(), "{}", figure.id);
+                assert_eq!(figure.source(), format!("{}, {}", paper.name, figure.place));
+            }
+        }
+    }
+
+    #[test]
+    fn every_sweep_is_a_scenario_under_every_reading() {
+        for figure in figures() {
+            let Kind::Sweep(sweep) = figure.kind else {
+                continue;
+            };
+            let readings = sweep.readings();
+            assert!(!readings.is_empty());
+            for from in [WorkloadFrom::Log, WorkloadFrom::LookAlike] {
+                for reading in &readings {
+                    for effort in Effort::ALL {
+                        let scenario = sweep.scenario(reading, effort, from);
+                        assert!(scenario.x().is_some(), "{}", figure.id);
+                        sweep.link(reading, effort, from).expect("a link that fits");
+                        sweep.check(&scenario);
+                    }
+                }
+            }
+            for other in figure.beside() {
+                let Kind::Sweep(beside) = other.kind else {
+                    panic!("{} is no sweep", other.id);
+                };
+                let others = beside.readings();
+                let pair = format!("{} beside {}", other.id, figure.id);
+                // Run times that bring the same load are others where jobs have other sizes.
+                let averaged =
+                    |claim: &Claim<sweep::Check>| claim.check.among().contains(&other.id);
+                match sweep.claims.iter().any(averaged) {
+                    false => assert_eq!(others, readings, "{pair}"),
+                    true => {
+                        let keys = |sweep: Sweep| sweep.switches.iter().map(|switch| switch.key);
+                        assert!(keys(beside).eq(keys(sweep)), "{pair}");
+                        assert_eq!(
+                            (others.len(), &others[0]),
+                            (readings.len(), &readings[0]),
+                            "{pair}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

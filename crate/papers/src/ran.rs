@@ -1,0 +1,264 @@
+//! What was simulated of a figure beside what its text has, in a sentence: made from the scenario that
+//! ran, so that no caption says another number.
+
+use super::sweep::{Effort, Log, Reading, WorkloadFrom};
+use super::{Figure, Kind};
+use backfill_experiment::scenario::Scenario;
+
+/// How many jobs the text has behind a point of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stated {
+    /// It does not tell.
+    Unstated,
+    /// As many as a full run here.
+    AsHere,
+    /// Another number.
+    Jobs {
+        /// Of one run; on several clusters those of one cluster.
+        jobs: u64,
+        /// How many runs, where it tells.
+        runs: Option<u32>,
+    },
+}
+
+impl Figure {
+    /// What it shows, how it is made, and what was simulated of it with that effort, from the logs that
+    /// are at hand.
+    pub fn full_caption(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> String {
+        match self.ran(effort, at_hand) {
+            None => self.caption.to_owned(),
+            Some(ran) => format!("{} {ran}", self.caption),
+        }
+    }
+
+    /// What was simulated of it, in a sentence; nothing where no jobs are.
+    fn ran(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> Option<String> {
+        let from = |log: Option<&Log>| match log.is_none_or(&at_hand) {
+            true => WorkloadFrom::Log,
+            false => WorkloadFrom::LookAlike,
+        };
+        let reps = effort.replications();
+        match self.kind {
+            Kind::Weights(_) | Kind::Step(_) => None,
+            Kind::Table(table) => {
+                let jobs = table.workloads.iter().map(|source| {
+                    let scenario = source.scenario(from(source.log()));
+                    jobs_of(&scenario, source.title())
+                });
+                let jobs = jobs.collect::<Vec<String>>().join(" and ");
+                Some(format!("{reps} replications of {jobs}."))
+            }
+            Kind::Decisions(decisions) => {
+                let here = decisions.scenario(effort);
+                let full = decisions.scenario(Effort::Full);
+                Some(sentence(&here, &full, "", decisions.stated))
+            }
+            Kind::Sweep(sweep) => {
+                let from = from(sweep.log);
+                let [here, full] = [effort, Effort::Full]
+                    .map(|effort| sweep.scenario(&Reading::default(), effort, from));
+                let title = sweep.log.map_or("", |log| log.title);
+                let stated = match from {
+                    WorkloadFrom::Log => sweep.stated,
+                    WorkloadFrom::LookAlike => Stated::Unstated,
+                };
+                Some(sentence(&here, &full, title, stated))
+            }
+        }
+    }
+}
+
+/// What `here` simulates beside a full run and what is stated.
+fn sentence(here: &Scenario, full: &Scenario, title: &str, stated: Stated) -> String {
+    let mut text = format!("{} replications of {}", here.reps(), jobs_of(here, title));
+    let clusters = match here.get("system") {
+        "multi-cluster" => here.get("clusters").parse().ok(),
+        _ => None,
+    };
+    let a_cluster = if clusters.is_some() { " a cluster" } else { "" };
+    if let (Some(clusters), Some(jobs)) = (clusters, count(here)) {
+        let share: u64 = clusters;
+        text += &format!(", {}{a_cluster}", grouped(jobs / share));
+    }
+    text += &match (stated, count(here), count(full)) {
+        (Stated::Unstated, ..) => String::new(),
+        (Stated::AsHere, here, full) if here == full => ", as many jobs as in the paper".to_owned(),
+        (Stated::AsHere, _, full) => {
+            format!(", in place of {} in the paper", grouped(full.unwrap_or(0)))
+        }
+        (Stated::Jobs { jobs, runs }, ..) => {
+            let runs = runs.map_or(String::new(), |runs| format!(" in each of {runs} runs"));
+            let jobs = grouped(jobs);
+            format!(", in place of {jobs}{a_cluster}{runs} in the paper")
+        }
+    };
+    text.push('.');
+    let values = |scenario: &Scenario| scenario.x().map_or(0, |axis| axis.values.len());
+    let [some, all] = [here, full].map(values);
+    if some < all {
+        text += &format!(" Of {all} values of x, {some} are simulated.");
+    }
+    text
+}
+
+/// How many jobs a scenario has, unless they are all those of a log.
+fn count(scenario: &Scenario) -> Option<u64> {
+    let key = match scenario.get("workload") {
+        "swf" => "first",
+        _ => "jobs",
+    };
+    scenario.get(key).parse().ok()
+}
+
+/// The jobs of a scenario in words; `title` is what they are called, if anything.
+fn jobs_of(scenario: &Scenario, title: &str) -> String {
+    let of = match title {
+        "" => String::new(),
+        title => format!(" of {title}"),
+    };
+    match (scenario.get("workload"), count(scenario)) {
+        ("swf", Some(jobs)) => format!("the first {} jobs{of}", grouped(jobs)),
+        ("swf", None) => format!("all jobs{of} that are taken"),
+        (_, jobs) => format!("{} jobs{of}", grouped(jobs.unwrap_or(0))),
+    }
+}
+
+/// A number with its digits in threes.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let threes: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .filter_map(|three| std::str::from_utf8(three).ok())
+        .collect();
+    threes.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures;
+
+    /// The numbers that stand before a word.
+    fn numbers_before(caption: &str, word: &str) -> Vec<u64> {
+        let words: Vec<&str> = caption.split([' ', '.', ';', ':']).collect();
+        let pairs = words.windows(2);
+        let pairs = pairs.filter(|pair| pair[1].trim_end_matches(',') == word);
+        pairs
+            .filter_map(|pair| pair[0].replace(',', "").parse().ok())
+            .collect()
+    }
+
+    /// What a caption says of jobs and replications is what its scenario has, with either effort and
+    /// with or without the log; the text's own numbers stand after `in place of` alone.
+    #[test]
+    fn captions_say_what_ran() {
+        let mut others = 0;
+        for figure in figures() {
+            for effort in Effort::ALL {
+                for logs in [true, false] {
+                    let caption = figure.full_caption(effort, |_| logs);
+                    let from = match logs || figure.log().is_none() {
+                        true => WorkloadFrom::Log,
+                        false => WorkloadFrom::LookAlike,
+                    };
+                    let scenarios: Vec<Scenario> = match figure.kind {
+                        Kind::Weights(_) | Kind::Step(_) => Vec::new(),
+                        Kind::Table(table) => {
+                            let from = match logs {
+                                true => WorkloadFrom::Log,
+                                false => WorkloadFrom::LookAlike,
+                            };
+                            let sources = table.workloads.iter();
+                            sources.map(|source| source.scenario(from)).collect()
+                        }
+                        Kind::Decisions(decisions) => vec![decisions.scenario(effort)],
+                        Kind::Sweep(sweep) => {
+                            vec![sweep.scenario(&Reading::default(), effort, from)]
+                        }
+                    };
+                    let ran = caption.split(", in place of ").next().unwrap_or_default();
+                    let jobs: Vec<u64> = scenarios.iter().filter_map(count).collect();
+                    assert_eq!(
+                        numbers_before(ran, "jobs"),
+                        jobs,
+                        "{}: {caption}",
+                        figure.id
+                    );
+                    let replications = match scenarios.is_empty() {
+                        true => vec![],
+                        false => vec![u64::from(effort.replications())],
+                    };
+                    let told = numbers_before(ran, "replications");
+                    assert_eq!(told, replications, "{}: {caption}", figure.id);
+                    others += usize::from(caption.contains("in place of"));
+                }
+            }
+        }
+        assert!(
+            others > 100,
+            "{others} captions tell of another number in the text"
+        );
+    }
+
+    #[test]
+    fn captions_of_some_figures_in_full() {
+        let caption = |id, effort| {
+            let figure = Figure::named(id).expect("there is such a figure");
+            let caption = figure.full_caption(effort, |_| true);
+            let own = caption.strip_prefix(figure.caption);
+            own.expect("it begins with the figure's own")
+                .trim()
+                .to_owned()
+        };
+        for (id, effort, words) in [
+            ("fig2", Effort::Full, ""),
+            (
+                "table1",
+                Effort::Full,
+                "20 replications of the first 1,000 jobs of KTH-SP2 and the first 1,000 jobs of NASA-iPSC.",
+            ),
+            ("fig4", Effort::Quick, "5 replications of 1,000 jobs."),
+            (
+                "fig6a",
+                Effort::Full,
+                "20 replications of the first 1,000 jobs of KTH-SP2, as many jobs as in the paper.",
+            ),
+            (
+                "p2-fig3-response",
+                Effort::Full,
+                "20 replications of 20,000 jobs, as many jobs as in the paper.",
+            ),
+            (
+                "p2-cost-j",
+                Effort::Quick,
+                "5 replications of 1,500 jobs, in place of 10,000 in the paper. Of 8 values of x, 3 are \
+                 simulated.",
+            ),
+            (
+                "p3-fig9",
+                Effort::Full,
+                "20 replications of 40,000 jobs, 20,000 a cluster, in place of 4,000,000 a cluster in the \
+                 paper.",
+            ),
+            (
+                "p3-fig24",
+                Effort::Quick,
+                "5 replications of 6,000 jobs, 1,500 a cluster, in place of 400,000 a cluster in the paper.",
+            ),
+            (
+                "p4-fig2",
+                Effort::Quick,
+                "5 replications of 2,000 jobs, in place of 100,000 in each of 50 runs in the paper.",
+            ),
+            (
+                "p4-table3-art",
+                Effort::Full,
+                "20 replications of all jobs of RICC that are taken, as many jobs as in the paper.",
+            ),
+        ] {
+            assert_eq!(caption(id, effort), words, "{id}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! One request, then three more, on a small prepared fabric: how many servers each placement leaves
+//! idle, and what that is worth.
+//!
+//! Paper 1 gives its Figure 3 no numbers for the state before; this one fits every sentence about
+//! it: six servers of two slots under one edge switch, links of 100 Mbit/s; every second server
+//! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All other
+//! servers of the tree are full, so that only these six matter.
+
+use super::claim::{self, Claim, Evidence, Finding, Judged, Rule};
+use backfill_sim::decimal::Decimal;
+use backfill_sim::id::{JobId, ServerId};
+use backfill_sim::job::Ask;
+use backfill_sim::place::fat_tree::{
+    Adaba, BestFit, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules,
+};
+use backfill_sim::place::{Placement, Placer};
+use backfill_sim::system::System;
+use backfill_sim::system::fat_tree::hose::Cluster;
+use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
+use backfill_sim::unit::{Kbps, Span, Time};
+
+/// The requests and who places them.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Machines and bandwidth in Mbit/s of the first request.
+    pub first: (u32, u64),
+    /// The same of those that follow.
+    pub following: (u32, u64),
+    /// How many of them follow at once.
+    pub count: u32,
+    /// The placements compared.
+    pub placements: &'static [Placement],
+    /// What the text says.
+    pub claims: &'static [Claim<Check>],
+}
+
+/// What can be said of a placement's step.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// After the first request these placements leave so many servers idle.
+    Idle {
+        /// The placements.
+        placements: &'static [Placement],
+        /// Servers without any machine.
+        servers: u32,
+    },
+    /// These placements, and only they, accept every following request.
+    AcceptsAll {
+        /// The placements.
+        placements: &'static [Placement],
+    },
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        "The state before is chosen so that all sentences on it come true, so it cannot fail unless a \
+         placement is wrong."
+            .to_owned()
+    }
+
+    fn by_construction(&self) -> bool {
+        true
+    }
+}
+
+/// What a placement did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The placement.
+    pub placement: Placement,
+    /// Where it put the first request: (server, machines); empty if nowhere.
+    pub servers: Vec<(ServerId, u32)>,
+    /// Servers without any machine after it.
+    pub idle: u32,
+    /// How many of the following requests it accepted.
+    pub accepted: u32,
+}
+
+/// Servers under the switch.
+const SERVERS: u32 = 6;
+
+/// Slots of a server.
+const SLOTS: u32 = 2;
+
+/// Rate of a link.
+const LINK: Kbps = Kbps(100_000);
+
+/// What is reserved on the link of a server in use.
+const TAKEN: Kbps = Kbps(60_000);
+
+impl Step {
+    /// Places the requests.
+    pub fn rows(&self) -> Vec<Row> {
+        let row = |&placement: &Placement| {
+            let rules = Rules::default();
+            let mut tree = prepared();
+            match placement {
+                Placement::Adaba => {
+                    let over = LargestBandwidth::Arrived;
+                    self.run(placement, &mut tree, Adaba::new(rules, over, TAKEN))
+                }
+                Placement::BestFit => self.run(placement, &mut tree, BestFit::new(rules)),
+                Placement::FirstFit => self.run(placement, &mut tree, FirstFit::new(rules)),
+                Placement::Greedy => self.run(placement, &mut tree, Greedy::new(rules)),
+                Placement::Oktopus => self.run(placement, &mut tree, Oktopus::new(rules)),
+                other => unreachable!("no figure steps through {other}"),
+            }
+        };
+        self.placements.iter().map(row).collect()
+    }
+
+    fn run(
+        &self,
+        placement: Placement,
+        tree: &mut FatTree,
+        mut placer: impl Placer<FatTree>,
+    ) -> Row {
+        let mut start = |tree: &mut FatTree, index, (size, mbps)| {
+            let ask = ask(index, size, Kbps(mbps * 1000));
+            placer.arrived(&ask);
+            let place = placer.place(tree, &ask)?;
+            tree.hold(&ask, &place);
+            Some(place.servers)
+        };
+        let servers = start(tree, 1, self.first).unwrap_or_default();
+        let idle = (0..SERVERS).filter(|&server| tree.free_slots(server) == SLOTS);
+        let idle = idle.count() as u32;
+        let accepted = (0..self.count).filter(|i| start(tree, 2 + i, self.following).is_some());
+        Row {
+            placement,
+            servers,
+            idle,
+            accepted: accepted.count() as u32,
+        }
+    }
+
+    pub(super) fn judge(&self, rows: &[Row]) -> Vec<Judged> {
+        let judge = |claim: &Claim<Check>| {
+            let evidence: Vec<Evidence> = match claim.check {
+                Check::Idle {
+                    placements,
+                    servers,
+                } => rows
+                    .iter()
+                    .filter(|row| placements.contains(&row.placement))
+                    .map(|row| {
+                        let what = format!("servers left idle by {}", row.placement.choice().label);
+                        Evidence::fact(what, "", f64::from(row.idle), row.idle == servers)
+                    })
+                    .collect(),
+                Check::AcceptsAll { placements } => rows
+                    .iter()
+                    .map(|row| {
+                        let what = format!("requests accepted by {}", row.placement.choice().label);
+                        let all = row.accepted == self.count;
+                        let holds = all == placements.contains(&row.placement);
+                        Evidence::fact(what, "", f64::from(row.accepted), holds)
+                    })
+                    .collect(),
+            };
+            let finding = Finding {
+                reading: String::new(),
+                outcome: claim::all(&evidence),
+                evidence,
+            };
+            claim.judged(vec![finding], |_| String::new())
+        };
+        self.claims.iter().map(judge).collect()
+    }
+}
+
+fn ask(index: u32, size: u32, bandwidth: Kbps) -> Ask {
+    Ask {
+        index: JobId(index),
+        submit: Time(0),
+        size,
+        bandwidth,
+        estimate: Span(0),
+        home: 0,
+    }
+}
+
+/// The state before the first request.
+fn prepared() -> FatTree {
+    let topology = Topology::new(2 * SERVERS, Fabric::Aggregated);
+    let capacity = topology.capacities(LINK, Decimal::whole(1));
+    let mut tree = FatTree::new(topology, SLOTS, capacity, Reservation::Hose);
+    let running: Vec<(ServerId, u32)> = (0..SERVERS)
+        .map(ServerId)
+        .zip([0, 1].into_iter().cycle())
+        .filter(|share| share.1 > 0)
+        .collect();
+    let size = running.len() as u32;
+    let running_ask = ask(0, size, TAKEN);
+    let cluster = Cluster {
+        size,
+        bandwidth: TAKEN,
+        hiding: true,
+    };
+    let place = tree.embedding(cluster, Switch::Edge(0), running);
+    tree.hold(&running_ask, &place);
+    let elsewhere = Embedding {
+        switch: Switch::Core { j: 0, i: 0 },
+        servers: (SERVERS..topology.servers())
+            .map(|server| (ServerId(server), SLOTS))
+            .collect(),
+        reservations: Vec::new(),
+    };
+    tree.hold(&ask(0, 0, Kbps(0)), &elsewhere);
+    tree
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prepared_fabric_is_as_described() {
+        let tree = prepared();
+        let free: Vec<u32> = (0..SERVERS).map(|server| tree.free_slots(server)).collect();
+        assert_eq!(free, [2, 1, 2, 1, 2, 1]);
+        let left = |server| tree.residual(tree.topology().server_link(server)).0;
+        assert_eq!([left(0), left(1)], [100_000, 40_000]);
+        assert_eq!(tree.free_total(), 9);
+    }
+}

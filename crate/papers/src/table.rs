@@ -1,0 +1,295 @@
+//! The workloads of a paper in numbers.
+//!
+//! A row is computed from the first jobs of a log, bandwidth being drawn in several replications, or,
+//! where the log is not at hand, from the look-alike that stands in for it; then nothing is claimed. Jobs
+//! that are drawn from stated laws need no log.
+
+use super::claim::{
+    self, Claim, Evidence, Finding, Judged, Outcome, Rule, Side, inside, inside_words,
+};
+use super::sweep::{Effort, Log, Pair, WorkloadFrom};
+use backfill_experiment::scenario::Scenario;
+use backfill_sim::job::{Job, Jobs};
+use backfill_sim::problem::Problem;
+use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::unit::MICROS;
+use backfill_sim::workload::{self, Trace};
+
+/// Workloads to describe.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// Where they come from.
+    pub workloads: &'static [Source],
+    /// What is told of them.
+    pub columns: &'static [Column],
+    /// What is printed.
+    pub claims: &'static [Claim<Check>],
+}
+
+/// Where a workload comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    /// A log.
+    Log(&'static Log),
+    /// Laws that jobs are drawn from.
+    Laws {
+        /// What it is called.
+        title: &'static str,
+        /// The laws.
+        pairs: &'static [Pair],
+    },
+}
+
+impl Source {
+    /// What it is called.
+    pub fn title(self) -> &'static str {
+        match self {
+            Source::Log(log) => log.title,
+            Source::Laws { title, .. } => title,
+        }
+    }
+
+    /// Its log, if there is one.
+    pub fn log(self) -> Option<&'static Log> {
+        match self {
+            Source::Log(log) => Some(log),
+            Source::Laws { .. } => None,
+        }
+    }
+
+    /// A scenario of its jobs and nothing else.
+    pub(super) fn scenario(self, from: WorkloadFrom) -> Scenario {
+        match self {
+            Source::Log(log) => log.scenario(from),
+            Source::Laws { pairs, .. } => {
+                let fixed = [("x", "none"), ("policy", "none")];
+                let pairs = pairs.iter().copied().chain(fixed);
+                Scenario::parse(pairs).expect("the tables hold valid scenarios")
+            }
+        }
+    }
+}
+
+/// A printed number: it must not lie further from the one found than this.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// The workload's title.
+    pub workload: &'static str,
+    /// Which number.
+    pub column: Column,
+    /// What is printed.
+    pub printed: f64,
+    /// How far it may be from what is found: half of its last digit, or chance.
+    pub within: f64,
+    /// Why it cannot be another, if the jobs are made so.
+    pub because: Option<&'static str>,
+}
+
+impl Rule for Check {
+    fn rule(&self) -> String {
+        let range = format!("{} ± {} {}", self.printed, self.within, self.column.unit());
+        match self.because {
+            Some(because) => because.to_owned(),
+            None => format!("What is found {}", inside_words(range.trim_end())),
+        }
+    }
+
+    fn by_construction(&self) -> bool {
+        self.because.is_some()
+    }
+}
+
+impl Claim<Check> {
+    /// The claim of jobs that are made so: why, in a sentence.
+    pub(super) const fn by_construction(mut self, because: &'static str) -> Claim<Check> {
+        self.check.because = Some(because);
+        self
+    }
+}
+
+/// A claim that a number is printed.
+pub(super) const fn printed(
+    id: &'static str,
+    text: &'static str,
+    workload: &'static str,
+    column: Column,
+    printed: f64,
+    within: f64,
+) -> Claim<Check> {
+    Claim {
+        id,
+        text,
+        check: Check {
+            workload,
+            column,
+            printed,
+            within,
+            because: None,
+        },
+    }
+}
+
+/// What is told of a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// Mean runtime.
+    Runtime,
+    /// How many jobs.
+    Jobs,
+    /// Mean bandwidth.
+    Bandwidth,
+    /// The largest size.
+    LargestSize,
+    /// The share of jobs of one process.
+    Single,
+    /// The share of jobs of less than 20 processes.
+    Small,
+}
+
+impl Column {
+    /// Its name in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Runtime => "mean_runtime",
+            Column::Jobs => "jobs",
+            Column::Bandwidth => "mean_bandwidth",
+            Column::LargestSize => "largest_size",
+            Column::Single => "single",
+            Column::Small => "small",
+        }
+    }
+
+    /// What a reader calls it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Column::Runtime => "Mean runtime",
+            Column::Jobs => "Jobs",
+            Column::Bandwidth => "Mean bandwidth",
+            Column::LargestSize => "Largest size",
+            Column::Single => "Jobs of one process",
+            Column::Small => "Jobs of less than 20 processes",
+        }
+    }
+
+    /// Its unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Column::Runtime => "min",
+            Column::Jobs => "",
+            Column::Bandwidth => "Mbit/s",
+            Column::LargestSize => "slots",
+            Column::Single | Column::Small => "%",
+        }
+    }
+
+    /// What it is of these jobs.
+    fn of(self, jobs: &Jobs) -> f64 {
+        let count = jobs.len() as f64;
+        let mean = |value: fn(&Job) -> u64| jobs.iter().map(value).sum::<u64>() as f64 / count;
+        let share = |most| {
+            let small = jobs.iter().filter(|job| job.size <= most).count();
+            100.0 * small as f64 / count
+        };
+        match self {
+            Column::Runtime => mean(|job| job.runtime.0) / (60 * MICROS) as f64,
+            Column::Jobs => count,
+            Column::Bandwidth => mean(|job| job.bandwidth.0) / 1000.0,
+            Column::LargestSize => jobs.iter().map(|job| job.size).max().map_or(0.0, f64::from),
+            Column::Single => share(1),
+            Column::Small => share(19),
+        }
+    }
+}
+
+/// A workload in numbers.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What is told of.
+    pub source: Source,
+    /// Whether it is as stated or a look-alike of a log.
+    pub from: WorkloadFrom,
+    /// The numbers, by column.
+    pub values: Vec<(Column, Estimate)>,
+}
+
+impl Table {
+    /// The row of a workload; of a log without a trace that of its look-alike.
+    ///
+    /// # Errors
+    /// The trace cannot be scaled to the load of the figures.
+    pub fn row(
+        &self,
+        source: Source,
+        trace: Option<&Trace>,
+        effort: Effort,
+    ) -> Result<Row, Problem> {
+        let from = match source {
+            Source::Log(_) => WorkloadFrom::of(trace),
+            Source::Laws { .. } => WorkloadFrom::Log,
+        };
+        let setup = source.scenario(from).setup(None, None, 0);
+        let mut replications = Vec::new();
+        for replication in 0..u64::from(effort.replications()) {
+            replications.push(workload::jobs(
+                &setup.workload,
+                trace,
+                &setup.system.capacity(),
+                setup.options.seed,
+                replication,
+            )?);
+        }
+        let value = |&column: &Column| {
+            let values: Vec<f64> = replications.iter().map(|jobs| column.of(jobs)).collect();
+            let value = match values.iter().all(|&value| value == values[0]) {
+                // Only what is drawn has an interval.
+                true => claim::exact(values[0]),
+                false => estimate(&values).expect("there is a replication"),
+            };
+            (column, value)
+        };
+        Ok(Row {
+            source,
+            from,
+            values: self.columns.iter().map(value).collect(),
+        })
+    }
+
+    pub(super) fn judge(&self, rows: &[Row]) -> Vec<Judged> {
+        let judge = |claim: &Claim<Check>| {
+            let Check {
+                workload,
+                column,
+                printed,
+                within,
+                because,
+            } = claim.check;
+            let mut needs_log = false;
+            let mut evidence = Vec::new();
+            for row in rows.iter().filter(|row| row.source.title() == workload) {
+                needs_log |= row.from == WorkloadFrom::LookAlike;
+                let found = row.values.iter().find(|(other, _)| *other == column);
+                let value = found.expect("a column of the table").1;
+                evidence.push(Evidence {
+                    what: format!("{} of {workload}", column.label()),
+                    unit: column.unit(),
+                    value,
+                    side: match inside(value, [printed - within, printed + within]) {
+                        // What is true by construction is not for chance to decide.
+                        Side::Open if because.is_some() => Side::For,
+                        side => side,
+                    },
+                });
+            }
+            let finding = Finding {
+                reading: String::new(),
+                outcome: match needs_log {
+                    true => Outcome::NeedsLog,
+                    false => claim::all(&evidence),
+                },
+                evidence,
+            };
+            claim.judged(vec![finding], |_| String::new())
+        };
+        self.claims.iter().map(judge).collect()
+    }
+}
