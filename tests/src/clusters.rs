@@ -10,6 +10,7 @@ use backfill_sim::place::multi_cluster::nested_loops;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::LinkSharing;
+use backfill_sim::system::multi_cluster::MultiClusterSpec;
 
 /// What became of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,13 +116,13 @@ impl<'a> Moment<'a> {
 
 impl<'a> Clusters<'a> {
     fn new(setup: &'a Setup, jobs: &'a Jobs) -> Clusters<'a> {
-        let SystemSpec::MultiCluster {
+        let SystemSpec::MultiCluster(MultiClusterSpec {
             nodes,
             links,
             computation,
             sharing,
             penalty,
-        } = &setup.system
+        }) = &setup.system
         else {
             panic!("no multi-cluster");
         };

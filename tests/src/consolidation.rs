@@ -11,6 +11,7 @@ use backfill_sim::policy::Queue;
 use backfill_sim::rng::Stream;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
+use backfill_sim::system::nodes::NodesSpec;
 
 /// What became of a job, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,10 +62,10 @@ struct World<'a> {
 /// # Panics
 /// The setup asks for something else.
 pub fn consolidated(setup: &Setup, jobs: &Jobs) -> Vec<Course> {
-    let SystemSpec::Nodes {
+    let SystemSpec::Nodes(NodesSpec {
         nodes,
         background: Some(rules),
-    } = setup.system
+    }) = setup.system
     else {
         panic!("two tiers");
     };

@@ -11,6 +11,7 @@ use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::Fabric;
+use backfill_sim::system::fat_tree::FatTreeSpec;
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::clusters::Moment;
@@ -30,9 +31,9 @@ type Counts = Vec<bool>;
 
 impl State {
     fn empty(setup: &Setup, replay: &Replay) -> State {
-        let SystemSpec::FatTree {
+        let SystemSpec::FatTree(FatTreeSpec {
             k, slots, fabric, ..
-        } = setup.system
+        }) = setup.system
         else {
             panic!("{:?} is no fat-tree", setup.system);
         };

@@ -15,7 +15,6 @@ use backfill_sim::place::{Placement, Placer};
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::list::Victims;
 use backfill_sim::record::Fate;
-use backfill_sim::run::fat_tree;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::nodes::Nodes;
@@ -40,20 +39,13 @@ pub struct Schedule {
 
 /// The schedule of `jobs` as `setup` says.
 pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
-    match setup.system {
-        SystemSpec::Nodes { nodes, .. } => run(Nodes::new(nodes), &mut Index, setup, jobs),
-        SystemSpec::Pool {
-            vms,
-            ref opening_order,
-            ..
-        } => {
-            let pool = Pool::new(vms, opening_order.clone(), 0.0);
+    match &setup.system {
+        SystemSpec::Nodes(spec) => run(Nodes::new(spec.nodes), &mut Index, setup, jobs),
+        SystemSpec::Pool(spec) => {
+            let pool = Pool::new(spec.vms, spec.opening_order.clone(), 0.0);
             run(pool, &mut Count, setup, jobs)
         }
-        SystemSpec::FatTree { .. } => {
-            let tree = fat_tree(&setup.system).expect("a fat-tree");
-            run(tree, &mut placer(setup, jobs), setup, jobs)
-        }
+        SystemSpec::FatTree(spec) => run(spec.build(), &mut placer(setup, jobs), setup, jobs),
         SystemSpec::MultiCluster { .. } => panic!("clusters have a reference of their own"),
     }
 }

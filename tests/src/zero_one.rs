@@ -9,6 +9,7 @@ use backfill_sim::policy::knapsack::{Chosen, Item};
 use backfill_sim::policy::zomt::{LongWait, LongWaitOrder};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
+use backfill_sim::system::pool::PoolSpec;
 use backfill_sim::unit::Time;
 
 /// The best of all subsets of a few items: by value, then by use, then the one that has the first item.
@@ -39,11 +40,11 @@ pub type Stay = (u64, u64, u32);
 /// # Panics
 /// The setup is for something else.
 pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
-    let SystemSpec::Pool {
+    let SystemSpec::Pool(PoolSpec {
         vms,
         ref opening_order,
         ..
-    } = setup.system
+    }) = setup.system
     else {
         panic!("no pool");
     };

@@ -8,6 +8,7 @@ use backfill_sim::job::{After, Jobs};
 use backfill_sim::record::Fate;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::system::SystemSpec;
+use backfill_sim::system::multi_cluster::MultiClusterSpec;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_tests::explained::{Checked, check, check_on_clusters};
 use backfill_tests::runs::{POLICIES, fates_of, finish, job, one_point, random_jobs, setup};
@@ -177,7 +178,9 @@ fn every_refused_or_waiting_job_on_clusters_has_an_explanation_that_is_true() {
                 let replay = finish(&setup, &jobs).replay;
                 // The plain reference needs the penalty only to advance jobs.
                 let mut reference = setup.clone();
-                if let SystemSpec::MultiCluster { penalty, .. } = &mut reference.system {
+                if let SystemSpec::MultiCluster(MultiClusterSpec { penalty, .. }) =
+                    &mut reference.system
+                {
                     penalty.get_or_insert(Decimal::whole(1));
                 }
                 for id in jobs.ids() {

@@ -7,9 +7,10 @@ use backfill_sim::job::Ask;
 use backfill_sim::place::fat_tree::{Adaba, Rules, exact};
 use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
 use backfill_sim::record::{Fate, Stint};
-use backfill_sim::run::{Replay, fat_tree};
+use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
+use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Request;
@@ -244,9 +245,10 @@ fn state_on_arrival(replay: &Replay, mut tree: FatTree, job: JobId) -> FatTree {
 fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
     let mut seen = [0; 2];
     let mut check = |setup: &Setup, seed| {
-        let Some(empty) = fat_tree(&setup.system) else {
+        let SystemSpec::FatTree(spec) = &setup.system else {
             return;
         };
+        let empty = spec.build();
         let k = empty.topology().pods();
         let replay = finish(setup, &random_jobs(seed, empty.slots())).replay;
         for (id, &fate) in fates_of(&replay.record).iter_enumerated() {

@@ -47,7 +47,11 @@ fn describe(key: &Key, out: &mut impl Write) -> Result<()> {
     }
     let mut notes: Vec<String> = Vec::new();
     for when in key.when {
-        notes.push(format!("With {} = {}.", when.key, when.values.join(", ")));
+        notes.push(format!(
+            "With {} = {}.",
+            when.key(),
+            when.values().join(", ")
+        ));
     }
     if key.sweep {
         notes.push("May be swept.".to_owned());

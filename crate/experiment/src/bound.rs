@@ -18,19 +18,22 @@
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::place::fat_tree::exact;
-use backfill_sim::run;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::Capacity;
 use backfill_sim::system::fat_tree::hose::Cluster;
+use backfill_sim::system::{Capacity, SystemSpec};
 use backfill_sim::unit::Time;
 
 /// Which jobs fit on the empty system; `None` where reservations are tested as printed, which
 /// embeds more than fits.
 pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
-    let tree = run::fat_tree(&setup.system);
-    let fits = |(id, job): (JobId, &Job)| match (&setup.system, &tree) {
-        (_, Some(tree)) => exact::decide(tree, &job.ask(id)),
-        (system, None) => Some(u64::from(job.size) <= system.capacity().slots),
+    let tree = match &setup.system {
+        SystemSpec::FatTree(spec) => Some(spec.build()),
+        _ => None,
+    };
+    let slots = setup.system.capacity().slots;
+    let fits = |(id, job): (JobId, &Job)| match &tree {
+        Some(tree) => exact::decide(tree, &job.ask(id)),
+        None => Some(u64::from(job.size) <= slots),
     };
     let all: Option<Vec<bool>> = jobs.iter_enumerated().map(fits).collect();
     all.map(IdVec::from)

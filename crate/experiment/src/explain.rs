@@ -226,23 +226,17 @@ pub fn unexplained(setup: &Setup) -> Option<String> {
 pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Explanation {
     let question = Question { setup, at, job };
     let all = Arrivals::from(jobs);
-    match setup.system {
-        SystemSpec::FatTree { .. } => {
-            let tree = run::fat_tree(&setup.system).expect("a fat-tree");
-            question.answer(tree, run::fat_tree_placer(setup, &all), all)
+    match &setup.system {
+        SystemSpec::FatTree(spec) => {
+            question.answer(spec.build(), run::fat_tree_placer(setup, &all), all)
         }
-        SystemSpec::Nodes { nodes, .. } => question.answer(Nodes::new(nodes), Index, all),
-        SystemSpec::MultiCluster { .. } => {
-            let sharing = run::sharing(setup, &all);
-            let clusters = run::multi_cluster(setup, sharing);
-            question.answer(clusters, run::chain(setup), all)
+        SystemSpec::Nodes(spec) => question.answer(Nodes::new(spec.nodes), Index, all),
+        SystemSpec::MultiCluster(spec) => {
+            let sharing = run::sharing(spec, setup, &all);
+            question.answer(spec.build(sharing), run::chain(setup), all)
         }
-        SystemSpec::Pool {
-            vms,
-            ref opening_order,
-            ..
-        } => {
-            let pool = Pool::new(vms, opening_order.clone(), 0.0);
+        SystemSpec::Pool(spec) => {
+            let pool = Pool::new(spec.vms, spec.opening_order.clone(), 0.0);
             question.answer(pool, Count, all)
         }
     }

@@ -89,7 +89,7 @@ struct Found {
 
 impl Found {
     fn of(scenario: &Scenario, setup: &Setup, trace: Option<&Trace>) -> Found {
-        let system = SystemKind::named(scenario.get("system")).expect("a valid system");
+        let system = scenario.system();
         let unit = match system {
             SystemKind::FatTree => "slots",
             SystemKind::Nodes | SystemKind::MultiCluster => "nodes",

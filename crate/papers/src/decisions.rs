@@ -19,8 +19,9 @@ use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
 use backfill_sim::place::multi_cluster::{Chain, Module, place_by_nested_loops};
 use backfill_sim::problem::Problem;
-use backfill_sim::run::{chain, list_policy, multi_cluster};
+use backfill_sim::run::{chain, list_policy};
 use backfill_sim::stats::{Estimate, estimate, ratio};
+use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 
 /// Schedulers whose decisions are counted.
@@ -126,14 +127,16 @@ impl Decisions {
         let mut counted = vec![vec![Counted::default(); replications]; scenario.policies().len()];
         for cell in cells(&scenario) {
             let (setup, jobs) = parts(&scenario, cell, None)?;
-            let system = multi_cluster(&setup, Sharing::Dynamic);
+            let SystemSpec::MultiCluster(spec) = &setup.system else {
+                unreachable!("decisions on co-allocation are counted on clusters");
+            };
             let placer = Counting {
                 chain: chain(&setup),
                 counted: Counted::default(),
             };
             let policy = list_policy(&setup, placer);
             let cost = setup.options.migration_cost;
-            let mut engine = Engine::new(system, policy, jobs, cost, false);
+            let mut engine = Engine::new(spec.build(Sharing::Dynamic), policy, jobs, cost, false);
             while !engine.advance(u64::MAX) {}
             let found = engine.look().1.placer.counted;
             counted[cell.policy][cell.replication as usize].add(found);

@@ -14,7 +14,6 @@ use backfill_experiment::sweep::Results;
 use backfill_sim::metrics::{self, Better, METRICS, Metric};
 use backfill_sim::place::Placement;
 use backfill_sim::stats::estimate;
-use backfill_sim::system::SystemKind;
 use backfill_sim::workload::Trace;
 
 /// A key and its value.
@@ -974,7 +973,7 @@ impl Surface {
 pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let policies = scenario.policies();
     let policy = &policies[policy];
-    let system = SystemKind::named(scenario.get("system")).expect("a valid system");
+    let system = scenario.system();
     let usual = Placement::default_on(system);
     let one_queue = policies.iter().all(|other| other.queue == policy.queue);
     let as_usual = policies.iter().all(|other| other.placement == usual);

@@ -66,6 +66,13 @@ macro_rules! choices {
             }
         }
 
+        /// The first one.
+        impl Default for $name {
+            fn default() -> $name {
+                Self::ALL[0]
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.name())

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::unit::{Kbps, MICROS, Span};
 
 /// `units / 10^scale`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(into = "String")]
 pub struct Decimal {
     units: i64,

@@ -67,7 +67,7 @@ impl VmMigrations {
 }
 
 /// A share of a node's CPU in per cent, ordered as numbers are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Percent(pub f64);
 
 impl Percent {

@@ -21,7 +21,7 @@ use crate::system::SystemKind;
 use crate::unit::Time;
 
 /// How a run is carried out and measured.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunOptions {
     /// What a preempted job pays, holding its slots, before it goes on.
     pub migration_cost: Span,

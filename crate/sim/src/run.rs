@@ -27,9 +27,9 @@ use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
-use crate::system::fat_tree::{FatTree, Topology};
-use crate::system::multi_cluster::{LinkSharing, MultiCluster, Sharing};
-use crate::system::nodes::Nodes;
+use crate::system::fat_tree::FatTree;
+use crate::system::multi_cluster::{MultiClusterSpec, Sharing};
+use crate::system::nodes::{Nodes, NodesSpec};
 use crate::system::pool::Pool;
 use crate::system::{System, SystemSpec};
 use crate::unit::Kbps;
@@ -94,14 +94,13 @@ impl Run {
     /// A run of `jobs` as `setup` says.
     pub fn new(setup: &Setup, jobs: impl Into<Arrivals>, keep: Keep) -> Run {
         let jobs = jobs.into();
-        match setup.system {
-            SystemSpec::FatTree { .. } => {
-                let tree = fat_tree(&setup.system).expect("a fat-tree");
+        match &setup.system {
+            SystemSpec::FatTree(spec) => {
                 let policy = list_policy(setup, fat_tree_placer(setup, &jobs));
-                Run::on(tree, Box::new(policy), setup, jobs, keep)
+                Run::on(spec.build(), Box::new(policy), setup, jobs, keep)
             }
             _ if !COMPLETE => unreachable!("the small build has fat-trees alone"),
-            SystemSpec::Nodes { nodes, background } => {
+            &SystemSpec::Nodes(NodesSpec { nodes, background }) => {
                 let consolidate = |head_only| Box::new(Consolidate { head_only });
                 let policy: Box<dyn Policy<Nodes>> = match setup.queue {
                     Queue::Cmcbf => consolidate(false),
@@ -120,15 +119,11 @@ impl Run {
                 };
                 Run::on(system, policy, setup, jobs, keep)
             }
-            SystemSpec::MultiCluster { .. } => match known_sharing(setup) {
-                Some(sharing) => Run::on_clusters(sharing, setup, jobs, keep),
-                None => Run(Box::new(InTwoPasses::new(setup, jobs, keep))),
+            SystemSpec::MultiCluster(spec) => match spec.known_sharing() {
+                Some(sharing) => Run::on_clusters(spec, sharing, setup, jobs, keep),
+                None => Run(Box::new(InTwoPasses::new(spec, setup, jobs, keep))),
             },
-            SystemSpec::Pool {
-                vms,
-                ref opening_order,
-                speed_up,
-            } => {
+            SystemSpec::Pool(spec) => {
                 let policy: Box<dyn Policy<Pool>> = match setup.queue {
                     Queue::Fair => Box::new(Fair),
                     Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
@@ -148,17 +143,21 @@ impl Run {
                     }),
                     None => policy,
                 };
-                let system = Pool::new(vms, opening_order.clone(), speed_up.to_f64());
-                Run::on(system, policy, setup, jobs, keep)
+                Run::on(spec.build(), policy, setup, jobs, keep)
             }
         }
     }
 
     /// A run on clusters whose links are shared in a certain way.
-    fn on_clusters(sharing: Sharing, setup: &Setup, jobs: Arrivals, keep: Keep) -> Run {
-        let system = multi_cluster(setup, sharing);
+    fn on_clusters(
+        spec: &MultiClusterSpec,
+        sharing: Sharing,
+        setup: &Setup,
+        jobs: Arrivals,
+        keep: Keep,
+    ) -> Run {
         let policy = list_policy(setup, chain(setup));
-        Run::on(system, Box::new(policy), setup, jobs, keep)
+        Run::on(spec.build(sharing), Box::new(policy), setup, jobs, keep)
     }
 
     /// The engine is compiled once for all policies of a system.
@@ -213,24 +212,6 @@ impl Run {
     }
 }
 
-/// The empty fat-tree of a scenario; `None` for another system.
-pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
-    let &SystemSpec::FatTree {
-        k,
-        slots,
-        link,
-        fabric,
-        oversubscription,
-        reservation,
-    } = system
-    else {
-        return None;
-    };
-    let topology = Topology::new(k, fabric);
-    let capacity = topology.capacities(link, oversubscription);
-    Some(FatTree::new(topology, slots, capacity, reservation))
-}
-
 /// The placer on a fat-tree that a setup asks for, for these jobs.
 pub fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
     let rules = rules(setup);
@@ -256,29 +237,13 @@ pub fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree
     }
 }
 
-/// How jobs share the links of clusters; `None` where another run has to tell by how much they are
-/// stretched.
-fn known_sharing(setup: &Setup) -> Option<Sharing> {
-    let &SystemSpec::MultiCluster {
-        sharing, penalty, ..
-    } = &setup.system
-    else {
-        unreachable!("clusters");
-    };
-    match sharing {
-        LinkSharing::Dynamic => Some(Sharing::Dynamic),
-        LinkSharing::Ideal => Some(Sharing::Ideal),
-        LinkSharing::Fixed => penalty.map(|penalty| Sharing::Fixed(penalty.to_f64())),
-    }
-}
-
 /// How these jobs share the links of clusters; that may take a run.
-pub fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
+pub fn sharing(spec: &MultiClusterSpec, setup: &Setup, jobs: &Arrivals) -> Sharing {
     let penalty = || {
-        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
+        let dynamic = Run::on_clusters(spec, Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
         Sharing::Fixed(mean_penalty(dynamic))
     };
-    known_sharing(setup).unwrap_or_else(penalty)
+    spec.known_sharing().unwrap_or_else(penalty)
 }
 
 /// How many times as long as alone co-allocated jobs take on average in a run, which is brought to its end.
@@ -286,20 +251,6 @@ fn mean_penalty(run: Run) -> f64 {
     let metric = metrics::position("penalty").expect("a metric");
     // Where no job is co-allocated, nothing is stretched.
     run.finish().metrics[metric].unwrap_or(1.0)
-}
-
-/// The empty clusters of a setup.
-pub fn multi_cluster(setup: &Setup, sharing: Sharing) -> MultiCluster {
-    let SystemSpec::MultiCluster {
-        nodes,
-        links,
-        computation,
-        ..
-    } = &setup.system
-    else {
-        unreachable!("clusters");
-    };
-    MultiCluster::new(nodes, links, computation.to_f64(), sharing)
 }
 
 /// The modules of a placement on clusters, in the order in which they are tried.
@@ -468,16 +419,18 @@ struct InTwoPasses {
     /// The first, and the jobs of the second; gone once that has begun.
     dynamic: Option<(Run, Arrivals)>,
     fixed: Option<Run>,
+    spec: MultiClusterSpec,
     setup: Setup,
     keep: Keep,
 }
 
 impl InTwoPasses {
-    fn new(setup: &Setup, jobs: Arrivals, keep: Keep) -> InTwoPasses {
-        let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
+    fn new(spec: &MultiClusterSpec, setup: &Setup, jobs: Arrivals, keep: Keep) -> InTwoPasses {
+        let dynamic = Run::on_clusters(spec, Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
         InTwoPasses {
             dynamic: Some((dynamic, jobs)),
             fixed: None,
+            spec: spec.clone(),
             setup: setup.clone(),
             keep,
         }
@@ -496,7 +449,13 @@ impl Advance for InTwoPasses {
         }
         let (dynamic, jobs) = self.dynamic.take().expect("the second run has not begun");
         let sharing = Sharing::Fixed(mean_penalty(dynamic));
-        self.fixed = Some(Run::on_clusters(sharing, &self.setup, jobs, self.keep));
+        self.fixed = Some(Run::on_clusters(
+            &self.spec,
+            sharing,
+            &self.setup,
+            jobs,
+            self.keep,
+        ));
         false
     }
 

@@ -135,30 +135,28 @@ impl Replay {
         #[cfg(feature = "complete")]
         let run = with_numbered_machines(run, &setup.system);
         let machine = match &setup.system {
-            &SystemSpec::FatTree { k, fabric, .. } => Machine::Tree {
-                pods: k as usize,
-                aggregated: fabric == Fabric::Aggregated,
+            SystemSpec::FatTree(spec) => Machine::Tree {
+                pods: spec.k as usize,
+                aggregated: spec.fabric == Fabric::Aggregated,
             },
             // The foreground of all nodes, then their background.
-            &SystemSpec::Nodes { nodes, .. } => Machine::Nodes {
-                nodes: nodes as usize,
-                tiers: setup.system.slots() as usize / nodes as usize,
+            SystemSpec::Nodes(spec) => Machine::Nodes {
+                nodes: spec.nodes as usize,
+                tiers: setup.system.slots() as usize / spec.nodes as usize,
                 blocks: Blocks::Tiers,
             },
             #[cfg(not(feature = "complete"))]
             SystemSpec::MultiCluster { .. } | SystemSpec::Pool { .. } => return None,
             #[cfg(feature = "complete")]
-            SystemSpec::MultiCluster { nodes, sharing, .. } => Machine::Clusters {
-                nodes: nodes.iter().map(|&count| count as usize).collect(),
+            SystemSpec::MultiCluster(spec) => Machine::Clusters {
+                nodes: spec.nodes.iter().map(|&count| count as usize).collect(),
                 threshold: f64::from(setup.placing.threshold) / 100.0,
-                shared: *sharing == LinkSharing::Dynamic,
+                shared: spec.sharing == LinkSharing::Dynamic,
             },
             #[cfg(feature = "complete")]
-            SystemSpec::Pool {
-                vms, opening_order, ..
-            } => Machine::Nodes {
-                nodes: *vms as usize,
-                tiers: opening_order.len(),
+            SystemSpec::Pool(spec) => Machine::Nodes {
+                nodes: spec.vms as usize,
+                tiers: spec.opening_order.len(),
                 blocks: Blocks::Centres,
             },
         };
@@ -409,10 +407,10 @@ fn with_numbered_machines(
     mut run: backfill_sim::run::Replay,
     system: &SystemSpec,
 ) -> backfill_sim::run::Replay {
-    if let SystemSpec::Pool { vms, .. } = system
+    if let SystemSpec::Pool(spec) = system
         && let Some(stints) = &mut run.record.stints
     {
-        stints.number_slots(*vms);
+        stints.number_slots(spec.vms);
     }
     run
 }

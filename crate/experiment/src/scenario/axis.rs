@@ -1,14 +1,13 @@
 //! A swept key and its values, written `key:first:last:step`, `key:value,value` or a list of both.
 
-use serde::Serialize;
-
-use super::key::{KEYS, Key, nearest};
+use super::key::{Key, Kind};
+use super::keys::{KEYS, nearest};
 use backfill_sim::choice::either;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::problem::shown;
 
 /// A key that takes several values in turn.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// The key.
     pub key: &'static Key,
@@ -24,9 +23,7 @@ pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {
     if text == "none" {
         return Ok((None, text.to_owned()));
     }
-    let (name, list) = text
-        .split_once(':')
-        .ok_or_else(|| super::key::Kind::Sweep.allowed())?;
+    let (name, list) = text.split_once(':').ok_or_else(|| Kind::Sweep.allowed())?;
     let name = name.trim();
     let Some(key) = Key::named(name) else {
         let hint = nearest(name).map_or(String::new(), |near| format!("; did you mean {near}?"));

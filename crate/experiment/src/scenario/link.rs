@@ -14,7 +14,8 @@ use std::fmt;
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use serde::{Deserialize, Serialize};
 
-use super::{Problem, Scenario};
+use super::Scenario;
+use backfill_sim::problem::Problem;
 
 /// The most characters that a written link has: longer ones are cut by mail and chat programs.
 pub const MAX_LENGTH: usize = 2000;

@@ -7,7 +7,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::key::KEYS;
+use super::key::When;
+use super::keys::KEYS;
 use backfill_sim::choice::either;
 use backfill_sim::place::Placement;
 use backfill_sim::policy::Queue;
@@ -24,6 +25,20 @@ pub struct PolicySpec {
     pub placement: Placement,
     /// Keys that have another value for this policy alone, in the order of the table of keys.
     pub own: Vec<(&'static str, String)>,
+}
+
+/// The policies that are compared where none are given.
+pub(super) fn compared_by_default(system: SystemKind, two_tiers: bool) -> Vec<PolicySpec> {
+    let placements = Placement::compared_by_default(system);
+    let pairs = Queue::compared_by_default(system, two_tiers).iter();
+    let pairs =
+        pairs.flat_map(|&queue| placements.iter().map(move |&placement| (queue, placement)));
+    let plain = |(queue, placement)| PolicySpec {
+        queue,
+        placement,
+        own: Vec::new(),
+    };
+    pairs.map(plain).collect()
 }
 
 /// The items of a list of policies: commas within parentheses part the policy's own keys.
@@ -128,9 +143,9 @@ fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, St
                 "{name} cannot be given for one policy; possible are {possible}"
             ));
         };
-        let mut conditions = key.when.iter().filter(|when| when.key == "policy");
-        if let Some(when) = conditions.find(|when| !when.values.contains(&queue.name())) {
-            let queues = either(when.values.iter().copied());
+        let without_effect = |when: &&When| matches!(when, When::Policy(holds) if !holds(queue));
+        if let Some(when) = key.when.iter().find(without_effect) {
+            let queues = either(when.values());
             return Err(format!(
                 "{name} has no effect with {queue}, only with {queues}"
             ));

@@ -112,6 +112,24 @@ impl Placement {
         }
     }
 
+    /// Those that are compared on `system` where nothing is said.
+    pub fn compared_by_default(system: SystemKind) -> &'static [Placement] {
+        use Placement::{Chunk, FirstFit, LargestFree, MigrationOnly, NoShare, Satisfy};
+        match system {
+            SystemKind::FatTree => &[Placement::Adaba],
+            SystemKind::Nodes => &[Placement::Index],
+            SystemKind::MultiCluster => &[
+                NoShare,
+                MigrationOnly,
+                FirstFit,
+                Satisfy,
+                LargestFree,
+                Chunk,
+            ],
+            SystemKind::Pool => &[Placement::Count],
+        }
+    }
+
     /// The placements that run on `system`.
     pub fn on(system: SystemKind) -> impl Iterator<Item = Placement> {
         Placement::ALL
@@ -122,7 +140,7 @@ impl Placement {
 }
 
 /// How the placement is read where the paper can be read in several ways.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlacementOptions {
     /// Whether first fit on clusters comes after the home cluster and migration.
     pub local_first: bool,

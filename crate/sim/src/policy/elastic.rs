@@ -20,7 +20,7 @@ use crate::system::pool::Pool;
 use crate::unit::{MICROS, Span};
 
 /// How many machines of a pool are on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elasticity {
     /// By which reading.
     pub reading: MachinesOn,

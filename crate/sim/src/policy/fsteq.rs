@@ -32,7 +32,7 @@ use crate::system::pool::Pool;
 use crate::unit::Span;
 
 /// Who joins the list that the policy of a pool schedules (FSTEQ in paper 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Routing {
     /// For how many machines the jobs of that list may ask together; without a number, everybody joins.
     pub capacity: Option<u32>,

@@ -118,6 +118,37 @@ impl Queue {
         all.filter(move |queue| queue.systems().contains(&system))
     }
 
+    /// Whether it can run on `system`.
+    pub fn runs_on(self, system: SystemKind) -> bool {
+        self.systems().contains(&system)
+    }
+
+    /// Those that are compared on `system` where nothing is said.
+    pub fn compared_by_default(system: SystemKind, two_tiers: bool) -> &'static [Queue] {
+        use Queue::{Ambf, Amcbf, Bgmbf, Cmbf, Cmcbf, Easy, Fair, Fcfs, Fpfs, Ljfs, Zomt};
+        match system {
+            SystemKind::Nodes if two_tiers => &[Fcfs, Easy, Cmbf, Ambf, Cmcbf, Amcbf],
+            SystemKind::FatTree | SystemKind::Nodes => &[Fcfs, Easy, Bgmbf, Queue::None],
+            SystemKind::MultiCluster => &[Fpfs],
+            SystemKind::Pool => &[Fpfs, Ljfs, Fair, Zomt],
+        }
+    }
+
+    /// Whether it preempts jobs.
+    pub fn preempts(self) -> bool {
+        self.is_bgmbf() || self.consolidates() || matches!(self, Queue::Cmbf | Queue::Ambf)
+    }
+
+    /// Whether it is BgMBF, in whichever order it backfills.
+    pub fn is_bgmbf(self) -> bool {
+        matches!(self, Queue::Bgmbf | Queue::BgmbfSdf)
+    }
+
+    /// Whether it may go on with the rest of the queue after a job that does not fit, if it is told to.
+    pub fn may_skip(self) -> bool {
+        matches!(self, Queue::Sbf | Queue::Sdf)
+    }
+
     /// Whether it uses the background of nodes.
     pub fn consolidates(self) -> bool {
         matches!(self, Queue::Cmcbf | Queue::Amcbf)
@@ -125,7 +156,7 @@ impl Queue {
 }
 
 /// How the queue is read where the paper can be read in several ways.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueOptions {
     /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
     pub skip_blocked: bool,

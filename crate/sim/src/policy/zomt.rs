@@ -31,7 +31,7 @@ use crate::system::pool::Pool;
 use crate::unit::Span;
 
 /// How ZOMT chooses where the paper leaves a value or a reading open.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ZeroOne {
     /// The share of the free machines that a chosen set uses at least (rratio in the paper).
     pub least_used: Decimal,

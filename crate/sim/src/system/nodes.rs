@@ -17,6 +17,29 @@ use std::sync::Arc;
 
 use crate::id::{Id, IdVec, JobId, NodeId, VmId};
 use crate::job::{Ask, Cpu, Jobs, Percent};
+use crate::system::Capacity;
+use crate::unit::Kbps;
+
+/// Plain nodes of one slot each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodesSpec {
+    /// How many.
+    pub nodes: u32,
+    /// How their background works; without it each runs one process at a time.
+    pub background: Option<Sharing>,
+}
+
+impl NodesSpec {
+    /// What a workload needs to know of them: the foreground alone.
+    pub fn capacity(&self) -> Capacity {
+        Capacity {
+            slots: u64::from(self.nodes),
+            servers: u64::from(self.nodes),
+            slots_per_server: 1,
+            line_rate: Kbps(u64::MAX),
+        }
+    }
+}
 
 /// A cluster of nodes.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +53,7 @@ pub struct Nodes {
 }
 
 /// How a node is shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sharing {
     /// The CPU usage of a foreground process from which on nothing runs behind it.
     pub threshold: Percent,

@@ -14,10 +14,41 @@
 
 use std::sync::Arc;
 
+use crate::decimal::Decimal;
 use crate::id::{CentreId, Id, IdVec};
 use crate::job::Ask;
 use crate::math;
+use crate::system::Capacity;
 use crate::unit::Kbps;
+
+/// How large a pool is and in which order its centres are opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PoolSpec {
+    /// Machines of each centre.
+    pub vms: u32,
+    /// The centres in the order in which they are opened.
+    pub opening_order: Vec<CentreId>,
+    /// By which power of the machines it holds, in multiples of what it asked for, a job speeds up.
+    pub speed_up: Decimal,
+}
+
+impl PoolSpec {
+    /// What a workload needs to know of it.
+    pub fn capacity(&self) -> Capacity {
+        let centres = self.opening_order.len() as u64;
+        Capacity {
+            slots: centres * u64::from(self.vms),
+            servers: centres,
+            slots_per_server: u64::from(self.vms),
+            line_rate: Kbps(u64::MAX),
+        }
+    }
+
+    /// The pool, idle.
+    pub fn build(&self) -> Pool {
+        Pool::new(self.vms, self.opening_order.clone(), self.speed_up.to_f64())
+    }
+}
 
 /// A pool of virtual machines.
 #[derive(Clone, Debug, PartialEq)]

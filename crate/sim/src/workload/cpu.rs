@@ -16,7 +16,7 @@ use crate::job::{Cpu, Job, Percent, Process};
 use crate::rng::Stream;
 
 /// What processes use of their nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Mean usage of the processes of parallel jobs, per cent.
     pub mean: Decimal,

@@ -23,7 +23,7 @@ use crate::rng::Stream;
 use crate::unit::{MICROS, Span, Time, round};
 
 /// What can be chosen of a model of the kind of Feitelson's of 1996.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feitelson {
     /// The largest size.
     pub largest: u32,

@@ -25,7 +25,7 @@ choices! {
 }
 
 /// At which clusters jobs are submitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Homes {
     /// How many clusters there are.
     pub clusters: u32,

@@ -79,6 +79,12 @@ pub const FORMS: &str = "constant:VALUE, uniform:LOW:HIGH, exponential:MEAN, \
      hyperexponential:PROBABILITY:MEAN:MEAN[:LOW], normal:MEAN:DEVIATION:LOW:HIGH, pow2:MAX, \
      lognormal:MEAN:DEVIATION or harmonic:ORDER:EMPHASIS[:LAST:SHARE[:LAST:SHARE]]:MAX";
 
+impl Default for Law {
+    fn default() -> Law {
+        Law::Constant(Decimal::default())
+    }
+}
+
 impl Law {
     /// Reads a law; an error says what is wrong with it.
     pub fn parse(text: &str) -> Result<Law, String> {

@@ -68,7 +68,7 @@ use crate::system::Capacity;
 use crate::unit::{Kbps, Span, Time};
 
 /// Which jobs there are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workload {
     /// Where they come from.
     pub source: Source,
@@ -127,9 +127,10 @@ choices! {
 }
 
 /// Where the jobs come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// A log in the Standard Workload Format.
+    #[default]
     Swf,
     /// A job list.
     Csv,

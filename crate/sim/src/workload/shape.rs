@@ -21,9 +21,10 @@ use crate::unit::{Kbps, Span, Time, round};
 use crate::workload::Workload;
 
 /// How submit times are scaled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Load {
     /// Not at all.
+    #[default]
     AsLogged,
     /// Until the jobs ask for this share of all slot-time between first and last submit (ρ).
     Offered(Decimal),
@@ -67,10 +68,19 @@ choices! {
     }
 }
 
+impl BandwidthKind {
+    /// Whether it is drawn for each job.
+    pub fn drawn(self) -> bool {
+        use BandwidthKind::{Normal, PerServer, PerSize};
+        matches!(self, Normal | PerSize | PerServer)
+    }
+}
+
 /// How much bandwidth jobs ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bandwidth {
     /// None.
+    #[default]
     None,
     /// A normal law that does not depend on the job's size.
     Normal {

@@ -16,7 +16,7 @@ use crate::rng::Stream;
 use crate::unit::Span;
 
 /// How virtual machines migrate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VmMigration {
     /// Which share of them migrates in an hour, per cent: at least and at most.
     pub rate: [Decimal; 2],

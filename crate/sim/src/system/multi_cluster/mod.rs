@@ -27,8 +27,10 @@ use crate::source::PAPER_3;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::decimal::Decimal;
 use crate::id::{JobId, LinkId};
 use crate::job::Ask;
+use crate::system::Capacity;
 use crate::unit::Kbps;
 
 choices! {
@@ -55,6 +57,48 @@ pub enum Sharing {
     Ideal,
     /// Every co-allocated job takes this many times as long, whatever the links carry.
     Fixed(f64),
+}
+
+/// How large a multi-cluster is and how jobs share its links.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MultiClusterSpec {
+    /// Nodes of each cluster.
+    pub nodes: Vec<u32>,
+    /// Rate of the link of each.
+    pub links: Vec<Kbps>,
+    /// The share of its time in which a job computes (K in the paper).
+    pub computation: Decimal,
+    /// What becomes of jobs whose links are asked for too much.
+    pub sharing: LinkSharing,
+    /// By what the time of co-allocated jobs is multiplied where that is fixed; where it is open, their
+    /// mean penalty in a run that shares links dynamically.
+    pub penalty: Option<Decimal>,
+}
+
+impl MultiClusterSpec {
+    /// What a workload needs to know of it.
+    pub fn capacity(&self) -> Capacity {
+        Capacity {
+            slots: self.nodes.iter().map(|&count| u64::from(count)).sum(),
+            servers: self.nodes.len() as u64,
+            slots_per_server: u64::from(self.nodes.iter().copied().max().unwrap_or(0)),
+            line_rate: Kbps(u64::MAX),
+        }
+    }
+
+    /// How jobs share its links; `None` where another run has to tell by how much they are stretched.
+    pub fn known_sharing(&self) -> Option<Sharing> {
+        match self.sharing {
+            LinkSharing::Dynamic => Some(Sharing::Dynamic),
+            LinkSharing::Ideal => Some(Sharing::Ideal),
+            LinkSharing::Fixed => self.penalty.map(|penalty| Sharing::Fixed(penalty.to_f64())),
+        }
+    }
+
+    /// The clusters, idle, with links shared in that way.
+    pub fn build(&self, sharing: Sharing) -> MultiCluster {
+        MultiCluster::new(&self.nodes, &self.links, self.computation.to_f64(), sharing)
+    }
 }
 
 /// A multi-cluster.

@@ -1,0 +1,147 @@
+//! Keys of the fat-tree and its placements.
+
+use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, RATE, When, decimal, integer};
+use backfill_sim::decimal::Decimal;
+use backfill_sim::place::fat_tree::{LargestBandwidth, LevelZero, Root};
+use backfill_sim::source::PAPER_1;
+use backfill_sim::system::SystemKind;
+use backfill_sim::system::fat_tree::{Fabric, Reservation};
+
+const FAT_TREE: &[When] = &[When::System(SystemKind::FatTree)];
+const AGGREGATED: When = When::Is("fabric", &["aggregated"]);
+const SINGLE_ROOT: When = When::Is("fabric", &["single-root"]);
+
+/// The rows, in the order in which they are written and shown.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "k",
+        default: "6",
+        kind: Kind::Integer {
+            min: 2,
+            max: 64,
+            even: true,
+        },
+        label: "Pods (k)",
+        help: "Pods of the fat-tree, which has k³/4 servers.",
+        source: "M. Al-Fares, A. Loukissas, A. Vahdat, A scalable, commodity data center network architecture, SIGCOMM 2008",
+        when: FAT_TREE,
+        apply: |plan, value| plan.fat_tree.k = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "slots",
+        default: "8",
+        kind: integer(1, 1024),
+        label: "Slots per server",
+        help: "Virtual machines that one server can hold (L in the paper).",
+        unit: "slots",
+        source: PAPER_1,
+        when: FAT_TREE,
+        apply: |plan, value| plan.fat_tree.slots = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "link_mbps",
+        default: "1000",
+        kind: RATE,
+        label: "Link rate",
+        help: "Rate of every link of the fat-tree (C in the paper).",
+        unit: "Mbit/s",
+        source: PAPER_1,
+        when: FAT_TREE,
+        apply: |plan, value| plan.fat_tree.link = value.mbps(),
+        ..PLAIN
+    },
+    Key {
+        name: "fabric",
+        default: "aggregated",
+        kind: Kind::Choice {
+            choices: Fabric::CHOICES,
+        },
+        label: "Fabric",
+        help: "How the parallel links of the fat-tree carry a job's traffic.",
+        when: FAT_TREE,
+        apply: |plan, value| plan.fat_tree.fabric = value.choice(Fabric::named),
+        ..PLAIN
+    },
+    Key {
+        name: "oversubscription",
+        default: "1",
+        kind: decimal(Decimal::whole(1), 1000, 3),
+        label: "Oversubscription",
+        help: "By how much the links of each layer together are thinner than those below.",
+        when: &[FAT_TREE[0], AGGREGATED],
+        apply: |plan, value| plan.fat_tree.oversubscription = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "reservation",
+        default: "hose",
+        kind: Kind::Choice {
+            choices: Reservation::CHOICES,
+        },
+        label: "Reservation",
+        help: "What a job reserves on a link that several of its servers share.",
+        source: PAPER_1,
+        per_policy: true,
+        when: FAT_TREE,
+        apply: |plan, value| plan.fat_tree.reservation = value.choice(Reservation::named),
+        ..PLAIN
+    },
+    Key {
+        name: "level0",
+        default: "auto",
+        kind: Kind::Choice {
+            choices: LevelZero::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Single server first",
+        help: "Whether a placement first looks for one server that holds the whole job.",
+        per_policy: true,
+        when: FAT_TREE,
+        apply: |plan, value| plan.placing.level0 = value.choice(LevelZero::named),
+        ..PLAIN
+    },
+    Key {
+        name: "hide_aware",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Policies,
+        label: "Baselines know hiding",
+        help: "Whether placements other than AdaBa count that machines on one server need no link; off reserves m·B.",
+        source: PAPER_1,
+        per_policy: true,
+        when: FAT_TREE,
+        apply: |plan, value| plan.placing.hide_aware = value.is_on(),
+        ..PLAIN
+    },
+    Key {
+        name: "root",
+        default: "first",
+        kind: Kind::Choice {
+            choices: Root::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Order of switches",
+        help: "Which of the switches of a level a placement tries first.",
+        per_policy: true,
+        when: &[FAT_TREE[0], SINGLE_ROOT],
+        apply: |plan, value| plan.placing.root = value.choice(Root::named),
+        ..PLAIN
+    },
+    Key {
+        name: "bmax",
+        default: "arrived",
+        kind: Kind::Choice {
+            choices: LargestBandwidth::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Largest bandwidth (Bmax)",
+        help: "Which jobs the largest bandwidth in AdaBa's weight is taken over.",
+        source: PAPER_1,
+        per_policy: true,
+        when: FAT_TREE,
+        apply: |plan, value| plan.placing.bmax = value.choice(LargestBandwidth::named),
+        ..PLAIN
+    },
+];

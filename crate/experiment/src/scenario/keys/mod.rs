@@ -1,0 +1,129 @@
+//! The table of a scenario's keys, a file for each owner: what each key may be, what it is when nothing is
+//! said, how a reader is told of it, and what its value does to a run.
+//!
+//! Invariant: a link carries only what differs from the defaults, so the default of a key never changes,
+//! and a new key's default keeps the behaviour from before it existed.
+//!
+//! - `fat_tree`, `nodes`, `multi_cluster`, `pool`: a system and its placements
+//! - `workload`: the jobs
+//! - `policy`: the policies
+//! - `sweep`: the runs
+
+mod fat_tree;
+mod multi_cluster;
+mod nodes;
+mod policy;
+mod pool;
+mod sweep;
+mod workload;
+
+use super::key::{Key, Kind, PLAIN};
+use backfill_sim::system::SystemKind;
+
+/// The key that says whose keys those of a system are.
+const SYSTEM: &[Key] = &[Key {
+    name: "system",
+    default: "fat-tree",
+    kind: Kind::Choice {
+        choices: SystemKind::CHOICES,
+    },
+    label: "System",
+    help: "What the jobs run on.",
+    sweep: false,
+    ..PLAIN
+}];
+
+const PARTS: [&[Key]; 8] = [
+    SYSTEM,
+    fat_tree::KEYS,
+    nodes::KEYS,
+    multi_cluster::KEYS,
+    pool::KEYS,
+    workload::KEYS,
+    policy::KEYS,
+    sweep::KEYS,
+];
+
+const COUNT: usize = {
+    let (mut count, mut part) = (0, 0);
+    while part < PARTS.len() {
+        count += PARTS[part].len();
+        part += 1;
+    }
+    count
+};
+
+/// All keys, in the order in which a scenario is written and shown. It is no constant, of which every
+/// crate would have a copy.
+pub static KEYS: &[Key] = {
+    static ALL: [Key; COUNT] = {
+        let mut all = [PLAIN; COUNT];
+        let (mut count, mut part) = (0, 0);
+        while part < PARTS.len() {
+            let mut row = 0;
+            while row < PARTS[part].len() {
+                all[count] = PARTS[part][row];
+                count += 1;
+                row += 1;
+            }
+            part += 1;
+        }
+        all
+    };
+    &ALL
+};
+
+impl Key {
+    /// The key of that name.
+    pub fn named(name: &str) -> Option<&'static Key> {
+        position(name).map(|index| &KEYS[index])
+    }
+}
+
+/// Where the key of that name stands in the table.
+pub(super) fn position(name: &str) -> Option<usize> {
+    KEYS.iter().position(|key| key.name == name)
+}
+
+/// The known key that `name` is most likely a misspelling of.
+pub(super) fn nearest(name: &str) -> Option<&'static str> {
+    let name: String = name.chars().take(40).collect();
+    KEYS.iter()
+        .map(|key| (strsim::osa_distance(&name, key.name), key.name))
+        .filter(|&(distance, known)| distance <= 1 + known.len() / 4 && distance < known.len())
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::key::RESERVED;
+    use super::*;
+
+    #[test]
+    fn every_key_is_told_of_and_named_once() {
+        for (index, key) in KEYS.iter().enumerate() {
+            assert_eq!(position(key.name), Some(index), "{} stands once", key.name);
+            assert!(!RESERVED.contains(&key.name));
+            assert!(!key.label.is_empty(), "{}", key.name);
+            assert!(key.help.ends_with('.'), "{}", key.name);
+            assert_eq!(key.kind.canonical(key.default).as_deref(), Ok(key.default));
+            for when in key.when {
+                let other = Key::named(when.key()).expect("the other key exists");
+                if let Kind::Choice { choices } = other.kind {
+                    let known = |value| choices.iter().any(|choice| choice.value == value);
+                    assert!(when.values().into_iter().all(known), "{}", key.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_key_finds_its_neighbour_and_nonsense_none() {
+        assert_eq!(nearest("slot"), Some("slots"));
+        assert_eq!(nearest("polcy"), Some("policy"));
+        assert_eq!(nearest("link_mpbs"), Some("link_mbps"));
+        assert_eq!(nearest("K"), None);
+        assert_eq!(nearest("frobnicate"), None);
+    }
+}

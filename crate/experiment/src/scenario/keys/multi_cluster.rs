@@ -1,0 +1,187 @@
+//! Keys of the multi-cluster, its placements and where its jobs are submitted.
+
+use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, When, ZERO, decimal, integer};
+use super::super::plan::Value;
+use backfill_sim::decimal::Decimal;
+use backfill_sim::source::PAPER_3;
+use backfill_sim::system::SystemKind;
+use backfill_sim::system::multi_cluster::LinkSharing;
+use backfill_sim::unit::Kbps;
+use backfill_sim::workload::{HomeRule, Homes};
+
+const CLUSTERS: &[When] = &[When::System(SystemKind::MultiCluster)];
+
+/// The rows, in the order in which they are written and shown.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "clusters",
+        default: "4",
+        kind: integer(1, 64),
+        label: "Clusters",
+        help: "Clusters of the multi-cluster, each with a link to the switch in their middle.",
+        source: PAPER_3,
+        when: CLUSTERS,
+        apply: |plan, value| {
+            let clusters = value.integer();
+            plan.multi_cluster.nodes = vec![0; clusters as usize];
+            plan.multi_cluster.links = vec![Kbps(0); clusters as usize];
+            let several = plan.system == SystemKind::MultiCluster;
+            plan.workload.homes = several.then(|| Homes {
+                clusters,
+                ..Homes::default()
+            });
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "nodes_per_cluster",
+        default: "100",
+        kind: Kind::PerCluster {
+            min: Decimal::whole(1),
+            max: Decimal::whole(100_000),
+            places: 0,
+        },
+        label: "Nodes of a cluster",
+        help: "Nodes of every cluster, or of each one as 100+50+50.",
+        unit: "nodes",
+        source: PAPER_3,
+        when: CLUSTERS,
+        apply: |plan, value| {
+            per_cluster(&mut plan.multi_cluster.nodes, value, |number| {
+                number.integer()
+            });
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "cluster_mbps",
+        default: "1000",
+        kind: Kind::PerCluster {
+            min: Decimal::tenth_power(3),
+            max: Decimal::whole(100_000_000),
+            places: 3,
+        },
+        label: "Link of a cluster",
+        help: "Rate of every cluster's link, or of each one as 1000+500+500.",
+        unit: "Mbit/s",
+        source: PAPER_3,
+        when: CLUSTERS,
+        apply: |plan, value| {
+            per_cluster(&mut plan.multi_cluster.links, value, |number| number.mbps());
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "computation",
+        default: "0.7",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Computation (K)",
+        help: "The share of its time on a dedicated machine in which a job computes; in the rest it communicates.",
+        source: PAPER_3,
+        when: CLUSTERS,
+        apply: |plan, value| plan.multi_cluster.computation = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "home",
+        default: "drawn",
+        kind: Kind::Choice {
+            choices: HomeRule::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Home cluster",
+        help: "At which cluster each job is submitted.",
+        source: PAPER_3,
+        when: CLUSTERS,
+        apply: |plan, value| {
+            if let Some(homes) = &mut plan.workload.homes {
+                homes.rule = value.choice(HomeRule::named);
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "sharing",
+        default: "dynamic",
+        kind: Kind::Choice {
+            choices: LinkSharing::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Sharing of links",
+        help: "What becomes of jobs on several clusters whose links are asked for too much.",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        apply: |plan, value| plan.multi_cluster.sharing = value.choice(LinkSharing::named),
+        ..PLAIN
+    },
+    Key {
+        name: "penalty",
+        default: "measured",
+        kind: Kind::WordOrDecimal {
+            word: "measured",
+            min: Decimal::whole(1),
+            max: Decimal::whole(1000),
+            places: 6,
+        },
+        group: Group::Policies,
+        label: "Fixed penalty",
+        help: "With sharing = fixed, the factor on the time of jobs on several clusters; measured takes its mean in a run of the same jobs with sharing = dynamic.",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        apply: |plan, value| plan.multi_cluster.penalty = value.number(),
+        ..PLAIN
+    },
+    Key {
+        name: "lslt",
+        default: "100",
+        kind: integer(1, 1000),
+        group: Group::Policies,
+        label: "Link threshold (LSLT)",
+        help: "The share of a link's rate from which on placements A1 and B1 to B4 spread no job over it; A1 also stays at or below it.",
+        unit: "%",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        apply: |plan, value| plan.placing.threshold = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "chunk",
+        default: "85",
+        kind: integer(0, 100),
+        group: Group::Policies,
+        label: "Big chunk (B3)",
+        help: "The share of a job that one cluster must take at least for placement B3 to spread it.",
+        unit: "%",
+        source: PAPER_3,
+        per_policy: true,
+        when: CLUSTERS,
+        apply: |plan, value| plan.placing.chunk = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "local_first",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Policies,
+        label: "First fit comes last",
+        help: "Whether first fit spreads only jobs that no cluster has room for, as the other placements do.",
+        per_policy: true,
+        when: CLUSTERS,
+        apply: |plan, value| plan.placing.local_first = value.is_on(),
+        ..PLAIN
+    },
+];
+
+/// Gives each cluster its number: the one for all of them, or its own.
+fn per_cluster<T: Copy>(clusters: &mut [T], value: Value<'_>, read: fn(Value<'_>) -> T) {
+    let mut numbers = value.parts().map(read);
+    let mut last = numbers.next();
+    for cluster in clusters {
+        *cluster = last.expect("one number at least");
+        last = numbers.next().or(last);
+    }
+}

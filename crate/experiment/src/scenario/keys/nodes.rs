@@ -1,0 +1,126 @@
+//! Keys of nodes and their tiers.
+
+use super::super::key::{Group, Key, ON_OFF, PLAIN, When, ZERO, decimal, integer};
+use backfill_sim::decimal::Decimal;
+use backfill_sim::job::Percent;
+use backfill_sim::source::PAPER_2;
+use backfill_sim::system::SystemKind;
+use backfill_sim::system::nodes::Sharing;
+use backfill_sim::workload::Usage;
+
+const NODES: &[When] = &[When::System(SystemKind::Nodes)];
+/// Where nodes have a background.
+const TWO_TIERS: &[When] = &[NODES[0], When::Is("tiers", &["2"])];
+
+/// The rows, in the order in which they are written and shown.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "nodes",
+        default: "128",
+        kind: integer(1, 1_000_000),
+        label: "Nodes",
+        help: "Nodes of the cluster, one process on each.",
+        unit: "nodes",
+        when: NODES,
+        apply: |plan, value| plan.nodes.nodes = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "tiers",
+        default: "1",
+        kind: integer(1, 2),
+        label: "Tiers",
+        help: "Processes that share a node: with 2, one in the foreground and one in the background.",
+        source: PAPER_2,
+        sweep: false,
+        when: NODES,
+        apply: |plan, value| {
+            let two = plan.system == SystemKind::Nodes && value.integer() == 2;
+            plan.nodes.background = two.then(Sharing::default);
+            plan.workload.usage = two.then(Usage::default);
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "threshold",
+        default: "96",
+        kind: decimal(ZERO, 100, 6),
+        label: "Threshold",
+        help: "CPU usage of a foreground process from which on nothing runs behind it.",
+        unit: "%",
+        source: PAPER_2,
+        per_policy: true,
+        when: TWO_TIERS,
+        apply: |plan, value| {
+            if let Some(sharing) = &mut plan.nodes.background {
+                sharing.threshold = Percent(value.decimal().to_f64());
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "full_background",
+        default: "off",
+        kind: ON_OFF,
+        label: "Full speed behind",
+        help: "Whether background processes run at full speed whatever is in front of them.",
+        when: TWO_TIERS,
+        apply: |plan, value| {
+            if let Some(sharing) = &mut plan.nodes.background {
+                sharing.full_background = value.is_on();
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "usage_mean",
+        default: "70",
+        kind: decimal(Decimal::whole(50), 100, 6),
+        group: Group::Workload,
+        label: "Mean CPU usage",
+        help: "Mean CPU usage m of the processes of parallel jobs, uniform from 2m − 100 to 100.",
+        unit: "%",
+        source: PAPER_2,
+        when: TWO_TIERS,
+        apply: |plan, value| {
+            if let Some(usage) = &mut plan.workload.usage {
+                usage.mean = value.decimal();
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "usage_error",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Error of CPU usage",
+        help: "By which share at most the CPU usage known to the scheduler is wrong.",
+        source: PAPER_2,
+        per_policy: true,
+        when: TWO_TIERS,
+        apply: |plan, value| {
+            if let Some(usage) = &mut plan.workload.usage {
+                usage.error = value.decimal();
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "usage_known",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "CPU usage known",
+        help: "Whether the scheduler knows the CPU usage of processes; off takes 70 % for every one.",
+        source: PAPER_2,
+        per_policy: true,
+        when: TWO_TIERS,
+        apply: |plan, value| {
+            if let Some(usage) = &mut plan.workload.usage {
+                usage.known = value.is_on();
+            }
+        },
+        ..PLAIN
+    },
+];

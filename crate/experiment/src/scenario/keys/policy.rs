@@ -1,0 +1,200 @@
+//! Keys of the policies compared.
+
+use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, When, ZERO, decimal};
+use backfill_sim::decimal::Decimal;
+use backfill_sim::policy::Queue;
+use backfill_sim::policy::list::{Victims, WhenBlocked};
+use backfill_sim::policy::zomt::{LongWait, LongWaitOrder};
+use backfill_sim::source::{PAPER_1, PAPER_4};
+use backfill_sim::system::SystemKind;
+
+const MIGRATING: &[When] = &[When::Policy(Queue::preempts)];
+/// The policies of which paper 1 leaves open who is preempted.
+const BGMBF: &[When] = &[When::Policy(Queue::is_bgmbf)];
+const ZOMT: &[When] = &[When::Policy(|queue| queue == Queue::Zomt)];
+/// The policies before which a pool may route jobs.
+const ROUTED: &[When] = &[
+    When::System(SystemKind::Pool),
+    When::Policy(|queue| queue != Queue::None && queue.runs_on(SystemKind::Pool)),
+];
+
+/// The rows, in the order in which they are written and shown.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "policy",
+        default: "fcfs+adaba,easy+adaba,bgmbf+adaba,none+adaba",
+        kind: Kind::Policies,
+        group: Group::Policies,
+        label: "Policies",
+        help: "The policies compared, each queue+placement, with keys of its own in parentheses.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "migration_cost_s",
+        default: "0",
+        kind: decimal(ZERO, 1_000_000, 6),
+        group: Group::Policies,
+        label: "Migration cost",
+        help: "Time that a preempted job pays, holding its slots and links, when it starts again.",
+        unit: "s",
+        source: PAPER_1,
+        per_policy: true,
+        when: MIGRATING,
+        apply: |plan, value| plan.options.migration_cost = value.seconds(),
+        ..PLAIN
+    },
+    Key {
+        name: "blocked",
+        default: "strict",
+        kind: Kind::Choice {
+            choices: WhenBlocked::CHOICES,
+        },
+        group: Group::Policies,
+        label: "When a job does not fit",
+        help: "Whether SBF and SDF stop at a job that does not fit or skip it.",
+        per_policy: true,
+        when: &[When::Policy(Queue::may_skip)],
+        apply: |plan, value| {
+            plan.queueing.skip_blocked = value.choice(WhenBlocked::named) == WhenBlocked::Skip;
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "promote",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Policies,
+        label: "Promote backfilled jobs",
+        help: "Whether a job counts as backfilled only while an older job waits; off stores the set as printed.",
+        source: PAPER_1,
+        per_policy: true,
+        when: BGMBF,
+        apply: |plan, value| plan.queueing.promote = value.is_on(),
+        ..PLAIN
+    },
+    Key {
+        name: "preempt",
+        default: "all",
+        kind: Kind::Choice {
+            choices: Victims::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Who is preempted",
+        help: "Which running jobs give way to the first job of the queue.",
+        source: PAPER_1,
+        per_policy: true,
+        when: BGMBF,
+        apply: |plan, value| plan.queueing.victims = value.choice(Victims::named),
+        ..PLAIN
+    },
+    Key {
+        name: "period_s",
+        default: "3600",
+        kind: decimal(Decimal::tenth_power(6), 100_000_000, 6),
+        group: Group::Policies,
+        label: "Period of sorting",
+        help: "After how long PLJFS sorts its queue anew, from time 0 on.",
+        unit: "s",
+        source: PAPER_4,
+        per_policy: true,
+        when: &[When::Policy(|queue| queue == Queue::Pljfs)],
+        apply: |plan, value| plan.queueing.period = value.seconds(),
+        ..PLAIN
+    },
+    Key {
+        name: "rratio",
+        default: "0.9",
+        kind: decimal(ZERO, 1, 3),
+        group: Group::Policies,
+        label: "Least share used (rratio)",
+        help: "The share of the free machines that a set chosen by the 0-1 program uses at least.",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
+        apply: |plan, value| plan.queueing.zero_one.least_used = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "long_wait",
+        default: "job",
+        kind: Kind::Choice {
+            choices: LongWait::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Long waits",
+        help: "Which jobs start before the 0-1 program is asked.",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
+        apply: |plan, value| plan.queueing.zero_one.long_wait = value.choice(LongWait::named),
+        ..PLAIN
+    },
+    Key {
+        name: "long_wait_order",
+        default: "auto",
+        kind: Kind::Choice {
+            choices: LongWaitOrder::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Order of long waits",
+        help: "In which order jobs start that have waited long.",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
+        apply: |plan, value| {
+            plan.queueing.zero_one.long_wait_order = value.choice(LongWaitOrder::named);
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "unit_s",
+        default: "3600",
+        kind: decimal(Decimal::tenth_power(6), 100_000_000, 6),
+        group: Group::Policies,
+        label: "Unit of time",
+        help: "The wait that counts as much in the 0-1 program as the machines themselves.",
+        unit: "s",
+        source: PAPER_4,
+        per_policy: true,
+        when: ZOMT,
+        apply: |plan, value| plan.queueing.zero_one.unit = value.seconds(),
+        ..PLAIN
+    },
+    Key {
+        name: "slist_capacity",
+        default: "unlimited",
+        kind: Kind::WordOrDecimal {
+            word: "unlimited",
+            min: Decimal::whole(1),
+            max: Decimal::whole(1_000_000_000),
+            places: 0,
+        },
+        group: Group::Policies,
+        label: "Scheduling list (FSTEQ)",
+        help: "For how many machines the jobs that the policy knows of may ask together; the others wait to be called, and who asks for more is turned away.",
+        unit: "VMs",
+        source: PAPER_4,
+        per_policy: true,
+        when: ROUTED,
+        apply: |plan, value| {
+            let routed = plan.system == SystemKind::Pool && plan.queue != Queue::None;
+            plan.queueing.routing.capacity = value.count().filter(|_| routed);
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "time1_s",
+        default: "0",
+        kind: decimal(ZERO, 100_000_000, 6),
+        group: Group::Policies,
+        label: "Called first after (time1)",
+        help: "Who has waited longer is called first to a limited scheduling list; as both walks go by arrival this changes nothing unless users wait for results.",
+        unit: "s",
+        source: PAPER_4,
+        per_policy: true,
+        when: ROUTED,
+        apply: |plan, value| plan.queueing.routing.long = value.seconds(),
+        ..PLAIN
+    },
+];

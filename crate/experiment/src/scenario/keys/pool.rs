@@ -1,0 +1,164 @@
+//! Keys of the pool of virtual machines and of what comes before its policies.
+
+use super::super::key::{
+    Key, Kind, LAW, NO_VM_MIGRATIONS, PLAIN, When, ZERO, bandwidths, decimal, integer,
+};
+use backfill_sim::decimal::Decimal;
+use backfill_sim::id::{CentreId, Id};
+use backfill_sim::policy::Queue;
+use backfill_sim::policy::elastic::MachinesOn;
+use backfill_sim::source::PAPER_4;
+use backfill_sim::system::SystemKind;
+use backfill_sim::system::pool::{PoolSpec, opening_order};
+use backfill_sim::workload::VmMigration;
+
+const POOL: &[When] = &[When::System(SystemKind::Pool)];
+
+/// The rows, in the order in which they are written and shown.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "vms",
+        default: "120",
+        kind: integer(1, 1_000_000),
+        label: "VMs",
+        help: "Virtual machines of each data centre (vmmax in the paper).",
+        unit: "VMs",
+        source: PAPER_4,
+        when: POOL,
+        apply: |plan, value| plan.pool.vms = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "centres",
+        default: "1",
+        kind: integer(1, 64),
+        label: "Data centres",
+        help: "How many data centres share the jobs.",
+        source: PAPER_4,
+        when: POOL,
+        apply: |plan, value| plan.pool.opening_order = (0..value.integer()).map(CentreId).collect(),
+        ..PLAIN
+    },
+    Key {
+        name: "centre_mbps",
+        default: "equal",
+        kind: Kind::Bandwidths,
+        label: "Bandwidth between centres",
+        help: "Centres open by bandwidth to the one opened last, the largest first.",
+        unit: "Mbit/s",
+        source: PAPER_4,
+        sweep: false,
+        when: POOL,
+        apply: |plan, value| {
+            // On another system nobody has checked that there is a bandwidth for each pair.
+            if let Some(pairs) =
+                bandwidths(value.text()).filter(|_| plan.system == SystemKind::Pool)
+            {
+                open_by_bandwidth(&mut plan.pool, &pairs);
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "speed_up",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        label: "Speed-up exponent (σ)",
+        help: "With k times the machines it asked for a job goes k to this power times as fast.",
+        per_policy: true,
+        when: &[POOL[0], When::Policy(|queue| queue == Queue::Fair)],
+        apply: |plan, value| plan.pool.speed_up = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "vm_migrations",
+        default: NO_VM_MIGRATIONS,
+        kind: LAW,
+        label: "Migrating VMs",
+        help: "The share of the machines that migrate in an hour, constant or uniform, drawn once for each run; the job on such a machine stops and goes on from its last completed slot.",
+        unit: "%",
+        source: PAPER_4,
+        when: POOL,
+        apply: |plan, value| {
+            let migrate = plan.system == SystemKind::Pool && value.text() != NO_VM_MIGRATIONS;
+            plan.workload.vm_migration = migrate.then(|| VmMigration {
+                rate: value.range(),
+                ..VmMigration::default()
+            });
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "vm_migration_s",
+        default: "uniform:120:600",
+        kind: LAW,
+        label: "Stop for a migration",
+        help: "How long a job stops for the migration of one of its machines, constant or uniform.",
+        unit: "s",
+        source: PAPER_4,
+        when: POOL,
+        apply: |plan, value| {
+            if let Some(migration) = &mut plan.workload.vm_migration {
+                migration.stop = value.range().map(Decimal::seconds);
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "slot_s",
+        default: "3600",
+        kind: decimal(Decimal::tenth_power(6), 100_000_000, 6),
+        label: "Slot",
+        help: "The work between two points from which a job can go on after a migration.",
+        unit: "s",
+        source: PAPER_4,
+        when: POOL,
+        apply: |plan, value| {
+            if let Some(migration) = &mut plan.workload.vm_migration {
+                migration.slot = value.seconds();
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "elastic",
+        default: "off",
+        kind: Kind::Choice {
+            choices: MachinesOn::CHOICES,
+        },
+        label: "Elastic VMs",
+        help: "How many of the machines are on, by the jobs that are done.",
+        source: PAPER_4,
+        per_policy: true,
+        when: POOL,
+        apply: |plan, value| {
+            if plan.system == SystemKind::Pool {
+                plan.queueing.elasticity.reading = value.choice(MachinesOn::named);
+            }
+        },
+        ..PLAIN
+    },
+    Key {
+        name: "elastic_share",
+        default: "0.5",
+        kind: decimal(ZERO, 100, 6),
+        label: "Elastic VMs to spare (α)",
+        help: "By which share more machines are on than are needed.",
+        source: PAPER_4,
+        per_policy: true,
+        when: POOL,
+        apply: |plan, value| plan.queueing.elasticity.more = value.decimal(),
+        ..PLAIN
+    },
+];
+
+/// Opens the centres by the bandwidth between them: one of `pairs` for each pair of centres, the smaller
+/// number first, row by row of the part of a square above its diagonal.
+fn open_by_bandwidth(pool: &mut PoolSpec, pairs: &[Decimal]) {
+    let centres = pool.opening_order.len();
+    let between = |a: CentreId, b: CentreId| {
+        let (low, high) = (a.index().min(b.index()), a.index().max(b.index()));
+        pairs[low * (2 * centres - low - 1) / 2 + high - low - 1].mbps()
+    };
+    pool.opening_order = opening_order(centres as u32, between);
+}

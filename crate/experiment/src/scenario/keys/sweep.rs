@@ -1,0 +1,126 @@
+//! Keys of the runs: which are made, how they are measured and compared.
+
+use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, ZERO, decimal, integer};
+use backfill_sim::decimal::Decimal;
+use backfill_sim::metrics::Timed;
+use backfill_sim::source::PAPER_1;
+
+/// The rows, in the order in which they are written and shown.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "gamma_s",
+        default: "10",
+        kind: decimal(Decimal::tenth_power(3), 1_000_000, 6),
+        group: Group::Sweep,
+        label: "Slowdown bound (Γ)",
+        help: "Bounded slowdown counts a job as at least this long.",
+        unit: "s",
+        source: PAPER_1,
+        apply: |plan, value| plan.options.gamma = value.seconds(),
+        ..PLAIN
+    },
+    Key {
+        name: "floor_one",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Sweep,
+        label: "Slowdown of at least 1",
+        help: "Whether bounded slowdown is never below 1.",
+        source: "D. Feitelson, L. Rudolph, Metrics and benchmarking for parallel job scheduling, JSSPP 1998",
+        apply: |plan, value| plan.options.floor_one = value.is_on(),
+        ..PLAIN
+    },
+    Key {
+        name: "warmup",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Sweep,
+        label: "Warm-up",
+        help: "Share of the first arrivals that the metrics leave out.",
+        apply: |plan, value| plan.options.warmup = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "cooldown",
+        default: "0",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Sweep,
+        label: "Cool-down",
+        help: "Share of the jobs ending after the last arrival that the metrics leave out.",
+        apply: |plan, value| plan.options.cooldown = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "x",
+        default: "load:0.3:0.9:0.2",
+        kind: Kind::Sweep,
+        group: Group::Sweep,
+        label: "Horizontal axis",
+        help: "The key swept and its values, as key:first:last:step or key:value,value; or none.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "y",
+        default: "none",
+        kind: Kind::Sweep,
+        group: Group::Sweep,
+        label: "Second swept key",
+        help: "A second key swept, written like the first; or none.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "seed",
+        default: "42",
+        kind: integer(0, u64::MAX),
+        group: Group::Sweep,
+        label: "Seed",
+        help: "The number from which every random draw of the scenario follows.",
+        sweep: false,
+        apply: |plan, value| plan.options.seed = value.large_integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "reps",
+        default: "10",
+        kind: integer(1, 10_000),
+        group: Group::Sweep,
+        label: "Replications",
+        help: "How often each cell is run with other random draws; once where nothing is drawn.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "reference",
+        default: "first",
+        kind: Kind::Reference,
+        group: Group::Sweep,
+        label: "Reference",
+        help: "The policy from which differences are taken: one of the policies, or first.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "metric",
+        kind: Kind::Metric,
+        group: Group::Sweep,
+        label: "Metric",
+        help: "The metric that is shown first.",
+        sweep: false,
+        ..PLAIN
+    },
+    Key {
+        name: "timed",
+        default: "own",
+        kind: Kind::Choice {
+            choices: Timed::CHOICES,
+        },
+        group: Group::Sweep,
+        label: "Times are over",
+        help: "Over which jobs waits, responses and slowdowns are taken: a policy that turns jobs away has it easier with the rest.",
+        sweep: false,
+        apply: |plan, value| plan.options.timed = value.choice(Timed::named),
+        ..PLAIN
+    },
+];

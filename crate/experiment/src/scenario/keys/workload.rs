@@ -1,0 +1,413 @@
+//! Keys of the jobs: where they come from and what is done to them.
+
+use super::super::key::{Group, Key, Kind, LAW, ON_OFF, PLAIN, RATE, When, ZERO, decimal, integer};
+use backfill_sim::decimal::Decimal;
+use backfill_sim::source::{PAPER_1, PAPER_4};
+use backfill_sim::system::SystemKind;
+use backfill_sim::workload::{
+    BandwidthKind, Estimate, Flurries, LoadLaw, Processors, SourceKind, Statuses,
+};
+
+const TRACE: &[When] = &[When::Source(&[SourceKind::Swf, SourceKind::Csv])];
+const LOG: &[When] = &[When::Source(&[SourceKind::Swf])];
+const GENERATED: &[When] = &[When::Source(&[
+    SourceKind::Poisson,
+    SourceKind::Lublin,
+    SourceKind::Feitelson,
+    SourceKind::Jann,
+])];
+/// Jobs that are drawn from laws of the scenario.
+const DRAWN: &[When] = &[When::Source(&[SourceKind::Poisson])];
+const FEITELSON: &[When] = &[When::Source(&[SourceKind::Feitelson])];
+
+/// The rows, in the order in which they are written and shown.
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "workload",
+        default: "poisson",
+        kind: Kind::Choice {
+            choices: SourceKind::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Workload",
+        help: "Where the jobs come from.",
+        sweep: false,
+        apply: |plan, value| plan.source.kind = value.choice(SourceKind::named),
+        ..PLAIN
+    },
+    Key {
+        name: "file",
+        group: Group::Workload,
+        label: "File",
+        help: "The trace's file; a link carries its base name only, never its contents.",
+        sweep: false,
+        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "sha256",
+        kind: Kind::Sha256,
+        group: Group::Workload,
+        label: "SHA-256",
+        help: "Fingerprint of the trace's decompressed bytes; another trace is refused.",
+        sweep: false,
+        when: TRACE,
+        ..PLAIN
+    },
+    Key {
+        name: "first",
+        default: "all",
+        kind: Kind::WordOrDecimal {
+            word: "all",
+            min: Decimal::whole(1),
+            max: Decimal::whole(10_000_000),
+            places: 0,
+        },
+        group: Group::Workload,
+        label: "First jobs",
+        help: "How many of the first jobs of the trace are taken.",
+        unit: "jobs",
+        when: TRACE,
+        apply: |plan, value| plan.workload.first = value.count(),
+        ..PLAIN
+    },
+    Key {
+        name: "jobs",
+        default: "400",
+        kind: integer(1, 10_000_000),
+        group: Group::Workload,
+        label: "Jobs",
+        help: "How many jobs are generated in each replication.",
+        unit: "jobs",
+        when: GENERATED,
+        apply: |plan, value| plan.source.jobs = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "size",
+        default: "uniform:1:15",
+        kind: LAW,
+        group: Group::Workload,
+        label: "Size",
+        help: "Law of the number of slots a job asks for (N in the paper).",
+        unit: "slots",
+        source: PAPER_1,
+        when: DRAWN,
+        apply: |plan, value| plan.source.size = value.law(),
+        ..PLAIN
+    },
+    Key {
+        name: "runtime",
+        default: "exponential:3600",
+        kind: LAW,
+        group: Group::Workload,
+        label: "Runtime",
+        help: "Law of a job's runtime.",
+        unit: "s",
+        source: PAPER_1,
+        when: DRAWN,
+        apply: |plan, value| plan.source.runtime = value.law(),
+        ..PLAIN
+    },
+    Key {
+        name: "interarrival",
+        default: "exponential",
+        kind: Kind::Law { open_mean: true },
+        group: Group::Workload,
+        label: "Time between arrivals",
+        help: "Law of the time between two arrivals; without a mean the load decides it.",
+        unit: "s",
+        source: PAPER_1,
+        when: &[When::Source(&[SourceKind::Poisson, SourceKind::Feitelson])],
+        apply: |plan, value| plan.source.interarrival = value.law(),
+        ..PLAIN
+    },
+    Key {
+        name: "max_size",
+        default: "as-published",
+        kind: Kind::WordOrDecimal {
+            word: "as-published",
+            min: Decimal::whole(8),
+            max: Decimal::whole(1_000_000),
+            places: 0,
+        },
+        group: Group::Workload,
+        label: "Largest size",
+        help: "The largest size that a model gives; as published it is 128 for Lublin and Feitelson's and 256 for the one like Feitelson's.",
+        unit: "slots",
+        when: &[When::Source(&[SourceKind::Lublin, SourceKind::Feitelson])],
+        apply: |plan, value| plan.source.largest = value.count(),
+        ..PLAIN
+    },
+    Key {
+        name: "job_classes",
+        default: "off",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "Batch and interactive",
+        help: "Whether batch and interactive jobs are drawn apart, each with parameters and arrivals of its own.",
+        when: &[When::Source(&[SourceKind::Lublin])],
+        apply: |plan, value| plan.source.classes = value.is_on(),
+        ..PLAIN
+    },
+    Key {
+        name: "serial_share",
+        default: "0.35",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Share of serial jobs",
+        help: "Which share of the jobs has size 1; ours, of the order of real logs.",
+        sweep: false,
+        when: FEITELSON,
+        apply: |plan, value| plan.source.feitelson.serial_share = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "power_share",
+        default: "0.75",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Share of powers of two",
+        help: "Which share of the jobs has a power of two as its size, 1 included; ours, of the order of real logs.",
+        sweep: false,
+        when: FEITELSON,
+        apply: |plan, value| plan.source.feitelson.power_share = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "round_factor",
+        default: "2",
+        kind: decimal(Decimal::whole(1), 1000, 6),
+        group: Group::Workload,
+        label: "Round sizes",
+        help: "How many times as often as their neighbours multiples of ten and squares are sizes; ours.",
+        when: FEITELSON,
+        apply: |plan, value| plan.source.feitelson.round_factor = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "short_mean_s",
+        default: "1800",
+        kind: decimal(Decimal::whole(1), 1_000_000, 6),
+        group: Group::Workload,
+        label: "Mean of short runs",
+        help: "Mean of the shorter of both laws of run times; that of the longer one is seven times as long; ours.",
+        unit: "s",
+        when: FEITELSON,
+        apply: |plan, value| plan.source.feitelson.short_mean = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "repeats_order",
+        default: "2.5",
+        kind: decimal(Decimal::whole(1), 10, 6),
+        group: Group::Workload,
+        label: "Order of repetitions",
+        help: "A job is run r times with a weight of r to the power of minus this; ours.",
+        when: FEITELSON,
+        apply: |plan, value| plan.source.feitelson.repeats_order = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "repeats_max",
+        default: "1000",
+        kind: integer(1, 100_000),
+        group: Group::Workload,
+        label: "Most repetitions",
+        help: "How many times a job is run at most; ours.",
+        when: FEITELSON,
+        apply: |plan, value| plan.source.feitelson.repeats_max = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "upper_share",
+        default: "0.8",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Share of the largest size",
+        help: "Which share of the jobs in each range of sizes has the largest one; ours.",
+        when: &[When::Source(&[SourceKind::Jann])],
+        apply: |plan, value| plan.source.upper = value.decimal(),
+        ..PLAIN
+    },
+    Key {
+        name: "arrivals_per_hour",
+        default: "by-law",
+        kind: Kind::WordOrDecimal {
+            word: "by-law",
+            min: Decimal::tenth_power(3),
+            max: Decimal::whole(1_000_000),
+            places: 3,
+        },
+        group: Group::Workload,
+        label: "Arrivals an hour (λ)",
+        help: "Mean number of exponential arrivals an hour in place of the law of the time between them.",
+        unit: "jobs",
+        source: PAPER_4,
+        when: GENERATED,
+        apply: |plan, value| plan.source.arrivals_per_hour = value.number(),
+        ..PLAIN
+    },
+    Key {
+        name: "load",
+        default: "0.5",
+        kind: Kind::WordOrDecimal {
+            word: "as-logged",
+            min: Decimal::tenth_power(3),
+            max: Decimal::whole(1000),
+            places: 6,
+        },
+        group: Group::Workload,
+        label: "Load",
+        help: "The load to which submit times are scaled, or as-logged to leave them alone.",
+        source: PAPER_1,
+        apply: |plan, value| plan.load = value.number(),
+        ..PLAIN
+    },
+    Key {
+        name: "load_law",
+        default: "offered",
+        kind: Kind::Choice {
+            choices: LoadLaw::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Meaning of the load",
+        help: "What a number given as load means.",
+        apply: |plan, value| plan.load_law = value.choice(LoadLaw::named),
+        ..PLAIN
+    },
+    Key {
+        name: "bandwidth",
+        default: "normal",
+        kind: Kind::Choice {
+            choices: BandwidthKind::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Bandwidth",
+        help: "How much bandwidth each virtual machine of a job asks for, on a multi-cluster its even bisection.",
+        source: PAPER_1,
+        apply: |plan, value| plan.bandwidth = value.choice(BandwidthKind::named),
+        ..PLAIN
+    },
+    Key {
+        name: "bandwidth_mbps",
+        default: "250",
+        kind: RATE,
+        group: Group::Workload,
+        label: "Mean bandwidth",
+        help: "Mean bandwidth asked for (AvgB in paper 1); on a multi-cluster what an even bisection of a job needs (BSBW in paper 3).",
+        unit: "Mbit/s",
+        source: PAPER_1,
+        when: &[When::Is("bandwidth", &["normal", "constant"])],
+        apply: |plan, value| plan.mean_bandwidth = value.mbps(),
+        ..PLAIN
+    },
+    Key {
+        name: "cap_bandwidth",
+        default: "on",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "Cap at the link rate",
+        help: "Whether no job asks for more bandwidth than a link has.",
+        when: &[
+            When::System(SystemKind::FatTree),
+            When::Is(
+                "bandwidth",
+                &["normal", "constant", "per-size", "per-server", "column"],
+            ),
+        ],
+        apply: |plan, value| plan.workload.cap_bandwidth = value.is_on(),
+        ..PLAIN
+    },
+    Key {
+        name: "estimate",
+        default: "exact",
+        kind: Kind::Choice {
+            choices: Estimate::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Estimates",
+        help: "What a job's estimated runtime is, the only one that policies see.",
+        apply: |plan, value| plan.workload.estimate = value.choice(Estimate::named),
+        ..PLAIN
+    },
+    Key {
+        name: "estimate_max_s",
+        default: "64800",
+        kind: integer(7200, 10_000_000),
+        group: Group::Workload,
+        label: "Longest estimate",
+        help: "The longest time that users may ask for; jobs that run longer are cut there.",
+        unit: "s",
+        source: "D. Tsafrir, Y. Etsion, D. Feitelson, Modeling user runtime estimates, JSSPP 2005",
+        when: &[When::Is("estimate", &["tsafrir"])],
+        apply: |plan, value| plan.workload.longest_estimate = value.seconds(),
+        ..PLAIN
+    },
+    Key {
+        name: "processors",
+        default: "alloc-then-req",
+        kind: Kind::Choice {
+            choices: Processors::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Processors",
+        help: "Which column of a log is a job's size.",
+        sweep: false,
+        when: LOG,
+        apply: |plan, value| plan.workload.processors = value.choice(Processors::named),
+        ..PLAIN
+    },
+    Key {
+        name: "feedback",
+        default: "off",
+        kind: ON_OFF,
+        group: Group::Workload,
+        label: "Users wait for results",
+        help: "Whether a job of a log arrives only after the job it names as preceding has ended and its think time has passed, and a repetition after the one before.",
+        source: "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999",
+        when: &[When::Source(&[SourceKind::Swf, SourceKind::Feitelson])],
+        apply: |plan, value| plan.workload.feedback = value.is_on(),
+        ..PLAIN
+    },
+    Key {
+        name: "flurries",
+        default: "keep",
+        kind: Kind::Choice {
+            choices: Flurries::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Flurries",
+        help: "What becomes of bursts of one user's similar jobs, which can decide a result though they will not come again.",
+        source: "D. Tsafrir, D. G. Feitelson, Instability in parallel job scheduling simulation: the role of workload flurries, IPDPS 2006",
+        when: LOG,
+        apply: |plan, value| plan.workload.flurries = value.choice(Flurries::named),
+        ..PLAIN
+    },
+    Key {
+        name: "statuses",
+        default: "all",
+        kind: Kind::Choice {
+            choices: Statuses::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Jobs by status",
+        help: "Which jobs of a log are taken by how they ended.",
+        when: LOG,
+        apply: |plan, value| plan.workload.statuses = value.choice(Statuses::named),
+        ..PLAIN
+    },
+    Key {
+        name: "shake_s",
+        default: "0",
+        kind: decimal(ZERO, 86_400, 6),
+        group: Group::Workload,
+        label: "Shake submit times",
+        help: "By up to how much each submit time is moved, earlier or later, anew in every replication: what holds does not hang on exact instants.",
+        unit: "s",
+        source: "D. Tsafrir, K. Ouaknine, D. G. Feitelson, Reducing performance evaluation sensitivity and variability by input shaking, MASCOTS 2007",
+        when: TRACE,
+        apply: |plan, value| plan.workload.shake = value.seconds(),
+        ..PLAIN
+    },
+];

@@ -1,0 +1,45 @@
+//! How large a fat-tree is and how its links are used.
+
+use super::ledger::{FatTree, Reservation};
+use super::topology::{Fabric, Topology};
+use crate::decimal::Decimal;
+use crate::system::Capacity;
+use crate::unit::Kbps;
+
+/// A fat-tree of `k` pods: k³/4 servers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FatTreeSpec {
+    /// Pods, an even number.
+    pub k: u32,
+    /// Slots of each server (L in the paper).
+    pub slots: u32,
+    /// Rate of each link (C in the paper).
+    pub link: Kbps,
+    /// How parallel links are used.
+    pub fabric: Fabric,
+    /// By how much the links above the servers are thinner than those below them.
+    pub oversubscription: Decimal,
+    /// What a job reserves on a link that several of its servers share.
+    pub reservation: Reservation,
+}
+
+impl FatTreeSpec {
+    /// What a workload needs to know of it.
+    pub fn capacity(&self) -> Capacity {
+        let half = u64::from(self.k / 2);
+        let servers = u64::from(self.k) * half * half;
+        Capacity {
+            slots: servers * u64::from(self.slots),
+            servers,
+            slots_per_server: u64::from(self.slots),
+            line_rate: self.link,
+        }
+    }
+
+    /// The fat-tree, idle.
+    pub fn build(&self) -> FatTree {
+        let topology = Topology::new(self.k, self.fabric);
+        let capacity = topology.capacities(self.link, self.oversubscription);
+        FatTree::new(topology, self.slots, capacity, self.reservation)
+    }
+}
