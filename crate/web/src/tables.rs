@@ -20,32 +20,6 @@ const GROUPS: [Group; 4] = [
     Group::Sweep,
 ];
 
-/// The keys that stand in the form at once; the others are folded away.
-const ESSENTIAL: [&str; 22] = [
-    "system",
-    "k",
-    "slots",
-    "link_mbps",
-    "fabric",
-    "nodes",
-    "clusters",
-    "nodes_per_cluster",
-    "cluster_mbps",
-    "sharing",
-    "lslt",
-    "vms",
-    "workload",
-    "file",
-    "first",
-    "jobs",
-    "load",
-    "bandwidth",
-    "bandwidth_mbps",
-    "policy",
-    "x",
-    "reps",
-];
-
 /// Whole scenarios to begin from.
 const EXAMPLES: [Example; 8] = [
     Example {
@@ -189,7 +163,7 @@ impl Field {
             help: key.help,
             source: key.source,
             sweep: key.sweep,
-            essential: ESSENTIAL.contains(&key.name),
+            essential: key.essential,
         }
     }
 }
@@ -262,13 +236,6 @@ mod tests {
     fn every_group_is_asked_for_once() {
         assert_eq!(GROUPS.len(), Group::ALL.len());
         assert!(Group::ALL.iter().all(|group| GROUPS.contains(group)));
-    }
-
-    #[test]
-    fn essential_keys_exist() {
-        for name in ESSENTIAL {
-            assert!(Key::named(name).is_some(), "{name}");
-        }
     }
 
     #[test]

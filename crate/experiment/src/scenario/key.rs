@@ -51,6 +51,8 @@ pub struct Key {
     pub sweep: bool,
     /// Whether a policy may have a value of its own, in parentheses.
     pub per_policy: bool,
+    /// Whether it stands in the form at once; the others are folded away.
+    pub essential: bool,
     /// It has an effect only where all of these hold.
     pub when: &'static [When],
     /// What a value, which is valid and in canonical form, does to the plan of a run.
@@ -348,6 +350,7 @@ pub(super) const PLAIN: Key = Key {
     source: "",
     sweep: true,
     per_policy: false,
+    essential: false,
     when: &[],
     apply: |_, _| {},
 };

@@ -26,6 +26,7 @@ pub(super) const KEYS: &[Key] = &[
         source: "M. Al-Fares, A. Loukissas, A. Vahdat, A scalable, commodity data center network architecture, SIGCOMM 2008",
         when: FAT_TREE,
         apply: |plan, value| plan.fat_tree.k = value.integer(),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -38,6 +39,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_1,
         when: FAT_TREE,
         apply: |plan, value| plan.fat_tree.slots = value.integer(),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -50,6 +52,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_1,
         when: FAT_TREE,
         apply: |plan, value| plan.fat_tree.link = value.mbps(),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -62,6 +65,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "How the parallel links of the fat-tree carry a job's traffic.",
         when: FAT_TREE,
         apply: |plan, value| plan.fat_tree.fabric = value.choice(Fabric::named),
+        essential: true,
         ..PLAIN
     },
     Key {

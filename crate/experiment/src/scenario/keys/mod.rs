@@ -30,6 +30,7 @@ const SYSTEM: &[Key] = &[Key {
     label: "System",
     help: "What the jobs run on.",
     sweep: false,
+    essential: true,
     ..PLAIN
 }];
 

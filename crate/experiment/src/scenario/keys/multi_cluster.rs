@@ -31,6 +31,7 @@ pub(super) const KEYS: &[Key] = &[
                 ..Homes::default()
             });
         },
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -51,6 +52,7 @@ pub(super) const KEYS: &[Key] = &[
                 number.integer()
             });
         },
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -69,6 +71,7 @@ pub(super) const KEYS: &[Key] = &[
         apply: |plan, value| {
             per_cluster(&mut plan.multi_cluster.links, value, |number| number.mbps());
         },
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -114,6 +117,7 @@ pub(super) const KEYS: &[Key] = &[
         per_policy: true,
         when: CLUSTERS,
         apply: |plan, value| plan.multi_cluster.sharing = value.choice(LinkSharing::named),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -146,6 +150,7 @@ pub(super) const KEYS: &[Key] = &[
         per_policy: true,
         when: CLUSTERS,
         apply: |plan, value| plan.placing.threshold = value.integer(),
+        essential: true,
         ..PLAIN
     },
     Key {

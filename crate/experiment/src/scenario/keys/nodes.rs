@@ -23,6 +23,7 @@ pub(super) const KEYS: &[Key] = &[
         unit: "nodes",
         when: NODES,
         apply: |plan, value| plan.nodes.nodes = value.integer(),
+        essential: true,
         ..PLAIN
     },
     Key {

@@ -28,6 +28,7 @@ pub(super) const KEYS: &[Key] = &[
         label: "Policies",
         help: "The policies compared, each queue+placement, with keys of its own in parentheses.",
         sweep: false,
+        essential: true,
         ..PLAIN
     },
     Key {

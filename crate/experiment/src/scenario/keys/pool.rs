@@ -26,6 +26,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_4,
         when: POOL,
         apply: |plan, value| plan.pool.vms = value.integer(),
+        essential: true,
         ..PLAIN
     },
     Key {

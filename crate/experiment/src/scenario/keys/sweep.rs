@@ -58,6 +58,7 @@ pub(super) const KEYS: &[Key] = &[
         label: "Horizontal axis",
         help: "The key swept and its values, as key:first:last:step or key:value,value; or none.",
         sweep: false,
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -89,6 +90,7 @@ pub(super) const KEYS: &[Key] = &[
         label: "Replications",
         help: "How often each cell is run with other random draws; once where nothing is drawn.",
         sweep: false,
+        essential: true,
         ..PLAIN
     },
     Key {

@@ -33,6 +33,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Where the jobs come from.",
         sweep: false,
         apply: |plan, value| plan.source.kind = value.choice(SourceKind::named),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -42,6 +43,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "The trace's file; a link carries its base name only, never its contents.",
         sweep: false,
         when: TRACE,
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -69,6 +71,7 @@ pub(super) const KEYS: &[Key] = &[
         unit: "jobs",
         when: TRACE,
         apply: |plan, value| plan.workload.first = value.count(),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -81,6 +84,7 @@ pub(super) const KEYS: &[Key] = &[
         unit: "jobs",
         when: GENERATED,
         apply: |plan, value| plan.source.jobs = value.integer(),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -262,6 +266,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "The load to which submit times are scaled, or as-logged to leave them alone.",
         source: PAPER_1,
         apply: |plan, value| plan.load = value.number(),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -287,6 +292,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "How much bandwidth each virtual machine of a job asks for, on a multi-cluster its even bisection.",
         source: PAPER_1,
         apply: |plan, value| plan.bandwidth = value.choice(BandwidthKind::named),
+        essential: true,
         ..PLAIN
     },
     Key {
@@ -300,6 +306,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_1,
         when: &[When::Is("bandwidth", &["normal", "constant"])],
         apply: |plan, value| plan.mean_bandwidth = value.mbps(),
+        essential: true,
         ..PLAIN
     },
     Key {
