@@ -5,7 +5,6 @@
 //! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 64
 //! bytes a job.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::io::Write as _;
 
@@ -221,10 +220,10 @@ impl Text {
             let wanted = bytes.len().min(HEAD_BYTES - self.head.len());
             self.head.extend_from_slice(&bytes[..wanted]);
         }
-        let mut pieces = bytes.split(|&byte| byte == b'\n');
-        // The last piece has no end yet; `split` always gives at least one.
-        let rest = pieces.next_back().unwrap_or_default();
-        for piece in pieces {
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', bytes) {
+            let piece = &bytes[start..end];
+            start = end + 1;
             if self.line.is_empty() && piece.len() <= LINE_BYTES {
                 self.line(piece)?;
             } else {
@@ -233,7 +232,8 @@ impl Text {
                 self.line(&line)?;
             }
         }
-        self.keep(rest);
+        // The last line has no end yet.
+        self.keep(&bytes[start..]);
         Ok(())
     }
 
@@ -437,14 +437,20 @@ fn note_unknown_preceding(draft: &mut Draft) {
     if draft.rows.iter().all(|row| row.preceding == 0) {
         return;
     }
-    let mut before = BTreeSet::new();
-    let mut unknown = Vec::new();
-    for row in &draft.rows {
-        if row.preceding > 0 && !before.contains(&row.preceding) {
-            unknown.push(row.line);
-        }
-        before.insert(row.number);
-    }
+    let rows = draft.rows.iter().enumerate();
+    let mut numbers: Vec<(u64, usize)> = rows.map(|(at, row)| (row.number, at)).collect();
+    numbers.sort_unstable();
+    let is_before = |number: u64, at: usize| {
+        let first = numbers.partition_point(|entry| *entry < (number, 0));
+        numbers
+            .get(first)
+            .is_some_and(|entry| entry.0 == number && entry.1 < at)
+    };
+    let rows = draft.rows.iter().enumerate();
+    let unknown: Vec<u32> = rows
+        .filter(|(at, row)| row.preceding > 0 && !is_before(row.preceding, *at))
+        .map(|(_, row)| row.line)
+        .collect();
     for line in unknown {
         draft.note(Kind::UnknownPreceding, line);
     }

@@ -334,19 +334,32 @@ fn is_key(word: &str) -> bool {
 
 /// The 18 numbers of a line, whole where the format wants them whole.
 fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
-    let mut tokens = text
-        .split(|byte| matches!(byte, b' ' | b'\t'))
-        .filter(|token| !token.is_empty());
-    let mut found: [&[u8]; FIELDS.len()] = [b""; FIELDS.len()];
-    for slot in &mut found {
-        *slot = tokens.next().ok_or((Kind::FieldCount, None))?;
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let mut numbers = [0.0; FIELDS.len()];
+    let mut fault = None;
+    let mut rest = text;
+    for (number, field) in numbers.iter_mut().zip(FIELDS) {
+        let start = rest.iter().position(|byte| !blank(byte));
+        rest = &rest[start.ok_or((Kind::FieldCount, None))?..];
+        let (value, end) = match small(rest) {
+            Some(found) => found,
+            None => {
+                let end = rest.iter().position(blank).unwrap_or(rest.len());
+                (decimal(&rest[..end]), end)
+            }
+        };
+        match value {
+            Some(value) => *number = value,
+            // A line with another number of fields is refused for that.
+            None => fault = fault.or(Some((Kind::NotANumber, Some(field)))),
+        }
+        rest = &rest[end..];
     }
-    if tokens.next().is_some() {
+    if !rest.iter().all(blank) {
         return Err((Kind::FieldCount, None));
     }
-    let mut numbers = [0.0; FIELDS.len()];
-    for ((number, token), field) in numbers.iter_mut().zip(found).zip(FIELDS) {
-        *number = decimal(token).ok_or((Kind::NotANumber, Some(field)))?;
+    if let Some(fault) = fault {
+        return Err(fault);
     }
     match WHOLE
         .into_iter()
@@ -355,6 +368,31 @@ fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
         Some(field) => Err((Kind::FractionInInteger, Some(FIELDS[field]))),
         None => Ok(numbers),
     }
+}
+
+/// The whole number of at most 15 digits with which a text begins, and where it ends there: such numbers,
+/// which nearly all are, are exact without the rules of decimal fractions. Nothing where it is another number.
+fn small(text: &[u8]) -> Option<(Option<f64>, usize)> {
+    let negative = usize::from(text.first() == Some(&b'-'));
+    let digits = text[negative..].iter().take(16);
+    let (mut value, mut count) = (0_u64, 0);
+    for digit in digits
+        .map(|byte| byte.wrapping_sub(b'0'))
+        .take_while(|digit| *digit <= 9)
+    {
+        value = 10 * value + u64::from(digit);
+        count += 1;
+    }
+    let end = negative + count;
+    let ends = text
+        .get(end)
+        .is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+    let value = if negative == 1 {
+        -(value as f64)
+    } else {
+        value as f64
+    };
+    ((1..=15).contains(&count) && ends).then_some((Some(value), end))
 }
 
 /// A finite decimal number.

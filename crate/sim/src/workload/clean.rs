@@ -12,8 +12,6 @@
 
 use crate::choice::choices;
 use crate::source::PAPER_4;
-use std::collections::BTreeMap;
-use std::mem;
 
 use super::trace::{Row, Status, Trace};
 use crate::problem::Problem;
@@ -75,34 +73,42 @@ pub struct Flurry {
 /// Marks the rows, which stand by submit time, that belong to a flurry; returns the flurries, the one
 /// with the most jobs first. Jobs without a user are in none.
 pub fn mark_flurries(rows: &mut [Row]) -> Vec<Flurry> {
-    let mut bursts: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    let users = rows.iter().enumerate().filter(|(_, row)| row.user > 0);
+    let mut alike: Vec<(u32, u32, usize)> = users
+        .map(|(index, row)| (row.user, row.size, index))
+        .collect();
+    alike.sort_unstable();
     let mut found = Vec::new();
-    let mut ended = Vec::new();
-    for (index, row) in rows.iter().enumerate().filter(|(_, row)| row.user > 0) {
-        let burst = bursts.entry((row.user, row.size)).or_default();
-        let goes_on = |&last: &usize| row.submit - rows[last].submit <= PAUSE;
-        if !burst.last().is_some_and(goes_on) {
-            ended.push(mem::take(burst));
+    let mut bursts: Vec<&[(u32, u32, usize)]> = Vec::new();
+    for jobs in alike.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let goes_on = |a: &(u32, u32, usize), b: &(u32, u32, usize)| {
+            rows[b.2].submit - rows[a.2].submit <= PAUSE
+        };
+        if jobs.len() >= LEAST {
+            bursts.extend(jobs.chunk_by(goes_on).filter(|burst| burst.len() >= LEAST));
         }
-        burst.push(index);
     }
-    for burst in ended.into_iter().chain(bursts.into_values()) {
-        if burst.len() < LEAST {
-            continue;
-        }
-        let (first, last) = (rows[burst[0]], rows[burst[burst.len() - 1]]);
+    for burst in bursts {
+        let (user, size, first) = burst[0];
         found.push(Flurry {
-            user: first.user,
-            size: first.size,
+            user,
+            size,
             jobs: burst.len(),
-            first: first.submit,
-            last: last.submit,
+            first: rows[first].submit,
+            last: rows[burst[burst.len() - 1].2].submit,
         });
-        for index in burst {
+        for &(_, _, index) in burst {
             rows[index].in_flurry = true;
         }
     }
-    found.sort_unstable_by_key(|flurry| (usize::MAX - flurry.jobs, flurry.first, flurry.user));
+    found.sort_unstable_by_key(|flurry| {
+        (
+            usize::MAX - flurry.jobs,
+            flurry.first,
+            flurry.user,
+            flurry.size,
+        )
+    });
     found
 }
 
