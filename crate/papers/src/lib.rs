@@ -8,6 +8,11 @@
 //!
 //! - `claim`: claims, findings, verdicts
 //! - `sweep`: figures that are scenarios
+//! - `log`: the logs that they are drawn from
+//! - `interpretation`: what a text leaves open
+//! - `surface`: curves that are cuts through a surface
+//! - `check`: what can be said of curves
+//! - `curves`: the runs of a figure, as checks look at them
 //! - `lowering`: by how many per cent a policy lowers a metric on average
 //! - `weights`: curves of AdaBa's weight
 //! - `step`: a few requests on a prepared fabric
@@ -22,6 +27,16 @@
 pub mod claim;
 
 pub mod sweep;
+
+mod log;
+
+mod interpretation;
+
+mod surface;
+
+pub mod check;
+
+mod curves;
 
 mod lowering;
 
@@ -443,7 +458,7 @@ mod tests {
                 let pair = format!("{} beside {}", other.id, figure.id);
                 // Run times that bring the same load are others where jobs have other sizes.
                 let averaged =
-                    |claim: &Claim<sweep::Check>| claim.check.among().contains(&other.id);
+                    |claim: &Claim<check::Check>| claim.check.among().contains(&other.id);
                 match sweep.claims.iter().any(averaged) {
                     false => assert_eq!(others, readings, "{pair}"),
                     true => {

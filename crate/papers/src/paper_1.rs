@@ -5,9 +5,10 @@
 //! nowhere the contrary. Its 15 per cent are read as points of accept rate, against each competitor in turn, as it
 //! does not name one.
 
+use super::check::{Check, Extent};
 use super::claim::Claim;
 use super::step::{self, Step};
-use super::sweep::{Check, Extent, Log, Pair, Sweep, Switch};
+use super::sweep::{Log, Pair, Sweep, Switch};
 use super::table::{Column, Source, Table, printed};
 use super::weights::{self, Weights};
 use super::{Figure, Kind, Paper, Stated};

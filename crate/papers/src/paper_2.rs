@@ -7,8 +7,9 @@
 //! find it at more than half of the values and nowhere the contrary; where it says *in most cases*, at more than half
 //! of them.
 
+use super::check::{Check, Extent};
 use super::claim::Claim;
-use super::sweep::{Check, Extent, Pair, Sweep, Switch};
+use super::sweep::{Pair, Sweep, Switch};
 use super::table::{Column, Source, Table, printed};
 use super::{Figure, Kind, Paper, Stated};
 

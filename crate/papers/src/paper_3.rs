@@ -13,8 +13,9 @@
 //! before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend of the former
 //! alone: both are drawn. Table 1 is a matter of clocks: steps are counted instead.
 
+use super::check::{Check, Extent};
 use super::claim::Claim;
-use super::sweep::{Check, Extent, Pair, Sweep};
+use super::sweep::{Pair, Sweep};
 use super::{Decisions, Figure, Kind, Paper, Stated, decisions};
 
 const IDEAL: &str = "fpfs+first-fit(sharing=ideal)";

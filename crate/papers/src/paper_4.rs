@@ -24,8 +24,9 @@
 //! which of q = 0.25 and q = 0.75 has mostly large jobs; the formula is kept, in which q is the share of
 //! small ones.
 
+use super::check::{Check, Extent};
 use super::claim::Claim;
-use super::sweep::{Check, Extent, Log, Pair, Sweep, Switch};
+use super::sweep::{Log, Pair, Sweep, Switch};
 use super::{Figure, Paper, Stated};
 
 const AFCFS: &str = "fpfs+count";
