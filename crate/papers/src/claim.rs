@@ -129,6 +129,48 @@ pub struct Finding {
     pub evidence: Vec<Evidence>,
 }
 
+/// What follows about a claim from some numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// What follows.
+    pub outcome: Outcome,
+    /// The numbers.
+    pub evidence: Vec<Evidence>,
+}
+
+impl Found {
+    /// What follows where so much of the evidence must be for the claim.
+    pub(super) fn by(quorum: Quorum, evidence: Vec<Evidence>) -> Found {
+        Found {
+            outcome: quorum.judge(&evidence),
+            evidence,
+        }
+    }
+
+    /// What follows where every piece of evidence must be for the claim; ties say nothing unless there
+    /// is nothing else.
+    pub(super) fn all(evidence: impl IntoIterator<Item = Evidence>) -> Found {
+        Found::by(Quorum::All, evidence.into_iter().collect())
+    }
+
+    /// What follows from nothing.
+    pub(super) fn undecided() -> Found {
+        Found {
+            outcome: Outcome::Undecided,
+            evidence: Vec::new(),
+        }
+    }
+
+    /// It under a reading, which is empty where the figure has one only.
+    pub(super) fn under(self, reading: String) -> Finding {
+        Finding {
+            reading,
+            outcome: self.outcome,
+            evidence: self.evidence,
+        }
+    }
+}
+
 /// What is to be said of a claim under all readings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]

@@ -13,7 +13,6 @@
 //! - `surface`: curves that are cuts through a surface
 //! - `check`: what can be said of curves
 //! - `curves`: the runs of a figure, as checks look at them
-//! - `lowering`: by how many per cent a policy lowers a metric on average
 //! - `weights`: curves of AdaBa's weight
 //! - `step`: a few requests on a prepared fabric
 //! - `table`: workloads in numbers
@@ -37,8 +36,6 @@ mod surface;
 pub mod check;
 
 mod curves;
-
-mod lowering;
 
 pub mod weights;
 
@@ -217,8 +214,9 @@ impl Figure {
             return Vec::new();
         };
         let names = sweep.claims.iter().flat_map(|claim| {
-            let among = claim.check.among().iter().copied();
-            claim.check.beside().into_iter().chain(among)
+            let names = claim.check.names();
+            let among = names.among.iter().copied();
+            names.beside.into_iter().chain(among)
         });
         let mut beside: Vec<&Figure> = Vec::new();
         for figure in names.filter_map(Figure::named) {
@@ -458,7 +456,7 @@ mod tests {
                 let pair = format!("{} beside {}", other.id, figure.id);
                 // Run times that bring the same load are others where jobs have other sizes.
                 let averaged =
-                    |claim: &Claim<check::Check>| claim.check.among().contains(&other.id);
+                    |claim: &check::CurveClaim| claim.check.names().among.contains(&other.id);
                 match sweep.claims.iter().any(averaged) {
                     false => assert_eq!(others, readings, "{pair}"),
                     true => {

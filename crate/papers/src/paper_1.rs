@@ -5,7 +5,10 @@
 //! nowhere the contrary. Its 15 per cent are read as points of accept rate, against each competitor in turn, as it
 //! does not name one.
 
-use super::check::{Check, Extent};
+use super::check::{
+    Better, Close, Extent, Falls, GainLargerThan, LargerThan, LeadAt, LeadBelow, LeadGrows,
+    NeverWorse, Peak,
+};
 use super::claim::Claim;
 use super::step::{self, Step};
 use super::sweep::{Log, Pair, Sweep, Switch};
@@ -94,6 +97,22 @@ const FIGURE_5: &str = "Jobs of a log, submit times scaled to a load, without a 
     queue: a job that cannot be placed on arrival is rejected. Bandwidth is drawn, 250 Mbit/s on \
     average.";
 
+macro_rules! lead_claim {
+    ($id:literal, $text:literal, $than:ident $(,)?) => {
+        Claim {
+            id: $id,
+            text: $text,
+            check: &LeadAt {
+                policy: ADABA,
+                than: $than,
+                x: "700",
+                // What rounds to 15.
+                range: [0.145, 0.155],
+            },
+        }
+    };
+}
+
 const FIGURES_6_TO_8: &str = "Jobs of a log, submit times scaled to a load, under \
     five queue policies that all place by AdaBa. Bandwidth is drawn, 250 Mbit/s on average; a \
     migration costs no time. As in Eq. 2, bounded slowdown may be below 1.";
@@ -115,7 +134,7 @@ macro_rules! accept_rate_claims {
             Claim {
                 id: concat!($figure, ".best"),
                 text: "AdaBa accepts more jobs than all others under most loads.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[ADABA],
                     than: OTHERS,
                     extent: Extent::Mostly,
@@ -124,7 +143,7 @@ macro_rules! accept_rate_claims {
             Claim {
                 id: concat!($figure, ".lead-grows"),
                 text: "AdaBa's lead over each of the others grows with the load.",
-                check: Check::LeadGrows {
+                check: &LeadGrows {
                     policy: ADABA,
                     than: OTHERS,
                 },
@@ -132,7 +151,7 @@ macro_rules! accept_rate_claims {
             Claim {
                 id: concat!($figure, ".modest"),
                 text: "At a mean bandwidth of 250 Mbit/s the lead stays modest: below the 15 per cent of Figure 4.",
-                check: Check::LeadBelow {
+                check: &LeadBelow {
                     policy: ADABA,
                     than: OTHERS,
                     limit: 0.15,
@@ -149,7 +168,7 @@ macro_rules! queue_claims {
             Claim {
                 id: concat!($figure, ".backfilling"),
                 text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[BGMBF, BGMBF_SDF],
                     than: &[FCFS, SBF],
                     extent: Extent::Generally,
@@ -158,7 +177,7 @@ macro_rules! queue_claims {
             Claim {
                 id: concat!($figure, ".close"),
                 text: "The differences among BgMBF-SDF, SDF and BgMBF are relatively small.",
-                check: Check::Close {
+                check: &Close {
                     policies: &[BGMBF_SDF, SDF, BGMBF],
                     reference: FCFS,
                     extent: Extent::Generally,
@@ -167,7 +186,7 @@ macro_rules! queue_claims {
             Claim {
                 id: concat!($figure, ".sdf-helps"),
                 text: "BgMBF-SDF always does better than BgMBF.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[BGMBF_SDF],
                     than: &[BGMBF],
                     extent: Extent::Always,
@@ -176,7 +195,7 @@ macro_rules! queue_claims {
             Claim {
                 id: concat!($figure, ".sbf"),
                 text: "SBF does no better than FCFS.",
-                check: Check::NeverWorse {
+                check: &NeverWorse {
                     policy: FCFS,
                     than: SBF,
                 },
@@ -193,7 +212,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".mostly-fewer"),
                 text: "BgMBF-SDF migrates fewer jobs than BgMBF in most cases.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[BGMBF_SDF],
                     than: &[BGMBF],
                     extent: Extent::Mostly,
@@ -203,7 +222,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".most"),
                 text: concat!("At most ", $most, " jobs migrate: read as the greatest mean, within a fifth."),
-                check: Check::Peak {
+                check: &Peak {
                     metric: "migrations",
                     policies: &[BGMBF, BGMBF_SDF],
                     factor: 1.0,
@@ -214,7 +233,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".cost"),
                 text: "At 20 s each all migrations together cost some 1,000 s: read as 1,000 to 10,000 s.",
-                check: Check::Peak {
+                check: &Peak {
                     metric: "migrations",
                     policies: &[BGMBF, BGMBF_SDF],
                     factor: 20.0,
@@ -226,7 +245,7 @@ macro_rules! migration_claims {
                 id: concat!($figure, ".wait"),
                 text: "That is far less than the mean waiting time (rpt), some 10,000 s: read as 10,000 to \
                        100,000 s.",
-                check: Check::Peak {
+                check: &Peak {
                     metric: "wait_mean",
                     policies: &[BGMBF, BGMBF_SDF],
                     factor: 1.0,
@@ -431,7 +450,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig4.best",
                     text: "AdaBa always accepts more jobs than all others.",
-                    check: Check::Better {
+                    check: &Better {
                         policies: &[ADABA],
                         than: OTHERS,
                         extent: Extent::Always,
@@ -441,22 +460,22 @@ const FIGURES: &[Figure] = &[
                     id: "fig4.lead-grows",
                     text: "AdaBa's lead over each of the others grows with the bandwidth: its accept \
                            rate falls more slowly.",
-                    check: Check::LeadGrows {
+                    check: &LeadGrows {
                         policy: ADABA,
                         than: OTHERS,
                     },
                 },
-                lead_at(
+                lead_claim!(
                     "fig4.lead-oktopus",
                     "At 700 Mbit/s AdaBa leads by up to 15 per cent: read against Oktopus.",
                     OKTOPUS,
                 ),
-                lead_at(
+                lead_claim!(
                     "fig4.lead-greedy",
                     "At 700 Mbit/s AdaBa leads by up to 15 per cent: read against greedy.",
                     GREEDY,
                 ),
-                lead_at(
+                lead_claim!(
                     "fig4.lead-best-fit",
                     "At 700 Mbit/s AdaBa leads by up to 15 per cent: read against best fit.",
                     BEST_FIT,
@@ -464,7 +483,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig4.best-fit",
                     text: "Best fit accepts more than Oktopus and greedy in most cases.",
-                    check: Check::Better {
+                    check: &Better {
                         policies: &[BEST_FIT],
                         than: &[OKTOPUS, GREEDY],
                         extent: Extent::Mostly,
@@ -473,7 +492,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig4.falls",
                     text: "The accept rate falls as the bandwidth grows.",
-                    check: Check::Falls {
+                    check: &Falls {
                         policies: &[ADABA, OKTOPUS, GREEDY, BEST_FIT],
                     },
                 },
@@ -530,7 +549,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig6a.sdf",
                     text: "For KTH-SP2, SDF does worst of SDF, BgMBF and BgMBF-SDF.",
-                    check: Check::Better {
+                    check: &Better {
                         policies: &[BGMBF, BGMBF_SDF],
                         than: &[SDF],
                         extent: Extent::Generally,
@@ -557,7 +576,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig6b.sdf",
                     text: "For NASA-iPSC, SDF does best of SDF, BgMBF and BgMBF-SDF.",
-                    check: Check::Better {
+                    check: &Better {
                         policies: &[SDF],
                         than: &[BGMBF, BGMBF_SDF],
                         extent: Extent::Generally,
@@ -566,7 +585,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig6b.gain",
                     text: "BgMBF-SDF gains more over BgMBF for NASA-iPSC than for KTH-SP2.",
-                    check: Check::GainLargerThan {
+                    check: &GainLargerThan {
                         beside: "fig6a",
                         policy: BGMBF_SDF,
                         than: BGMBF,
@@ -625,7 +644,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig8a.exception",
                     text: "The only exception is load 0.6, where BgMBF-SDF migrates more.",
-                    check: Check::Better {
+                    check: &Better {
                         policies: &[BGMBF_SDF],
                         than: &[BGMBF],
                         extent: Extent::AllBut("0.6"),
@@ -654,7 +673,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "fig8b.more-than-kth",
                     text: "At the same load fewer jobs migrate for KTH-SP2 than for NASA-iPSC.",
-                    check: Check::LargerThan {
+                    check: &LargerThan {
                         beside: "fig8a",
                         policies: &[BGMBF, BGMBF_SDF],
                     },
@@ -669,17 +688,3 @@ const FIGURES: &[Figure] = &[
 /// How far the mean of 1000 bandwidths is from its expectation in 95 of 100 cases: 1.96 standard
 /// errors, the deviation being a fifth of 250 Mbit/s.
 const CHANCE: f64 = 3.1;
-
-const fn lead_at(id: &'static str, text: &'static str, than: &'static str) -> Claim<Check> {
-    Claim {
-        id,
-        text,
-        check: Check::LeadAt {
-            policy: ADABA,
-            than,
-            x: "700",
-            // What rounds to 15.
-            range: [0.145, 0.155],
-        },
-    }
-}

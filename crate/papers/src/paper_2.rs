@@ -7,7 +7,10 @@
 //! find it at more than half of the values and nowhere the contrary; where it says *in most cases*, at more than half
 //! of them.
 
-use super::check::{Check, Extent};
+use super::check::{
+    Better, Certain, Check, CurveClaim, Extent, LargerThan, LargestLead, LeadShrinks, Never, Of,
+    RelativeLeadAt, Rises, Within,
+};
 use super::claim::Claim;
 use super::sweep::{Pair, Sweep, Switch};
 use super::table::{Column, Source, Table, printed};
@@ -88,7 +91,7 @@ macro_rules! performance_claims {
             Claim {
                 id: concat!($figure, ".fcfs"),
                 text: "CMBF and AMBF outperform FCFS by a big margin.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[CMBF, AMBF],
                     than: &[FCFS],
                     extent: Extent::Generally,
@@ -97,7 +100,7 @@ macro_rules! performance_claims {
             Claim {
                 id: concat!($figure, ".easy"),
                 text: "EASY, which knows the run times, does better than CMBF and AMBF.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[EASY],
                     than: &[CMBF, AMBF],
                     extent: Extent::Generally,
@@ -106,7 +109,7 @@ macro_rules! performance_claims {
             Claim {
                 id: concat!($figure, ".consolidation"),
                 text: "CMCBF and AMCBF outperform FCFS, CMBF, AMBF and EASY significantly.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[CMCBF, AMCBF],
                     than: &[FCFS, CMBF, AMBF, EASY],
                     extent: Extent::Generally,
@@ -115,7 +118,7 @@ macro_rules! performance_claims {
             Claim {
                 id: concat!($figure, ".relaxed"),
                 text: "AMBF does better than CMBF.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[AMBF],
                     than: &[CMBF],
                     extent: Extent::Generally,
@@ -124,7 +127,7 @@ macro_rules! performance_claims {
             Claim {
                 id: concat!($figure, ".relaxed-consolidation"),
                 text: "AMCBF does slightly better than CMCBF.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[AMCBF],
                     than: &[CMCBF],
                     extent: Extent::Generally,
@@ -141,8 +144,8 @@ macro_rules! foreground_claim {
         Claim {
             id: concat!($figure, ".foreground"),
             text: "No job in the foreground is slowed down by more than 3.7 per cent.",
-            check: Check::Certain {
-                check: &Check::Never {
+            check: &Certain {
+                check: &Never {
                     metric: "foreground_loss",
                     policies: &[CMCBF, AMCBF],
                     factor: 100.0,
@@ -162,7 +165,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".relaxed"),
                 text: "AMBF migrates significantly fewer jobs than CMBF.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[AMBF],
                     than: &[CMBF],
                     extent: Extent::Generally,
@@ -171,7 +174,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".relaxed-consolidation"),
                 text: "AMCBF migrates slightly fewer jobs than CMCBF.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[AMCBF],
                     than: &[CMCBF],
                     extent: Extent::Generally,
@@ -190,7 +193,7 @@ macro_rules! utilisation_claims {
             Claim {
                 id: concat!($figure, ".consolidation"),
                 text: "CMCBF and AMCBF use the nodes better than all others.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[CMCBF, AMCBF],
                     than: &[FCFS, CMBF, AMBF, EASY],
                     extent: Extent::Generally,
@@ -203,7 +206,7 @@ macro_rules! utilisation_claims {
                     $lead,
                     " per cent: read as points."
                 ),
-                check: Check::LargestLead {
+                check: &LargestLead {
                     policies: &[CMCBF, AMCBF],
                     than: EASY,
                     range: $lead_range,
@@ -216,7 +219,7 @@ macro_rules! utilisation_claims {
                     $share,
                     " per cent: read as a share of EASY's utilisation at the highest load."
                 ),
-                check: Check::RelativeLeadAt {
+                check: &RelativeLeadAt {
                     policies: &[CMCBF, AMCBF],
                     than: EASY,
                     x: "1.1",
@@ -233,20 +236,20 @@ macro_rules! accuracy_claims {
             Claim {
                 id: concat!($figure, ".response"),
                 text: "The less accurate the CPU usage is, the longer the response time of AMCBF.",
-                check: Check::Rises { policies: &[AMCBF] },
+                check: &Rises { policies: &[AMCBF] },
             },
             Claim {
                 id: concat!($figure, ".slowdown"),
                 text: "The less accurate the CPU usage is, the larger the bounded slowdown of AMCBF.",
-                check: Check::Of {
+                check: &Of {
                     metric: "bsd_mean",
-                    check: &Check::Rises { policies: &[AMCBF] },
+                    check: &Rises { policies: &[AMCBF] },
                 },
             },
             Claim {
                 id: concat!($figure, ".blind-response"),
                 text: "AMCBF has shorter response times than EASY in most cases even without any CPU usage.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[BLIND],
                     than: &[EASY],
                     extent: Extent::Mostly,
@@ -255,9 +258,9 @@ macro_rules! accuracy_claims {
             Claim {
                 id: concat!($figure, ".blind-slowdown"),
                 text: "AMCBF has smaller bounded slowdowns than EASY in most cases even without any CPU usage.",
-                check: Check::Of {
+                check: &Of {
                     metric: "bsd_mean",
-                    check: &Check::Better {
+                    check: &Better {
                         policies: &[BLIND],
                         than: &[EASY],
                         extent: Extent::Mostly,
@@ -269,7 +272,7 @@ macro_rules! accuracy_claims {
 }
 
 /// Most cases of section 5.4 are most values of x.
-const MOSTLY_BETTER: &Check = &Check::Better {
+const MOSTLY_BETTER: &dyn Check = &Better {
     policies: &[AMCBF],
     than: &[EASY],
     extent: Extent::Mostly,
@@ -281,7 +284,7 @@ macro_rules! migration_cost_claims {
             Claim {
                 id: concat!($figure, ".degrades"),
                 text: "The more a migration costs, the longer the response time of AMCBF.",
-                check: Check::Rises { policies: &[AMCBF] },
+                check: &Rises { policies: &[AMCBF] },
             },
             Claim {
                 id: concat!($figure, ".response"),
@@ -290,7 +293,7 @@ macro_rules! migration_cost_claims {
                     $cost,
                     " s AMCBF has shorter response times than EASY in most cases."
                 ),
-                check: Check::Within {
+                check: &Within {
                     x: ["0", $cost],
                     check: MOSTLY_BETTER,
                 },
@@ -302,9 +305,9 @@ macro_rules! migration_cost_claims {
                     $cost,
                     " s AMCBF has smaller bounded slowdowns than EASY in most cases."
                 ),
-                check: Check::Of {
+                check: &Of {
                     metric: "bsd_mean",
-                    check: &Check::Within {
+                    check: &Within {
                         x: ["0", $cost],
                         check: MOSTLY_BETTER,
                     },
@@ -320,7 +323,7 @@ macro_rules! usage_claims {
             Claim {
                 id: concat!($figure, ".benefit"),
                 text: "The more CPU the processes use, the smaller AMCBF's lead over EASY.",
-                check: Check::LeadShrinks {
+                check: &LeadShrinks {
                     policy: AMCBF,
                     than: &[EASY],
                 },
@@ -332,7 +335,7 @@ macro_rules! usage_claims {
                     $words,
                     "."
                 ),
-                check: Check::Within {
+                check: &Within {
                     x: ["60", $last],
                     check: MOSTLY_BETTER,
                 },
@@ -344,9 +347,9 @@ macro_rules! usage_claims {
                     $words,
                     "."
                 ),
-                check: Check::Of {
+                check: &Of {
                     metric: "bsd_mean",
-                    check: &Check::Within {
+                    check: &Within {
                         x: ["60", $last],
                         check: MOSTLY_BETTER,
                     },
@@ -362,7 +365,7 @@ const fn measured(
     caption: &'static str,
     pairs: &'static [Pair],
     metric: &'static str,
-    claims: &'static [Claim<Check>],
+    claims: &'static [CurveClaim],
 ) -> Figure {
     let sweep = Sweep {
         stated: Stated::AsHere,
@@ -377,7 +380,7 @@ const fn discussed(
     caption: &'static str,
     pairs: &'static [Pair],
     quick: &'static [Pair],
-    claims: &'static [Claim<Check>],
+    claims: &'static [CurveClaim],
 ) -> Figure {
     let sweep = Sweep {
         stated: Stated::AsHere,
@@ -551,7 +554,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p2-fig4-migrations.cmbf",
                 text: "CMBF migrates more jobs than CMCBF and AMCBF: read as all migrations.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[CMCBF, AMCBF],
                     than: &[CMBF],
                     extent: Extent::Generally,
@@ -561,9 +564,9 @@ const FIGURES: &[Figure] = &[
                 id: "p2-fig4-migrations.cmbf-foreground",
                 text: "CMBF migrates more jobs than CMCBF and AMCBF: read as those suspended in the \
                        foreground.",
-                check: Check::Of {
+                check: &Of {
                     metric: "preemptions_per_job",
-                    check: &Check::Better {
+                    check: &Better {
                         policies: &[CMCBF, AMCBF],
                         than: &[CMBF],
                         extent: Extent::Generally,
@@ -573,7 +576,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p2-fig4-migrations.more-than-f",
                 text: "At the same load more jobs migrate for JWorkload than for FWorkload.",
-                check: Check::LargerThan {
+                check: &LargerThan {
                     beside: "p2-fig3-migrations",
                     policies: &[CMBF, AMBF, CMCBF, AMCBF],
                 },

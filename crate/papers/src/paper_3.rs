@@ -13,7 +13,10 @@
 //! before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend of the former
 //! alone: both are drawn. Table 1 is a matter of clocks: steps are counted instead.
 
-use super::check::{Check, Extent};
+use super::check::{
+    Better, Certain, Crossing, CurveClaim, Extent, Flat, GainLargerThan, LowestAt, Never, Peak,
+    Rises, RisesSteadily, Same, Within,
+};
 use super::claim::Claim;
 use super::sweep::{Pair, Sweep};
 use super::{Decisions, Figure, Kind, Paper, Stated, decisions};
@@ -182,7 +185,7 @@ const fn turnaround(
     names: [&'static str; 3],
     setting: Setting,
     pairs: [&'static [Pair]; 2],
-    claims: &'static [Claim<Check>],
+    claims: &'static [CurveClaim],
 ) -> Figure {
     let sweep = Sweep {
         stated: setting.stated,
@@ -198,8 +201,8 @@ macro_rules! penalty_claims {
             Claim {
                 id: concat!($figure, ".independent"),
                 text: "Without co-allocation, or with ideal links, bandwidth does not matter.",
-                check: Check::Certain {
-                    check: &Check::Flat {
+                check: &Certain {
+                    check: &Flat {
                         policies: &[IDEAL, MIGRATION, NO_SHARE],
                         at_most: 0.0,
                     },
@@ -209,7 +212,7 @@ macro_rules! penalty_claims {
             Claim {
                 id: concat!($figure, ".ideal"),
                 text: "Ideal co-allocation does better than migration alone.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[IDEAL],
                     than: &[MIGRATION],
                     extent: Extent::Always,
@@ -218,7 +221,7 @@ macro_rules! penalty_claims {
             Claim {
                 id: concat!($figure, ".migration"),
                 text: "Migration does better than clusters that share nothing.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[MIGRATION],
                     than: &[NO_SHARE],
                     extent: Extent::Always,
@@ -228,7 +231,7 @@ macro_rules! penalty_claims {
                 id: concat!($figure, ".dynamic"),
                 text: "At the same mean penalty the dynamic model gives a larger turnaround than the fixed one in every \
                        simulation.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[FIXED],
                     than: &[FIRST_FIT],
                     extent: Extent::Always,
@@ -250,7 +253,7 @@ macro_rules! crossing_claims {
                     $migration,
                     "."
                 ),
-                check: Check::Crossing {
+                check: &Crossing {
                     policy: FIRST_FIT,
                     than: MIGRATION,
                     of: "penalty",
@@ -264,7 +267,7 @@ macro_rules! crossing_claims {
                     $migration,
                     "."
                 ),
-                check: Check::Crossing {
+                check: &Crossing {
                     policy: FIXED,
                     than: MIGRATION,
                     of: "penalty",
@@ -278,7 +281,7 @@ macro_rules! crossing_claims {
                     $none,
                     "."
                 ),
-                check: Check::Crossing {
+                check: &Crossing {
                     policy: FIRST_FIT,
                     than: NO_SHARE,
                     of: "penalty",
@@ -292,7 +295,7 @@ macro_rules! crossing_claims {
                     $none,
                     "."
                 ),
-                check: Check::Crossing {
+                check: &Crossing {
                     policy: FIXED,
                     than: NO_SHARE,
                     of: "penalty",
@@ -308,7 +311,7 @@ macro_rules! gain_claim {
         Claim {
             id: concat!($figure, ".more-clusters"),
             text: "What migration gains grows with the number of clusters.",
-            check: Check::GainLargerThan {
+            check: &GainLargerThan {
                 beside: $beside,
                 policy: MIGRATION,
                 than: NO_SHARE,
@@ -340,8 +343,8 @@ macro_rules! one_job_claim {
             id: concat!($figure, ".one-job"),
             text: "What is required of a link exceeds the threshold of 100 % by one job's need at most, read \
                    as less than 190 % of its rate.",
-            check: Check::Certain {
-                check: &Check::Never {
+            check: &Certain {
+                check: &Never {
                     metric: "cluster_links_peak",
                     policies: $policies,
                     factor: 100.0,
@@ -359,7 +362,7 @@ macro_rules! flat_claim {
         &[Claim {
             id: concat!($figure, ".flat"),
             text: "Turnaround hardly depends on bandwidth: read as by at most a tenth, at every threshold.",
-            check: Check::Flat {
+            check: &Flat {
                 policies: &[
                     concat!("fpfs+b3(lslt=40,chunk=", $chunk, ")"),
                     concat!("fpfs+b3(lslt=60,chunk=", $chunk, ")"),
@@ -473,16 +476,16 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig13.first-fit",
                 text: "First fit gets worse quickly with bandwidth.",
-                check: Check::Rises {
+                check: &Rises {
                     policies: &[FIRST_FIT],
                 },
             },
             Claim {
                 id: "p3-fig13.below",
                 text: "First fit does better than migration alone where little bandwidth is asked for.",
-                check: Check::Within {
+                check: &Within {
                     x: ["300", "500"],
-                    check: &Check::Better {
+                    check: &Better {
                         policies: &[FIRST_FIT],
                         than: &[MIGRATION],
                         extent: Extent::Always,
@@ -492,9 +495,9 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig13.beyond",
                 text: "At the most bandwidth first fit does worse than migration alone.",
-                check: Check::Within {
+                check: &Within {
                     x: ["800", "800"],
-                    check: &Check::Better {
+                    check: &Better {
                         policies: &[MIGRATION],
                         than: &[FIRST_FIT],
                         extent: Extent::Always,
@@ -504,7 +507,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig13.aware",
                 text: "A1 and B1 do better than first fit.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[A1, B1],
                     than: &[FIRST_FIT],
                     extent: Extent::Always,
@@ -521,7 +524,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig14.best",
                 text: "A1 does best with a threshold of 100 %.",
-                check: Check::Better {
+                check: &Better {
                     policies: &["fpfs+a1(lslt=100)"],
                     than: &[
                         "fpfs+a1(lslt=40)",
@@ -535,15 +538,15 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig14.smooth",
                 text: "Its turnaround rises steadily with bandwidth: read as from each value to the next.",
-                check: Check::RisesSteadily {
+                check: &RisesSteadily {
                     policies: &["fpfs+a1(lslt=100)"],
                 },
             },
             Claim {
                 id: "p3-fig14.threshold",
                 text: "A1 never loads a link beyond the threshold.",
-                check: Check::Certain {
-                    check: &Check::Never {
+                check: &Certain {
+                    check: &Never {
                         metric: "cluster_links_peak",
                         policies: &["fpfs+a1(lslt=100)"],
                         factor: 100.0,
@@ -621,7 +624,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig22.ideal",
                 text: "Ideal co-allocation takes 735 s: read as within 3 per cent.",
-                check: Check::Peak {
+                check: &Peak {
                     metric: "response_mean",
                     policies: &[IDEAL],
                     factor: 1.0,
@@ -632,7 +635,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig22.migration",
                 text: "Migration alone takes 1087 s: read as within 4 per cent.",
-                check: Check::Peak {
+                check: &Peak {
                     metric: "response_mean",
                     policies: &[MIGRATION],
                     factor: 1.0,
@@ -643,8 +646,8 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig22.independent",
                 text: "Of both bandwidth changes nothing.",
-                check: Check::Certain {
-                    check: &Check::Flat {
+                check: &Certain {
+                    check: &Flat {
                         policies: &[IDEAL, MIGRATION],
                         at_most: 0.0,
                     },
@@ -654,12 +657,12 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig22.monotonic",
                 text: "A1 responds to bandwidth steadily: read as rising from each value to the next.",
-                check: Check::RisesSteadily { policies: &[A1] },
+                check: &RisesSteadily { policies: &[A1] },
             },
             Claim {
                 id: "p3-fig22.chunks",
                 text: "B3 does better than A1 in a variety of cases: read as at more than half of the values.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[B3_85],
                     than: &[A1],
                     extent: Extent::Mostly,
@@ -668,7 +671,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig22.balancing",
                 text: "B4 is the worst of the co-allocating schedulers overall.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[A1, B1, B2, B3_85],
                     than: &[B4],
                     extent: Extent::Mostly,
@@ -692,7 +695,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig23.flat",
                 text: "B3 hardly depends on bandwidth: read as by at most a tenth.",
-                check: Check::Flat {
+                check: &Flat {
                     policies: &[B3_80, B3_85, B3_90],
                     at_most: 0.1,
                 },
@@ -700,8 +703,8 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig23.all",
                 text: "With all of the job as the chunk B3 is migration.",
-                check: Check::Certain {
-                    check: &Check::Same {
+                check: &Certain {
+                    check: &Same {
                         policy: B3_ALL,
                         than: MIGRATION,
                     },
@@ -711,8 +714,8 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig23.none",
                 text: "As the chunk shrinks B3 becomes B1.",
-                check: Check::Certain {
-                    check: &Check::Same {
+                check: &Certain {
+                    check: &Same {
                         policy: B3_ANY,
                         than: B1,
                     },
@@ -737,7 +740,7 @@ const FIGURES: &[Figure] = &[
         &[Claim {
             id: "p3-fig24.balancing",
             text: "B4 is the worst of the co-allocating schedulers overall.",
-            check: Check::Better {
+            check: &Better {
                 policies: &[A1, B1, B2, B3_85],
                 than: &[B4],
                 extent: Extent::Mostly,
@@ -761,7 +764,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig25.best",
                 text: "A1 does best with a threshold of 100 %.",
-                check: Check::LowestAt {
+                check: &LowestAt {
                     policy: A1,
                     x: "100",
                 },
@@ -769,7 +772,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "p3-fig25.balancing",
                 text: "B4 is the worst of the co-allocating schedulers overall.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[A1, B1, B2, B3_85],
                     than: &[B4],
                     extent: Extent::Mostly,
@@ -793,7 +796,7 @@ const FIGURES: &[Figure] = &[
         &[Claim {
             id: "p3-fig26.chunk",
             text: "Chunks of 85 % are the best overall.",
-            check: Check::Better {
+            check: &Better {
                 policies: &[B3_85],
                 than: &[B3_70, B3_80, B3_90],
                 extent: Extent::Mostly,
@@ -816,7 +819,7 @@ const FIGURES: &[Figure] = &[
         &[Claim {
             id: "p3-fig27.chunk",
             text: "Chunks of 85 % are the best overall.",
-            check: Check::Better {
+            check: &Better {
                 policies: &[B3_85],
                 than: &[B3_70, B3_80, B3_90],
                 extent: Extent::Mostly,

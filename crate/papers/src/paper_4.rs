@@ -24,7 +24,10 @@
 //! which of q = 0.25 and q = 0.75 has mostly large jobs; the formula is kept, in which q is the share of
 //! small ones.
 
-use super::check::{Check, Extent};
+use super::check::{
+    Better, Certain, Close, CurveClaim, Extent, Flat, LargerThan, LeadGrows, Lowers, MeanAt, Never,
+    RelativeLeadAt, Rises, RisesEverFaster, Steeper, Within,
+};
 use super::claim::Claim;
 use super::sweep::{Log, Pair, Sweep, Switch};
 use super::{Figure, Paper, Stated};
@@ -130,8 +133,8 @@ const PROGRAM_ALONE: &str = "zomt+count(long_wait=off)";
 /// No more steps in any decision.
 macro_rules! at_most {
     ($steps:literal) => {
-        Check::Certain {
-            check: &Check::Never {
+        &Certain {
+            check: &Never {
                 metric: "decision_steps",
                 policies: &[ZOMT, PROGRAM_ALONE],
                 factor: 1.0,
@@ -178,9 +181,9 @@ macro_rules! mean_claims {
             Claim {
                 id: concat!($figure, ".alike"),
                 text: "AFCFS, LJFS and ZOMT are nearly equal below λ = 6.5: read as closer together than to Fair.",
-                check: Check::Within {
+                check: &Within {
                     x: ["5", "6"],
-                    check: &Check::Close {
+                    check: &Close {
                         policies: &[AFCFS, LJFS, ZOMT],
                         reference: FAIR,
                         extent: Extent::Always,
@@ -190,7 +193,7 @@ macro_rules! mean_claims {
             Claim {
                 id: concat!($figure, ".zomt"),
                 text: "ZOMT is the lowest.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAIR],
                     extent: $extent,
@@ -199,7 +202,7 @@ macro_rules! mean_claims {
             Claim {
                 id: concat!($figure, ".fair"),
                 text: "Fair is the highest.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[AFCFS, LJFS, ZOMT],
                     than: &[FAIR],
                     extent: $extent,
@@ -217,9 +220,9 @@ macro_rules! stable_claim {
         Claim {
             id: concat!($figure, ".stable"),
             text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: read as by at most a tenth.",
-            check: Check::Within {
+            check: &Within {
                 x: ["5", "6.5"],
-                check: &Check::Flat {
+                check: &Flat {
                     policies: &[AFCFS, LJFS, ZOMT],
                     at_most: 0.1,
                 },
@@ -234,7 +237,7 @@ macro_rules! faster_claim {
         Claim {
             id: concat!($figure, ".faster"),
             text: "AFCFS, LJFS and ZOMT rise more quickly beyond λ = 6.5 than before.",
-            check: Check::Steeper {
+            check: &Steeper {
                 policies: &[AFCFS, LJFS, ZOMT],
                 after: "6.5",
             },
@@ -248,7 +251,7 @@ macro_rules! rise_claim {
         Claim {
             id: concat!($figure, ".rise"),
             text: "All rise more and more quickly with the rate of arrivals.",
-            check: Check::RisesEverFaster {
+            check: &RisesEverFaster {
                 policies: &[AFCFS, LJFS, FAIR, ZOMT],
             },
         }
@@ -261,7 +264,7 @@ macro_rules! slower_claim {
         Claim {
             id: concat!($figure, ".slower"),
             text: "ZOMT rises more slowly than the others.",
-            check: Check::LeadGrows {
+            check: &LeadGrows {
                 policy: ZOMT,
                 than: &[AFCFS, LJFS, FAIR],
             },
@@ -283,7 +286,7 @@ macro_rules! gain_claim {
                 ", on average over all rates of arrivals and all three mixes: read as within a tenth of that.",
                 $follows
             ),
-            check: Check::Lowers {
+            check: &Lowers {
                 among: $among,
                 policy: ZOMT,
                 than: $policy,
@@ -299,7 +302,7 @@ macro_rules! order_claim {
         Claim {
             id: concat!($figure, ".order"),
             text: "AFCFS is higher than LJFS.",
-            check: Check::Better {
+            check: &Better {
                 policies: &[LJFS],
                 than: &[AFCFS],
                 extent: Extent::Generally,
@@ -334,7 +337,7 @@ macro_rules! deviation_claims {
             Claim {
                 id: concat!($figure, ".zomt"),
                 text: "ZOMT is always slightly below AFCFS.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[ZOMT],
                     than: &[AFCFS],
                     extent: Extent::Always,
@@ -343,7 +346,7 @@ macro_rules! deviation_claims {
             Claim {
                 id: concat!($figure, ".fairness"),
                 text: "ZOMT and AFCFS are below LJFS and Fair.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[ZOMT, AFCFS],
                     than: &[LJFS, FAIR],
                     extent: Extent::Generally,
@@ -352,14 +355,14 @@ macro_rules! deviation_claims {
             Claim {
                 id: concat!($figure, ".rise"),
                 text: "AFCFS and LJFS grow with the rate of arrivals.",
-                check: Check::Rises {
+                check: &Rises {
                     policies: &[AFCFS, LJFS],
                 },
             },
             Claim {
                 id: concat!($figure, ".besides"),
                 text: "Fair and ZOMT do not: read as by at most a tenth.",
-                check: Check::Flat {
+                check: &Flat {
                     policies: &[FAIR, ZOMT],
                     at_most: 0.1,
                 },
@@ -376,7 +379,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".zomt"),
                 text: "ZOMT is always the lowest also while machines migrate.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAIR],
                     extent: Extent::Always,
@@ -386,7 +389,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".fair"),
                 text: "The trends are those without migrations: Fair is the highest.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[AFCFS, LJFS, ZOMT],
                     than: &[FAIR],
                     extent: $fair,
@@ -395,7 +398,7 @@ macro_rules! migration_claims {
             Claim {
                 id: concat!($figure, ".more"),
                 text: "Each policy does worse than without migrations.",
-                check: Check::LargerThan {
+                check: &LargerThan {
                     beside: $beside,
                     policies: &[AFCFS, LJFS, FAIR, ZOMT],
                 },
@@ -409,7 +412,7 @@ const fn of_mix(
     names: [&'static str; 3],
     mix: Mix,
     metric: &'static str,
-    claims: &'static [Claim<Check>],
+    claims: &'static [CurveClaim],
 ) -> Figure {
     let sweep = Sweep {
         logarithmic: true,
@@ -445,7 +448,7 @@ macro_rules! printed {
         Claim {
             id: concat!("p4-table3-", $row, ".", $name),
             text: concat!("It is ", $value, " × 100,000 s under ", $name, "."),
-            check: Check::MeanAt {
+            check: &MeanAt {
                 policy: $policy,
                 x: ALL_CORES,
                 factor: 1e-5,
@@ -462,7 +465,7 @@ macro_rules! lowered {
         Claim {
             id: concat!("p4-table3-", $row, ".beside-", $name),
             text: concat!("ZOMT lowers it by ", $value, " % beside ", $name, "."),
-            check: Check::RelativeLeadAt {
+            check: &RelativeLeadAt {
                 policies: &[ZOMT],
                 than: $policy,
                 x: ALL_CORES,
@@ -486,7 +489,7 @@ macro_rules! row_claims {
             Claim {
                 id: concat!("p4-table3-", $row, ".smallest"),
                 text: "ZOMT always has the smallest value.",
-                check: Check::Better {
+                check: &Better {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAST_FAIR],
                     extent: Extent::Always,
@@ -503,7 +506,7 @@ macro_rules! fair_second {
         Claim {
             id: concat!("p4-table3-", $row, ".second"),
             text: "Fair also has a relatively good performance: it comes second.",
-            check: Check::Better {
+            check: &Better {
                 policies: &[FAST_FAIR],
                 than: &[AFCFS, LJFS],
                 extent: Extent::Generally,
@@ -515,7 +518,7 @@ macro_rules! fair_second {
 /// One row of Table 3.
 const fn row(
     [id, place, title, metric]: [&'static str; 4],
-    claims: &'static [Claim<Check>],
+    claims: &'static [CurveClaim],
 ) -> Figure {
     let sweep = Sweep {
         stated: Stated::AsHere,
@@ -905,9 +908,11 @@ mod tests {
             panic!("{id} is no sweep");
         };
         [AFCFS, LJFS, FAIR].map(|other| {
-            let lowers = |claim: &Claim<Check>| match claim.check {
-                Check::Lowers { than, percent, .. } if than == other => Some((percent, claim.text)),
-                _ => None,
+            let lowers = |claim: &CurveClaim| {
+                let text = claim.text.strip_prefix("ZOMT lowers it by ")?;
+                let percent = text.split_once(" %")?.0.parse().ok()?;
+                let beside = claim.check.names().policies.contains(&other);
+                beside.then_some((percent, claim.text))
             };
             let found = sweep.claims.iter().find_map(lowers);
             found.unwrap_or_else(|| panic!("{id} has none beside {other}"))

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::check::Check;
-use super::claim::{Claim, Finding, Judged, Outcome};
+use super::check::CurveClaim;
+#[cfg(test)]
+use super::claim::Claim;
+use super::claim::{Found, Judged};
 use super::curves::Curves;
 use super::ran::Stated;
 use super::{Figure, Kind, Run};
@@ -40,7 +42,7 @@ pub struct Sweep {
     /// Keys that the text leaves open; every combination is a reading.
     pub switches: &'static [Switch],
     /// What the text says.
-    pub claims: &'static [Claim<Check>],
+    pub claims: &'static [CurveClaim],
 }
 
 impl Sweep {
@@ -48,7 +50,7 @@ impl Sweep {
     pub(super) const fn plain(
         [pairs, quick]: [&'static [Pair]; 2],
         metric: &'static str,
-        claims: &'static [Claim<Check>],
+        claims: &'static [CurveClaim],
     ) -> Sweep {
         Sweep {
             pairs,
@@ -117,10 +119,8 @@ impl Sweep {
     /// The metric over whose means it is drawn, in place of x: the one by whose values its claims say
     /// where curves cross.
     pub fn over(&self) -> Option<&'static str> {
-        self.claims.iter().find_map(|claim| match claim.check {
-            Check::Crossing { of, .. } => Some(of),
-            _ => None,
-        })
+        let mut claims = self.claims.iter();
+        claims.find_map(|claim| claim.check.names().crossing)
     }
 
     /// Every reading, the default one first.
@@ -212,37 +212,21 @@ impl Sweep {
             .iter()
             .map(ToString::to_string)
             .collect();
-        for claim in self.claims {
-            for name in claim.check.names() {
-                assert!(
-                    names.iter().any(|known| known == name),
-                    "{}: {name}",
-                    claim.id
-                );
+        for Claim { id, check, .. } in self.claims {
+            let found = check.names();
+            for name in found.policies {
+                assert!(names.iter().any(|known| known == name), "{id}: {name}");
             }
-            for x in claim.check.x() {
+            for x in found.x {
                 let axis = scenario.x().expect("it sweeps");
-                assert!(
-                    axis.values.iter().any(|value| value == x),
-                    "{}: {x}",
-                    claim.id
-                );
+                assert!(axis.values.iter().any(|value| value == x), "{id}: {x}");
             }
-            if claim.check.in_points() {
+            if found.in_points {
                 let metric = metrics::position(self.metric).map(|metric| &METRICS[metric]);
-                assert_eq!(
-                    metric.map(|metric| metric.unit),
-                    Some("share"),
-                    "{}",
-                    claim.id
-                );
+                assert_eq!(metric.map(|metric| metric.unit), Some("share"), "{id}");
             }
-            if let Some(metric) = claim.check.metric() {
-                assert!(
-                    metrics::position(metric).is_some(),
-                    "{}: {metric}",
-                    claim.id
-                );
+            if let Some(metric) = found.metric {
+                assert!(metrics::position(metric).is_some(), "{id}: {metric}");
             }
         }
     }
@@ -256,14 +240,10 @@ impl Sweep {
         find: impl Fn(&str) -> Option<(Sweep, &'a [Run])>,
     ) -> Vec<Judged> {
         let readings: Vec<Reading> = runs.iter().map(|run| run.reading.clone()).collect();
-        let judge = |claim: &Claim<Check>| {
-            let beside = claim.check.beside().map(|id| (id, find(id)));
-            let among: Vec<_> = claim
-                .check
-                .among()
-                .iter()
-                .map(|id| (*id, find(id)))
-                .collect();
+        let judge = |claim: &CurveClaim| {
+            let names = claim.check.names();
+            let beside = names.beside.map(&find);
+            let among: Vec<_> = names.among.iter().map(|id| (*id, find(id))).collect();
             let finding = |(position, run): (usize, &Run)| {
                 let others = among.iter().filter_map(|&(id, found)| {
                     let (other, runs) = found?;
@@ -272,19 +252,15 @@ impl Sweep {
                 let mut here = Curves::of(self.metric, run);
                 here.called = called;
                 here.among = others.collect();
-                let (outcome, evidence) = match beside {
-                    None => here.judge(&claim.check, None),
-                    Some((_, Some((other, runs)))) => {
+                let found = match beside {
+                    None => claim.check.judge(&here, None),
+                    Some(Some((other, runs))) => {
                         let there = Curves::of(other.metric, &runs[position]);
-                        here.judge(&claim.check, Some(&there))
+                        claim.check.judge(&here, Some(&there))
                     }
-                    Some((_, None)) => (Outcome::Undecided, Vec::new()),
+                    Some(None) => Found::undecided(),
                 };
-                Finding {
-                    reading: run.reading.to_string(),
-                    outcome,
-                    evidence,
-                }
+                found.under(run.reading.to_string())
             };
             let findings = runs.iter().enumerate().map(finding).collect();
             claim.judged(findings, |held| self.under(&readings, held))

@@ -1,20 +1,86 @@
-//! Percentages by which a policy is said to lower a metric on average.
-//!
-//! The average is that of the relative lowering over all cases: every x of every figure that the text
-//! sums up, pair by pair in each replication. A percentage holds where the whole 95 % interval of that
-//! average lies within a tenth of what is printed; an interval that lies wholly outside refutes it.
-//! The sign is judged with the size, since a tenth of a number never reaches zero. Papers print no
-//! intervals beside their percentages, so there must be some tolerance; a tenth keeps apart all that
-//! paper 4 prints of one measure, the closest of which are 6.79 and 8.39 %.
-
-use super::claim::{Evidence, Outcome, Side};
+use super::{Check, Names};
+use crate::Figure;
+use crate::claim::{Evidence, Found, Outcome, Rule, Side};
+use crate::curves::Curves;
 use backfill_sim::stats::{Estimate, estimate};
+
+/// The policy lowers the metric of the other by so many per cent: the average over all x, here and
+/// in other figures.
+///
+/// The average is that of the relative lowering over all cases: every x of every figure that the text
+/// sums up, pair by pair in each replication. A percentage holds where the whole 95 % interval of that
+/// average lies within a tenth of what is printed; an interval that lies wholly outside refutes it.
+/// The sign is judged with the size, since a tenth of a number never reaches zero. Papers print no
+/// intervals beside their percentages, so there must be some tolerance; a tenth keeps apart all that
+/// paper 4 prints of one measure, the closest of which are 6.79 and 8.39 %.
+#[derive(Clone, Copy, Debug)]
+pub struct Lowers {
+    /// The other figures, under the interpretations at the same positions.
+    pub among: &'static [&'static str],
+    /// The one said to lower it.
+    pub policy: &'static str,
+    /// The other.
+    pub than: &'static str,
+    /// By how many per cent.
+    pub percent: f64,
+}
+
+impl Rule for Lowers {
+    fn rule(&self) -> String {
+        let percent = self.percent;
+        format!(
+            "The average of the relative lowering over all values of x of all figures named: its whole 95 % \
+             interval must lie within a tenth of {percent} %; one that lies wholly outside refutes the claim."
+        )
+    }
+}
+
+impl Check for Lowers {
+    fn names(&self) -> Names {
+        Names {
+            among: self.among,
+            ..Names::of(&[&[self.policy, self.than]])
+        }
+    }
+
+    fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
+        if here.among.len() < self.among.len() {
+            return Found::undecided();
+        }
+        let place = |id: &str| Figure::named(id).map_or("", |figure| figure.place);
+        let there = here.among.iter().map(|(id, there)| (place(id), there));
+        let cases: Vec<(&str, Vec<Option<f64>>)> = there
+            .chain([("here", here)])
+            .map(|(place, curves)| (place, self.averages(curves)))
+            .collect();
+        let [own, other] = [self.policy, self.than].map(|name| here.label(name));
+        judged(&format!("{own} below {other}"), &cases, self.percent)
+    }
+}
+
+impl Lowers {
+    /// By how many per cent the policy lowers the metric of the other, on average over x, in each
+    /// replication; `None` where one of these numbers is missing.
+    fn averages(&self, curves: &Curves<'_>) -> Vec<Option<f64>> {
+        let count = curves.x.len();
+        let average = |r: usize| {
+            let each = (0..count).map(|x| {
+                percent(
+                    curves.cost(x, self.policy, r)?,
+                    curves.cost(x, self.than, r)?,
+                )
+            });
+            Some(each.sum::<Option<f64>>()? / count as f64)
+        };
+        (0..curves.replications()).map(average).collect()
+    }
+}
 
 /// The part of a printed percentage by which the average may differ from it.
 const TOLERANCE: f64 = 0.1;
 
 /// By how many per cent the first number is below the second; `None` below nothing.
-pub(super) fn percent(here: f64, there: f64) -> Option<f64> {
+fn percent(here: f64, there: f64) -> Option<f64> {
     match (here, there) {
         (0.0, 0.0) => Some(0.0),
         (_, 0.0) => None,
@@ -24,11 +90,7 @@ pub(super) fn percent(here: f64, there: f64) -> Option<f64> {
 
 /// Judges a printed percentage by the average over figures, each with its place and with one
 /// number for each replication. The average decides; the number of each figure stands beside it.
-pub(super) fn judged(
-    what: &str,
-    figures: &[(&str, Vec<Option<f64>>)],
-    printed: f64,
-) -> (Outcome, Vec<Evidence>) {
+fn judged(what: &str, figures: &[(&str, Vec<Option<f64>>)], printed: f64) -> Found {
     let replications = figures.iter().map(|(_, values)| values.len()).min();
     let average = |r: usize| {
         let each = figures.iter().map(|(_, values)| values[r]);
@@ -50,9 +112,10 @@ pub(super) fn judged(
                 unit: "%",
                 value,
                 // Some replications alone would tell another story.
-                side: match known.len() == values.len() {
-                    true => side(value, printed),
-                    false => Side::Open,
+                side: if known.len() == values.len() {
+                    side(value, printed)
+                } else {
+                    Side::Open
                 },
             })
         })
@@ -62,7 +125,7 @@ pub(super) fn judged(
         Some(Side::Against) => Outcome::DoesNotHold,
         Some(Side::Equal | Side::Open) | None => Outcome::Undecided,
     };
-    (outcome, evidence)
+    Found { outcome, evidence }
 }
 
 /// What an average says of a printed percentage.
@@ -100,7 +163,8 @@ mod tests {
             // The size alone does not do.
             (-22.48, 0.5, Side::Against),
         ] {
-            let (outcome, evidence) = judged("A below B", &[("here", around(mean, half))], 22.48);
+            let Found { outcome, evidence } =
+                judged("A below B", &[("here", around(mean, half))], 22.48);
             let follows = match side {
                 Side::For => Outcome::Holds,
                 Side::Against => Outcome::DoesNotHold,
@@ -117,7 +181,7 @@ mod tests {
     #[test]
     fn the_average_over_all_figures_decides() {
         let figures = [("Figure 2", around(26.0, 0.1)), ("here", around(19.0, 0.1))];
-        let (outcome, evidence) = judged("A below B", &figures, 22.48);
+        let Found { outcome, evidence } = judged("A below B", &figures, 22.48);
         assert_eq!(outcome, Outcome::Holds);
         let numbers = evidence
             .iter()
@@ -135,11 +199,11 @@ mod tests {
     fn a_missing_number_decides_nothing() {
         let mut values = around(22.48, 0.1);
         values.push(None);
-        let (outcome, evidence) = judged("A below B", &[("here", values)], 22.48);
+        let Found { outcome, evidence } = judged("A below B", &[("here", values)], 22.48);
         assert_eq!((outcome, evidence[0].value.n), (Outcome::Undecided, 3));
         assert_eq!(
             judged("A below B", &[("here", vec![None])], 22.48),
-            (Outcome::Undecided, vec![])
+            Found::undecided()
         );
         assert_eq!([percent(0.0, 0.0), percent(1.0, 0.0)], [Some(0.0), None]);
         assert_eq!(percent(3.0, 4.0), Some(25.0));

@@ -1,0 +1,53 @@
+use super::{Check, Names, each};
+use crate::claim::{Evidence, Found, Quorum, Rule};
+use crate::curves::Curves;
+
+/// The share by which the policy lowers the metric of the other, summed over x, is larger than in
+/// another figure.
+#[derive(Clone, Copy, Debug)]
+pub struct GainLargerThan {
+    /// The other figure.
+    pub beside: &'static str,
+    /// The one said to gain.
+    pub policy: &'static str,
+    /// The other.
+    pub than: &'static str,
+}
+
+impl Rule for GainLargerThan {
+    fn rule(&self) -> String {
+        each(
+            "The gain over all x here, less that in the other figure,",
+            Quorum::All,
+        )
+    }
+}
+
+impl Check for GainLargerThan {
+    fn names(&self) -> Names {
+        Names {
+            beside: Some(self.beside),
+            ..Names::of(&[&[self.policy, self.than]])
+        }
+    }
+
+    fn judge(&self, here: &Curves<'_>, beside: Option<&Curves<'_>>) -> Found {
+        let Some(beside) = beside else {
+            return Found::undecided();
+        };
+        let gain = |curves: &Curves<'_>, r: usize| {
+            let sum = |name| -> Option<f64> {
+                let costs = (0..curves.x.len()).map(|x| curves.cost(x, name, r));
+                costs.sum()
+            };
+            Some(1.0 - sum(self.policy)? / sum(self.than)?)
+        };
+        let more = here.each_replication(|r| Some(gain(here, r)? - gain(beside, r)?));
+        let what = format!(
+            "gain of {} over {}, here − there",
+            here.label(self.policy),
+            here.label(self.than)
+        );
+        Found::all(Evidence::of_leads(what, "points", &more))
+    }
+}

@@ -1,0 +1,34 @@
+use super::{Check, Names};
+use crate::claim::{Found, Rule};
+use crate::curves::Curves;
+
+/// Something is so from one value of x to another; beyond them nothing is said.
+#[derive(Clone, Copy, Debug)]
+pub struct Within {
+    /// The first and the last value of x.
+    pub x: [&'static str; 2],
+    /// What is said of them.
+    pub check: &'static dyn Check,
+}
+
+impl Rule for Within {
+    fn rule(&self) -> String {
+        let [from, to] = self.x;
+        format!("From {from} to {to} alone: {}", self.check.rule())
+    }
+}
+
+impl Check for Within {
+    fn names(&self) -> Names {
+        let mut names = self.check.names();
+        names.x.extend(self.x);
+        names
+    }
+
+    fn judge(&self, here: &Curves<'_>, beside: Option<&Curves<'_>>) -> Found {
+        let [from, to] = self.x.map(|x| here.position(x));
+        let beside = beside.map(|beside| beside.clone().cut(from, to + 1 - from));
+        let here = here.clone().cut(from, to + 1 - from);
+        self.check.judge(&here, beside.as_ref())
+    }
+}
