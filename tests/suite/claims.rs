@@ -1,7 +1,7 @@
 //! The verdicts on what a paper says of its figures, with the numbers behind them: none may change
 //! unseen.
 //!
-//! `golden/claims.txt` holds for every claim its verdict and, by reading, what decided it, all with full
+//! `golden/claims.txt` holds for every claim its verdict and, by interpretation, what decided it, all with full
 //! effort. The page's report is made of it. A run with `UPDATE=1` in the environment writes anew what it
 //! computes. Figures that are simulated take minutes: they are judged with `BACKFILL_LONG=1`. Of those that
 //! need no log `golden/claims-quick.txt` holds what a few replications say, so that no change of them goes
@@ -16,7 +16,7 @@ use std::thread;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{CellRun, Results, cells};
 use backfill_papers::{
-    Data, Effort, Figure, Kind, Log, Reading, Run, Verdict, WorkloadFrom, figures, sweep,
+    Data, Effort, Figure, Interpretation, Kind, Log, Run, Verdict, WorkloadFrom, figures, sweep,
 };
 use backfill_plot::figure::FigureReport;
 use backfill_plot::recorded::{self, RecordedFigure};
@@ -102,8 +102,8 @@ impl Made {
                     return false;
                 }
                 let mut runs = Vec::new();
-                for reading in sweep.readings() {
-                    let scenario = sweep.scenario(&reading, effort, WorkloadFrom::Log);
+                for interpretation in sweep.interpretations() {
+                    let scenario = sweep.scenario(&interpretation, effort, WorkloadFrom::Log);
                     let known = self.results.iter().find(|(other, _)| *other == scenario);
                     let results = match known {
                         Some((_, results)) => results.clone(),
@@ -115,7 +115,7 @@ impl Made {
                         }
                     };
                     runs.push(Run {
-                        reading,
+                        interpretation,
                         scenario,
                         results,
                     });
@@ -280,7 +280,7 @@ fn every_surface_is_on_file_with_all_its_rows() {
         let Kind::Sweep(sweep) = figure.kind else {
             continue;
         };
-        let scenario = sweep.scenario(&Reading::default(), Effort::Full, WorkloadFrom::Log);
+        let scenario = sweep.scenario(&Interpretation::default(), Effort::Full, WorkloadFrom::Log);
         let stated = sweep::Surface::of(&scenario).map_or(Vec::new(), |surface| surface.values);
         let known = on_file.iter().find(|known| known.id == figure.id);
         let known = &known.expect("it is on file").surface;

@@ -2,7 +2,7 @@
 
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{CellRun, cells};
-use backfill_papers::{Effort, Kind, PAPERS, Reading, WorkloadFrom};
+use backfill_papers::{Effort, Interpretation, Kind, PAPERS, WorkloadFrom};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics::METRICS;
@@ -280,8 +280,8 @@ fn figures_of_bounded_slowdown_take_the_formula_of_their_paper() {
             continue;
         };
         if sweep.metric.starts_with("bsd") {
-            let reading = Reading::default();
-            let scenario = sweep.scenario(&reading, Effort::Quick, WorkloadFrom::LookAlike);
+            let interpretation = Interpretation::default();
+            let scenario = sweep.scenario(&interpretation, Effort::Quick, WorkloadFrom::LookAlike);
             assert_eq!(scenario.get("floor_one"), "off", "{}", figure.id);
             let said = "bounded slowdown may be below 1";
             assert!(figure.caption.contains(said), "{}", figure.id);

@@ -139,7 +139,7 @@ fn list(out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The verdicts of a figure, with what decided them under the default reading.
+/// The verdicts of a figure, with what decided them under the default interpretation.
 fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()> {
     writeln!(out, "{}: {}", report.source, report.title)?;
     writeln!(out, "{}", report.caption)?;
@@ -150,8 +150,8 @@ fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()>
     if !rows.is_empty() {
         table::aligned(&rows, 1, out)?;
     }
-    if let [default, _, ..] = report.readings.as_slice() {
-        let (count, name) = (report.readings.len(), &default.name);
+    if let [default, _, ..] = report.interpretations.as_slice() {
+        let (count, name) = (report.interpretations.len(), &default.name);
         writeln!(
             out,
             "{count} readings; the numbers are those of the default one: {name}"
@@ -212,15 +212,15 @@ impl Maker {
                     Some(log) => WorkloadFrom::of(self.trace(log)?),
                     None => WorkloadFrom::Log,
                 };
-                let readings = sweep.readings();
-                let of = readings.len();
+                let interpretations = sweep.interpretations();
+                let of = interpretations.len();
                 let mut runs = Vec::new();
-                for (position, reading) in readings.into_iter().enumerate() {
-                    let scenario = sweep.scenario(&reading, self.effort, from);
+                for (position, interpretation) in interpretations.into_iter().enumerate() {
+                    let scenario = sweep.scenario(&interpretation, self.effort, from);
                     let about = format!("{}, reading {} of {of}", figure.id, position + 1);
                     let results = self.simulate(&scenario, sweep.log, about)?;
                     runs.push(Run {
-                        reading,
+                        interpretation,
                         scenario,
                         results,
                     });

@@ -50,7 +50,7 @@ pub struct Statement {
     pub by_construction: bool,
 }
 
-/// What one reading says of a claim.
+/// What one interpretation says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -118,11 +118,11 @@ pub struct Evidence {
     pub side: Side,
 }
 
-/// What was found about a claim under one reading.
+/// What was found about a claim under one interpretation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The reading; nothing where the figure has one only.
-    pub reading: String,
+    /// The interpretation; nothing where the figure has one only.
+    pub interpretation: String,
     /// What follows.
     pub outcome: Outcome,
     /// From which numbers.
@@ -161,38 +161,38 @@ impl Found {
         }
     }
 
-    /// It under a reading, which is empty where the figure has one only.
-    pub(super) fn under(self, reading: String) -> Finding {
+    /// It under an interpretation, which is empty where the figure has one only.
+    pub(super) fn under(self, interpretation: String) -> Finding {
         Finding {
-            reading,
+            interpretation,
             outcome: self.outcome,
             evidence: self.evidence,
         }
     }
 }
 
-/// What is to be said of a claim under all readings.
+/// What is to be said of a claim under all interpretations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It holds under every reading.
+    /// It holds under every interpretation.
     Holds,
-    /// It holds under every reading, and no correct simulation can refute it.
+    /// It holds under every interpretation, and no correct simulation can refute it.
     ByConstruction,
-    /// It holds under no reading and is refuted under the default one.
+    /// It holds under no interpretation and is refuted under the default one.
     DoesNotHold,
-    /// It holds under these readings only.
+    /// It holds under these interpretations only.
     HoldsOnly {
         /// Which, in words.
         under: String,
     },
-    /// It holds under no reading, and the default one leaves it open.
+    /// It holds under no interpretation, and the default one leaves it open.
     Undecided,
     /// It cannot be judged without the log.
     NeedsLog,
 }
 
-/// Before the readings under which alone a claim holds.
+/// Before the interpretations under which alone a claim holds.
 const ONLY_UNDER: &str = "holds only under ";
 
 /// What is said of a claim that cannot be refuted.
@@ -240,7 +240,7 @@ pub struct Judged {
     pub rule: String,
     /// What is to be said of it.
     pub verdict: Verdict,
-    /// What each reading says.
+    /// What each interpretation says.
     pub findings: Vec<Finding>,
 }
 
@@ -255,7 +255,7 @@ impl<C: Rule> Claim<C> {
         }
     }
 
-    /// Judged from what each reading says, the default one first; `under` puts the readings at these positions into words.
+    /// Judged from what each interpretation says, the default one first; `under` puts the interpretations at these positions into words.
     pub(super) fn judged(
         &self,
         findings: Vec<Finding>,
@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_sums_up_the_readings() {
+    fn a_verdict_sums_up_the_interpretations() {
         struct Check {
             certain: bool,
         }
@@ -522,7 +522,7 @@ mod tests {
         }
         let judged = |certain, outcomes: &[Outcome]| {
             let finding = |&outcome| Finding {
-                reading: String::new(),
+                interpretation: String::new(),
                 outcome,
                 evidence: Vec::new(),
             };

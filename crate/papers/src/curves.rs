@@ -276,7 +276,7 @@ mod tests {
         Steeper, Within,
     };
     use super::super::claim::{Found, Outcome};
-    use super::super::sweep::Reading;
+    use super::super::sweep::Interpretation;
     use super::*;
 
     /// A check judged where the metric is, at each x in 10 replications that differ by ± 1, what `means`
@@ -302,7 +302,7 @@ mod tests {
             });
         }
         let run = Run {
-            reading: Reading::default(),
+            interpretation: Interpretation::default(),
             scenario,
             results,
         };

@@ -4,14 +4,14 @@
 //! every run: here the [`Steps`] of a decision are counted, and the benches measure times. A decision is asked for where
 //! a job fits neither its home nor any other cluster and the nodes that are free, of those behind links below the
 //! threshold, are not too few for it; each scheduler decides in the states of its own runs. A1 finds the
-//! same place in two ways, which are the readings: by the paper's nested loops, and by the sums that the
+//! same place in two ways, which are the interpretations: by the paper's nested loops, and by the sums that the
 //! clusters behind can reach.
 //!
 //! [`Steps`]: backfill_sim::place::multi_cluster::Steps
 
 use super::claim::{self, Claim, Evidence, Finding, Judged, Rule, inside, inside_words};
 use super::ran::Stated;
-use super::sweep::{self, Effort, Pair, Reading};
+use super::sweep::{self, Effort, Interpretation, Pair};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::engine::Engine;
@@ -78,9 +78,9 @@ impl Search {
         }
     }
 
-    /// It as a reading of the figure.
-    fn reading(self) -> Reading {
-        Reading(vec![("search", self.name())])
+    /// It as an interpretation of the figure.
+    fn interpretation(self) -> Interpretation {
+        Interpretation(vec![("search", self.name())])
     }
 }
 
@@ -103,8 +103,8 @@ pub struct Row {
 
 impl Decisions {
     /// The ways to read the figure, the default one first.
-    pub fn readings(&self) -> Vec<Reading> {
-        Search::ALL.map(Search::reading).to_vec()
+    pub fn interpretations(&self) -> Vec<Interpretation> {
+        Search::ALL.map(Search::interpretation).to_vec()
     }
 
     /// What is simulated.
@@ -165,7 +165,7 @@ impl Decisions {
                 .filter_map(|(own, other)| own.times(other, at_least))
                 .collect();
             Finding {
-                reading: search.reading().to_string(),
+                interpretation: search.interpretation().to_string(),
                 outcome: claim::all(&evidence),
                 evidence,
             }
@@ -173,9 +173,11 @@ impl Decisions {
         let judge = |claim: &Claim<Check>| {
             let findings = Search::ALL.map(|search| finding(claim.check.at_least, search));
             let under = |held: &[usize]| {
-                let readings = held.iter().map(|&held| Search::ALL[held].reading());
-                let readings: Vec<String> = readings.map(|reading| reading.to_string()).collect();
-                readings.join(" or ")
+                let interpretations = held.iter().map(|&held| Search::ALL[held].interpretation());
+                let interpretations: Vec<String> = interpretations
+                    .map(|interpretation| interpretation.to_string())
+                    .collect();
+                interpretations.join(" or ")
             };
             claim.judged(findings.into(), under)
         };

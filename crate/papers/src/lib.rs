@@ -4,7 +4,7 @@
 //! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, a
 //! [`Table`] of workloads, or what [`Decisions`] cost. Its claims are data as well: each is a check with its parameters, so that
 //! one evaluation judges all figures alike and a verdict always comes with the numbers behind it. A
-//! figure that can be read in several ways is judged under each [`Reading`].
+//! figure that can be read in several ways is judged under each [`Interpretation`].
 //!
 //! - `claim`: claims, findings, verdicts
 //! - `sweep`: figures that are scenarios
@@ -68,7 +68,7 @@ pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Statement, Verd
 pub use decisions::Decisions;
 pub use ran::Stated;
 pub use step::Step;
-pub use sweep::{Effort, Log, Pair, Reading, Sweep, WorkloadFrom};
+pub use sweep::{Effort, Interpretation, Log, Pair, Sweep, WorkloadFrom};
 pub use table::Table;
 pub use weights::Weights;
 
@@ -136,7 +136,7 @@ pub enum Kind {
 /// What was computed of a figure.
 #[derive(Clone, Debug)]
 pub enum Data {
-    /// The results under each reading, the default one first.
+    /// The results under each interpretation, the default one first.
     Sweep {
         /// Where the jobs come from.
         from: WorkloadFrom,
@@ -153,11 +153,11 @@ pub enum Data {
     Decisions(Vec<decisions::Row>),
 }
 
-/// A sweep under one reading.
+/// A sweep under one interpretation.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The reading.
-    pub reading: Reading,
+    /// The interpretation.
+    pub interpretation: Interpretation,
     /// The scenario that it makes.
     pub scenario: Scenario,
     /// What came of it, complete.
@@ -256,7 +256,7 @@ impl Figure {
         }
     }
 
-    /// Its numbers as a table: one line for each point of each curve under each reading, and again by the
+    /// Its numbers as a table: one line for each point of each curve under each interpretation, and again by the
     /// metric over which it is drawn, or one for each cell.
     ///
     /// # Panics
@@ -264,30 +264,35 @@ impl Figure {
     pub fn csv(&self, data: &Data) -> String {
         let mut text =
             String::from("figure,reading,workload,series,x,metric,unit,mean,half_width,n\n");
-        let mut line =
-            |reading: &str, workload: &str, series: &str, x: &str, what: [&str; 2], value| {
-                let backfill_sim::stats::Estimate {
-                    mean,
-                    half_width,
-                    n,
-                } = value;
-                let half = half_width.map_or(String::new(), |half: f64| half.to_string());
-                let [metric, unit] = what;
-                let id = self.id;
-                let [reading, workload, series] = [reading, workload, series].map(report::field);
-                // `write!` to a string does not fail.
-                let _ = writeln!(
-                    text,
-                    "{id},{reading},{workload},{series},{x},{metric},{unit},{mean},{half},{n}"
-                );
-            };
+        let mut line = |interpretation: &str,
+                        workload: &str,
+                        series: &str,
+                        x: &str,
+                        what: [&str; 2],
+                        value| {
+            let backfill_sim::stats::Estimate {
+                mean,
+                half_width,
+                n,
+            } = value;
+            let half = half_width.map_or(String::new(), |half: f64| half.to_string());
+            let [metric, unit] = what;
+            let id = self.id;
+            let [interpretation, workload, series] =
+                [interpretation, workload, series].map(report::field);
+            // `write!` to a string does not fail.
+            let _ = writeln!(
+                text,
+                "{id},{interpretation},{workload},{series},{x},{metric},{unit},{mean},{half},{n}"
+            );
+        };
         match (self.kind, data) {
             (Kind::Sweep(sweep), Data::Sweep { from, runs }) => {
                 for name in [sweep.metric].into_iter().chain(sweep.over()) {
                     let metric = metrics::position(name).expect("it stands in the table");
                     let what = [name, metrics::METRICS[metric].unit];
                     for Run {
-                        reading,
+                        interpretation,
                         scenario,
                         results,
                     } in runs
@@ -297,7 +302,7 @@ impl Figure {
                             let policy = scenario.policies()[point.policy].to_string();
                             let x = scenario.x().map_or("", |axis| &axis.values[point.x]);
                             line(
-                                &reading.to_string(),
+                                &interpretation.to_string(),
                                 from.name(),
                                 &policy,
                                 x,
@@ -431,19 +436,21 @@ mod tests {
     }
 
     #[test]
-    fn every_sweep_is_a_scenario_under_every_reading() {
+    fn every_sweep_is_a_scenario_under_every_interpretation() {
         for figure in figures() {
             let Kind::Sweep(sweep) = figure.kind else {
                 continue;
             };
-            let readings = sweep.readings();
-            assert!(!readings.is_empty());
+            let interpretations = sweep.interpretations();
+            assert!(!interpretations.is_empty());
             for from in [WorkloadFrom::Log, WorkloadFrom::LookAlike] {
-                for reading in &readings {
+                for interpretation in &interpretations {
                     for effort in Effort::ALL {
-                        let scenario = sweep.scenario(reading, effort, from);
+                        let scenario = sweep.scenario(interpretation, effort, from);
                         assert!(scenario.x().is_some(), "{}", figure.id);
-                        sweep.link(reading, effort, from).expect("a link that fits");
+                        sweep
+                            .link(interpretation, effort, from)
+                            .expect("a link that fits");
                         sweep.check(&scenario);
                     }
                 }
@@ -452,19 +459,20 @@ mod tests {
                 let Kind::Sweep(beside) = other.kind else {
                     panic!("{} is no sweep", other.id);
                 };
-                let others = beside.readings();
+                let others = beside.interpretations();
                 let pair = format!("{} beside {}", other.id, figure.id);
                 // Run times that bring the same load are others where jobs have other sizes.
                 let averaged =
                     |claim: &check::CurveClaim| claim.check.names().among.contains(&other.id);
                 match sweep.claims.iter().any(averaged) {
-                    false => assert_eq!(others, readings, "{pair}"),
+                    false => assert_eq!(others, interpretations, "{pair}"),
                     true => {
-                        let keys = |sweep: Sweep| sweep.switches.iter().map(|switch| switch.key);
+                        let keys =
+                            |sweep: Sweep| sweep.ambiguities.iter().map(|ambiguity| ambiguity.key);
                         assert!(keys(beside).eq(keys(sweep)), "{pair}");
                         assert_eq!(
                             (others.len(), &others[0]),
-                            (readings.len(), &readings[0]),
+                            (interpretations.len(), &interpretations[0]),
                             "{pair}"
                         );
                     }

@@ -11,7 +11,7 @@ use super::check::{
 };
 use super::claim::Claim;
 use super::step::{self, Step};
-use super::sweep::{Log, Pair, Sweep, Switch};
+use super::sweep::{Ambiguity, Log, Pair, Sweep};
 use super::table::{Column, Source, Table, printed};
 use super::weights::{self, Weights};
 use super::{Figure, Kind, Paper, Stated};
@@ -66,32 +66,32 @@ static NASA: Log = Log {
     ],
 };
 
-const FABRIC: Switch = Switch {
+const FABRIC: Ambiguity = Ambiguity {
     key: "fabric",
     values: &["aggregated", "single-root"],
 };
-const RESERVATION: Switch = Switch {
+const RESERVATION: Ambiguity = Ambiguity {
     key: "reservation",
     values: &["hose", "literal"],
 };
-const SIZE: Switch = Switch {
+const SIZE: Ambiguity = Ambiguity {
     key: "size",
     values: &["uniform:1:15", "exponential:8", "pow2:16"],
 };
-const HIDE_AWARE: Switch = Switch {
+const HIDE_AWARE: Ambiguity = Ambiguity {
     key: "hide_aware",
     values: &["on", "off"],
 };
-const PREEMPT: Switch = Switch {
+const PREEMPT: Ambiguity = Ambiguity {
     key: "preempt",
     values: &["all", "conflicting"],
 };
-const PROMOTE: Switch = Switch {
+const PROMOTE: Ambiguity = Ambiguity {
     key: "promote",
     values: &["on", "off"],
 };
 
-const QUEUE_SWITCHES: &[Switch] = &[FABRIC, PREEMPT, PROMOTE];
+const QUEUE_AMBIGUITIES: &[Ambiguity] = &[FABRIC, PREEMPT, PROMOTE];
 
 const FIGURE_5: &str = "Jobs of a log, submit times scaled to a load, without a \
     queue: a job that cannot be placed on arrival is rejected. Bandwidth is drawn, 250 Mbit/s on \
@@ -445,7 +445,7 @@ const FIGURES: &[Figure] = &[
             log: None,
             metric: "accept_rate",
             logarithmic: false,
-            switches: &[FABRIC, RESERVATION, SIZE, HIDE_AWARE],
+            ambiguities: &[FABRIC, RESERVATION, SIZE, HIDE_AWARE],
             claims: &[
                 Claim {
                     id: "fig4.best",
@@ -511,7 +511,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&KTH),
             metric: "accept_rate",
             logarithmic: false,
-            switches: &[FABRIC, RESERVATION, HIDE_AWARE],
+            ambiguities: &[FABRIC, RESERVATION, HIDE_AWARE],
             claims: accept_rate_claims!("fig5a"),
         }),
     },
@@ -527,7 +527,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&NASA),
             metric: "accept_rate",
             logarithmic: false,
-            switches: &[FABRIC, RESERVATION, HIDE_AWARE],
+            ambiguities: &[FABRIC, RESERVATION, HIDE_AWARE],
             claims: accept_rate_claims!("fig5b"),
         }),
     },
@@ -543,7 +543,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&KTH),
             metric: "wait_mean",
             logarithmic: false,
-            switches: QUEUE_SWITCHES,
+            ambiguities: QUEUE_AMBIGUITIES,
             claims: queue_claims!(
                 "fig6a",
                 Claim {
@@ -570,7 +570,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&NASA),
             metric: "wait_mean",
             logarithmic: false,
-            switches: QUEUE_SWITCHES,
+            ambiguities: QUEUE_AMBIGUITIES,
             claims: queue_claims!(
                 "fig6b",
                 Claim {
@@ -606,7 +606,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&KTH),
             metric: "bsd_mean",
             logarithmic: true,
-            switches: QUEUE_SWITCHES,
+            ambiguities: QUEUE_AMBIGUITIES,
             claims: queue_claims!("fig7a"),
         }),
     },
@@ -622,7 +622,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&NASA),
             metric: "bsd_mean",
             logarithmic: true,
-            switches: QUEUE_SWITCHES,
+            ambiguities: QUEUE_AMBIGUITIES,
             claims: queue_claims!("fig7b"),
         }),
     },
@@ -638,7 +638,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&KTH),
             metric: "migrations",
             logarithmic: false,
-            switches: QUEUE_SWITCHES,
+            ambiguities: QUEUE_AMBIGUITIES,
             claims: migration_claims!(
                 "fig8a",
                 Claim {
@@ -667,7 +667,7 @@ const FIGURES: &[Figure] = &[
             log: Some(&NASA),
             metric: "migrations",
             logarithmic: false,
-            switches: QUEUE_SWITCHES,
+            ambiguities: QUEUE_AMBIGUITIES,
             claims: migration_claims!(
                 "fig8b",
                 Claim {

@@ -12,7 +12,7 @@ use super::check::{
     RelativeLeadAt, Rises, Within,
 };
 use super::claim::Claim;
-use super::sweep::{Pair, Sweep, Switch};
+use super::sweep::{Ambiguity, Pair, Sweep};
 use super::table::{Column, Source, Table, printed};
 use super::{Figure, Kind, Paper, Stated};
 
@@ -31,7 +31,7 @@ const LOADS: Pair = ("x", "load:0.5:1.1:0.1");
 const FEW_JOBS: Pair = ("jobs", "3000");
 
 /// What the discussions do not say.
-const LOAD: &[Switch] = &[Switch {
+const LOAD: &[Ambiguity] = &[Ambiguity {
     key: "load",
     values: &["0.9", "0.7", "1.1"],
 }];
@@ -384,7 +384,7 @@ const fn discussed(
 ) -> Figure {
     let sweep = Sweep {
         stated: Stated::AsHere,
-        switches: LOAD,
+        ambiguities: LOAD,
         ..Sweep::plain([pairs, quick], "response_mean", claims)
     };
     sweep.figure(names, caption)

@@ -4,7 +4,7 @@
 //! Its load decides what they show. A job asks for 10.5, 8.5 or 6.5 machines on average and runs three
 //! hours, so 120 machines keep up with 3.81, 4.71 or 6.15 jobs an hour: at nearly every λ from 5 to 8.5 the
 //! queue grows for as long as jobs arrive, and the means grow with their number. The text however says
-//! that all is stable up to λ = 6.5. So there are two readings: run times as printed, and run times scaled
+//! that all is stable up to λ = 6.5. So there are two interpretations: run times as printed, and run times scaled
 //! so that the load is 0.95 at λ = 8.5.
 //!
 //! What the text says of gains cannot hold together. All three rigid policies run the same jobs, so their
@@ -29,7 +29,7 @@ use super::check::{
     RelativeLeadAt, Rises, RisesEverFaster, Steeper, Within,
 };
 use super::claim::Claim;
-use super::sweep::{Log, Pair, Sweep, Switch};
+use super::sweep::{Ambiguity, Log, Pair, Sweep};
 use super::{Figure, Paper, Stated};
 
 const AFCFS: &str = "fpfs+count";
@@ -65,7 +65,7 @@ macro_rules! on_pool {
 /// Run times as printed, and scaled to a load of 0.95 at the largest λ.
 macro_rules! run_times {
     ($scaled:literal) => {
-        &[Switch {
+        &[Ambiguity {
             key: "runtime",
             values: &["uniform:3600:18000", $scaled],
         }]
@@ -76,7 +76,7 @@ macro_rules! run_times {
 struct Mix {
     caption: &'static str,
     pairs: &'static [Pair],
-    run_times: &'static [Switch],
+    run_times: &'static [Ambiguity],
 }
 
 macro_rules! caption {
@@ -150,7 +150,7 @@ macro_rules! at_most {
 /// What solving the 0-1 program takes.
 const DECISIONS: Sweep = Sweep {
     stated: STATED,
-    switches: EVEN.run_times,
+    ambiguities: EVEN.run_times,
     ..Sweep::plain(
         [
             on_pool!("zomt,zomt(long_wait=off)"; "harmonic:0:1:8:0.5:16"),
@@ -417,7 +417,7 @@ const fn of_mix(
     let sweep = Sweep {
         logarithmic: true,
         stated: STATED,
-        switches: mix.run_times,
+        ambiguities: mix.run_times,
         ..Sweep::plain([mix.pairs, QUICK], metric, claims)
     };
     sweep.figure(names, mix.caption)
@@ -894,8 +894,8 @@ mod tests {
         let Kind::Sweep(sweep) = figure.kind else {
             panic!("a sweep");
         };
-        let reading = &sweep.readings()[0];
-        let scenario = sweep.scenario(reading, Effort::Quick, WorkloadFrom::Log);
+        let interpretation = &sweep.interpretations()[0];
+        let scenario = sweep.scenario(interpretation, Effort::Quick, WorkloadFrom::Log);
         let labels = (0..4).map(|policy| label(&scenario, policy, figure.called()));
         assert!(labels.eq(["AFCFS", "LJFS", "Fair", "ZOMT"]));
         assert_eq!(scenario.policies()[0].to_string(), AFCFS);

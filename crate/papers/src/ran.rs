@@ -1,7 +1,7 @@
 //! What was simulated of a figure beside what its text has, in a sentence: made from the scenario that
 //! ran, so that no caption says another number.
 
-use super::sweep::{Effort, Log, Reading, WorkloadFrom};
+use super::sweep::{Effort, Interpretation, Log, WorkloadFrom};
 use super::{Figure, Kind};
 use backfill_experiment::scenario::Scenario;
 
@@ -56,7 +56,7 @@ impl Figure {
             Kind::Sweep(sweep) => {
                 let from = from(sweep.log);
                 let [here, full] = [effort, Effort::Full]
-                    .map(|effort| sweep.scenario(&Reading::default(), effort, from));
+                    .map(|effort| sweep.scenario(&Interpretation::default(), effort, from));
                 let title = sweep.log.map_or("", |log| log.title);
                 let stated = match from {
                     WorkloadFrom::Log => sweep.stated,
@@ -175,7 +175,7 @@ mod tests {
                         }
                         Kind::Decisions(decisions) => vec![decisions.scenario(effort)],
                         Kind::Sweep(sweep) => {
-                            vec![sweep.scenario(&Reading::default(), effort, from)]
+                            vec![sweep.scenario(&Interpretation::default(), effort, from)]
                         }
                     };
                     let ran = caption.split(", in place of ").next().unwrap_or_default();

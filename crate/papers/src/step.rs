@@ -159,7 +159,7 @@ impl Step {
                     .collect(),
             };
             let finding = Finding {
-                reading: String::new(),
+                interpretation: String::new(),
                 outcome: claim::all(&evidence),
                 evidence,
             };

@@ -1,6 +1,4 @@
-//! Figures that are scenarios: curves of one metric, under one or several readings of the text.
-
-use std::collections::BTreeSet;
+//! Figures that are scenarios: curves of one metric, under one or several interpretations of the text.
 
 use super::check::CurveClaim;
 #[cfg(test)]
@@ -16,7 +14,7 @@ use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::place::Placement;
 use backfill_sim::system::SystemKind;
 
-pub use super::interpretation::{Reading, Switch};
+pub use super::interpretation::{Ambiguity, Interpretation};
 pub use super::log::{ARCHIVE, Log, WorkloadFrom};
 pub use super::surface::Surface;
 
@@ -39,8 +37,8 @@ pub struct Sweep {
     pub metric: &'static str,
     /// Whether the curves lie too far apart for an even scale.
     pub logarithmic: bool,
-    /// Keys that the text leaves open; every combination is a reading.
-    pub switches: &'static [Switch],
+    /// Keys that the text leaves open; every combination is an interpretation.
+    pub ambiguities: &'static [Ambiguity],
     /// What the text says.
     pub claims: &'static [CurveClaim],
 }
@@ -59,7 +57,7 @@ impl Sweep {
             log: None,
             metric,
             logarithmic: false,
-            switches: &[],
+            ambiguities: &[],
             claims,
         }
     }
@@ -123,44 +121,36 @@ impl Sweep {
         claims.find_map(|claim| claim.check.names().crossing)
     }
 
-    /// Every reading, the default one first.
-    pub fn readings(&self) -> Vec<Reading> {
-        let mut readings = vec![Reading::default()];
-        for switch in self.switches {
-            readings = readings
-                .iter()
-                .flat_map(|reading| {
-                    switch.values.iter().map(|value| {
-                        let mut pairs = reading.0.clone();
-                        pairs.push((switch.key, *value));
-                        Reading(pairs)
-                    })
-                })
-                .collect();
-        }
-        readings
+    /// Every interpretation, the default one first.
+    pub fn interpretations(&self) -> Vec<Interpretation> {
+        Interpretation::all(self.ambiguities)
     }
 
-    /// The scenario of a reading.
+    /// The scenario of an interpretation.
     ///
     /// # Panics
     /// The figure's pairs are no valid scenario, which a test excludes.
-    pub fn scenario(&self, reading: &Reading, effort: Effort, from: WorkloadFrom) -> Scenario {
-        Scenario::parse(self.all_pairs(reading, effort, from))
+    pub fn scenario(
+        &self,
+        interpretation: &Interpretation,
+        effort: Effort,
+        from: WorkloadFrom,
+    ) -> Scenario {
+        Scenario::parse(self.all_pairs(interpretation, effort, from))
             .expect("the tables hold valid scenarios")
     }
 
-    /// The link that opens a reading with its metric in view.
+    /// The link that opens an interpretation with its metric in view.
     ///
     /// # Errors
     /// It has too many characters.
     pub fn link(
         &self,
-        reading: &Reading,
+        interpretation: &Interpretation,
         effort: Effort,
         from: WorkloadFrom,
     ) -> Result<String, LinkError> {
-        let mut pairs = self.all_pairs(reading, effort, from);
+        let mut pairs = self.all_pairs(interpretation, effort, from);
         pairs.push(("metric", self.metric.to_owned()));
         let scenario = Scenario::parse(pairs).expect("the tables hold valid scenarios");
         link::write(&scenario, &Extras::default())
@@ -172,9 +162,9 @@ impl Sweep {
     /// # Errors
     /// It has too many characters.
     pub fn surface_link(&self, effort: Effort) -> Option<Result<String, LinkError>> {
-        let reading = Reading::default();
-        let mut pairs = self.all_pairs(&reading, effort, WorkloadFrom::Log);
-        let surface = Surface::of(&self.scenario(&reading, effort, WorkloadFrom::Log))?;
+        let interpretation = Interpretation::default();
+        let mut pairs = self.all_pairs(&interpretation, effort, WorkloadFrom::Log);
+        let surface = Surface::of(&self.scenario(&interpretation, effort, WorkloadFrom::Log))?;
         pairs.retain(|(key, _)| *key != "policy");
         pairs.push(("policy", surface.policy.to_string()));
         pairs.push(("y", format!("{}:{}", surface.key, surface.values.join(","))));
@@ -185,7 +175,7 @@ impl Sweep {
 
     fn all_pairs(
         &self,
-        reading: &Reading,
+        interpretation: &Interpretation,
         effort: Effort,
         from: WorkloadFrom,
     ) -> Vec<(&'static str, String)> {
@@ -196,7 +186,10 @@ impl Sweep {
         };
         let replaced = |pair: &&Pair| instead.iter().any(|other| other.0 == pair.0);
         let stated = self.pairs.iter().filter(|pair| !replaced(pair));
-        let given = stated.chain(instead).chain(&workload).chain(&reading.0);
+        let given = stated
+            .chain(instead)
+            .chain(&workload)
+            .chain(&interpretation.0);
         let mut pairs: Vec<(&str, String)> =
             given.map(|&(key, value)| (key, value.to_owned())).collect();
         pairs.push(("reps", effort.replications().to_string()));
@@ -231,7 +224,7 @@ impl Sweep {
         }
     }
 
-    /// Judges every claim under every reading, with policies as the paper calls them; `find` gives other
+    /// Judges every claim under every interpretation, with policies as the paper calls them; `find` gives other
     /// figures and their runs.
     pub(super) fn judge<'a>(
         &self,
@@ -239,7 +232,8 @@ impl Sweep {
         called: &'static [Pair],
         find: impl Fn(&str) -> Option<(Sweep, &'a [Run])>,
     ) -> Vec<Judged> {
-        let readings: Vec<Reading> = runs.iter().map(|run| run.reading.clone()).collect();
+        let interpretations: Vec<Interpretation> =
+            runs.iter().map(|run| run.interpretation.clone()).collect();
         let judge = |claim: &CurveClaim| {
             let names = claim.check.names();
             let beside = names.beside.map(&find);
@@ -260,49 +254,14 @@ impl Sweep {
                     }
                     Some(None) => Found::undecided(),
                 };
-                found.under(run.reading.to_string())
+                found.under(run.interpretation.to_string())
             };
             let findings = runs.iter().enumerate().map(finding).collect();
-            claim.judged(findings, |held| self.under(&readings, held))
+            claim.judged(findings, |held| {
+                Interpretation::under(self.ambiguities, &interpretations, held)
+            })
         };
         self.claims.iter().map(judge).collect()
-    }
-
-    /// The readings at these positions in words: by the switches that matter where they, or all others,
-    /// are the combinations of some values; otherwise how many they are.
-    fn under(&self, readings: &[Reading], held: &[usize]) -> String {
-        let others: Vec<usize> = (0..readings.len())
-            .filter(|position| !held.contains(position))
-            .collect();
-        if let Some(words) = self.combinations(readings, held) {
-            words
-        } else if let Some(words) = self.combinations(readings, &others) {
-            format!("all readings but {words}")
-        } else {
-            format!("{} of {} readings", held.len(), readings.len())
-        }
-    }
-
-    /// The readings at these positions as the values that they combine, if they are all combinations.
-    fn combinations(&self, readings: &[Reading], positions: &[usize]) -> Option<String> {
-        let values = |place: usize| -> Vec<&str> {
-            let taken: BTreeSet<&str> = positions
-                .iter()
-                .map(|&position| readings[position].0[place].1)
-                .collect();
-            let known = self.switches[place].values.iter().copied();
-            known.filter(|value| taken.contains(value)).collect()
-        };
-        let values: Vec<Vec<&str>> = (0..self.switches.len()).map(values).collect();
-        if values.iter().map(Vec::len).product::<usize>() != positions.len() {
-            return None;
-        }
-        let restricted = self.switches.iter().zip(&values);
-        let restricted = restricted.filter(|(switch, values)| values.len() < switch.values.len());
-        let parts: Vec<String> = restricted
-            .map(|(switch, values)| format!("{} = {}", switch.key, values.join(" or ")))
-            .collect();
-        Some(parts.join(", "))
     }
 }
 
@@ -328,47 +287,5 @@ pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     match own.is_empty() {
         true => name.to_owned(),
         false => format!("{name} ({})", own.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn readings_are_named_by_the_switches_that_matter() {
-        const SWEEP: Sweep = Sweep {
-            pairs: &[],
-            quick: &[],
-            stated: Stated::Unstated,
-            log: None,
-            metric: "accept_rate",
-            logarithmic: false,
-            switches: &[
-                Switch {
-                    key: "fabric",
-                    values: &["aggregated", "single-root"],
-                },
-                Switch {
-                    key: "size",
-                    values: &["constant:1", "constant:2", "constant:3"],
-                },
-            ],
-            claims: &[],
-        };
-        let readings = SWEEP.readings();
-        assert_eq!(readings.len(), 6);
-        assert_eq!(
-            readings[1].to_string(),
-            "fabric = aggregated, size = constant:2"
-        );
-        let under = |held: &[usize]| SWEEP.under(&readings, held);
-        assert_eq!(under(&[3, 4, 5]), "fabric = single-root");
-        assert_eq!(under(&[1, 2, 4, 5]), "size = constant:2 or constant:3");
-        assert_eq!(
-            under(&[0, 1, 2, 3, 5]),
-            "all readings but fabric = single-root, size = constant:2"
-        );
-        assert_eq!(under(&[0, 4]), "2 of 6 readings");
     }
 }

@@ -281,7 +281,7 @@ impl Table {
                 });
             }
             let finding = Finding {
-                reading: String::new(),
+                interpretation: String::new(),
                 outcome: match needs_log {
                     true => Outcome::NeedsLog,
                     false => claim::all(&evidence),

@@ -106,7 +106,7 @@ impl Weights {
                 }
             };
             let finding = Finding {
-                reading: String::new(),
+                interpretation: String::new(),
                 outcome: claim::all(&evidence),
                 evidence,
             };

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use backfill_experiment::report::CORE;
 use backfill_experiment::scenario::{Axis as SweptKey, KEYS};
 use backfill_papers::{
-    Data, Effort, Evidence, Figure, Finding, Judged, Kind, Log, Outcome, Reading, Side, Verdict,
-    WorkloadFrom, decisions, sweep, weights,
+    Data, Effort, Evidence, Figure, Finding, Interpretation, Judged, Kind, Log, Outcome, Side,
+    Verdict, WorkloadFrom, decisions, sweep, weights,
 };
 use backfill_sim::metrics::{self, METRICS, Metric};
 use backfill_sim::stats::Estimate;
@@ -46,7 +46,7 @@ pub struct Report {
 pub struct Totals {
     /// They hold.
     pub holds: u32,
-    /// They hold under some readings.
+    /// They hold under some interpretations.
     pub holds_only: u32,
     /// They do not hold.
     pub does_not_hold: u32,
@@ -117,8 +117,9 @@ pub struct FigureReport {
     pub note: String,
     /// Its numbers, by the key in which alone its curves differ; nothing where there is none.
     pub surface: Vec<SurfaceRow>,
-    /// Its readings, the default one first; none where it is no scenario.
-    pub readings: Vec<ReadingReport>,
+    /// Its interpretations, the default one first; none where it is no scenario.
+    #[serde(rename = "readings")]
+    pub interpretations: Vec<InterpretationReport>,
     /// What becomes of its claims.
     pub claims: Vec<ClaimReport>,
 }
@@ -134,7 +135,7 @@ pub struct SurfaceRow {
 
 /// One way to read a figure.
 #[derive(Debug, Serialize)]
-pub struct ReadingReport {
+pub struct InterpretationReport {
     /// What it takes for granted; empty where nothing is open.
     pub name: String,
     /// The link that opens it.
@@ -152,25 +153,26 @@ pub struct ClaimReport {
     pub text: &'static str,
     /// How it is judged, in one sentence.
     pub rule: String,
-    /// What is to be said of it under all readings.
+    /// What is to be said of it under all interpretations.
     #[serde(flatten)]
     pub verdict: Verdict,
     /// The verdict in words.
     pub words: String,
-    /// What each reading says, in the order of the readings.
+    /// What each interpretation says, in the order of the interpretations.
     pub findings: Vec<FindingReport>,
 }
 
-/// What one reading says of a claim.
+/// What one interpretation says of a claim.
 #[derive(Debug, Serialize)]
 pub struct FindingReport {
-    /// The reading.
-    pub reading: String,
+    /// The interpretation.
+    #[serde(rename = "reading")]
+    pub interpretation: String,
     /// What follows.
     pub outcome: Outcome,
     /// What decided it, in words and numbers.
     pub sentence: String,
-    /// The numbers; of the default reading only.
+    /// The numbers; of the default interpretation only.
     pub evidence: Vec<EvidenceReport>,
 }
 
@@ -205,7 +207,7 @@ impl Report {
         }
     }
 
-    /// The report as a document: every claim with its verdict and, by reading, what decided it.
+    /// The report as a document: every claim with its verdict and, by interpretation, what decided it.
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# What holds of the figures\n\nBackfill {}, {} report: {} replications behind every point. \
@@ -238,12 +240,12 @@ impl Report {
             for claim in &figure.claims {
                 let _ = write!(text, "\n`{}` {}\n\n", claim.id, claim.rule);
                 for finding in &claim.findings {
-                    let reading = match finding.reading.as_str() {
+                    let interpretation = match finding.interpretation.as_str() {
                         "" => String::new(),
-                        reading => format!("{reading}: "),
+                        interpretation => format!("{interpretation}: "),
                     };
                     let outcome = finding.outcome.words();
-                    let _ = writeln!(text, "- {reading}{outcome}; {}", finding.sentence);
+                    let _ = writeln!(text, "- {interpretation}{outcome}; {}", finding.sentence);
                 }
             }
         }
@@ -254,12 +256,14 @@ impl Report {
 impl FigureReport {
     /// The report of a figure whose claims have been judged.
     pub fn new(figure: &Figure, effort: Effort, data: &Data, judged: Vec<Judged>) -> FigureReport {
-        let readings = match (figure.kind, data) {
+        let interpretations = match (figure.kind, data) {
             (Kind::Sweep(sweep), Data::Sweep { from, runs }) => runs
                 .iter()
-                .map(|run| ReadingReport {
-                    name: run.reading.to_string(),
-                    link: sweep.link(&run.reading, effort, *from).unwrap_or_default(),
+                .map(|run| InterpretationReport {
+                    name: run.interpretation.to_string(),
+                    link: sweep
+                        .link(&run.interpretation, effort, *from)
+                        .unwrap_or_default(),
                     digest: run.results.digest().unwrap_or_default(),
                 })
                 .collect(),
@@ -272,7 +276,7 @@ impl FigureReport {
             caption: figure.full_caption(effort, |log| at_hand(data, log)),
             note: note(figure, data),
             surface: surface_rows(figure, data),
-            readings,
+            interpretations,
             claims: judged.into_iter().map(claim).collect(),
         }
     }
@@ -289,15 +293,15 @@ fn claim(judged: Judged) -> ClaimReport {
     }
 }
 
-fn finding((reading, finding): (usize, Finding)) -> FindingReport {
+fn finding((interpretation, finding): (usize, Finding)) -> FindingReport {
     FindingReport {
         sentence: sentence(&finding.evidence),
-        reading: finding.reading,
+        interpretation: finding.interpretation,
         outcome: finding.outcome,
         evidence: finding
             .evidence
             .into_iter()
-            .filter(|_| reading == 0)
+            .filter(|_| interpretation == 0)
             .map(|evidence| EvidenceReport {
                 printed: number(&evidence),
                 what: evidence.what,
@@ -407,7 +411,7 @@ fn title(figure: &Figure, data: &Data) -> String {
     }
 }
 
-/// The rows of the heatmap that a figure is, under its default reading.
+/// The rows of the heatmap that a figure is, under its default interpretation.
 fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
     let (Kind::Sweep(sweep), Data::Sweep { runs, .. }) = (figure.kind, data) else {
         return Vec::new();
@@ -438,7 +442,7 @@ fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
 
 /// The heatmap of a figure with these rows on file, which stand for an effort; `None` if it is none.
 pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Option<Surface> {
-    let scenario = sweep.scenario(&Reading::default(), effort, WorkloadFrom::Log);
+    let scenario = sweep.scenario(&Interpretation::default(), effort, WorkloadFrom::Log);
     let known = sweep::Surface::of(&scenario)?;
     let key = KEYS.iter().find(|key| key.name == known.key)?;
     let number = |mean: &String| {
@@ -471,7 +475,7 @@ pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Opt
     })
 }
 
-/// The chart of a figure, under its default reading; nothing for a table, which is none.
+/// The chart of a figure, under its default interpretation; nothing for a table, which is none.
 pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
     let title = title(figure, data);
     let number_axis = |label: &str, scale| Axis {

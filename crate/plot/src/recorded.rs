@@ -9,7 +9,7 @@
 //!
 //! A figure with how many replications stand behind it; the numbers of a surface, a line for each value of its
 //! second key (`at 40: 765.1 816.2`), if it is one; its claims with their verdicts; and what
-//! each reading says, with the numbers that decided it.
+//! each interpretation says, with the numbers that decided it.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -18,7 +18,7 @@ use backfill_papers::{Effort, Outcome, Verdict};
 
 use crate::figure::{FigureReport, SurfaceRow};
 
-/// What the only reading of a figure without switches is called.
+/// What the only interpretation of a figure that leaves nothing open is called.
 const AS_STATED: &str = "as stated";
 
 /// Before the value of the second key of a surface.
@@ -42,17 +42,17 @@ pub struct RecordedFigure {
 pub struct RecordedClaim {
     /// The claim's name.
     pub id: String,
-    /// What is to be said of it under all readings.
+    /// What is to be said of it under all interpretations.
     pub verdict: Verdict,
-    /// What each reading says, the default one first.
+    /// What each interpretation says, the default one first.
     pub findings: Vec<RecordedFinding>,
 }
 
-/// What one reading says of a claim.
+/// What one interpretation says of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedFinding {
-    /// The reading; empty where the figure has one only.
-    pub reading: String,
+    /// The interpretation; empty where the figure has one only.
+    pub interpretation: String,
     /// What follows.
     pub outcome: Outcome,
     /// What decided it, in words and numbers.
@@ -86,7 +86,7 @@ impl RecordedFigure {
                 .findings
                 .iter()
                 .map(|finding| RecordedFinding {
-                    reading: finding.reading.clone(),
+                    interpretation: finding.interpretation.clone(),
                     outcome: finding.outcome,
                     sentence: finding.sentence.clone(),
                 })
@@ -113,12 +113,12 @@ pub fn write(figures: &[RecordedFigure]) -> String {
         for claim in &figure.claims {
             let _ = writeln!(text, "  {}: {}", claim.id, claim.verdict.words());
             for finding in &claim.findings {
-                let reading = match finding.reading.as_str() {
+                let interpretation = match finding.interpretation.as_str() {
                     "" => AS_STATED,
-                    reading => reading,
+                    interpretation => interpretation,
                 };
                 let (outcome, sentence) = (finding.outcome.words(), &finding.sentence);
-                let _ = writeln!(text, "    {reading}: {outcome}: {sentence}");
+                let _ = writeln!(text, "    {interpretation}: {outcome}: {sentence}");
             }
         }
     }
@@ -181,9 +181,9 @@ pub fn read(text: &str) -> Result<Vec<RecordedFigure>, BadLine> {
                 let outcome = outcome.ok_or(bad("a reading and what follows from it"))?;
                 let sentence = parts.next().ok_or(bad("the numbers that decided it"))?;
                 claim.findings.push(RecordedFinding {
-                    reading: match name {
+                    interpretation: match name {
                         AS_STATED => String::new(),
-                        reading => reading.to_owned(),
+                        interpretation => interpretation.to_owned(),
                     },
                     outcome,
                     sentence: sentence.to_owned(),
@@ -222,12 +222,15 @@ g: full
         assert_eq!(f.surface[0].means, ["765.1", "1,016"]);
         let under = "size = uniform:1:15 or exponential:8".to_owned();
         assert_eq!(f.claims[0].verdict, Verdict::HoldsOnly { under });
-        assert_eq!(f.claims[0].findings[0].reading, "size = uniform:1:15");
+        assert_eq!(
+            f.claims[0].findings[0].interpretation,
+            "size = uniform:1:15"
+        );
         let sentence = "at 700: A over B: 1.0 ± 0.5 points (n = 5)";
         assert_eq!(f.claims[0].findings[0].sentence, sentence);
         assert_eq!(f.claims[0].findings[1].outcome, Outcome::Undecided);
         assert_eq!((g.id.as_str(), g.effort), ("g", Effort::Full));
-        assert_eq!(g.claims[0].findings[0].reading, "");
+        assert_eq!(g.claims[0].findings[0].interpretation, "");
         assert_eq!(g.claims[1].verdict, Verdict::ByConstruction);
     }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use backfill_experiment::report::CORE;
 use backfill_experiment::scenario::{KEYS, Kind as KeyKind};
 use backfill_experiment::sweep::cells;
-use backfill_papers::sweep::{ARCHIVE, Log, Reading, Sweep};
+use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
     Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Statement, Table, Verdict, WorkloadFrom,
 };
@@ -41,7 +41,7 @@ const SURE: usize = 5;
 /// The report of all papers, from the verdicts on file.
 ///
 /// # Errors
-/// The file has other figures, claims or readings than the simulator.
+/// The file has other figures, claims or interpretations than the simulator.
 pub(crate) fn report(recorded: &[RecordedFigure]) -> Result<Baked> {
     let mut papers = String::new();
     for paper in PAPERS {
@@ -73,9 +73,11 @@ impl<'a> Entry<'a> {
             let found = claim
                 .findings
                 .iter()
-                .map(|finding| finding.reading.as_str());
+                .map(|finding| finding.interpretation.as_str());
             ensure!(
-                found.eq(readings(figure).iter().map(Reading::to_string)),
+                found.eq(interpretations(figure)
+                    .iter()
+                    .map(Interpretation::to_string)),
                 "other readings of {id} are on file than it has now"
             );
             claims.push((statement, claim));
@@ -89,12 +91,12 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Every reading of a figure, the default one first.
-fn readings(figure: &Figure) -> Vec<Reading> {
+/// Every interpretation of a figure, the default one first.
+fn interpretations(figure: &Figure) -> Vec<Interpretation> {
     match figure.kind {
-        Kind::Sweep(sweep) => sweep.readings(),
-        Kind::Decisions(decisions) => decisions.readings(),
-        Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) => vec![Reading::default()],
+        Kind::Sweep(sweep) => sweep.interpretations(),
+        Kind::Decisions(decisions) => decisions.interpretations(),
+        Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) => vec![Interpretation::default()],
     }
 }
 
@@ -178,7 +180,7 @@ fn kind(verdict: &Verdict) -> usize {
     }
 }
 
-/// The same of what one reading says.
+/// The same of what one interpretation says.
 fn kind_of_outcome(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Holds => 0,
@@ -197,14 +199,14 @@ fn mark(kind: usize, words: &str) -> String {
     )
 }
 
-/// What the switches of a paper's figures mean, from the table of keys.
+/// What the ambiguities of a paper's figures mean, from the table of keys.
 fn glossary(entries: &[Entry<'_>]) -> String {
-    let mut switches = Vec::new();
+    let mut ambiguities = Vec::new();
     for entry in entries {
         if let Kind::Sweep(sweep) = entry.figure.kind {
-            for switch in sweep.switches {
-                if !switches.iter().any(|(key, _)| *key == switch.key) {
-                    switches.push((switch.key, switch.values));
+            for ambiguity in sweep.ambiguities {
+                if !ambiguities.iter().any(|(key, _)| *key == ambiguity.key) {
+                    ambiguities.push((ambiguity.key, ambiguity.values));
                 }
             }
         }
@@ -235,12 +237,12 @@ fn glossary(entries: &[Entry<'_>]) -> String {
             escaped(key.help)
         )
     };
-    if switches.is_empty() {
+    if ambiguities.is_empty() {
         return String::new();
     }
-    let switches: String = switches.into_iter().map(of_a_key).collect();
+    let ambiguities: String = ambiguities.into_iter().map(of_a_key).collect();
     format!(
-        "<details><summary>What the paper leaves open, and how it can be read</summary><dl>{switches}</dl></details>"
+        "<details><summary>What the paper leaves open, and how it can be read</summary><dl>{ambiguities}</dl></details>"
     )
 }
 
@@ -322,7 +324,7 @@ fn curves(figure: &Figure, data: &Data) -> String {
 fn over(id: &str, sweep: &Sweep) -> String {
     let metric = sweep.over().and_then(metrics::position);
     metric.map_or(String::new(), |metric| {
-        let scenario = sweep.scenario(&sweep.readings()[0], Effort::Full, WorkloadFrom::Log);
+        let scenario = sweep.scenario(&sweep.interpretations()[0], Effort::Full, WorkloadFrom::Log);
         let swept = scenario.x().map_or("", |axis| axis.key.label);
         let metric = METRICS[metric].label;
         format!(
@@ -399,10 +401,10 @@ fn workloads(figure: &Figure, table: &Table) -> String {
     format!("{about}{rows}")
 }
 
-/// The links that open a figure, under the default reading and under every other.
+/// The links that open a figure, under the default interpretation and under every other.
 fn opening(id: &str, sweep: &Sweep) -> String {
-    let readings = sweep.readings();
-    let default = &readings[0];
+    let interpretations = sweep.interpretations();
+    let default = &interpretations[0];
     let links = |from| -> String { open_links(sweep, default, from) };
     let default = match sweep.log {
         None => format!(
@@ -420,7 +422,7 @@ fn opening(id: &str, sweep: &Sweep) -> String {
             look_alike(log)
         ),
     };
-    if readings.len() == 1 {
+    if interpretations.len() == 1 {
         return default;
     }
     let sources: &[(WorkloadFrom, &str)] = match sweep.log {
@@ -430,24 +432,24 @@ fn opening(id: &str, sweep: &Sweep) -> String {
             (WorkloadFrom::LookAlike, "With a look-alike"),
         ],
     };
-    let keys = sweep.switches.iter().map(|switch| switch.key);
+    let keys = sweep.ambiguities.iter().map(|ambiguity| ambiguity.key);
     let mut heading: Vec<String> = keys.map(|key| format!("<code>{key}</code>")).collect();
     heading.extend(sources.iter().map(|(_, words)| (*words).to_owned()));
-    let row = |reading: &Reading| -> Vec<String> {
-        let mut cells = values(reading);
+    let row = |interpretation: &Interpretation| -> Vec<String> {
+        let mut cells = values(interpretation);
         cells.extend(sources.iter().map(|(from, _)| {
             let link = |effort: Effort| {
-                let (href, name) = (href(sweep, reading, effort, *from), effort.name());
+                let (href, name) = (href(sweep, interpretation, effort, *from), effort.name());
                 format!(r#"<a href="{href}">{name}</a>"#)
             };
             Effort::ALL.map(link).join(" ")
         }));
         cells
     };
-    let rows: Vec<Vec<String>> = readings.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = interpretations.iter().map(row).collect();
     format!(
         "{default}<details><summary>Open it under any of its {} readings</summary>{}</details>",
-        readings.len(),
+        interpretations.len(),
         html_table(&format!("Readings of {id}"), "", &heading, &rows)
     )
 }
@@ -455,13 +457,13 @@ fn opening(id: &str, sweep: &Sweep) -> String {
 /// What happens with the link of a scenario whose log is not at hand.
 const ASKED: &str = " The playground asks you for that file and checks that it is the same; it stays on your machine.";
 
-/// Both links of a reading, each with what it runs.
-fn open_links(sweep: &Sweep, reading: &Reading, from: WorkloadFrom) -> String {
+/// Both links of an interpretation, each with what it runs.
+fn open_links(sweep: &Sweep, interpretation: &Interpretation, from: WorkloadFrom) -> String {
     let link = |effort: Effort| {
-        let runs = cells(&sweep.scenario(reading, effort, from)).len();
+        let runs = cells(&sweep.scenario(interpretation, effort, from)).len();
         format!(
             r#"<a class="go" href="{}">{}: {} replications, {runs} runs</a>"#,
-            href(sweep, reading, effort, from),
+            href(sweep, interpretation, effort, from),
             effort.name(),
             effort.replications()
         )
@@ -469,9 +471,14 @@ fn open_links(sweep: &Sweep, reading: &Reading, from: WorkloadFrom) -> String {
     Effort::ALL.map(link).join(" ")
 }
 
-/// The address of a reading in the playground.
-fn href(sweep: &Sweep, reading: &Reading, effort: Effort, from: WorkloadFrom) -> String {
-    let link = sweep.link(reading, effort, from);
+/// The address of an interpretation in the playground.
+fn href(
+    sweep: &Sweep,
+    interpretation: &Interpretation,
+    effort: Effort,
+    from: WorkloadFrom,
+) -> String {
+    let link = sweep.link(interpretation, effort, from);
     escaped(&format!("./{}", link.expect("the figures have links")))
 }
 
@@ -497,9 +504,9 @@ fn look_alike(log: &Log) -> String {
     )
 }
 
-/// The values of a reading as cells.
-fn values(reading: &Reading) -> Vec<String> {
-    let values = reading.0.iter();
+/// The values of an interpretation as cells.
+fn values(interpretation: &Interpretation) -> Vec<String> {
+    let values = interpretation.0.iter();
     values.map(|(_, value)| escaped(value)).collect()
 }
 
@@ -536,7 +543,7 @@ fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
     )
 }
 
-/// How many readings say what.
+/// How many interpretations say what.
 fn counted(findings: &[RecordedFinding]) -> String {
     let mut parts = Vec::new();
     for (kind, (_, _, words)) in VERDICTS.iter().enumerate() {
@@ -549,12 +556,12 @@ fn counted(findings: &[RecordedFinding]) -> String {
     format!("All {} readings: {}", findings.len(), parts.join(", "))
 }
 
-/// What each reading says.
+/// What each interpretation says.
 fn findings(id: &str, findings: &[RecordedFinding]) -> String {
     let heading = ["Reading", "Verdict", "What decided it"].map(str::to_owned);
     let row = |finding: &RecordedFinding| {
         vec![
-            escaped(&finding.reading),
+            escaped(&finding.interpretation),
             mark(kind_of_outcome(finding.outcome), finding.outcome.words()),
             escaped(&finding.sentence),
         ]
@@ -633,9 +640,9 @@ mod tests {
     }
 
     #[test]
-    fn readings_are_counted_by_what_they_say() {
+    fn interpretations_are_counted_by_what_they_say() {
         let finding = |outcome| RecordedFinding {
-            reading: String::new(),
+            interpretation: String::new(),
             outcome,
             sentence: String::new(),
         };
