@@ -255,6 +255,11 @@ impl<C: Rule> Claim<C> {
         }
     }
 
+    /// Judged from what was found, where the figure can be read in one way only.
+    pub(super) fn judged_once(&self, found: Found) -> Judged {
+        self.judged(vec![found.under(String::new())], |_| String::new())
+    }
+
     /// Judged from what each interpretation says, the default one first; `under` puts the interpretations at these positions into words.
     pub(super) fn judged(
         &self,
@@ -400,11 +405,6 @@ impl Quorum {
             _ => Outcome::Undecided,
         }
     }
-}
-
-/// Every piece of evidence must be for the claim; ties say nothing unless there is nothing else.
-pub(super) fn all(evidence: &[Evidence]) -> Outcome {
-    Quorum::All.judge(evidence)
 }
 
 #[cfg(test)]

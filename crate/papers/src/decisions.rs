@@ -9,9 +9,11 @@
 //!
 //! [`Steps`]: backfill_sim::place::multi_cluster::Steps
 
-use super::claim::{self, Claim, Evidence, Finding, Judged, Rule, inside, inside_words};
-use super::ran::Stated;
-use super::sweep::{self, Effort, Interpretation, Pair};
+use super::Data;
+use super::claim::{Claim, Evidence, Found, Judged, Rule, Statement, inside, inside_words};
+use super::content::{self, Content, Line, OF_ANOTHER_KIND};
+use super::ran::{self, Stated};
+use super::sweep::{self, Effort, Interpretation, Log, Pair};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::engine::Engine;
@@ -102,11 +104,6 @@ pub struct Row {
 }
 
 impl Decisions {
-    /// The ways to read the figure, the default one first.
-    pub fn interpretations(&self) -> Vec<Interpretation> {
-        Search::ALL.map(Search::interpretation).to_vec()
-    }
-
     /// What is simulated.
     pub(super) fn scenario(&self, effort: Effort) -> Scenario {
         let own = effort.replications().to_string();
@@ -155,34 +152,71 @@ impl Decisions {
         }
         Ok(rows)
     }
+}
 
-    pub(super) fn judge(&self, rows: &[Row]) -> Vec<Judged> {
+impl Content for Decisions {
+    fn statements(&self) -> Vec<Statement> {
+        content::statements(self.claims)
+    }
+
+    fn interpretations(&self) -> Vec<Interpretation> {
+        Search::ALL.map(Search::interpretation).to_vec()
+    }
+
+    fn judge<'a>(
+        &self,
+        data: &'a Data,
+        _: &'static [Pair],
+        _: &dyn Fn(&str) -> Option<&'a Data>,
+    ) -> Vec<Judged> {
+        let rows = rows_of(data);
         let others = || rows.iter().filter(|row| row.search.is_none());
         let finding = |at_least: f64, search: Search| {
             let own = rows.iter().filter(|row| row.search == Some(search));
             let pairs = own.flat_map(|own| others().map(move |other| (own, other)));
-            let evidence: Vec<Evidence> = pairs
-                .filter_map(|(own, other)| own.times(other, at_least))
-                .collect();
-            Finding {
-                interpretation: search.interpretation().to_string(),
-                outcome: claim::all(&evidence),
-                evidence,
-            }
+            let times = pairs.filter_map(|(own, other)| own.times(other, at_least));
+            Found::all(times).under(search.interpretation().to_string())
         };
         let judge = |claim: &Claim<Check>| {
             let findings = Search::ALL.map(|search| finding(claim.check.at_least, search));
             let under = |held: &[usize]| {
-                let interpretations = held.iter().map(|&held| Search::ALL[held].interpretation());
-                let interpretations: Vec<String> = interpretations
-                    .map(|interpretation| interpretation.to_string())
-                    .collect();
-                interpretations.join(" or ")
+                let held = held.iter().map(|&held| Search::ALL[held].interpretation());
+                let held: Vec<String> = held.map(|one| one.to_string()).collect();
+                held.join(" or ")
             };
             claim.judged(findings.into(), under)
         };
         self.claims.iter().map(judge).collect()
     }
+
+    fn lines(&self, data: &Data) -> Vec<Line> {
+        let of_row = |row: &Row| {
+            let interpretation = row.search.map_or("", Search::name);
+            let numbers = [
+                ("decisions", "", row.decisions),
+                ("placed", "%", row.placed),
+                ("steps", "", row.steps),
+            ];
+            numbers.map(|(metric, unit, value)| Line {
+                interpretation: interpretation.to_owned(),
+                unit,
+                ..Line::of(row.scheduler.clone(), metric, value)
+            })
+        };
+        rows_of(data).iter().flat_map(of_row).collect()
+    }
+
+    fn ran(&self, effort: Effort, _: &dyn Fn(&Log) -> bool) -> Option<String> {
+        let [here, full] = [effort, Effort::Full].map(|effort| self.scenario(effort));
+        Some(ran::sentence(&here, &full, "", self.stated))
+    }
+}
+
+fn rows_of(data: &Data) -> &[Row] {
+    let Data::Decisions(rows) = data else {
+        panic!("{OF_ANOTHER_KIND}");
+    };
+    rows
 }
 
 impl Row {

@@ -17,6 +17,7 @@
 //! - `step`: a few requests on a prepared fabric
 //! - `table`: workloads in numbers
 //! - `decisions`: what decisions on co-allocation cost
+//! - `content`: what every kind of figure answers
 //! - `ran`: what was simulated, for captions
 //! - `paper_1`: the figures of paper 1
 //! - `paper_2`: those of paper 2
@@ -45,6 +46,8 @@ pub mod table;
 
 pub mod decisions;
 
+mod content;
+
 mod ran;
 
 mod paper_1;
@@ -55,14 +58,8 @@ mod paper_3;
 
 mod paper_4;
 
-use std::fmt::Write as _;
-
-use backfill_experiment::report;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::Results;
-use backfill_sim::metrics;
-
-use decisions::Search;
 
 pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Statement, Verdict};
 pub use decisions::Decisions;
@@ -188,38 +185,24 @@ impl Figure {
 
     /// Every claim as a reader meets it.
     pub fn claims(&self) -> Vec<Statement> {
-        fn told<C: claim::Rule>(claims: &[Claim<C>]) -> Vec<Statement> {
-            claims.iter().map(Claim::statement).collect()
-        }
-        match self.kind {
-            Kind::Sweep(sweep) => told(sweep.claims),
-            Kind::Weights(weights) => told(weights.claims),
-            Kind::Step(step) => told(step.claims),
-            Kind::Table(table) => told(table.claims),
-            Kind::Decisions(decisions) => told(decisions.claims),
-        }
+        self.kind.content().statements()
+    }
+
+    /// The ways to read it, the default one first.
+    pub fn interpretations(&self) -> Vec<Interpretation> {
+        self.kind.content().interpretations()
     }
 
     /// The log that it is drawn from, if it is.
     pub fn log(&self) -> Option<&'static Log> {
-        match self.kind {
-            Kind::Sweep(sweep) => sweep.log,
-            Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) | Kind::Decisions(_) => None,
-        }
+        self.kind.content().log()
     }
 
     /// The other figures without which its claims cannot be judged.
     pub fn beside(&self) -> Vec<&'static Figure> {
-        let Kind::Sweep(sweep) = self.kind else {
-            return Vec::new();
-        };
-        let names = sweep.claims.iter().flat_map(|claim| {
-            let names = claim.check.names();
-            let among = names.among.iter().copied();
-            names.beside.into_iter().chain(among)
-        });
+        let names = self.kind.content().beside();
         let mut beside: Vec<&Figure> = Vec::new();
-        for figure in names.filter_map(Figure::named) {
+        for figure in names.into_iter().filter_map(Figure::named) {
             if beside.iter().all(|other| other.id != figure.id) {
                 beside.push(figure);
             }
@@ -230,143 +213,22 @@ impl Figure {
     /// Judges its claims. `find` gives the data of the figures [`beside`](Figure::beside) it.
     ///
     /// # Panics
-    /// `data` is another figure's.
+    /// `data` is of another kind of figure.
     pub fn judge<'a>(
         &self,
         data: &'a Data,
         find: impl Fn(&str) -> Option<&'a Data>,
     ) -> Vec<Judged> {
-        match (self.kind, data) {
-            (Kind::Sweep(sweep), Data::Sweep { runs, .. }) => {
-                sweep.judge(runs, self.called(), |id| {
-                    let Data::Sweep { runs, .. } = find(id)? else {
-                        return None;
-                    };
-                    let Kind::Sweep(sweep) = Figure::named(id)?.kind else {
-                        return None;
-                    };
-                    Some((sweep, runs.as_slice()))
-                })
-            }
-            (Kind::Weights(weights), Data::Weights(curves)) => weights.judge(curves),
-            (Kind::Step(step), Data::Step(rows)) => step.judge(rows),
-            (Kind::Table(table), Data::Table(rows)) => table.judge(rows),
-            (Kind::Decisions(decisions), Data::Decisions(rows)) => decisions.judge(rows),
-            _ => panic!("{} has data of another figure", self.id),
-        }
+        self.kind.content().judge(data, self.called(), &find)
     }
 
     /// Its numbers as a table: one line for each point of each curve under each interpretation, and again by the
     /// metric over which it is drawn, or one for each cell.
     ///
     /// # Panics
-    /// `data` is another figure's.
+    /// `data` is of another kind of figure.
     pub fn csv(&self, data: &Data) -> String {
-        let mut text =
-            String::from("figure,reading,workload,series,x,metric,unit,mean,half_width,n\n");
-        let mut line = |interpretation: &str,
-                        workload: &str,
-                        series: &str,
-                        x: &str,
-                        what: [&str; 2],
-                        value| {
-            let backfill_sim::stats::Estimate {
-                mean,
-                half_width,
-                n,
-            } = value;
-            let half = half_width.map_or(String::new(), |half: f64| half.to_string());
-            let [metric, unit] = what;
-            let id = self.id;
-            let [interpretation, workload, series] =
-                [interpretation, workload, series].map(report::field);
-            // `write!` to a string does not fail.
-            let _ = writeln!(
-                text,
-                "{id},{interpretation},{workload},{series},{x},{metric},{unit},{mean},{half},{n}"
-            );
-        };
-        match (self.kind, data) {
-            (Kind::Sweep(sweep), Data::Sweep { from, runs }) => {
-                for name in [sweep.metric].into_iter().chain(sweep.over()) {
-                    let metric = metrics::position(name).expect("it stands in the table");
-                    let what = [name, metrics::METRICS[metric].unit];
-                    for Run {
-                        interpretation,
-                        scenario,
-                        results,
-                    } in runs
-                    {
-                        let points = results.points().into_iter();
-                        for point in points.filter(|point| point.metric == metric) {
-                            let policy = scenario.policies()[point.policy].to_string();
-                            let x = scenario.x().map_or("", |axis| &axis.values[point.x]);
-                            line(
-                                &interpretation.to_string(),
-                                from.name(),
-                                &policy,
-                                x,
-                                what,
-                                point.value,
-                            );
-                        }
-                    }
-                }
-            }
-            (Kind::Weights(_), Data::Weights(curves)) => {
-                for curve in curves {
-                    for (free, &weight) in curve.weights.iter().enumerate() {
-                        let series = format!("B={}", curve.bandwidth_mbps);
-                        let what = ["weight", ""];
-                        line(
-                            "",
-                            "",
-                            &series,
-                            &free.to_string(),
-                            what,
-                            claim::exact(weight),
-                        );
-                    }
-                }
-            }
-            (Kind::Step(_), Data::Step(rows)) => {
-                for row in rows {
-                    let placement = row.placement.name();
-                    for (what, count) in [("idle_servers", row.idle), ("accepted", row.accepted)] {
-                        line(
-                            "",
-                            "",
-                            placement,
-                            "",
-                            [what, ""],
-                            claim::exact(f64::from(count)),
-                        );
-                    }
-                }
-            }
-            (Kind::Table(_), Data::Table(rows)) => {
-                for row in rows {
-                    for &(column, value) in &row.values {
-                        let what = [column.name(), column.unit()];
-                        line("", row.from.name(), row.source.title(), "", what, value);
-                    }
-                }
-            }
-            (Kind::Decisions(_), Data::Decisions(rows)) => {
-                for row in rows {
-                    let search = row.search.map_or("", Search::name);
-                    for (metric, unit, value) in [
-                        ("decisions", "", row.decisions),
-                        ("placed", "%", row.placed),
-                        ("steps", "", row.steps),
-                    ] {
-                        line(search, "", &row.scheduler, "", [metric, unit], value);
-                    }
-                }
-            }
-            _ => panic!("{} has data of another figure", self.id),
-        }
-        text
+        content::csv(self.id, self.kind.content().lines(data))
     }
 }
 

@@ -41,6 +41,15 @@ impl WorkloadFrom {
         }
     }
 
+    /// The log where there is none to be had or it is at hand.
+    pub(super) fn at_hand(log: Option<&Log>, at_hand: &dyn Fn(&Log) -> bool) -> WorkloadFrom {
+        if log.is_none_or(at_hand) {
+            WorkloadFrom::Log
+        } else {
+            WorkloadFrom::LookAlike
+        }
+    }
+
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {

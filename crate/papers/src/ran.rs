@@ -1,8 +1,8 @@
 //! What was simulated of a figure beside what its text has, in a sentence: made from the scenario that
 //! ran, so that no caption says another number.
 
-use super::sweep::{Effort, Interpretation, Log, WorkloadFrom};
-use super::{Figure, Kind};
+use super::Figure;
+use super::sweep::{Effort, Log};
 use backfill_experiment::scenario::Scenario;
 
 /// How many jobs the text has behind a point of a figure.
@@ -25,51 +25,15 @@ impl Figure {
     /// What it shows, how it is made, and what was simulated of it with that effort, from the logs that
     /// are at hand.
     pub fn full_caption(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> String {
-        match self.ran(effort, at_hand) {
+        match self.kind.content().ran(effort, &at_hand) {
             None => self.caption.to_owned(),
             Some(ran) => format!("{} {ran}", self.caption),
-        }
-    }
-
-    /// What was simulated of it, in a sentence; nothing where no jobs are.
-    fn ran(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> Option<String> {
-        let from = |log: Option<&Log>| match log.is_none_or(&at_hand) {
-            true => WorkloadFrom::Log,
-            false => WorkloadFrom::LookAlike,
-        };
-        let reps = effort.replications();
-        match self.kind {
-            Kind::Weights(_) | Kind::Step(_) => None,
-            Kind::Table(table) => {
-                let jobs = table.workloads.iter().map(|source| {
-                    let scenario = source.scenario(from(source.log()));
-                    jobs_of(&scenario, source.title())
-                });
-                let jobs = jobs.collect::<Vec<String>>().join(" and ");
-                Some(format!("{reps} replications of {jobs}."))
-            }
-            Kind::Decisions(decisions) => {
-                let here = decisions.scenario(effort);
-                let full = decisions.scenario(Effort::Full);
-                Some(sentence(&here, &full, "", decisions.stated))
-            }
-            Kind::Sweep(sweep) => {
-                let from = from(sweep.log);
-                let [here, full] = [effort, Effort::Full]
-                    .map(|effort| sweep.scenario(&Interpretation::default(), effort, from));
-                let title = sweep.log.map_or("", |log| log.title);
-                let stated = match from {
-                    WorkloadFrom::Log => sweep.stated,
-                    WorkloadFrom::LookAlike => Stated::Unstated,
-                };
-                Some(sentence(&here, &full, title, stated))
-            }
         }
     }
 }
 
 /// What `here` simulates beside a full run and what is stated.
-fn sentence(here: &Scenario, full: &Scenario, title: &str, stated: Stated) -> String {
+pub(super) fn sentence(here: &Scenario, full: &Scenario, title: &str, stated: Stated) -> String {
     let mut text = format!("{} replications of {}", here.reps(), jobs_of(here, title));
     let clusters = match here.get("system") {
         "multi-cluster" => here.get("clusters").parse().ok(),
@@ -111,7 +75,7 @@ fn count(scenario: &Scenario) -> Option<u64> {
 }
 
 /// The jobs of a scenario in words; `title` is what they are called, if anything.
-fn jobs_of(scenario: &Scenario, title: &str) -> String {
+pub(super) fn jobs_of(scenario: &Scenario, title: &str) -> String {
     let of = match title {
         "" => String::new(),
         title => format!(" of {title}"),
@@ -138,7 +102,7 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures;
+    use crate::{Interpretation, Kind, WorkloadFrom, figures};
 
     /// The numbers that stand before a word.
     fn numbers_before(caption: &str, word: &str) -> Vec<u64> {

@@ -6,7 +6,10 @@
 //! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All other
 //! servers of the tree are full, so that only these six matter.
 
-use super::claim::{self, Claim, Evidence, Finding, Judged, Rule};
+use super::Data;
+use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
+use super::content::{self, Content, Line, OF_ANOTHER_KIND};
+use super::sweep::Pair;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Ask;
@@ -134,39 +137,67 @@ impl Step {
         }
     }
 
-    pub(super) fn judge(&self, rows: &[Row]) -> Vec<Judged> {
-        let judge = |claim: &Claim<Check>| {
-            let evidence: Vec<Evidence> = match claim.check {
-                Check::Idle {
-                    placements,
-                    servers,
-                } => rows
-                    .iter()
-                    .filter(|row| placements.contains(&row.placement))
-                    .map(|row| {
-                        let what = format!("servers left idle by {}", row.placement.choice().label);
-                        Evidence::fact(what, "", f64::from(row.idle), row.idle == servers)
-                    })
-                    .collect(),
-                Check::AcceptsAll { placements } => rows
-                    .iter()
-                    .map(|row| {
-                        let what = format!("requests accepted by {}", row.placement.choice().label);
-                        let all = row.accepted == self.count;
-                        let holds = all == placements.contains(&row.placement);
-                        Evidence::fact(what, "", f64::from(row.accepted), holds)
-                    })
-                    .collect(),
-            };
-            let finding = Finding {
-                interpretation: String::new(),
-                outcome: claim::all(&evidence),
-                evidence,
-            };
-            claim.judged(vec![finding], |_| String::new())
-        };
+    /// What the placements did that a check is about.
+    fn look(&self, check: &Check, rows: &[Row]) -> Vec<Evidence> {
+        match *check {
+            Check::Idle {
+                placements,
+                servers,
+            } => rows
+                .iter()
+                .filter(|row| placements.contains(&row.placement))
+                .map(|row| {
+                    let what = format!("servers left idle by {}", row.placement.choice().label);
+                    Evidence::fact(what, "", f64::from(row.idle), row.idle == servers)
+                })
+                .collect(),
+            Check::AcceptsAll { placements } => rows
+                .iter()
+                .map(|row| {
+                    let what = format!("requests accepted by {}", row.placement.choice().label);
+                    let all = row.accepted == self.count;
+                    let holds = all == placements.contains(&row.placement);
+                    Evidence::fact(what, "", f64::from(row.accepted), holds)
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Content for Step {
+    fn statements(&self) -> Vec<Statement> {
+        content::statements(self.claims)
+    }
+
+    fn judge<'a>(
+        &self,
+        data: &'a Data,
+        _: &'static [Pair],
+        _: &dyn Fn(&str) -> Option<&'a Data>,
+    ) -> Vec<Judged> {
+        let rows = rows_of(data);
+        let judge =
+            |claim: &Claim<Check>| claim.judged_once(Found::all(self.look(&claim.check, rows)));
         self.claims.iter().map(judge).collect()
     }
+
+    fn lines(&self, data: &Data) -> Vec<Line> {
+        let of_row = |row: &Row| {
+            let counts = [("idle_servers", row.idle), ("accepted", row.accepted)];
+            let series = row.placement.name();
+            counts.map(|(what, count)| {
+                Line::of(series.to_owned(), what, claim::exact(f64::from(count)))
+            })
+        };
+        rows_of(data).iter().flat_map(of_row).collect()
+    }
+}
+
+fn rows_of(data: &Data) -> &[Row] {
+    let Data::Step(rows) = data else {
+        panic!("{OF_ANOTHER_KIND}");
+    };
+    rows
 }
 
 fn ask(index: u32, size: u32, bandwidth: Kbps) -> Ask {

@@ -3,13 +3,13 @@
 use super::check::CurveClaim;
 #[cfg(test)]
 use super::claim::Claim;
-use super::claim::{Found, Judged};
+use super::claim::{Found, Judged, Statement};
+use super::content::{self, Content, Line, OF_ANOTHER_KIND};
 use super::curves::Curves;
-use super::ran::Stated;
-use super::{Figure, Kind, Run};
+use super::ran::{self, Stated};
+use super::{Data, Figure, Kind, Run};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::scenario::link::{self, Extras, LinkError};
-#[cfg(test)]
 use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::place::Placement;
 use backfill_sim::system::SystemKind;
@@ -223,20 +223,47 @@ impl Sweep {
             }
         }
     }
+}
 
-    /// Judges every claim under every interpretation, with policies as the paper calls them; `find` gives other
-    /// figures and their runs.
-    pub(super) fn judge<'a>(
+impl Content for Sweep {
+    fn statements(&self) -> Vec<Statement> {
+        content::statements(self.claims)
+    }
+
+    fn interpretations(&self) -> Vec<Interpretation> {
+        Sweep::interpretations(self)
+    }
+
+    fn log(&self) -> Option<&'static Log> {
+        self.log
+    }
+
+    fn beside(&self) -> Vec<&'static str> {
+        let names = self.claims.iter().flat_map(|claim| {
+            let names = claim.check.names();
+            names.beside.into_iter().chain(names.among.iter().copied())
+        });
+        names.collect()
+    }
+
+    fn judge<'a>(
         &self,
-        runs: &'a [Run],
+        data: &'a Data,
         called: &'static [Pair],
-        find: impl Fn(&str) -> Option<(Sweep, &'a [Run])>,
+        find: &dyn Fn(&str) -> Option<&'a Data>,
     ) -> Vec<Judged> {
+        let (_, runs) = runs_of(data);
+        let find = |id: &str| {
+            let Kind::Sweep(sweep) = Figure::named(id)?.kind else {
+                return None;
+            };
+            Some((sweep, runs_of(find(id)?).1))
+        };
         let interpretations: Vec<Interpretation> =
             runs.iter().map(|run| run.interpretation.clone()).collect();
         let judge = |claim: &CurveClaim| {
             let names = claim.check.names();
-            let beside = names.beside.map(&find);
+            let beside = names.beside.map(find);
             let among: Vec<_> = names.among.iter().map(|id| (*id, find(id))).collect();
             let finding = |(position, run): (usize, &Run)| {
                 let others = among.iter().filter_map(|&(id, found)| {
@@ -263,6 +290,48 @@ impl Sweep {
         };
         self.claims.iter().map(judge).collect()
     }
+
+    fn lines(&self, data: &Data) -> Vec<Line> {
+        let (from, runs) = runs_of(data);
+        let mut lines = Vec::new();
+        for name in [self.metric].into_iter().chain(self.over()) {
+            let metric = metrics::position(name).expect("it stands in the table");
+            for run in runs {
+                let points = run.results.points().into_iter();
+                for point in points.filter(|point| point.metric == metric) {
+                    let policy = run.scenario.policies()[point.policy].to_string();
+                    let axis = run.scenario.x();
+                    lines.push(Line {
+                        interpretation: run.interpretation.to_string(),
+                        workload: from.name(),
+                        x: axis.map_or(String::new(), |axis| axis.values[point.x].clone()),
+                        unit: METRICS[metric].unit,
+                        ..Line::of(policy, name, point.value)
+                    });
+                }
+            }
+        }
+        lines
+    }
+
+    fn ran(&self, effort: Effort, at_hand: &dyn Fn(&Log) -> bool) -> Option<String> {
+        let from = WorkloadFrom::at_hand(self.log, at_hand);
+        let [here, full] = [effort, Effort::Full]
+            .map(|effort| self.scenario(&Interpretation::default(), effort, from));
+        let title = self.log.map_or("", |log| log.title);
+        let stated = match from {
+            WorkloadFrom::Log => self.stated,
+            WorkloadFrom::LookAlike => Stated::Unstated,
+        };
+        Some(ran::sentence(&here, &full, title, stated))
+    }
+}
+
+fn runs_of(data: &Data) -> (WorkloadFrom, &[Run]) {
+    let Data::Sweep { from, runs } = data else {
+        panic!("{OF_ANOTHER_KIND}");
+    };
+    (*from, runs)
 }
 
 /// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls it

@@ -5,9 +5,11 @@
 //! that are drawn from stated laws need no log.
 
 use super::claim::{
-    self, Claim, Evidence, Finding, Judged, Outcome, Rule, Side, inside, inside_words,
+    self, Claim, Evidence, Found, Judged, Outcome, Rule, Side, Statement, inside, inside_words,
 };
+use super::content::{self, Content, Line, OF_ANOTHER_KIND};
 use super::sweep::{Effort, Log, Pair, WorkloadFrom};
+use super::{Data, ran};
 use backfill_experiment::scenario::Scenario;
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::problem::Problem;
@@ -240,10 +242,11 @@ impl Table {
         }
         let value = |&column: &Column| {
             let values: Vec<f64> = replications.iter().map(|jobs| column.of(jobs)).collect();
-            let value = match values.iter().all(|&value| value == values[0]) {
-                // Only what is drawn has an interval.
-                true => claim::exact(values[0]),
-                false => estimate(&values).expect("there is a replication"),
+            // Only what is drawn has an interval.
+            let value = if values.iter().all(|&value| value == values[0]) {
+                claim::exact(values[0])
+            } else {
+                estimate(&values).expect("there is a replication")
             };
             (column, value)
         };
@@ -253,43 +256,87 @@ impl Table {
             values: self.columns.iter().map(value).collect(),
         })
     }
+}
 
-    pub(super) fn judge(&self, rows: &[Row]) -> Vec<Judged> {
-        let judge = |claim: &Claim<Check>| {
-            let Check {
-                workload,
-                column,
-                printed,
-                within,
-                because,
-            } = claim.check;
-            let mut needs_log = false;
-            let mut evidence = Vec::new();
-            for row in rows.iter().filter(|row| row.source.title() == workload) {
-                needs_log |= row.from == WorkloadFrom::LookAlike;
-                let found = row.values.iter().find(|(other, _)| *other == column);
-                let value = found.expect("a column of the table").1;
-                evidence.push(Evidence {
-                    what: format!("{} of {workload}", column.label()),
-                    unit: column.unit(),
-                    value,
-                    side: match inside(value, [printed - within, printed + within]) {
-                        // What is true by construction is not for chance to decide.
-                        Side::Open if because.is_some() => Side::For,
-                        side => side,
-                    },
-                });
-            }
-            let finding = Finding {
-                interpretation: String::new(),
-                outcome: match needs_log {
-                    true => Outcome::NeedsLog,
-                    false => claim::all(&evidence),
-                },
-                evidence,
-            };
-            claim.judged(vec![finding], |_| String::new())
-        };
+impl Content for Table {
+    fn statements(&self) -> Vec<Statement> {
+        content::statements(self.claims)
+    }
+
+    fn judge<'a>(
+        &self,
+        data: &'a Data,
+        _: &'static [Pair],
+        _: &dyn Fn(&str) -> Option<&'a Data>,
+    ) -> Vec<Judged> {
+        let rows = rows_of(data);
+        let judge = |claim: &Claim<Check>| claim.judged_once(claim.check.look(rows));
         self.claims.iter().map(judge).collect()
+    }
+
+    fn lines(&self, data: &Data) -> Vec<Line> {
+        let of_row = |row: &Row| {
+            let title = row.source.title();
+            let values = row.values.iter().map(|&(column, value)| Line {
+                workload: row.from.name(),
+                unit: column.unit(),
+                ..Line::of(title.to_owned(), column.name(), value)
+            });
+            values.collect::<Vec<Line>>()
+        };
+        rows_of(data).iter().flat_map(of_row).collect()
+    }
+
+    fn ran(&self, effort: Effort, at_hand: &dyn Fn(&Log) -> bool) -> Option<String> {
+        let jobs = self.workloads.iter().map(|source| {
+            let scenario = source.scenario(WorkloadFrom::at_hand(source.log(), at_hand));
+            ran::jobs_of(&scenario, source.title())
+        });
+        let jobs = jobs.collect::<Vec<String>>().join(" and ");
+        Some(format!("{} replications of {jobs}.", effort.replications()))
+    }
+}
+
+fn rows_of(data: &Data) -> &[Row] {
+    let Data::Table(rows) = data else {
+        panic!("{OF_ANOTHER_KIND}");
+    };
+    rows
+}
+
+impl Check {
+    /// What is found of the number that is printed.
+    fn look(&self, rows: &[Row]) -> Found {
+        let &Check {
+            workload,
+            column,
+            printed,
+            within,
+            because,
+        } = self;
+        let mut needs_log = false;
+        let mut evidence = Vec::new();
+        for row in rows.iter().filter(|row| row.source.title() == workload) {
+            needs_log |= row.from == WorkloadFrom::LookAlike;
+            let found = row.values.iter().find(|(other, _)| *other == column);
+            let value = found.expect("a column of the table").1;
+            evidence.push(Evidence {
+                what: format!("{} of {workload}", column.label()),
+                unit: column.unit(),
+                value,
+                side: match inside(value, [printed - within, printed + within]) {
+                    // What is true by construction is not for chance to decide.
+                    Side::Open if because.is_some() => Side::For,
+                    side => side,
+                },
+            });
+        }
+        let found = Found::all(evidence);
+        if needs_log {
+            let outcome = Outcome::NeedsLog;
+            Found { outcome, ..found }
+        } else {
+            found
+        }
     }
 }

@@ -3,7 +3,10 @@
 //! w(a) = −½a² + (L·B/Bmax)·a, paper 1, Eq. 7. Where its peak is, is decided in whole numbers:
 //! the smallest |a·Bmax − L·B|, as the placement does.
 
-use super::claim::{self, Claim, Evidence, Finding, Judged, Rule};
+use super::Data;
+use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
+use super::content::{self, Content, Line, OF_ANOTHER_KIND};
+use super::sweep::Pair;
 
 /// The curves to draw.
 #[derive(Clone, Copy, Debug)]
@@ -74,8 +77,48 @@ impl Weights {
         };
         self.bandwidths_mbps.iter().map(curve).collect()
     }
+}
 
-    pub(super) fn judge(&self, curves: &[Curve]) -> Vec<Judged> {
+impl Content for Weights {
+    fn statements(&self) -> Vec<Statement> {
+        content::statements(self.claims)
+    }
+
+    fn judge<'a>(
+        &self,
+        data: &'a Data,
+        _: &'static [Pair],
+        _: &dyn Fn(&str) -> Option<&'a Data>,
+    ) -> Vec<Judged> {
+        let curves = curves_of(data);
+        let judge = |claim: &Claim<Check>| claim.judged_once(Found::all(claim.check.look(curves)));
+        self.claims.iter().map(judge).collect()
+    }
+
+    fn lines(&self, data: &Data) -> Vec<Line> {
+        let of_curve = |curve: &Curve| {
+            let series = format!("B={}", curve.bandwidth_mbps);
+            let weights = curve.weights.iter().enumerate();
+            let lines = weights.map(|(free, &weight)| Line {
+                x: free.to_string(),
+                ..Line::of(series.clone(), "weight", claim::exact(weight))
+            });
+            lines.collect::<Vec<Line>>()
+        };
+        curves_of(data).iter().flat_map(of_curve).collect()
+    }
+}
+
+fn curves_of(data: &Data) -> &[Curve] {
+    let Data::Weights(curves) = data else {
+        panic!("{OF_ANOTHER_KIND}");
+    };
+    curves
+}
+
+impl Check {
+    /// The peaks of the curves that it is about.
+    fn look(&self, curves: &[Curve]) -> Vec<Evidence> {
         let peak = |curve: &Curve, holds| {
             let what = format!(
                 "free slots at the peak for B = {} Mbit/s",
@@ -83,36 +126,27 @@ impl Weights {
             );
             Evidence::fact(what, "", f64::from(curve.peak), holds)
         };
-        let judge = |claim: &Claim<Check>| {
-            let evidence: Vec<Evidence> = match claim.check {
-                Check::PeaksAt {
-                    bandwidths_mbps,
-                    free,
-                } => curves
-                    .iter()
-                    .filter(|curve| bandwidths_mbps.contains(&curve.bandwidth_mbps))
-                    .map(|curve| peak(curve, curve.peak == free))
-                    .collect(),
-                Check::PeakMovesTo { free: [low, high] } => {
-                    let before = [0].into_iter().chain(curves.iter().map(|curve| curve.peak));
-                    let last = curves.len().saturating_sub(1);
-                    let steps = curves.iter().zip(before).enumerate();
-                    steps
-                        .map(|(position, (curve, before))| {
-                            let ends = position < last || (low..=high).contains(&curve.peak);
-                            peak(curve, curve.peak >= before && ends)
-                        })
-                        .collect()
-                }
-            };
-            let finding = Finding {
-                interpretation: String::new(),
-                outcome: claim::all(&evidence),
-                evidence,
-            };
-            claim.judged(vec![finding], |_| String::new())
-        };
-        self.claims.iter().map(judge).collect()
+        match *self {
+            Check::PeaksAt {
+                bandwidths_mbps,
+                free,
+            } => curves
+                .iter()
+                .filter(|curve| bandwidths_mbps.contains(&curve.bandwidth_mbps))
+                .map(|curve| peak(curve, curve.peak == free))
+                .collect(),
+            Check::PeakMovesTo { free: [low, high] } => {
+                let before = [0].into_iter().chain(curves.iter().map(|curve| curve.peak));
+                let last = curves.len().saturating_sub(1);
+                let steps = curves.iter().zip(before).enumerate();
+                steps
+                    .map(|(position, (curve, before))| {
+                        let ends = position < last || (low..=high).contains(&curve.peak);
+                        peak(curve, curve.peak >= before && ends)
+                    })
+                    .collect()
+            }
+        }
     }
 }
 

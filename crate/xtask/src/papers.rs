@@ -75,7 +75,8 @@ impl<'a> Entry<'a> {
                 .iter()
                 .map(|finding| finding.interpretation.as_str());
             ensure!(
-                found.eq(interpretations(figure)
+                found.eq(figure
+                    .interpretations()
                     .iter()
                     .map(Interpretation::to_string)),
                 "other readings of {id} are on file than it has now"
@@ -88,15 +89,6 @@ impl<'a> Entry<'a> {
             surface: &known.surface,
             claims,
         })
-    }
-}
-
-/// Every interpretation of a figure, the default one first.
-fn interpretations(figure: &Figure) -> Vec<Interpretation> {
-    match figure.kind {
-        Kind::Sweep(sweep) => sweep.interpretations(),
-        Kind::Decisions(decisions) => decisions.interpretations(),
-        Kind::Weights(_) | Kind::Step(_) | Kind::Table(_) => vec![Interpretation::default()],
     }
 }
 
