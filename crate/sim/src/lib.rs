@@ -41,8 +41,6 @@ pub mod policy;
 
 pub mod calendar;
 
-mod waiting;
-
 pub mod record;
 
 pub mod engine;

@@ -1,0 +1,67 @@
+//! Which job arrives next: of those in the order of the log, and of those that wait for another one to end.
+
+use super::Context;
+use crate::id::JobId;
+use crate::record::Course;
+use crate::system::System;
+use crate::unit::Span;
+
+impl<S: System> Context<S> {
+    /// The next job to arrive of those that wait for no other.
+    pub(super) fn arriving(&mut self) -> Option<JobId> {
+        loop {
+            let id = self.next_arrival;
+            if id == self.jobs.next() {
+                self.jobs.push(self.drawn.as_mut()?.next()?);
+                self.admit(id);
+            }
+            if self.jobs[id].after.is_none() {
+                return Some(id);
+            }
+            self.next_arrival.0 += 1;
+        }
+    }
+
+    /// Gets ready for a job that has come to be known.
+    pub(super) fn admit(&mut self, id: JobId) {
+        let (job, oldest) = (&self.jobs[id], self.jobs.first());
+        if let Some(after) = &job.after {
+            assert!(after.job < id, "{id} waits for {}", after.job);
+            self.followers.entry(after.job).or_default().push(id);
+        }
+        self.by_size.admit(id, job, oldest);
+        if let Some(aside) = &mut self.aside {
+            aside.admit(id, job, oldest);
+        }
+        self.courses.push(Course::default());
+        self.progress.0.push(None);
+    }
+
+    /// The arrival of this instant with the smallest index, taken out.
+    pub(super) fn take_arrival(&mut self) -> Option<JobId> {
+        let now = self.now;
+        let free = self.arriving().filter(|&job| self.jobs[job].submit == now);
+        let following = self.following.first().filter(|first| first.0 == now);
+        let job = free
+            .into_iter()
+            .chain(following.map(|first| first.1))
+            .min()?;
+        if free == Some(job) {
+            self.next_arrival.0 += 1;
+        } else {
+            self.following.pop_first();
+        }
+        Some(job)
+    }
+
+    /// Lets the jobs arrive that waited for `job` to end: their submit time becomes this instant and
+    /// their think time, if their own is not later.
+    pub(super) fn call_followers(&mut self, job: JobId) {
+        for follower in self.followers.remove(&job).unwrap_or_default() {
+            let waiting = &mut self.jobs[follower];
+            let think = waiting.after.as_ref().map_or(Span(0), |after| after.think);
+            waiting.submit = waiting.submit.max(self.now + think);
+            self.following.insert((waiting.submit, follower));
+        }
+    }
+}

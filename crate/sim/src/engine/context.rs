@@ -1,0 +1,319 @@
+//! The changing half of a [`Context`]: what a policy can do, and what the engine does for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::progress::{Done, InHand, Stint};
+use super::waiting::Waiting;
+use crate::COMPLETE;
+use crate::calendar::{Calendar, Class, Event};
+use crate::id::{JobId, Window};
+use crate::job::Job;
+use crate::record::{Course, Fate, Kind, Record};
+use crate::system::{Place, System};
+use crate::unit::{Span, Time};
+use crate::workload::Drawn;
+
+/// All that a policy can see and do.
+pub struct Context<S: System> {
+    pub(super) now: Time,
+    /// The jobs that are known and not forgotten.
+    pub(super) jobs: Window<JobId, Job>,
+    pub(super) courses: Window<JobId, Course>,
+    pub(super) progress: InHand<S::Place>,
+    /// The jobs that are drawn when their turn comes, behind those that are known.
+    pub(super) drawn: Option<Box<Drawn>>,
+    /// The first job that may not have arrived yet, of those that wait for no other.
+    pub(super) next_arrival: JobId,
+    /// The jobs that wait for a job to end before they arrive.
+    pub(super) followers: BTreeMap<JobId, Vec<JobId>>,
+    /// When jobs arrive whose wait for another one is over.
+    pub(super) following: BTreeSet<(Time, JobId)>,
+    pub(super) waiting: BTreeSet<JobId>,
+    /// What these ask for together.
+    pub(super) waiting_slots: u64,
+    pub(super) by_size: Waiting,
+    /// Who waits without being in the queue; made for the first one.
+    pub(super) aside: Option<Waiting>,
+    pub(super) aside_count: usize,
+    pub(super) running: BTreeSet<JobId>,
+    pub(super) calendar: Calendar,
+    pub(super) system: S,
+    pub(super) empty: S,
+    pub(super) migration_cost: Span,
+    /// How many jobs there are, and how many of them are done with.
+    pub(super) count: usize,
+    pub(super) decided: usize,
+    pub(super) done: Done,
+    pub(super) record: Record,
+}
+
+/// What a policy can do.
+impl<S: System> Context<S> {
+    /// Puts an arrived job in the queue.
+    pub fn enqueue(&mut self, job: JobId) {
+        self.waiting.insert(job);
+        self.waiting_slots += u64::from(self.jobs[job].size);
+        self.by_size.add(job, &self.jobs[job]);
+    }
+
+    /// Takes a job out of the queue that goes on waiting elsewhere.
+    pub fn set_aside(&mut self, job: JobId) {
+        self.dequeue(job);
+        let aside = self.aside.get_or_insert_with(|| {
+            let mut aside = Waiting::default();
+            for (id, job) in self.jobs.iter_enumerated() {
+                aside.admit(id, job, self.jobs.first());
+            }
+            aside
+        });
+        aside.add(job, &self.jobs[job]);
+        self.aside_count += 1;
+    }
+
+    /// Puts a job back in the queue that was set aside.
+    pub fn call_back(&mut self, job: JobId) {
+        let aside = self.aside.as_mut().expect("it was set aside");
+        aside.remove(job, &self.jobs[job]);
+        self.aside_count -= 1;
+        self.enqueue(job);
+    }
+
+    /// Ends the life of an arrived job that will not run.
+    pub fn dismiss(&mut self, job: JobId, fate: Fate) {
+        let kind = match fate {
+            Fate::Missed | Fate::Blocked | Fate::Rejected => Kind::Rejected,
+            Fate::Infeasible => Kind::Infeasible,
+            Fate::Unplaceable => Kind::Unplaceable,
+            Fate::Open | Fate::Ran { .. } => unreachable!("{fate:?} dismisses no job"),
+        };
+        self.record.event(self.now, kind, job);
+        self.decide(job, fate);
+    }
+
+    /// Starts a job that has arrived and does not run. One that has run before pays the migration
+    /// cost first, which counts as one migration.
+    pub fn start(&mut self, job: JobId, place: S::Place) {
+        self.dequeue(job);
+        let progress = &mut self.progress[job];
+        let from = match progress.first_start {
+            None => {
+                progress.first_start = Some(self.now);
+                self.now
+            }
+            Some(_) => {
+                let course = &mut self.courses[job];
+                course.migrations += 1;
+                course.evictions += u32::from(progress.from_background);
+                self.now + self.migration_cost
+            }
+        };
+        self.begin(job, place, from, Kind::Start);
+    }
+
+    /// Moves a running job to another place; it pays the migration cost, which counts as one
+    /// migration, whatever is left of a pause.
+    pub fn promote(&mut self, job: JobId, place: S::Place) {
+        self.leave(job);
+        self.courses[job].migrations += 1;
+        self.courses[job].promotions += 1;
+        self.begin(job, place, self.now + self.migration_cost, Kind::Start);
+    }
+
+    /// Lets a job that runs, or that was suspended at this instant, go on at once at another place
+    /// where its processes need not move. A pause ends when it was to end.
+    pub fn swap(&mut self, job: JobId, place: S::Place) {
+        if !self.dequeue(job) {
+            self.leave(job);
+        }
+        self.courses[job].swaps += 1;
+        let from = self.progress[job].worked_from.max(self.now);
+        self.begin(job, place, from, Kind::Swap);
+    }
+
+    /// Suspends a running job: it keeps the work it has done and goes back to the queue.
+    pub fn suspend(&mut self, job: JobId) {
+        self.record.event(self.now, Kind::Preempt, job);
+        self.leave(job);
+        self.enqueue(job);
+    }
+
+    /// Leaves no more than so many slots to jobs that start, what the running ones hold counted in.
+    pub fn limit(&mut self, slots: u64) {
+        self.system.limit(slots);
+    }
+
+    /// Notes that a program of so many steps was solved for the decision of this pass.
+    pub fn note_steps(&mut self, steps: u64) {
+        let most = &mut self.record.decision_steps;
+        *most = Some(most.map_or(steps, |most| most.max(steps)));
+    }
+}
+
+/// What the engine does.
+impl<S: System> Context<S> {
+    pub(super) fn is_current(&self, event: Event) -> bool {
+        let progress = self.progress.get(event.job);
+        progress.is_some_and(|job| job.stint.is_some() && job.epoch == event.epoch)
+    }
+
+    /// The next instant at which anything happens; drops stale events on the way.
+    pub(super) fn next_instant(&mut self) -> Option<Time> {
+        while let Some(event) = self.calendar.first() {
+            if self.is_current(event) {
+                break;
+            }
+            self.calendar.take();
+        }
+        let event = self.calendar.first().map(|event| event.time);
+        let arrival = self.arriving().map(|job| self.jobs[job].submit);
+        let following = self.following.first().map(|first| first.0);
+        event.into_iter().chain(arrival).chain(following).min()
+    }
+
+    pub(super) fn pass_time_until(&mut self, time: Time) {
+        let waiting = self.all_waiting() as u128;
+        self.record.queue_time += waiting * u128::from((time - self.now).0);
+        self.now = time;
+    }
+
+    /// A job is done with.
+    pub(super) fn decide(&mut self, job: JobId, fate: Fate) {
+        self.courses[job].fate = fate;
+        self.progress.0[job] = None;
+        self.decided += 1;
+        self.call_followers(job);
+    }
+
+    /// A stint that works from an instant on.
+    pub(super) fn begin(&mut self, job: JobId, place: S::Place, from: Time, kind: Kind) {
+        self.running.insert(job);
+        let ask = self.ask(job);
+        self.system.hold(&ask, &place);
+        self.courses[job].hidden = place.shares().nth(1).is_none();
+        self.record.start(self.now, from, kind, job, &place);
+        let rate = self.system.rate(&ask, &place);
+        let migrations = self.jobs[job].vm_migrations.as_deref_mut();
+        let migrations = migrations.filter(|_| COMPLETE);
+        let migrates =
+            migrations.map(|migrations| from.after(migrations.time_to_next(place.slots())));
+        let Job {
+            runtime, estimate, ..
+        } = self.jobs[job];
+        let progress = &mut self.progress[job];
+        let done = runtime.0 - progress.remaining as u64;
+        progress.remaining *= self.system.stretch(&place);
+        progress.stint = Some(Stint {
+            start: self.now,
+            place,
+            estimated_end: from + Span(estimate.0.saturating_sub(done)),
+            since: from,
+            rate,
+            migrates,
+        });
+        self.schedule(job);
+    }
+
+    /// Stops a running job because one of its virtual machines migrates: it keeps its place and, after a
+    /// pause, goes on from the last slot that it has completed.
+    pub(super) fn migrate_vm(&mut self, job: JobId) {
+        let place = self.place(job).expect("a running job").clone();
+        self.leave(job);
+        let Job {
+            runtime,
+            ref mut vm_migrations,
+            ..
+        } = self.jobs[job];
+        let migrations = vm_migrations.as_deref_mut().expect("its machines migrate");
+        let remaining = &mut self.progress[job].remaining;
+        let runtime = runtime.0 as f64;
+        *remaining = runtime - migrations.completed(runtime - *remaining);
+        let from = self.now + migrations.stop();
+        self.courses[job].migrations += 1;
+        self.begin(job, place, from, Kind::VmMigration);
+    }
+
+    /// Takes a job out of the queue; returns whether it was there.
+    pub(super) fn dequeue(&mut self, job: JobId) -> bool {
+        self.by_size.remove(job, &self.jobs[job]);
+        let waited = self.waiting.remove(&job);
+        if waited {
+            self.waiting_slots -= u64::from(self.jobs[job].size);
+        }
+        waited
+    }
+
+    /// Times what comes next for a running job; what was timed before becomes stale.
+    pub(super) fn schedule(&mut self, job: JobId) {
+        let progress = &mut self.progress[job];
+        progress.epoch += 1;
+        let epoch = progress.epoch;
+        let stint = progress.stint.as_ref().expect("a running job");
+        let mut add = |time, class| {
+            self.calendar.add(Event {
+                time,
+                class,
+                job,
+                epoch,
+            });
+        };
+        if stint.since > self.now {
+            add(stint.since, Class::PauseEnd);
+        }
+        if stint.rate > 0.0 {
+            let end = stint.since.after(progress.remaining / stint.rate);
+            add(end, Class::Finish);
+            if let Some(time) = stint.migrates.filter(|&time| time < end) {
+                add(time, Class::VmMigration);
+            }
+        }
+    }
+
+    pub(super) fn finish(&mut self, job: JobId) {
+        self.record.event(self.now, Kind::Finish, job);
+        self.leave(job);
+        let start = self.progress[job].first_start.expect("a finished job");
+        self.done.add(&self.jobs[job].ask(job), self.now - start);
+        let end = self.now;
+        self.decide(job, Fate::Ran { start, end });
+    }
+
+    /// Takes a running job off the system.
+    pub(super) fn leave(&mut self, job: JobId) {
+        let ask = self.ask(job);
+        let progress = &mut self.progress[job];
+        let mut stint = progress.stint.take().expect("a running job");
+        stint.sync(self.now, &mut progress.remaining);
+        progress.remaining /= self.system.stretch(&stint.place);
+        progress.worked_from = stint.since;
+        progress.from_background = stint.place.background();
+        self.system.free(&ask, &stint.place);
+        let held = self.now - stint.start;
+        self.record.stop(self.now, job, held, &stint.place);
+        self.running.remove(&job);
+    }
+
+    /// Gives the jobs whose rate has changed their new end.
+    pub(super) fn retime(&mut self) {
+        let mut touched = Vec::new();
+        self.system.touched(&mut touched);
+        for job in touched {
+            let Some(Some(progress)) = self.progress.0.get_mut(job) else {
+                continue;
+            };
+            let Some(stint) = &mut progress.stint else {
+                continue;
+            };
+            let rate = self.system.rate(&self.jobs[job].ask(job), &stint.place);
+            if !stint.place.background() {
+                self.record.slowest = self.record.slowest.min(rate);
+            }
+            if rate != stint.rate || S::SYNCED_TOGETHER {
+                stint.sync(self.now, &mut progress.remaining);
+            }
+            if rate != stint.rate {
+                stint.rate = rate;
+                self.schedule(job);
+            }
+        }
+    }
+}

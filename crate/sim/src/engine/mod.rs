@@ -1,0 +1,209 @@
+//! The engine: one loop for every system, placement and policy.
+//!
+//! At one instant: first all completions, then all pause ends, then all migrations of virtual machines,
+//! then all arrivals, each by ascending job index (which is the order of the log also for jobs that arrive
+//! later than logged because they wait for another one to end); then exactly one scheduling pass, after
+//! which the jobs whose rate has changed are re-timed. Where virtual machines migrate, only completions and
+//! arrivals call for a pass: a stop frees nothing. A job of zero runtime completes in a further round of the same instant. The engine is
+//! cooperative: [`Engine::advance`] returns between two rounds once its budget of events is used, so
+//! that a worker can report, pause or stop.
+//!
+//! Jobs may be drawn when their turn comes and forgotten when they are done with ([`Engine::forget`]): a run that is
+//! only measured holds those alone that lie between the oldest and the youngest in hand.
+//!
+//! Invariants: only the engine changes the system; a policy sees [`Ask`]s, never a true runtime;
+//! work in hand is never lost over a preemption, and of what is done before a virtual machine migrates no
+//! completed slot.
+//!
+//! Source: paper 1, sections 3 and 4.2; paper 4, section 5.4 (migrations); the order within an instant is the usual one of batch
+//! simulators.
+//!
+//! - `context`: what a policy can do
+//! - `view`: what a policy can see
+//! - `trial`: what it would see if some running jobs had left
+//! - `waiting`: the waiting jobs by size
+//! - `arrivals`: which job arrives next
+//! - `progress`: how far jobs are
+
+mod arrivals;
+mod context;
+mod progress;
+mod trial;
+mod view;
+mod waiting;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::COMPLETE;
+use crate::calendar::{Calendar, Class};
+use crate::id::{JobId, Window};
+use crate::job::{Job, Jobs};
+use crate::policy::Policy;
+use crate::record::{Course, Fate, Kind, Record};
+use crate::system::System;
+use crate::unit::{Span, Time};
+use crate::workload::Arrivals;
+use progress::{InHand, Progress};
+use waiting::Waiting;
+
+pub use context::Context;
+pub use progress::Done;
+
+/// A run in progress.
+pub struct Engine<S: System, P> {
+    context: Context<S>,
+    policy: P,
+}
+
+impl<S: System, P: Policy<S>> Engine<S, P> {
+    /// A run of `jobs` under `policy` on `system`, which must be empty. With `keep` the record
+    /// holds every stint.
+    pub fn new(
+        system: S,
+        policy: P,
+        jobs: impl Into<Arrivals>,
+        migration_cost: Span,
+        keep: bool,
+    ) -> Self {
+        let arrivals = jobs.into();
+        let count = arrivals.len();
+        let (listed, drawn) = match arrivals {
+            Arrivals::Listed(jobs) => (jobs, None),
+            Arrivals::Drawn(drawn) => (Vec::new().into(), Some(drawn)),
+        };
+        let ids = listed.ids();
+        let mut context = Context {
+            now: Time::default(),
+            jobs: Window::from(listed),
+            courses: Window::default(),
+            progress: InHand(Window::default()),
+            drawn,
+            next_arrival: JobId(0),
+            followers: BTreeMap::new(),
+            following: BTreeSet::new(),
+            waiting: BTreeSet::new(),
+            waiting_slots: 0,
+            by_size: Waiting::default(),
+            aside: None,
+            aside_count: 0,
+            running: BTreeSet::new(),
+            calendar: Calendar::default(),
+            empty: system.clone(),
+            record: Record::new(&system, keep),
+            system,
+            migration_cost,
+            count,
+            decided: 0,
+            done: Done::default(),
+        };
+        for id in ids {
+            context.admit(id);
+        }
+        Engine { context, policy }
+    }
+
+    /// Simulates until at least `events` events have happened, then to the end of that round.
+    /// Returns whether the run is over.
+    pub fn advance(&mut self, events: u64) -> bool {
+        let mut happened = 0;
+        while happened < events {
+            match self.round() {
+                0 => return true,
+                count => happened += count,
+            }
+        }
+        self.context.next_instant().is_none()
+    }
+
+    /// Simulates all that happens up to `time`, that instant included.
+    pub fn advance_to(&mut self, time: Time) {
+        while self.context.next_instant().is_some_and(|next| next <= time) {
+            self.round();
+        }
+        if time > self.context.now {
+            self.context.pass_time_until(time);
+        }
+    }
+
+    /// What the policy sees now, and the policy.
+    pub fn look(&mut self) -> (&mut Context<S>, &P) {
+        (&mut self.context, &self.policy)
+    }
+
+    /// How many jobs are done with, and of how many.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.context.decided, self.context.count)
+    }
+
+    /// How many jobs wait now.
+    pub fn waiting(&self) -> usize {
+        self.context.all_waiting()
+    }
+
+    /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index. A run that
+    /// forgets its jobs again and again holds no more of them than lie between the oldest and the
+    /// youngest in hand; what it leaves says nothing of those forgotten.
+    pub(crate) fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &Course)) {
+        let cx = &mut self.context;
+        while let id = cx.courses.first()
+            && let Some(course) = cx.courses.get(id)
+            && course.fate != Fate::Open
+        {
+            see(id, &cx.jobs[id], course);
+            cx.jobs.forget();
+            cx.courses.forget();
+            cx.progress.0.forget();
+        }
+    }
+
+    /// The jobs, the system as it is now and the record.
+    pub fn into_parts(self) -> (Jobs, S, Record) {
+        let Context {
+            jobs,
+            courses,
+            system,
+            mut record,
+            ..
+        } = self.context;
+        record.courses = courses.into();
+        (jobs.into(), system, record)
+    }
+
+    /// All that happens next at one instant, and the pass after it; returns the number of events.
+    fn round(&mut self) -> u64 {
+        let cx = &mut self.context;
+        let Some(now) = cx.next_instant() else {
+            return 0;
+        };
+        cx.pass_time_until(now);
+        let mut happened = 0;
+        let mut calls_for_pass = false;
+        while let Some(event) = cx.calendar.first().filter(|event| event.time == now) {
+            cx.calendar.take();
+            if cx.is_current(event) {
+                let migrating = cx.jobs[event.job].vm_migrations.is_some();
+                calls_for_pass |= event.class == Class::Finish || !migrating;
+                match event.class {
+                    Class::Finish => cx.finish(event.job),
+                    Class::PauseEnd => cx.record.event(now, Kind::PauseEnd, event.job),
+                    Class::VmMigration if COMPLETE => cx.migrate_vm(event.job),
+                    Class::VmMigration => {}
+                }
+                happened += 1;
+            }
+        }
+        while let Some(job) = cx.take_arrival() {
+            cx.record.event(now, Kind::Arrive, job);
+            cx.progress.0[job] = Some(Box::new(Progress::new(&cx.jobs[job])));
+            self.policy.arrive(cx, job);
+            happened += 1;
+            calls_for_pass = true;
+        }
+        if calls_for_pass {
+            self.policy.pass(cx);
+            cx.retime();
+        }
+        cx.record.longest_queue = cx.record.longest_queue.max(cx.all_waiting());
+        happened
+    }
+}

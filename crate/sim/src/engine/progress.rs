@@ -1,0 +1,108 @@
+//! How far jobs are.
+
+use std::ops::{Index, IndexMut};
+
+use crate::id::{JobId, Window};
+use crate::job::{Ask, Job};
+use crate::unit::{Span, Time};
+
+/// How far the jobs are that have arrived and are not decided yet; of the others nothing of it is kept.
+pub(super) struct InHand<P>(pub(super) Window<JobId, Option<Box<Progress<P>>>>);
+
+impl<P> InHand<P> {
+    pub(super) fn get(&self, job: JobId) -> Option<&Progress<P>> {
+        self.0.get(job)?.as_deref()
+    }
+}
+
+impl<P> Index<JobId> for InHand<P> {
+    type Output = Progress<P>;
+
+    fn index(&self, job: JobId) -> &Progress<P> {
+        self.get(job).expect("a job in hand")
+    }
+}
+
+impl<P> IndexMut<JobId> for InHand<P> {
+    fn index_mut(&mut self, job: JobId) -> &mut Progress<P> {
+        self.0[job].as_mut().expect("a job in hand")
+    }
+}
+
+/// The jobs that have run to their ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Done {
+    /// How many.
+    pub jobs: u64,
+    /// What they asked for together.
+    pub slots: u64,
+    /// How long they took from their first start on together, in microseconds.
+    pub held: u128,
+    /// When the first of them arrived.
+    pub first: Option<Time>,
+    /// When the last of them arrived.
+    pub last: Option<Time>,
+}
+
+impl Done {
+    pub(super) fn add(&mut self, ask: &Ask, held: Span) {
+        self.jobs += 1;
+        self.slots += u64::from(ask.size);
+        self.held += u128::from(held.0);
+        self.first = Some(self.first.map_or(ask.submit, |first| first.min(ask.submit)));
+        self.last = self.last.max(Some(ask.submit));
+    }
+}
+
+/// How far a job is.
+#[derive(Clone, Debug)]
+pub(super) struct Progress<P> {
+    /// Work left in microseconds of a dedicated machine: whole numbers, exact below 2⁵³, where the
+    /// rate is always 1.
+    pub(super) remaining: f64,
+    pub(super) first_start: Option<Time>,
+    pub(super) epoch: u32,
+    pub(super) stint: Option<Stint<P>>,
+    /// When the last stint began to work, or was to.
+    pub(super) worked_from: Time,
+    /// Whether the last stint was in the background.
+    pub(super) from_background: bool,
+}
+
+impl<P> Progress<P> {
+    /// Of a job that has just arrived.
+    pub(super) fn new(job: &Job) -> Progress<P> {
+        Progress {
+            remaining: job.runtime.0 as f64,
+            first_start: None,
+            epoch: 0,
+            stint: None,
+            worked_from: Time(0),
+            from_background: false,
+        }
+    }
+}
+
+/// A stay at one place.
+#[derive(Clone, Debug)]
+pub(super) struct Stint<P> {
+    pub(super) start: Time,
+    pub(super) place: P,
+    /// The end by the job's estimate, of which it has done what it did in earlier stints.
+    pub(super) estimated_end: Time,
+    /// When work is next done: later than the start while the migration cost is being paid.
+    pub(super) since: Time,
+    pub(super) rate: f64,
+    /// When one of its virtual machines migrates, if it still runs then.
+    pub(super) migrates: Option<Time>,
+}
+
+impl<P> Stint<P> {
+    /// Moves the work done until `now` out of `remaining`.
+    pub(super) fn sync(&mut self, now: Time, remaining: &mut f64) {
+        if now > self.since {
+            *remaining = (*remaining - (now - self.since).0 as f64 * self.rate).max(0.0);
+            self.since = now;
+        }
+    }
+}

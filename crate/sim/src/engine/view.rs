@@ -1,0 +1,146 @@
+//! The reading half of a [`Context`]: what a policy can see.
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use super::Context;
+use super::progress::Done;
+use super::waiting::Walk;
+use crate::id::JobId;
+use crate::job::{After, Ask};
+use crate::record::Fate;
+use crate::system::System;
+use crate::unit::{Span, Time};
+
+impl<S: System> Context<S> {
+    /// The present instant.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The system as it is now.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// The system with nothing on it.
+    pub fn empty_system(&self) -> &S {
+        &self.empty
+    }
+
+    /// What may be seen of a job.
+    pub fn ask(&self, job: JobId) -> Ask {
+        self.jobs[job].ask(job)
+    }
+
+    /// The waiting jobs by (submit, index).
+    pub fn waiting(&self) -> &BTreeSet<JobId> {
+        &self.waiting
+    }
+
+    /// The running jobs by (submit, index).
+    pub fn running(&self) -> &BTreeSet<JobId> {
+        &self.running
+    }
+
+    /// The running jobs that arrived after `job`.
+    pub fn running_after(&self, job: JobId) -> Vec<JobId> {
+        self.running
+            .range((Bound::Excluded(job), Bound::Unbounded))
+            .copied()
+            .collect()
+    }
+
+    /// The jobs that have run to their ends so far.
+    pub fn done(&self) -> &Done {
+        &self.done
+    }
+
+    /// What has become so far of a job that is not forgotten.
+    pub fn fate(&self, job: JobId) -> Fate {
+        self.courses[job].fate
+    }
+
+    /// After which one a job arrives that is not forgotten, if it waits for one to end.
+    pub fn after(&self, job: JobId) -> Option<&After> {
+        self.jobs[job].after.as_deref()
+    }
+
+    /// Whether a job that is not forgotten has arrived.
+    pub fn has_arrived(&self, job: JobId) -> bool {
+        self.fate(job) != Fate::Open || self.progress.get(job).is_some()
+    }
+
+    /// What a running job holds.
+    pub fn place(&self, job: JobId) -> Option<&S::Place> {
+        Some(&self.progress.get(job)?.stint.as_ref()?.place)
+    }
+
+    /// Since when a running job has held its place.
+    pub fn held_since(&self, job: JobId) -> Option<Time> {
+        Some(self.progress.get(job)?.stint.as_ref()?.start)
+    }
+
+    /// When a running job ends by its estimate, not before now.
+    pub fn estimated_end(&self, job: JobId) -> Time {
+        let stint = self.progress[job].stint.as_ref().expect("a running job");
+        stint.estimated_end.max(self.now)
+    }
+
+    /// The first waiting job after another one that asks for at most so many slots.
+    pub fn next_waiting(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
+        self.by_size.first(after, most, most, Span(0))
+    }
+
+    /// The same of those that ask for at most `spare`, or say to run no longer than `length`.
+    pub fn next_waiting_within(
+        &self,
+        after: Bound<JobId>,
+        most: u64,
+        spare: u64,
+        length: Span,
+    ) -> Option<JobId> {
+        self.by_size.first(after, most, spare, length)
+    }
+
+    /// A walk along the waiting jobs behind another one that ask for at most so many slots.
+    pub(crate) fn walk(&self, behind: JobId, most: u64) -> Walk {
+        self.by_size.walk(Bound::Excluded(behind), most)
+    }
+
+    /// The next job of a walk, of those that ask for at most so many slots, which never grows from one step to
+    /// the next.
+    pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
+        self.by_size.next_of(walk, most)
+    }
+
+    /// The sizes of the waiting jobs, ascending.
+    pub fn waiting_sizes(&self) -> impl DoubleEndedIterator<Item = u32> {
+        self.by_size.sizes()
+    }
+
+    /// The waiting jobs of a size by index.
+    pub fn waiting_of_size(&self, size: u32) -> impl Iterator<Item = JobId> {
+        self.by_size.of_size(size)
+    }
+
+    /// The first of these.
+    pub fn first_of_size(&self, size: u32) -> Option<JobId> {
+        self.waiting_of_size(size).next()
+    }
+
+    /// What all waiting jobs ask for together.
+    pub fn waiting_slots(&self) -> u64 {
+        self.waiting_slots
+    }
+
+    /// The first job set aside after another one that asks for at most so many slots.
+    pub fn next_aside(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
+        self.aside.as_ref()?.first(after, most, most, Span(0))
+    }
+
+    /// How many jobs wait, those set aside included.
+    pub(super) fn all_waiting(&self) -> usize {
+        self.waiting.len() + self.aside_count
+    }
+}
