@@ -13,7 +13,7 @@ impl<S: System> Context<S> {
             let id = self.next_arrival;
             if id == self.jobs.next() {
                 self.jobs.push(self.drawn.as_mut()?.next()?);
-                self.admit(id);
+                self.learn(id);
             }
             if self.jobs[id].after.is_none() {
                 return Some(id);
@@ -23,16 +23,13 @@ impl<S: System> Context<S> {
     }
 
     /// Gets ready for a job that has come to be known.
-    pub(super) fn admit(&mut self, id: JobId) {
+    pub(super) fn learn(&mut self, id: JobId) {
         let (job, oldest) = (&self.jobs[id], self.jobs.first());
         if let Some(after) = &job.after {
             assert!(after.job < id, "{id} waits for {}", after.job);
             self.followers.entry(after.job).or_default().push(id);
         }
-        self.by_size.admit(id, job, oldest);
-        if let Some(aside) = &mut self.aside {
-            aside.admit(id, job, oldest);
-        }
+        self.waiting.learn(id, job, oldest);
         self.courses.push(Course::default());
         self.progress.0.push(None);
     }

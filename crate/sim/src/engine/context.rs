@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::progress::{Done, InHand, Stint};
-use super::waiting::Waiting;
+use super::queue::WaitingJobs;
 use crate::COMPLETE;
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
@@ -28,13 +28,7 @@ pub struct Context<S: System> {
     pub(super) followers: BTreeMap<JobId, Vec<JobId>>,
     /// When jobs arrive whose wait for another one is over.
     pub(super) following: BTreeSet<(Time, JobId)>,
-    pub(super) waiting: BTreeSet<JobId>,
-    /// What these ask for together.
-    pub(super) waiting_slots: u64,
-    pub(super) by_size: Waiting,
-    /// Who waits without being in the queue; made for the first one.
-    pub(super) aside: Option<Waiting>,
-    pub(super) aside_count: usize,
+    pub(super) waiting: WaitingJobs,
     pub(super) running: BTreeSet<JobId>,
     pub(super) calendar: Calendar,
     pub(super) system: S,
@@ -51,31 +45,17 @@ pub struct Context<S: System> {
 impl<S: System> Context<S> {
     /// Puts an arrived job in the queue.
     pub fn enqueue(&mut self, job: JobId) {
-        self.waiting.insert(job);
-        self.waiting_slots += u64::from(self.jobs[job].size);
-        self.by_size.add(job, &self.jobs[job]);
+        self.waiting.enqueue(job, &self.jobs[job]);
     }
 
     /// Takes a job out of the queue that goes on waiting elsewhere.
-    pub fn set_aside(&mut self, job: JobId) {
-        self.dequeue(job);
-        let aside = self.aside.get_or_insert_with(|| {
-            let mut aside = Waiting::default();
-            for (id, job) in self.jobs.iter_enumerated() {
-                aside.admit(id, job, self.jobs.first());
-            }
-            aside
-        });
-        aside.add(job, &self.jobs[job]);
-        self.aside_count += 1;
+    pub fn defer(&mut self, job: JobId) {
+        self.waiting.defer(job, &self.jobs);
     }
 
-    /// Puts a job back in the queue that was set aside.
-    pub fn call_back(&mut self, job: JobId) {
-        let aside = self.aside.as_mut().expect("it was set aside");
-        aside.remove(job, &self.jobs[job]);
-        self.aside_count -= 1;
-        self.enqueue(job);
+    /// Puts a deferred job back in the queue.
+    pub fn admit(&mut self, job: JobId) {
+        self.waiting.admit(job, &self.jobs[job]);
     }
 
     /// Ends the life of an arrived job that will not run.
@@ -93,7 +73,7 @@ impl<S: System> Context<S> {
     /// Starts a job that has arrived and does not run. One that has run before pays the migration
     /// cost first, which counts as one migration.
     pub fn start(&mut self, job: JobId, place: S::Place) {
-        self.dequeue(job);
+        self.waiting.dequeue(job, &self.jobs[job]);
         let progress = &mut self.progress[job];
         let from = match progress.first_start {
             None => {
@@ -122,7 +102,7 @@ impl<S: System> Context<S> {
     /// Lets a job that runs, or that was suspended at this instant, go on at once at another place
     /// where its processes need not move. A pause ends when it was to end.
     pub fn swap(&mut self, job: JobId, place: S::Place) {
-        if !self.dequeue(job) {
+        if !self.waiting.dequeue(job, &self.jobs[job]) {
             self.leave(job);
         }
         self.courses[job].swaps += 1;
@@ -171,12 +151,12 @@ impl<S: System> Context<S> {
     }
 
     pub(super) fn pass_time_until(&mut self, time: Time) {
-        let waiting = self.all_waiting() as u128;
+        let waiting = self.waiting.count() as u128;
         self.record.queue_time += waiting * u128::from((time - self.now).0);
         self.now = time;
     }
 
-    /// A job is done with.
+    /// Notes that a job is done with.
     pub(super) fn decide(&mut self, job: JobId, fate: Fate) {
         self.courses[job].fate = fate;
         self.progress.0[job] = None;
@@ -230,16 +210,6 @@ impl<S: System> Context<S> {
         let from = self.now + migrations.stop();
         self.courses[job].migrations += 1;
         self.begin(job, place, from, Kind::VmMigration);
-    }
-
-    /// Takes a job out of the queue; returns whether it was there.
-    pub(super) fn dequeue(&mut self, job: JobId) -> bool {
-        self.by_size.remove(job, &self.jobs[job]);
-        let waited = self.waiting.remove(&job);
-        if waited {
-            self.waiting_slots -= u64::from(self.jobs[job].size);
-        }
-        waited
     }
 
     /// Times what comes next for a running job; what was timed before becomes stale.

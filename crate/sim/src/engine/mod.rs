@@ -21,16 +21,18 @@
 //! - `context`: what a policy can do
 //! - `view`: what a policy can see
 //! - `trial`: what it would see if some running jobs had left
-//! - `waiting`: the waiting jobs by size
+//! - `queue`: the jobs that wait
+//! - `by_size`: the same by size, so that a pass looks at sizes and not at jobs
 //! - `arrivals`: which job arrives next
 //! - `progress`: how far jobs are
 
 mod arrivals;
+mod by_size;
 mod context;
 mod progress;
+mod queue;
 mod trial;
 mod view;
-mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +46,7 @@ use crate::system::System;
 use crate::unit::{Span, Time};
 use crate::workload::Arrivals;
 use progress::{InHand, Progress};
-use waiting::Waiting;
+use queue::WaitingJobs;
 
 pub use context::Context;
 pub use progress::Done;
@@ -81,11 +83,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             next_arrival: JobId(0),
             followers: BTreeMap::new(),
             following: BTreeSet::new(),
-            waiting: BTreeSet::new(),
-            waiting_slots: 0,
-            by_size: Waiting::default(),
-            aside: None,
-            aside_count: 0,
+            waiting: WaitingJobs::default(),
             running: BTreeSet::new(),
             calendar: Calendar::default(),
             empty: system.clone(),
@@ -97,7 +95,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             done: Done::default(),
         };
         for id in ids {
-            context.admit(id);
+            context.learn(id);
         }
         Engine { context, policy }
     }
@@ -137,7 +135,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
 
     /// How many jobs wait now.
     pub fn waiting(&self) -> usize {
-        self.context.all_waiting()
+        self.context.waiting.count()
     }
 
     /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index. A run that
@@ -203,7 +201,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             self.policy.pass(cx);
             cx.retime();
         }
-        cx.record.longest_queue = cx.record.longest_queue.max(cx.all_waiting());
+        cx.record.longest_queue = cx.record.longest_queue.max(cx.waiting.count());
         happened
     }
 }

@@ -32,15 +32,15 @@ impl<P> IndexMut<JobId> for InHand<P> {
 /// The jobs that have run to their ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Done {
-    /// How many.
+    /// How many they are.
     pub jobs: u64,
-    /// What they asked for together.
+    /// The slots that they asked for together.
     pub slots: u64,
-    /// How long they took from their first start on together, in microseconds.
+    /// The time from first start to completion, summed over them, in microseconds.
     pub held: u128,
-    /// When the first of them arrived.
+    /// The arrival of the first of them; `None` before any has ended.
     pub first: Option<Time>,
-    /// When the last of them arrived.
+    /// The arrival of the last of them; `None` before any has ended.
     pub last: Option<Time>,
 }
 

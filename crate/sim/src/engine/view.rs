@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use super::Context;
+use super::by_size::Walk;
 use super::progress::Done;
-use super::waiting::Walk;
 use crate::id::JobId;
 use crate::job::{After, Ask};
 use crate::record::Fate;
@@ -28,14 +28,14 @@ impl<S: System> Context<S> {
         &self.empty
     }
 
-    /// What may be seen of a job.
+    /// The request of a job that is not forgotten: what may be seen of it.
     pub fn ask(&self, job: JobId) -> Ask {
         self.jobs[job].ask(job)
     }
 
     /// The waiting jobs by (submit, index).
     pub fn waiting(&self) -> &BTreeSet<JobId> {
-        &self.waiting
+        self.waiting.queued()
     }
 
     /// The running jobs by (submit, index).
@@ -56,12 +56,13 @@ impl<S: System> Context<S> {
         &self.done
     }
 
-    /// What has become so far of a job that is not forgotten.
+    /// The fate so far of a job that is not forgotten.
     pub fn fate(&self, job: JobId) -> Fate {
         self.courses[job].fate
     }
 
-    /// After which one a job arrives that is not forgotten, if it waits for one to end.
+    /// The job that another one, which is not forgotten, waits for before it arrives; `None` where it waits
+    /// for none.
     pub fn after(&self, job: JobId) -> Option<&After> {
         self.jobs[job].after.as_deref()
     }
@@ -71,17 +72,17 @@ impl<S: System> Context<S> {
         self.fate(job) != Fate::Open || self.progress.get(job).is_some()
     }
 
-    /// What a running job holds.
+    /// The place that a running job holds; `None` where it does not run.
     pub fn place(&self, job: JobId) -> Option<&S::Place> {
         Some(&self.progress.get(job)?.stint.as_ref()?.place)
     }
 
-    /// Since when a running job has held its place.
+    /// The instant since which a running job has held its place; `None` where it does not run.
     pub fn held_since(&self, job: JobId) -> Option<Time> {
         Some(self.progress.get(job)?.stint.as_ref()?.start)
     }
 
-    /// When a running job ends by its estimate, not before now.
+    /// The instant at which a running job ends by its estimate, now at the earliest.
     pub fn estimated_end(&self, job: JobId) -> Time {
         let stint = self.progress[job].stint.as_ref().expect("a running job");
         stint.estimated_end.max(self.now)
@@ -89,10 +90,11 @@ impl<S: System> Context<S> {
 
     /// The first waiting job after another one that asks for at most so many slots.
     pub fn next_waiting(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
-        self.by_size.first(after, most, most, Span(0))
+        self.waiting.by_size().first(after, most, most, Span(0))
     }
 
-    /// The same of those that ask for at most `spare`, or say to run no longer than `length`.
+    /// The first waiting job after another one that asks for at most `most` slots and, if it asks for more
+    /// than `spare`, says to run no longer than `length`.
     pub fn next_waiting_within(
         &self,
         after: Bound<JobId>,
@@ -100,47 +102,42 @@ impl<S: System> Context<S> {
         spare: u64,
         length: Span,
     ) -> Option<JobId> {
-        self.by_size.first(after, most, spare, length)
+        self.waiting.by_size().first(after, most, spare, length)
     }
 
     /// A walk along the waiting jobs behind another one that ask for at most so many slots.
     pub(crate) fn walk(&self, behind: JobId, most: u64) -> Walk {
-        self.by_size.walk(Bound::Excluded(behind), most)
+        self.waiting.by_size().walk(Bound::Excluded(behind), most)
     }
 
     /// The next job of a walk, of those that ask for at most so many slots, which never grows from one step to
     /// the next.
     pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
-        self.by_size.next_of(walk, most)
+        self.waiting.by_size().next_of(walk, most)
     }
 
     /// The sizes of the waiting jobs, ascending.
     pub fn waiting_sizes(&self) -> impl DoubleEndedIterator<Item = u32> {
-        self.by_size.sizes()
+        self.waiting.by_size().sizes()
     }
 
     /// The waiting jobs of a size by index.
     pub fn waiting_of_size(&self, size: u32) -> impl Iterator<Item = JobId> {
-        self.by_size.of_size(size)
+        self.waiting.by_size().of_size(size)
     }
 
-    /// The first of these.
+    /// The first waiting job of a size; `None` where none of it waits.
     pub fn first_of_size(&self, size: u32) -> Option<JobId> {
         self.waiting_of_size(size).next()
     }
 
-    /// What all waiting jobs ask for together.
+    /// The slots that all jobs in the queue ask for together.
     pub fn waiting_slots(&self) -> u64 {
-        self.waiting_slots
+        self.waiting.slots()
     }
 
-    /// The first job set aside after another one that asks for at most so many slots.
-    pub fn next_aside(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
-        self.aside.as_ref()?.first(after, most, most, Span(0))
-    }
-
-    /// How many jobs wait, those set aside included.
-    pub(super) fn all_waiting(&self) -> usize {
-        self.waiting.len() + self.aside_count
+    /// The first deferred job after another one that asks for at most so many slots.
+    pub fn next_deferred(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
+        self.waiting.first_deferred(after, most)
     }
 }

@@ -57,11 +57,11 @@ impl<P> Fsteq<P> {
         let mut after = Bound::Unbounded;
         loop {
             let room = u64::from(self.capacity).saturating_sub(cx.waiting_slots());
-            let Some(job) = cx.next_aside(after, room) else {
+            let Some(job) = cx.next_deferred(after, room) else {
                 return;
             };
             if may_come(&cx.ask(job)) {
-                cx.call_back(job);
+                cx.admit(job);
             }
             after = Bound::Excluded(job);
         }
@@ -76,7 +76,7 @@ impl<P: Policy<Pool>> Policy<Pool> for Fsteq<P> {
         }
         self.policy.arrive(cx, job);
         if cx.waiting().contains(&job) && cx.waiting_slots() > u64::from(self.capacity) {
-            cx.set_aside(job);
+            cx.defer(job);
         }
     }
 

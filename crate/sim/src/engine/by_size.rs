@@ -16,7 +16,7 @@ use crate::unit::Span;
 
 /// The waiting jobs of a run.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Waiting {
+pub(crate) struct BySize {
     /// By size, ascending.
     sizes: Vec<OfSize>,
 }
@@ -27,9 +27,9 @@ struct OfSize {
     size: u32,
     /// All of them that are known and may still wait, ascending, whether or not they do.
     jobs: Vec<JobId>,
-    /// Nobody before this place waits.
+    /// No job before this position waits.
     first: usize,
-    /// The root is at 1, the children of a node at twice its place; a power of two of leaves, of which the
+    /// The root is at 1, the children of a node at twice its position; a power of two of leaves, of which the
     /// first are these jobs'.
     shortest: Vec<u64>,
 }
@@ -37,64 +37,68 @@ struct OfSize {
 /// A walk along the waiting jobs by index, during which some of those met may start and nobody joins them.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
-    /// Of each size the next job, with the place of the size.
+    /// Of each size the next job, with the position of the size.
     heads: BinaryHeap<Reverse<(JobId, usize)>>,
 }
 
 /// What a node without a waiting job holds.
-const NOBODY: u64 = u64::MAX;
+const NONE_WAITS: u64 = u64::MAX;
 
-impl Waiting {
+impl BySize {
     /// A job comes to be known, which does not wait yet; those before `oldest` never will again. Jobs
     /// come by index.
-    pub(crate) fn admit(&mut self, id: JobId, job: &Job, oldest: JobId) {
-        let place = self.sizes.partition_point(|of| of.size < job.size);
-        if self.sizes.get(place).is_none_or(|of| of.size != job.size) {
+    pub(crate) fn learn(&mut self, id: JobId, job: &Job, oldest: JobId) {
+        let position = self.sizes.partition_point(|of| of.size < job.size);
+        if self
+            .sizes
+            .get(position)
+            .is_none_or(|of| of.size != job.size)
+        {
             let of = OfSize {
                 size: job.size,
                 jobs: Vec::new(),
                 first: 0,
-                shortest: vec![NOBODY; 2],
+                shortest: vec![NONE_WAITS; 2],
             };
-            self.sizes.insert(place, of);
+            self.sizes.insert(position, of);
         }
-        self.sizes[place].admit(id, oldest);
+        self.sizes[position].learn(id, oldest);
     }
 
     /// A job that is known begins to wait.
     pub(crate) fn add(&mut self, id: JobId, job: &Job) {
         let of = self.with_size(job.size);
-        let place = of.place(id);
-        of.set(place, job.estimate.0.min(NOBODY - 1));
-        of.first = of.first.min(place);
+        let position = of.position(id);
+        of.set(position, job.estimate.0.min(NONE_WAITS - 1));
+        of.first = of.first.min(position);
     }
 
-    /// It waits no longer, or did not.
+    /// A job waits no longer, or did not.
     pub(crate) fn remove(&mut self, id: JobId, job: &Job) {
         let of = self.with_size(job.size);
-        let place = of.place(id);
-        of.set(place, NOBODY);
-        if of.first == place {
-            of.first = of.next(place, NOBODY - 1).unwrap_or(of.jobs.len());
+        let position = of.position(id);
+        of.set(position, NONE_WAITS);
+        if of.first == position {
+            of.first = of.next(position, NONE_WAITS - 1).unwrap_or(of.jobs.len());
         }
     }
 
     fn with_size(&mut self, size: u32) -> &mut OfSize {
-        let place = self.sizes.binary_search_by_key(&size, |of| of.size);
-        &mut self.sizes[place.expect("a job that is known")]
+        let position = self.sizes.binary_search_by_key(&size, |of| of.size);
+        &mut self.sizes[position.expect("a job that is known")]
     }
 
-    /// The sizes of those who wait, ascending.
+    /// The sizes of the jobs that wait, ascending.
     pub(crate) fn sizes(&self) -> impl DoubleEndedIterator<Item = u32> {
-        let waiting = self.sizes.iter().filter(|of| of.shortest[1] != NOBODY);
+        let waiting = self.sizes.iter().filter(|of| of.shortest[1] != NONE_WAITS);
         waiting.map(|of| of.size)
     }
 
-    /// Those of a size, by index.
+    /// The waiting jobs of a size, by index.
     pub(crate) fn of_size(&self, size: u32) -> impl Iterator<Item = JobId> {
-        let place = self.sizes.binary_search_by_key(&size, |of| of.size);
-        let of = place.ok().map(|place| &self.sizes[place]);
-        let first = move |behind| of?.first(behind, NOBODY - 1);
+        let position = self.sizes.binary_search_by_key(&size, |of| of.size);
+        let of = position.ok().map(|position| &self.sizes[position]);
+        let first = move |behind| of?.first(behind, NONE_WAITS - 1);
         std::iter::successors(first(Bound::Unbounded), move |&last| {
             first(Bound::Excluded(last))
         })
@@ -114,9 +118,10 @@ impl Waiting {
             .iter()
             .take_while(|of| u64::from(of.size) <= most);
         let first = |of: &OfSize| {
-            let longest = match u64::from(of.size) <= spare {
-                true => NOBODY - 1,
-                false => length.0.min(NOBODY - 1),
+            let longest = if u64::from(of.size) <= spare {
+                NONE_WAITS - 1
+            } else {
+                length.0.min(NONE_WAITS - 1)
             };
             of.first(behind, longest)
         };
@@ -127,8 +132,9 @@ impl Waiting {
     pub(crate) fn walk(&self, behind: Bound<JobId>, most: u64) -> Walk {
         let sizes = self.sizes.iter().enumerate();
         let small = sizes.take_while(|(_, of)| u64::from(of.size) <= most);
-        let head =
-            |(place, of): (usize, &OfSize)| Some(Reverse((of.first(behind, NOBODY - 1)?, place)));
+        let head = |(position, of): (usize, &OfSize)| {
+            Some(Reverse((of.first(behind, NONE_WAITS - 1)?, position)))
+        };
         Walk {
             heads: small.filter_map(head).collect(),
         }
@@ -139,14 +145,14 @@ impl Waiting {
     pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
         loop {
             let mut head = walk.heads.peek_mut()?;
-            let Reverse((job, place)) = *head;
-            let of = &self.sizes[place];
+            let Reverse((job, position)) = *head;
+            let of = &self.sizes[position];
             if u64::from(of.size) > most {
                 PeekMut::pop(head);
                 continue;
             }
-            match of.first(Bound::Excluded(job), NOBODY - 1) {
-                Some(next) => *head = Reverse((next, place)),
+            match of.first(Bound::Excluded(job), NONE_WAITS - 1) {
+                Some(next) => *head = Reverse((next, position)),
                 None => {
                     PeekMut::pop(head);
                 }
@@ -161,11 +167,11 @@ impl OfSize {
         self.shortest.len() / 2
     }
 
-    fn place(&self, id: JobId) -> usize {
+    fn position(&self, id: JobId) -> usize {
         self.jobs.binary_search(&id).expect("a job that is known")
     }
 
-    fn admit(&mut self, id: JobId, oldest: JobId) {
+    fn learn(&mut self, id: JobId, oldest: JobId) {
         if self.jobs.len() == self.leaves() {
             self.make_room(oldest);
         }
@@ -183,7 +189,7 @@ impl OfSize {
         } else {
             old
         };
-        let mut shortest = vec![NOBODY; 2 * leaves];
+        let mut shortest = vec![NONE_WAITS; 2 * leaves];
         shortest[leaves..][..old - gone].copy_from_slice(&self.shortest[old + gone..]);
         for node in (1..leaves).rev() {
             shortest[node] = shortest[2 * node].min(shortest[2 * node + 1]);
@@ -191,8 +197,8 @@ impl OfSize {
         self.shortest = shortest;
     }
 
-    fn set(&mut self, place: usize, estimate: u64) {
-        let mut node = self.leaves() + place;
+    fn set(&mut self, position: usize, estimate: u64) {
+        let mut node = self.leaves() + position;
         self.shortest[node] = estimate;
         while node > 1 {
             node /= 2;
@@ -214,14 +220,15 @@ impl OfSize {
             Bound::Included(first) => *job < first,
             Bound::Excluded(last) => *job <= last,
         };
-        let from = match before(&self.jobs[self.first]) {
-            true => self.jobs.partition_point(before),
-            false => self.first,
+        let from = if before(&self.jobs[self.first]) {
+            self.jobs.partition_point(before)
+        } else {
+            self.first
         };
         Some(self.jobs[self.next(from, longest)?])
     }
 
-    /// The place of the first waiting job from a place on that says to run no longer than that.
+    /// The position of the first waiting job from a position on that says to run no longer than that.
     fn next(&self, from: usize, longest: u64) -> Option<usize> {
         if from == self.jobs.len() {
             return None;
@@ -275,17 +282,18 @@ mod tests {
         for count in [1, 2, 3, 40, 257] {
             let drawn = |_| job(1 + draws.below(5) as u32, draws.below(20));
             let jobs: Jobs = (0..count).map(drawn).collect::<Vec<_>>().into();
-            let mut waiting = Waiting::default();
+            let mut waiting = BySize::default();
             for (id, job) in jobs.iter_enumerated() {
-                waiting.admit(id, job, JobId(0));
+                waiting.learn(id, job, JobId(0));
             }
             let mut plain: IdVec<JobId, bool> = IdVec::filled(false, count as usize);
             for _ in 0..2000 {
                 let id = JobId::new(draws.below(count) as usize);
                 plain[id] = draws.below(2) == 0;
-                match plain[id] {
-                    true => waiting.add(id, &jobs[id]),
-                    false => waiting.remove(id, &jobs[id]),
+                if plain[id] {
+                    waiting.add(id, &jobs[id]);
+                } else {
+                    waiting.remove(id, &jobs[id]);
                 }
                 let bound = JobId::new(draws.below(count) as usize);
                 let behind = match draws.below(3) {
@@ -314,9 +322,9 @@ mod tests {
 
     /// Jobs come by and by, wait for a while and are done with; whoever is not is among the last fifty.
     #[test]
-    fn who_comes_by_and_by_is_found_and_who_is_done_with_takes_no_room() {
+    fn jobs_that_come_later_are_found_and_those_done_with_take_no_room() {
         let mut draws = Stream::new(42, 0, "waiting by and by", 0);
-        let mut waiting = Waiting::default();
+        let mut waiting = BySize::default();
         let mut plain: std::collections::BTreeMap<JobId, Job> = Default::default();
         for index in 0..5000_u32 {
             let (id, job) = (
@@ -329,7 +337,7 @@ mod tests {
             {
                 waiting.remove(JobId(index - 50), &job);
             }
-            waiting.admit(id, &job, oldest);
+            waiting.learn(id, &job, oldest);
             waiting.add(id, &job);
             plain.insert(id, job);
             if draws.below(3) > 0 {
@@ -349,14 +357,14 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_meets_whom_asking_anew_at_every_step_finds() {
+    fn a_walk_meets_the_jobs_that_asking_again_at_every_step_finds() {
         let mut draws = Stream::new(42, 0, "walk", 0);
         for _ in 0..500 {
             let drawn = |_| job(1 + draws.below(6) as u32, 1);
             let jobs: Jobs = (0..60).map(drawn).collect::<Vec<_>>().into();
-            let mut waiting = Waiting::default();
+            let mut waiting = BySize::default();
             for (id, job) in jobs.iter_enumerated() {
-                waiting.admit(id, job, JobId(0));
+                waiting.learn(id, job, JobId(0));
                 if draws.below(3) > 0 {
                     waiting.add(id, job);
                 }
