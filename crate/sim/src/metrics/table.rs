@@ -1,0 +1,548 @@
+//! The table of metrics. A row has a metric's name, label, unit, direction and formula: who adds a metric of
+//! what is counted already adds a row and nothing else.
+
+use super::tally::Measured;
+use crate::system::SystemKind;
+
+/// Which way a metric is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Better {
+    /// More is better.
+    Higher,
+    /// Less is better.
+    Lower,
+    /// It only describes.
+    Neither,
+}
+
+/// One metric of a run.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Metric {
+    /// Its name in scenarios and tables.
+    pub name: &'static str,
+    /// What a person reads.
+    pub label: &'static str,
+    /// `share` (0 to 1), `s`, `jobs`, or nothing for a ratio.
+    pub unit: &'static str,
+    /// Which way it is better.
+    pub better: Better,
+    /// How it is computed, in one sentence.
+    pub help: &'static str,
+    /// Whether it is over times of jobs, so that it can be taken over the jobs that every policy ran.
+    #[serde(skip)]
+    pub of_times: bool,
+    #[serde(skip)]
+    pub(super) of: fn(&Measured) -> Option<f64>,
+}
+
+/// Every metric, in the order in which results list their values.
+pub static METRICS: &[Metric] = &[
+    Metric {
+        name: ACCEPT_RATE,
+        label: "Accept rate",
+        unit: "share",
+        better: Better::Higher,
+        help: "Jobs that ran, of all jobs.",
+        of_times: false,
+        of: |m| ratio(f64::from(m.ran), f64::from(m.jobs)),
+    },
+    Metric {
+        name: "wait_mean",
+        label: "Waiting time (rpt in paper 1)",
+        unit: "s",
+        better: Better::Lower,
+        help: "First start − submit, mean over the jobs that ran (Eq. 1).",
+        of_times: true,
+        of: |m| m.waits.mean(),
+    },
+    Metric {
+        name: "bsd_mean",
+        label: "Bounded slowdown",
+        unit: "",
+        better: Better::Lower,
+        help: "(Completion − submit) / max(Γ, runtime), at least 1 unless that is off, mean over the jobs that ran (Eq. 2).",
+        of_times: true,
+        of: |m| m.slowdowns.mean(),
+    },
+    Metric {
+        name: "wait_median",
+        label: "Waiting time, median",
+        unit: "s",
+        better: Better::Lower,
+        help: "Half of the jobs wait no longer.",
+        of_times: true,
+        of: |m| m.waits.quantile(0.5),
+    },
+    Metric {
+        name: "wait_p95",
+        label: "Waiting time, 95 %",
+        unit: "s",
+        better: Better::Lower,
+        help: "95 % of the jobs wait no longer.",
+        of_times: true,
+        of: |m| m.waits.quantile(0.95),
+    },
+    Metric {
+        name: "wait_max",
+        label: "Waiting time, longest",
+        unit: "s",
+        better: Better::Lower,
+        help: "The longest wait of any job.",
+        of_times: true,
+        of: |m| m.waits.quantile(1.0),
+    },
+    Metric {
+        name: "wait_sd",
+        label: "Waiting time, deviation",
+        unit: "s",
+        better: Better::Lower,
+        help: "Standard deviation of the waiting times (SDWT in paper 4, Eq. 8).",
+        of_times: true,
+        of: |m| m.wait_spread.deviation(),
+    },
+    Metric {
+        name: "wait_weighted",
+        label: "Weighted waiting time",
+        unit: "s",
+        better: Better::Lower,
+        help: "First start − submit, mean weighted by the slots asked for (AWWT in paper 4).",
+        of_times: true,
+        of: |m| m.sized_waits.mean(),
+    },
+    Metric {
+        name: "wait_weighted_sd",
+        label: "Weighted waiting time, deviation",
+        unit: "s",
+        better: Better::Lower,
+        help: "Standard deviation around the weighted mean, weighted alike (SDWWT in paper 4, Eq. 7 and 9 corrected).",
+        of_times: true,
+        of: |m| m.sized_waits.deviation(),
+    },
+    Metric {
+        name: "wait_weighted_sd_literal",
+        label: "SDWWT as printed",
+        unit: "s",
+        better: Better::Lower,
+        help: "Eq. 7 of paper 4 as printed: weighted deviation of the waiting time by the slots from the weighted mean wait.",
+        of_times: true,
+        of: |m| m.waits_by_size.deviation_from(m.sized_waits.mean()?),
+    },
+    Metric {
+        name: "wait_gini",
+        label: "Inequality of waits",
+        unit: "share",
+        better: Better::Lower,
+        help: "Gini coefficient of the waiting times: twice the area between their Lorenz curve and that of equal waits.",
+        of_times: true,
+        of: |m| m.waits.gini(),
+    },
+    Metric {
+        name: "response_weighted",
+        label: "Weighted response time",
+        unit: "s",
+        better: Better::Lower,
+        help: "Completion − submit, mean weighted by the slots asked for (AWRT in paper 4).",
+        of_times: true,
+        of: |m| m.sized_responses.mean(),
+    },
+    Metric {
+        name: "response_mean",
+        label: "Response time (turnaround in paper 3)",
+        unit: "s",
+        better: Better::Lower,
+        help: "Completion − submit, mean over the jobs that ran.",
+        of_times: true,
+        of: |m| m.responses.mean(),
+    },
+    Metric {
+        name: "response_median",
+        label: "Response time, median",
+        unit: "s",
+        better: Better::Lower,
+        help: "Half of the jobs are done no later after their submit.",
+        of_times: true,
+        of: |m| m.responses.quantile(0.5),
+    },
+    Metric {
+        name: "response_p95",
+        label: "Response time, 95 %",
+        unit: "s",
+        better: Better::Lower,
+        help: "95 % of the jobs are done no later after their submit.",
+        of_times: true,
+        of: |m| m.responses.quantile(0.95),
+    },
+    Metric {
+        name: "response_max",
+        label: "Response time, longest",
+        unit: "s",
+        better: Better::Lower,
+        help: "The longest time from submit to completion of any job.",
+        of_times: true,
+        of: |m| m.responses.quantile(1.0),
+    },
+    Metric {
+        name: "total_wait_mean",
+        label: "Total waiting time",
+        unit: "s",
+        better: Better::Lower,
+        help: "Response − runtime: all time not at work, suspended time included, mean.",
+        of_times: true,
+        of: |m| m.total_waits.mean(),
+    },
+    Metric {
+        name: "bsd_median",
+        label: "Bounded slowdown, median",
+        unit: "",
+        better: Better::Lower,
+        help: "Half of the jobs have no larger bounded slowdown.",
+        of_times: true,
+        of: |m| m.slowdowns.quantile(0.5),
+    },
+    Metric {
+        name: "bsd_p95",
+        label: "Bounded slowdown, 95 %",
+        unit: "",
+        better: Better::Lower,
+        help: "95 % of the jobs have no larger bounded slowdown.",
+        of_times: true,
+        of: |m| m.slowdowns.quantile(0.95),
+    },
+    Metric {
+        name: "bsd_max",
+        label: "Bounded slowdown, largest",
+        unit: "",
+        better: Better::Lower,
+        help: "The largest bounded slowdown of any job.",
+        of_times: true,
+        of: |m| m.slowdowns.quantile(1.0),
+    },
+    Metric {
+        name: "missed",
+        label: "Rejected though feasible",
+        unit: "jobs",
+        better: Better::Lower,
+        help: "Jobs turned away though the exact test found an embedding at that moment; undefined where no exact test applies.",
+        of_times: false,
+        of: |m| (m.undecided == 0).then(|| f64::from(m.missed)),
+    },
+    Metric {
+        name: "blocked",
+        label: "Rejected for want of room",
+        unit: "jobs",
+        better: Better::Lower,
+        help: "Jobs turned away while no embedding existed.",
+        of_times: false,
+        of: |m| (m.undecided == 0).then(|| f64::from(m.blocked)),
+    },
+    Metric {
+        name: INFEASIBLE,
+        label: "Infeasible",
+        unit: "jobs",
+        better: Better::Neither,
+        help: "Jobs that no placement could embed even on the empty system.",
+        of_times: false,
+        of: |m| Some(f64::from(m.infeasible)),
+    },
+    Metric {
+        name: UNPLACEABLE,
+        label: "Unplaceable",
+        unit: "jobs",
+        better: Better::Lower,
+        help: "Jobs that this placement cannot embed on the empty system, though it is possible.",
+        of_times: false,
+        of: |m| Some(f64::from(m.unplaceable)),
+    },
+    Metric {
+        name: "migrations",
+        label: "Migrations",
+        unit: "",
+        better: Better::Lower,
+        help: "Restarts of suspended jobs, and migrations of virtual machines that run one.",
+        of_times: false,
+        of: |m| Some(m.migrations),
+    },
+    Metric {
+        name: "migrations_per_job",
+        label: "Migrations a job",
+        unit: "",
+        better: Better::Lower,
+        help: "Restarts of suspended jobs and migrations of their virtual machines, by the jobs that ran.",
+        of_times: false,
+        of: |m| ratio(m.migrations, f64::from(m.ran)),
+    },
+    Metric {
+        name: "preemptions_per_job",
+        label: "Migrations from the foreground",
+        unit: "",
+        better: Better::Lower,
+        help: "Restarts of jobs that were suspended in the foreground, by the jobs that ran.",
+        of_times: false,
+        of: |m| m.per_job(m.migrations - m.evictions - m.promotions),
+    },
+    Metric {
+        name: "evictions_per_job",
+        label: "Migrations from the background",
+        unit: "",
+        better: Better::Lower,
+        help: "Restarts of jobs that were suspended in the background, by the jobs that ran.",
+        of_times: false,
+        of: |m| m.per_job(m.evictions),
+    },
+    Metric {
+        name: "promotions_per_job",
+        label: "Promotions that moved",
+        unit: "",
+        better: Better::Lower,
+        help: "Changes from background to foreground with a process moved, by the jobs that ran.",
+        of_times: false,
+        of: |m| m.per_job(m.promotions),
+    },
+    Metric {
+        name: "swaps_per_job",
+        label: "Changes of tier in place",
+        unit: "",
+        better: Better::Neither,
+        help: "Changes of tier with no process moved, which cost nothing, by the jobs that ran.",
+        of_times: false,
+        of: |m| m.per_job(m.swaps),
+    },
+    Metric {
+        name: "foreground_loss",
+        label: "Loss in the foreground",
+        unit: "share",
+        better: Better::Lower,
+        help: "The most speed that any job in the foreground lost to the background at any time.",
+        of_times: false,
+        of: |m| m.cpu_utilisation.map(|_| m.foreground_loss),
+    },
+    Metric {
+        name: "cpu_utilisation",
+        label: "CPU in use",
+        unit: "share",
+        better: Better::Higher,
+        help: "Work done times the CPU it uses, by all nodes over the makespan.",
+        of_times: false,
+        of: |m| m.cpu_utilisation,
+    },
+    Metric {
+        name: "makespan",
+        label: "Makespan",
+        unit: "s",
+        better: Better::Lower,
+        help: "First submit to last completion.",
+        of_times: false,
+        of: |m| m.makespan,
+    },
+    Metric {
+        name: "slot_utilisation",
+        label: "Slots in use",
+        unit: "share",
+        better: Better::Higher,
+        help: "Slot-time held, migration cost included, by all slots over the makespan.",
+        of_times: false,
+        of: |m| m.slot_utilisation,
+    },
+    Metric {
+        name: "server_links",
+        label: "Server links reserved",
+        unit: "share",
+        better: Better::Neither,
+        help: "Reserved share of the links of servers, mean over links and makespan.",
+        of_times: false,
+        of: |m| m.layers.first().map(|layer| layer.mean),
+    },
+    Metric {
+        name: "edge_links",
+        label: "Edge links reserved",
+        unit: "share",
+        better: Better::Neither,
+        help: "Reserved share of the links from edge to aggregation switches, mean.",
+        of_times: false,
+        of: |m| m.layers.get(1).map(|layer| layer.mean),
+    },
+    Metric {
+        name: "core_links",
+        label: "Core links reserved",
+        unit: "share",
+        better: Better::Neither,
+        help: "Reserved share of the links from aggregation to core switches, mean.",
+        of_times: false,
+        of: |m| m.layers.get(2).map(|layer| layer.mean),
+    },
+    Metric {
+        name: "server_links_peak",
+        label: "Server links, peak",
+        unit: "share",
+        better: Better::Neither,
+        help: "The largest reserved share of any server link at any time.",
+        of_times: false,
+        of: |m| m.layers.first().map(|layer| layer.peak),
+    },
+    Metric {
+        name: "edge_links_peak",
+        label: "Edge links, peak",
+        unit: "share",
+        better: Better::Neither,
+        help: "The largest reserved share of any edge link at any time.",
+        of_times: false,
+        of: |m| m.layers.get(1).map(|layer| layer.peak),
+    },
+    Metric {
+        name: "core_links_peak",
+        label: "Core links, peak",
+        unit: "share",
+        better: Better::Neither,
+        help: "The largest reserved share of any core link at any time.",
+        of_times: false,
+        of: |m| m.layers.get(2).map(|layer| layer.peak),
+    },
+    Metric {
+        name: "penalty",
+        label: "Execution penalty",
+        unit: "",
+        better: Better::Lower,
+        help: "(Completion − first start) / runtime, mean over the jobs that ran on several clusters.",
+        of_times: false,
+        of: |m| m.penalties.mean(),
+    },
+    Metric {
+        name: "co_allocated",
+        label: "Co-allocated jobs",
+        unit: "share",
+        better: Better::Neither,
+        help: "Jobs that ran on several clusters, of those that ran.",
+        of_times: false,
+        of: |m| {
+            m.several
+                .and_then(|several| ratio(f64::from(several), f64::from(m.ran)))
+        },
+    },
+    Metric {
+        name: "cluster_links",
+        label: "Cluster links required",
+        unit: "share",
+        better: Better::Neither,
+        help: "Bandwidth required of the links of clusters by their rates, mean over links and makespan.",
+        of_times: false,
+        of: |m| m.uplinks.map(|uplinks| uplinks.mean),
+    },
+    Metric {
+        name: "cluster_links_peak",
+        label: "Cluster links, peak",
+        unit: "share",
+        better: Better::Neither,
+        help: "The most bandwidth required of any cluster's link at any time, by its rate.",
+        of_times: false,
+        of: |m| m.uplinks.map(|uplinks| uplinks.peak),
+    },
+    Metric {
+        name: "hidden",
+        label: "Hidden clusters",
+        unit: "share",
+        better: Better::Neither,
+        help: "Jobs of more than one machine that all ended on one server, of those that ran.",
+        of_times: false,
+        of: |m| ratio(f64::from(m.hidden), f64::from(m.parallel)),
+    },
+    Metric {
+        name: "overbooked",
+        label: "Overbooking starts",
+        unit: "jobs",
+        better: Better::Lower,
+        help: "Starts after which some link had more reserved than it can carry; 0 in a valid run on a fat-tree.",
+        of_times: false,
+        of: |m| Some(f64::from(m.overbooked)),
+    },
+    Metric {
+        name: "queue_mean",
+        label: "Queue length",
+        unit: "jobs",
+        better: Better::Lower,
+        help: "Jobs waiting, mean over the makespan: all time spent in the queue by the makespan.",
+        of_times: false,
+        of: |m| m.queue_mean,
+    },
+    Metric {
+        name: "queue_max",
+        label: "Queue length, longest",
+        unit: "jobs",
+        better: Better::Lower,
+        help: "The most jobs left waiting after a scheduling pass.",
+        of_times: false,
+        of: |m| Some(m.longest_queue as f64),
+    },
+    Metric {
+        name: "decision_steps",
+        label: "Steps of a decision, most",
+        unit: "steps",
+        better: Better::Lower,
+        help: "Entries that the largest 0-1 program of any scheduling pass looked at.",
+        of_times: false,
+        of: |m| Some(m.decision_steps? as f64),
+    },
+    Metric {
+        name: OVERSIZE,
+        label: "Larger than the system",
+        unit: "jobs",
+        better: Better::Neither,
+        help: "Jobs that ask for more slots than the system has; every policy rejects them.",
+        of_times: false,
+        of: |m| Some(f64::from(m.oversize)),
+    },
+    Metric {
+        name: ACCEPT_POSSIBLE,
+        label: "Accept rate of jobs that can run",
+        unit: "share",
+        better: Better::Higher,
+        help: "Jobs that ran, of those that are neither infeasible nor larger than the system.",
+        of_times: false,
+        of: |m| {
+            let never = m.infeasible.max(m.oversize);
+            ratio(f64::from(m.ran), f64::from(m.jobs - never))
+        },
+    },
+];
+
+/// The metric that says how many of the jobs a policy serves at all.
+pub const ACCEPT_RATE: &str = "accept_rate";
+
+/// The same without the jobs that no policy could run.
+pub const ACCEPT_POSSIBLE: &str = "accept_possible";
+
+/// The metric that counts the jobs that no placement could embed even on the empty system.
+pub const INFEASIBLE: &str = "infeasible";
+
+/// The metric that counts the jobs that one placement cannot embed there.
+pub const UNPLACEABLE: &str = "unplaceable";
+
+/// The metric that counts the jobs that ask for more slots than there are.
+pub const OVERSIZE: &str = "oversize";
+
+/// The metrics that are shown where nobody chose, by name: those by which the paper on the system
+/// judges policies. Only on a fat-tree jobs are turned away as a matter of course, so only there the
+/// accept rate is one of them.
+pub fn headline(system: SystemKind) -> &'static [&'static str] {
+    match system {
+        SystemKind::FatTree => &[ACCEPT_RATE, "wait_mean", "bsd_mean"],
+        SystemKind::Nodes => &["response_mean", "bsd_mean", "wait_mean"],
+        SystemKind::MultiCluster => &["response_mean", "penalty", "wait_mean"],
+        SystemKind::Pool => &[
+            "response_mean",
+            "response_weighted",
+            "wait_mean",
+            "wait_weighted",
+        ],
+    }
+}
+
+/// The position of a metric in [`METRICS`].
+pub fn position(name: &str) -> Option<usize> {
+    METRICS.iter().position(|metric| metric.name == name)
+}
+
+pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole)
+}

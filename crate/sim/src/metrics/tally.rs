@@ -1,0 +1,311 @@
+//! The jobs of a run as they are counted, and what the metrics are computed from.
+
+use std::ops::Range;
+
+use super::RunOptions;
+use super::table::{METRICS, ratio};
+use crate::decimal::Decimal;
+use crate::id::{Id, IdVec, JobId, LinkId};
+use crate::job::{Job, Jobs};
+use crate::record::{Course, Fate, Record};
+use crate::sample::{Sample, Weighted};
+use crate::unit::Time;
+
+/// What the metrics are computed from; times in seconds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Measured {
+    pub(super) jobs: u32,
+    pub(super) ran: u32,
+    pub(super) waits: Sample,
+    /// The same waits, for their deviation.
+    pub(super) wait_spread: Weighted,
+    pub(super) responses: Sample,
+    pub(super) total_waits: Weighted,
+    pub(super) slowdowns: Sample,
+    /// Waits weighted by the slots asked for.
+    pub(super) sized_waits: Weighted,
+    /// Waits divided by the slots asked for, weighted by these.
+    pub(super) waits_by_size: Weighted,
+    /// Responses weighted by the slots asked for.
+    pub(super) sized_responses: Weighted,
+    pub(super) missed: u32,
+    pub(super) blocked: u32,
+    pub(super) undecided: u32,
+    pub(super) infeasible: u32,
+    pub(super) unplaceable: u32,
+    /// Of these two, those that ask for more slots than there are.
+    pub(super) oversize: u32,
+    pub(super) migrations: f64,
+    pub(super) evictions: f64,
+    pub(super) promotions: f64,
+    pub(super) swaps: f64,
+    pub(super) foreground_loss: f64,
+    /// Work done times the CPU that it uses, node · s; `None` where nothing is known of CPUs.
+    pub(super) cpu_time: Option<f64>,
+    pub(super) cpu_utilisation: Option<f64>,
+    pub(super) parallel: u32,
+    pub(super) hidden: u32,
+    pub(super) makespan: Option<f64>,
+    pub(super) slot_utilisation: Option<f64>,
+    pub(super) queue_mean: Option<f64>,
+    pub(super) longest_queue: usize,
+    pub(super) decision_steps: Option<u64>,
+    pub(super) overbooked: u32,
+    pub(super) layers: Vec<LayerUse>,
+    /// Time from first start to completion by runtime, of jobs on several clusters.
+    pub(super) penalties: Weighted,
+    /// How many such jobs there are, where there are several clusters.
+    pub(super) several: Option<u32>,
+    /// Use of the links of clusters.
+    pub(super) uplinks: Option<LayerUse>,
+}
+
+impl Measured {
+    pub(super) fn per_job(&self, count: f64) -> Option<f64> {
+        self.cpu_time?;
+        ratio(count, f64::from(self.ran))
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LayerUse {
+    pub(super) mean: f64,
+    pub(super) peak: f64,
+}
+
+/// What metrics ask of a system.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Its slots, those in the background of nodes included.
+    pub slots: u64,
+    /// Its slots without those.
+    pub foreground: u64,
+    /// The layers of its links.
+    pub layers: Vec<Range<usize>>,
+    /// Its links between clusters.
+    pub uplinks: Range<usize>,
+}
+
+/// The jobs of a run as they are counted, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    measured: Measured,
+    options: RunOptions,
+    /// The slots that jobs may ask for.
+    slots: u64,
+    /// The first job that the warm-up does not leave out.
+    first_counted: JobId,
+    first_submit: Option<Time>,
+    last_end: Option<Time>,
+}
+
+impl Tally {
+    /// Nothing counted yet of so many jobs on a system of so many slots with these links between clusters.
+    pub(crate) fn new(
+        options: &RunOptions,
+        jobs: usize,
+        slots: u64,
+        uplinks: &Range<usize>,
+    ) -> Tally {
+        Tally {
+            measured: Measured {
+                several: (!uplinks.is_empty()).then_some(0),
+                ..Measured::default()
+            },
+            options: options.clone(),
+            slots,
+            first_counted: first_counted(jobs, options),
+            first_submit: None,
+            last_end: None,
+        }
+    }
+
+    /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that neither the
+    /// warm-up leaves out nor the cool-down (`late`), metrics of times over those that are `timed` as well.
+    ///
+    /// # Panics
+    /// The job is not done with.
+    pub(crate) fn add(&mut self, id: JobId, job: &Job, course: &Course, late: bool, timed: bool) {
+        self.first_submit.get_or_insert(job.submit);
+        self.last_end = self.last_end.max(course.fate.end());
+        let measured = &mut self.measured;
+        let runtime = job.runtime.seconds();
+        if let Some(cpu) = &job.cpu
+            && course.fate.end().is_some()
+        {
+            *measured.cpu_time.get_or_insert(0.0) += runtime * cpu.nodes();
+        }
+        if id < self.first_counted || late {
+            return;
+        }
+        measured.jobs += 1;
+        measured.oversize += u32::from(u64::from(job.size) > self.slots);
+        let (start, end) = match course.fate {
+            Fate::Open => panic!("a job that is not done with"),
+            Fate::Missed => return measured.missed += 1,
+            Fate::Blocked => return measured.blocked += 1,
+            Fate::Rejected => return measured.undecided += 1,
+            Fate::Infeasible => return measured.infeasible += 1,
+            Fate::Unplaceable => return measured.unplaceable += 1,
+            Fate::Ran { start, end } => (start, end),
+        };
+        measured.ran += 1;
+        if timed {
+            let response = (end - job.submit).seconds();
+            let wait = (start - job.submit).seconds();
+            let size = f64::from(job.size);
+            measured.waits.add(wait);
+            measured.wait_spread.add(1.0, wait);
+            measured.responses.add(response);
+            measured.sized_waits.add(size, wait);
+            measured.waits_by_size.add(size, wait / size);
+            measured.sized_responses.add(size, response);
+            measured.total_waits.add(1.0, response - runtime);
+            let slowdown = bounded_slowdown(job, end, &self.options);
+            measured.slowdowns.add(slowdown);
+        }
+        measured.migrations += f64::from(course.migrations);
+        measured.evictions += f64::from(course.evictions);
+        measured.promotions += f64::from(course.promotions);
+        measured.swaps += f64::from(course.swaps);
+        if let Some(several) = &mut measured.several
+            && !course.hidden
+        {
+            *several += 1;
+            if runtime > 0.0 {
+                let penalty = (end - start).seconds() / runtime;
+                measured.penalties.add(1.0, penalty);
+            }
+        }
+        if job.size > 1 {
+            measured.parallel += 1;
+            measured.hidden += u32::from(course.hidden);
+        }
+    }
+
+    /// The values of all metrics of a finished run whose jobs have all been counted, in the order of
+    /// [`METRICS`]; `None` where one is not defined.
+    pub(crate) fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
+        let mut measured = self.measured;
+        measured.longest_queue = record.longest_queue;
+        measured.decision_steps = record.decision_steps;
+        measured.overbooked = record.overbooked;
+        measured.foreground_loss = 1.0 - record.slowest;
+        measured.waits.sort();
+        measured.responses.sort();
+        measured.slowdowns.sort();
+        if let (Some(first), Some(end)) = (self.first_submit, self.last_end)
+            && end > first
+        {
+            let makespan = (end - first).0 as f64;
+            measured.makespan = Some((end - first).seconds());
+            measured.slot_utilisation =
+                Some(record.slot_time as f64 / (machine.slots as f64 * makespan));
+            let nodes = machine.foreground as f64;
+            let cpu_time = measured.cpu_time;
+            measured.cpu_utilisation =
+                cpu_time.map(|time| time / (nodes * (end - first).seconds()));
+            measured.queue_mean = Some(record.queue_time as f64 / makespan);
+            let layers = machine.layers.iter();
+            measured.layers = layers.map(|links| layer(links, record, makespan)).collect();
+            measured.uplinks = measured
+                .several
+                .map(|_| layer(&machine.uplinks, record, makespan));
+        }
+        METRICS
+            .iter()
+            .map(|metric| (metric.of)(&measured))
+            .collect()
+    }
+}
+
+/// The values of all metrics of a finished run that has forgotten no job, as [`Tally::values`] has them. Those
+/// of times are taken over the jobs `among` which it holds, where that is given.
+pub(crate) fn evaluate(
+    jobs: &Jobs,
+    machine: &Machine,
+    record: &Record,
+    options: &RunOptions,
+    among: Option<&[bool]>,
+) -> Vec<Option<f64>> {
+    let mut tally = Tally::new(options, jobs.len(), machine.foreground, &machine.uplinks);
+    let late = late(jobs, record, options);
+    for ((id, job), course) in jobs.iter_enumerated().zip(record.courses.iter()) {
+        let timed = among.is_none_or(|among| among[id.index()]);
+        tally.add(id, job, course, late[id], timed);
+    }
+    tally.values(machine, record)
+}
+
+/// The waits that metrics of times are taken over, in seconds, ascending.
+pub fn waits(
+    jobs: &Jobs,
+    record: &Record,
+    options: &RunOptions,
+    among: Option<&[bool]>,
+) -> Vec<f64> {
+    let late = late(jobs, record, options);
+    let first_counted = first_counted(jobs.len(), options);
+    let wait = |(id, job): (JobId, &Job)| {
+        let left_out = id < first_counted || late[id];
+        let counts = !left_out && among.is_none_or(|among| among[id.index()]);
+        match record.courses[id].fate {
+            Fate::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
+            _ => None,
+        }
+    };
+    let mut waits: Vec<f64> = jobs.iter_enumerated().filter_map(wait).collect();
+    waits.sort_unstable_by(f64::total_cmp);
+    waits
+}
+
+/// The bounded slowdown of a job that ended then (Eq. 2), at least 1 where the options say so.
+pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
+    let response = (end - job.submit).seconds();
+    let slowdown = response / job.runtime.max(options.gamma).seconds();
+    match options.floor_one {
+        true => slowdown.max(1.0),
+        false => slowdown,
+    }
+}
+
+/// How many of so many jobs a share of them is.
+fn share(of: usize, share: Decimal) -> usize {
+    let (numerator, denominator) = share.ratio();
+    (of as u128 * numerator / denominator) as usize
+}
+
+/// The first of so many jobs that the warm-up does not leave out.
+fn first_counted(jobs: usize, options: &RunOptions) -> JobId {
+    JobId::new(share(jobs, options.warmup))
+}
+
+/// The jobs that the cool-down leaves out: a share of those that end after the last arrival, those that end
+/// last first.
+fn late(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, bool> {
+    let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
+    let ended = record.courses.iter_enumerated();
+    let ended = ended.filter_map(|(id, course)| Some((course.fate.end()?, id)));
+    let mut after: Vec<(Time, JobId)> = ended.filter(|&(end, _)| end > last_arrival).collect();
+    after.sort_unstable();
+    let mut late = IdVec::filled(false, jobs.len());
+    let count = share(after.len(), options.cooldown);
+    for &(_, job) in after.iter().rev().take(count) {
+        late[job] = true;
+    }
+    late
+}
+
+/// How much the links of one layer were used.
+fn layer(links: &Range<usize>, record: &Record, makespan: f64) -> LayerUse {
+    let uses = links.clone().map(|link| {
+        let used = record.links[LinkId::new(link)];
+        let capacity = used.capacity.0 as f64;
+        let mean = used.integral as f64 / (capacity * makespan);
+        (mean, used.peak.0 as f64 / capacity)
+    });
+    uses.fold(LayerUse::default(), |sum, (mean, peak)| LayerUse {
+        mean: sum.mean + mean / links.len() as f64,
+        peak: sum.peak.max(peak),
+    })
+}
