@@ -3,6 +3,7 @@
 //! Everything that reads or writes text stands here, above the simulator, which knows none: scenarios
 //! and their links, logs, results. It is as pure as the simulator: no file, no clock, no thread.
 //!
+//! - `words`: the English that several sentences need
 //! - `logs`: readers and writers of logs and job lists
 //! - `scenario`: keys, grammar, checks, links
 //! - `sweep`: the cells of a scenario and their results
@@ -14,6 +15,8 @@
 //! - `decision`: what a policy weighed when a job started
 //! - `explain`: why a job waited
 //! - `report`: results as tables, CSV and JSON
+
+pub mod words;
 
 pub mod logs;
 

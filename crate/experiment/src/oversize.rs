@@ -4,6 +4,7 @@
 //! looked at here, which every policy needs: whether bandwidth can be guaranteed is for the run to tell.
 
 use crate::scenario::{Axis, PolicySpec, Scenario};
+use crate::words::grouped;
 use backfill_sim::place::Placement;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::{SystemKind, SystemSpec};
@@ -194,14 +195,6 @@ fn largest(source: &Source) -> Option<u64> {
             Model::Feitelson(model) => Some(u64::from(model.largest)),
             Model::Jann { .. } => None,
         },
-    }
-}
-
-/// A number with its thousands set off.
-fn grouped(number: u64) -> String {
-    match number {
-        0..1000 => number.to_string(),
-        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::Figure;
 use super::sweep::{Effort, Log};
 use backfill_experiment::scenario::Scenario;
+use backfill_experiment::words::grouped;
 
 /// How many jobs the text has behind a point of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,18 +86,6 @@ pub(super) fn jobs_of(scenario: &Scenario, title: &str) -> String {
         ("swf", None) => format!("all jobs{of} that are taken"),
         (_, jobs) => format!("{} jobs{of}", grouped(jobs.unwrap_or(0))),
     }
-}
-
-/// A number with its digits in threes.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let threes: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|three| std::str::from_utf8(three).ok())
-        .collect();
-    threes.join(",")
 }
 
 #[cfg(test)]

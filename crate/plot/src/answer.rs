@@ -8,6 +8,7 @@ use std::fmt;
 
 use backfill_experiment::scenario::{Axis, PolicySpec, Scenario};
 use backfill_experiment::sweep::Results;
+use backfill_experiment::words::{capital, grouped_digits, listed, lower};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, Timed, position};
 use backfill_sim::policy::Queue;
@@ -549,7 +550,7 @@ pub fn printed(unit: &str, estimate: Estimate) -> Value {
         _ => 3,
     };
     let factor = if share { 100.0 } else { 1.0 };
-    let print = |value: f64| grouped(&format!("{:.places$}", value * factor));
+    let print = |value: f64| grouped_digits(&format!("{:.places$}", value * factor));
     Value {
         mean: print(estimate.mean),
         half: estimate.half_width.map(print),
@@ -581,48 +582,6 @@ impl fmt::Display for Value {
             None => Ok(()),
         }
     }
-}
-
-/// A number with its thousands apart.
-pub(crate) fn grouped(number: &str) -> String {
-    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
-    let digits = whole.trim_start_matches('-').len();
-    let mut grouped = String::new();
-    for (index, character) in whole.chars().enumerate() {
-        let left = whole.len() - index;
-        if left < digits && left.is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(character);
-    }
-    grouped + rest
-}
-
-/// With a capital first letter.
-pub(crate) fn capital(mut sentence: String) -> String {
-    if let Some(first) = sentence.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    sentence
-}
-
-pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    match names.split_last() {
-        None => String::new(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
-}
-
-/// With a small first letter, unless it begins with an abbreviation.
-pub(crate) fn lower(label: &str) -> String {
-    let mut label = label.to_owned();
-    let second = label.as_bytes().get(1);
-    if second.is_some_and(u8::is_ascii_lowercase) {
-        label[..1].make_ascii_lowercase();
-    }
-    label
 }
 
 #[cfg(test)]

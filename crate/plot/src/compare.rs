@@ -10,13 +10,13 @@
 //! its point is set apart everywhere and takes no rank; unless times are taken over the jobs that every
 //! policy runs, which are the same ones.
 
+use backfill_experiment::words::{capital, listed, lower};
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
 use backfill_sim::stats::{self, Estimate};
 use serde::Serialize;
 
 use crate::answer::{
-    Answer, SAME_JOBS, TIMED, Unit, Value, accept_rate, capital, factor, in_common, listed, lower,
-    printed, shown, values,
+    Answer, SAME_JOBS, TIMED, Unit, Value, accept_rate, factor, in_common, printed, shown, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Series};
 use crate::scale::Scale;

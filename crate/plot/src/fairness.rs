@@ -8,12 +8,13 @@
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::spread::{LEVELS, Spread};
 use backfill_experiment::sweep::Cell;
+use backfill_experiment::words::{capital, lower};
 use backfill_sim::metrics::Better;
 use backfill_sim::stats::{Estimate, estimate};
 
 use crate::answer::{
-    Curves, Estimates, Summary, Unit, Values, capital, factor, lower, names, notes, policy_series,
-    printed, spoken, value_axis, values,
+    Curves, Estimates, Summary, Unit, Values, factor, names, notes, policy_series, printed, spoken,
+    value_axis, values,
 };
 use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
 use crate::colour::SERIES_STYLES;

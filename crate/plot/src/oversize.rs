@@ -1,12 +1,13 @@
 //! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting them.
 
 use backfill_experiment::scenario::Axis;
+use backfill_experiment::words::{capital, grouped_digits, listed};
 use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, METRICS, OVERSIZE, UNPLACEABLE, position,
 };
 use backfill_sim::stats::{Estimate, estimate};
 
-use crate::answer::{Answer, capital, listed, printed};
+use crate::answer::{Answer, printed};
 
 /// What became of jobs at one point of a sweep.
 struct Never {
@@ -145,10 +146,9 @@ fn mean(values: &[Option<f64>]) -> Option<f64> {
 
 /// A number of jobs, which is a mean over replications where it is not whole.
 fn count(jobs: f64) -> String {
-    let grouped = |jobs: String| crate::answer::grouped(&jobs);
     match jobs.fract() == 0.0 {
-        true => grouped(format!("{jobs:.0}")),
-        false => format!("on average {}", grouped(format!("{jobs:.1}"))),
+        true => grouped_digits(&format!("{jobs:.0}")),
+        false => format!("on average {}", grouped_digits(&format!("{jobs:.1}"))),
     }
 }
 

@@ -4,9 +4,10 @@
 //! The page hands them out as files.
 
 use backfill_experiment::scenario::{KEYS, Kind, PolicySpec, Scenario};
+use backfill_experiment::words::listed;
 use backfill_sim::metrics::METRICS;
 
-use crate::answer::{Answer, listed, notes, printed_unit, values};
+use crate::answer::{Answer, notes, printed_unit, values};
 use crate::chart::{Chart, Names};
 use crate::colour::{SERIES_STYLES, Theme};
 use crate::scale::Scale;

@@ -1,0 +1,76 @@
+//! The English that several sentences need: lists, numbers with their thousands apart, capital letters.
+
+/// Names as a sentence lists them: `a, b and c`.
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// A number with its thousands apart: `12,345`.
+pub fn grouped(number: u64) -> String {
+    grouped_digits(&number.to_string())
+}
+
+/// A printed number with the thousands of its whole part apart: `-12,345.6789`.
+pub fn grouped_digits(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let digits = whole.trim_start_matches('-').len();
+    let mut grouped = String::new();
+    for (index, character) in whole.chars().enumerate() {
+        let left = whole.len() - index;
+        if left < digits && left.is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(character);
+    }
+    grouped + rest
+}
+
+/// A sentence with a capital first letter.
+pub fn capital(mut sentence: String) -> String {
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    sentence
+}
+
+/// A label with a small first letter, unless it begins with an abbreviation.
+pub fn lower(label: &str) -> String {
+    let mut label = label.to_owned();
+    let second = label.as_bytes().get(1);
+    if second.is_some_and(u8::is_ascii_lowercase) {
+        label[..1].make_ascii_lowercase();
+    }
+    label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart_in_the_whole_part_alone() {
+        for (number, words) in [
+            ("0", "0"),
+            ("999", "999"),
+            ("1000", "1,000"),
+            ("-1000", "-1,000"),
+            ("-999", "-999"),
+            ("1234567.8901", "1,234,567.8901"),
+        ] {
+            assert_eq!(grouped_digits(number), words);
+        }
+        assert_eq!(grouped(79_920), "79,920");
+    }
+
+    #[test]
+    fn a_list_has_one_and() {
+        assert_eq!(listed([]), "");
+        assert_eq!(listed(["a"]), "a");
+        assert_eq!(listed(["a", "b", "c"]), "a, b and c");
+    }
+}
