@@ -58,9 +58,10 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
         let run = Run::new(&setup, jobs, Keep::Stints).finish().replay;
         let at = arguments.at.expect("one of the two is given");
         let decision = decision::decision(&run, &setup, at);
-        match arguments.json {
-            true => writeln!(out, "{}", serde_json::to_string_pretty(&decision)?)?,
-            false => writeln!(out, "{}", decision.to_string().trim_end())?,
+        if arguments.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&decision)?)?
+        } else {
+            writeln!(out, "{}", decision.to_string().trim_end())?
         }
         return Ok(());
     };
@@ -75,9 +76,10 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
         bail!(why);
     }
     let explanation = explain::explain(&setup, jobs, job, arguments.at);
-    match arguments.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?,
-        false => writeln!(out, "{explanation}")?,
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?
+    } else {
+        writeln!(out, "{explanation}")?
     }
     Ok(())
 }

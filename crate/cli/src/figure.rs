@@ -71,9 +71,10 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         None => figures().collect(),
     };
     let mut outputs = Outputs::new([], &[], Some(&arguments.out))?;
-    let effort = match arguments.quick {
-        true => Effort::Quick,
-        false => Effort::Full,
+    let effort = if arguments.quick {
+        Effort::Quick
+    } else {
+        Effort::Full
     };
     let folder = arguments.trace_dir.clone();
     let mut maker = Maker {

@@ -91,9 +91,10 @@ fn statuses(name: &str) -> Result<Statuses, String> {
 }
 
 fn output_path(name: &str) -> Result<PathBuf, String> {
-    match name.ends_with(".swf") || name.ends_with(".csv") {
-        true => Ok(name.into()),
-        false => Err("must end in .swf or .csv".to_owned()),
+    if name.ends_with(".swf") || name.ends_with(".csv") {
+        Ok(name.into())
+    } else {
+        Err("must end in .swf or .csv".to_owned())
     }
 }
 
@@ -107,9 +108,10 @@ pub(crate) fn trace(command: &TraceCommand, out: &mut impl Write) -> Result<()> 
             keep_flurries,
             statuses,
         } => {
-            let flurries = match keep_flurries {
-                true => Flurries::Keep,
-                false => Flurries::Remove,
+            let flurries = if *keep_flurries {
+                Flurries::Keep
+            } else {
+                Flurries::Remove
             };
             let outputs = input.apart_from(output)?;
             clean(input.read()?, output, flurries, *statuses, outputs)

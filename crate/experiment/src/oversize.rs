@@ -48,9 +48,10 @@ pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
         .filter_map(|((axis, value), _)| Some((axis?, value)))
         .map(|(axis, value)| format!("{} = {}", axis.key.name, axis.values[value]))
         .collect();
-    Some(match places.is_empty() {
-        true => words,
-        false => format!("With {}: {words}", places.join(" and ")),
+    Some(if places.is_empty() {
+        words
+    } else {
+        format!("With {}: {words}", places.join(" and "))
     })
 }
 

@@ -326,18 +326,17 @@ mod tests {
                 // Run times that bring the same load are others where jobs have other sizes.
                 let averaged =
                     |claim: &check::CurveClaim| claim.check.names().among.contains(&other.id);
-                match sweep.claims.iter().any(averaged) {
-                    false => assert_eq!(others, interpretations, "{pair}"),
-                    true => {
-                        let keys =
-                            |sweep: Sweep| sweep.ambiguities.iter().map(|ambiguity| ambiguity.key);
-                        assert!(keys(beside).eq(keys(sweep)), "{pair}");
-                        assert_eq!(
-                            (others.len(), &others[0]),
-                            (interpretations.len(), &interpretations[0]),
-                            "{pair}"
-                        );
-                    }
+                if sweep.claims.iter().any(averaged) {
+                    let keys =
+                        |sweep: Sweep| sweep.ambiguities.iter().map(|ambiguity| ambiguity.key);
+                    assert!(keys(beside).eq(keys(sweep)), "{pair}");
+                    assert_eq!(
+                        (others.len(), &others[0]),
+                        (interpretations.len(), &interpretations[0]),
+                        "{pair}"
+                    );
+                } else {
+                    assert_eq!(others, interpretations, "{pair}")
                 }
             }
         }

@@ -112,16 +112,18 @@ mod tests {
             for effort in Effort::ALL {
                 for logs in [true, false] {
                     let caption = figure.full_caption(effort, |_| logs);
-                    let from = match logs || figure.log().is_none() {
-                        true => WorkloadFrom::Log,
-                        false => WorkloadFrom::LookAlike,
+                    let from = if logs || figure.log().is_none() {
+                        WorkloadFrom::Log
+                    } else {
+                        WorkloadFrom::LookAlike
                     };
                     let scenarios: Vec<Scenario> = match figure.kind {
                         Kind::Weights(_) | Kind::Step(_) => Vec::new(),
                         Kind::Table(table) => {
-                            let from = match logs {
-                                true => WorkloadFrom::Log,
-                                false => WorkloadFrom::LookAlike,
+                            let from = if logs {
+                                WorkloadFrom::Log
+                            } else {
+                                WorkloadFrom::LookAlike
                             };
                             let sources = table.workloads.iter();
                             sources.map(|source| source.scenario(from)).collect()
@@ -139,9 +141,10 @@ mod tests {
                         "{}: {caption}",
                         figure.id
                     );
-                    let replications = match scenarios.is_empty() {
-                        true => vec![],
-                        false => vec![u64::from(effort.replications())],
+                    let replications = if scenarios.is_empty() {
+                        vec![]
+                    } else {
+                        vec![u64::from(effort.replications())]
                     };
                     let told = numbers_before(ran, "replications");
                     assert_eq!(told, replications, "{}: {caption}", figure.id);

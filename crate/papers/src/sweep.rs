@@ -343,18 +343,18 @@ pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let usual = Placement::default_on(system);
     let one_queue = policies.iter().all(|other| other.queue == policy.queue);
     let as_usual = policies.iter().all(|other| other.placement == usual);
-    let name = match one_queue && !as_usual {
-        true => policy.placement.choice().label,
-        false => {
-            let usual = policy.queue.choice();
-            let here = called.iter().find(|(queue, _)| *queue == usual.value);
-            here.map_or(usual.label, |(_, name)| name)
-        }
+    let name = if one_queue && !as_usual {
+        policy.placement.choice().label
+    } else {
+        let usual = policy.queue.choice();
+        let here = called.iter().find(|(queue, _)| *queue == usual.value);
+        here.map_or(usual.label, |(_, name)| name)
     };
     let own = policy.own.iter();
     let own: Vec<String> = own.map(|(key, value)| format!("{key} = {value}")).collect();
-    match own.is_empty() {
-        true => name.to_owned(),
-        false => format!("{name} ({})", own.join(", ")),
+    if own.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} ({})", own.join(", "))
     }
 }

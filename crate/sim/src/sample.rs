@@ -73,17 +73,19 @@ impl Sample {
             below >= rank
         };
         let &(key, _) = self.counts.iter().find(holds)?;
-        match rank == self.count {
-            true => Some(self.largest),
-            false => Some(middle(key).min(self.largest)),
+        if rank == self.count {
+            Some(self.largest)
+        } else {
+            Some(middle(key).min(self.largest))
         }
     }
 
     /// The Gini coefficient; `None` where all values are 0.
     pub(crate) fn gini(&self) -> Option<f64> {
-        match self.counts.is_empty() {
-            true => gini(self.values.iter().map(|&value| (value, 1))),
-            false => gini(self.counts.iter().map(|&(key, count)| (middle(key), count))),
+        if self.counts.is_empty() {
+            gini(self.values.iter().map(|&value| (value, 1)))
+        } else {
+            gini(self.counts.iter().map(|&(key, count)| (middle(key), count)))
         }
     }
 }

@@ -28,9 +28,10 @@ pub(super) struct Draft {
 impl Draft {
     /// Adds a job and counts its line.
     pub(super) fn accept(&mut self, row: Row, repaired: bool) {
-        match repaired {
-            true => self.report.repaired += 1,
-            false => self.report.accepted += 1,
+        if repaired {
+            self.report.repaired += 1
+        } else {
+            self.report.accepted += 1
         }
         let estimated = row.estimate > Span(0);
         let overrun = row.runtime.less(row.estimate);

@@ -212,9 +212,12 @@ impl Reader {
         let submit = time(numbers, SUBMIT)?;
         let runtime = time(numbers, RUN)?;
         let estimate = time(numbers, ESTIMATE)?;
-        let count = |field: usize| match numbers[field] > 0.0 {
-            true => whole(numbers, field, u64::from(u32::MAX)).map(|count| Some(count as u32)),
-            false => Ok(None),
+        let count = |field: usize| {
+            if numbers[field] > 0.0 {
+                whole(numbers, field, u64::from(u32::MAX)).map(|count| Some(count as u32))
+            } else {
+                Ok(None)
+            }
         };
         let (allocated, requested) = (count(ALLOCATED)?, count(REQUESTED)?);
         let (first, second) = match self.processors {
@@ -227,9 +230,10 @@ impl Reader {
             submit: submit.map(|(micros, _)| Time(micros)),
             runtime: Span(runtime.ok_or((Kind::NoRunTime, Some(FIELDS[RUN])))?.0),
             estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
-            preceding: match numbers[PRECEDING] > 0.0 {
-                true => whole(numbers, PRECEDING, u64::MAX)?,
-                false => 0,
+            preceding: if numbers[PRECEDING] > 0.0 {
+                whole(numbers, PRECEDING, u64::MAX)?
+            } else {
+                0
             },
             think: Span(time(numbers, THINK)?.map_or(0, |(micros, _)| micros)),
             size: first.or(second),
@@ -309,9 +313,10 @@ impl Reader {
                 think: Span(0),
                 size: whole.size,
                 user: whole.user,
-                status: match whole.completed {
-                    true => Status::Completed,
-                    false => Status::Failed,
+                status: if whole.completed {
+                    Status::Completed
+                } else {
+                    Status::Failed
                 },
                 in_flurry: false,
                 line: first,
@@ -404,9 +409,10 @@ fn decimal(token: &[u8]) -> Option<f64> {
 /// A whole number from 0 to `largest`.
 fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, Fault> {
     let number = numbers[field];
-    match number >= 0.0 && number <= largest as f64 && number < EXACT {
-        true => Ok(number as u64),
-        false => Err((Kind::OutOfRange, Some(FIELDS[field]))),
+    if number >= 0.0 && number <= largest as f64 && number < EXACT {
+        Ok(number as u64)
+    } else {
+        Err((Kind::OutOfRange, Some(FIELDS[field])))
     }
 }
 

@@ -263,9 +263,10 @@ pub fn waits(
 pub fn bounded_slowdown(job: &Job, end: Time, options: &RunOptions) -> f64 {
     let response = (end - job.submit).seconds();
     let slowdown = response / job.runtime.max(options.gamma).seconds();
-    match options.floor_one {
-        true => slowdown.max(1.0),
-        false => slowdown,
+    if options.floor_one {
+        slowdown.max(1.0)
+    } else {
+        slowdown
     }
 }
 

@@ -159,9 +159,10 @@ impl Profile {
             if start.is_some_and(|start| time >= start + length) {
                 break;
             }
-            match free >= size {
-                true => start = start.or(Some(time)),
-                false => start = None,
+            if free >= size {
+                start = start.or(Some(time))
+            } else {
+                start = None
             }
         }
         start.expect("in the end all nodes are free")

@@ -103,12 +103,13 @@ fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
     }
     let mut surplus = held - needed;
     let mut victims = running[first..].to_vec();
-    victims.retain(|&job| match size(job) <= surplus {
-        true => {
+    victims.retain(|&job| {
+        if size(job) <= surplus {
             surplus -= size(job);
             false
+        } else {
+            true
         }
-        false => true,
     });
     victims
 }
@@ -125,9 +126,10 @@ fn deploy(cx: &mut Context<Nodes>, job: JobId) {
         .map(|vm| system.is_free(vm).then_some(vm))
         .collect();
     let place = matched(cx, job, false, &kept);
-    match kept.contains(&None) {
-        true => cx.promote(job, place),
-        false => cx.swap(job, place),
+    if kept.contains(&None) {
+        cx.promote(job, place)
+    } else {
+        cx.swap(job, place)
     }
 }
 

@@ -152,9 +152,10 @@ impl Order {
             Order::LargestSize => largest_first,
             Order::LargestSizeEvery(period) => {
                 let sorted_at = now.0 - now.0 % period.0;
-                match ask.submit.0 <= sorted_at {
-                    true => largest_first,
-                    false => u64::MAX,
+                if ask.submit.0 <= sorted_at {
+                    largest_first
+                } else {
+                    u64::MAX
                 }
             }
         }
@@ -333,9 +334,10 @@ impl<P> ListPolicy<P> {
             {
                 later = sizes(cx, job, end);
             }
-            let most = match self.placer.by_count() {
-                true => cx.system().free_slots() + later,
-                false => u64::MAX,
+            let most = if self.placer.by_count() {
+                cx.system().free_slots() + later
+            } else {
+                u64::MAX
             };
             let Some(next) = Self::next_behind(cx, job, most) else {
                 return;

@@ -50,9 +50,10 @@ pub(super) fn draw(jobs: &mut [Job], usage: Usage, nodes: u64, seed: u64, replic
             let told = used * (1.0 + error * (2.0 * errors.unit() - 1.0));
             Process {
                 usage: Percent(used),
-                reported: match usage.known {
-                    true => Percent(told.clamp(0.0, 100.0)),
-                    false => UNKNOWN,
+                reported: if usage.known {
+                    Percent(told.clamp(0.0, 100.0))
+                } else {
+                    UNKNOWN
                 },
                 overhead: LARGEST_OVERHEAD * overheads.unit(),
             }

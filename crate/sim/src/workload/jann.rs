@@ -148,9 +148,10 @@ pub(super) fn jobs(count: u32, upper: Decimal, seed: u64, replication: u64) -> V
                 from, to, runtime, ..
             } = &RANGES[range];
             let mut sizes = stream("size", range, index);
-            let size = match from == to || sizes.unit() < upper.to_f64() {
-                true => *to,
-                false => from + sizes.below(u64::from(to - from)) as u32,
+            let size = if from == to || sizes.unit() < upper.to_f64() {
+                *to
+            } else {
+                from + sizes.below(u64::from(to - from)) as u32
             };
             let runtime = runtime.draw(&mut stream("runtime", range, index));
             generated(number, Time(submit), size, Span(runtime))

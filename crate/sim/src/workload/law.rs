@@ -237,9 +237,10 @@ impl Law {
                 if max <= last {
                     return Err("the largest value must lie above the ranges".to_owned());
                 }
-                match sum < 1.0 {
-                    true => Ok(()),
-                    false => Err("the shares must leave something for the last range".to_owned()),
+                if sum < 1.0 {
+                    Ok(())
+                } else {
+                    Err("the shares must leave something for the last range".to_owned())
                 }
             }
         }
@@ -275,9 +276,10 @@ impl fmt::Display for Law {
                 low,
             } => {
                 write!(f, "hyperexponential:{probability}:{first}:{second}")?;
-                match *low > Decimal::whole(0) {
-                    true => write!(f, ":{low}"),
-                    false => Ok(()),
+                if *low > Decimal::whole(0) {
+                    write!(f, ":{low}")
+                } else {
+                    Ok(())
                 }
             }
             Law::Normal {

@@ -125,9 +125,10 @@ pub(super) fn jobs(
 
 /// The size of a job.
 fn size(class: &Class, largest: u32, stream: &mut Stream) -> u32 {
-    let highest = match largest.is_power_of_two() {
-        true => f64::from(largest.ilog2()),
-        false => math::ln(f64::from(largest)) / math::ln(2.0),
+    let highest = if largest.is_power_of_two() {
+        f64::from(largest.ilog2())
+    } else {
+        math::ln(f64::from(largest)) / math::ln(2.0)
     };
     // The middle and the end move with the machine.
     let moved = highest - 7.0;
@@ -137,9 +138,10 @@ fn size(class: &Class, largest: u32, stream: &mut Stream) -> u32 {
     if kind <= class.serial {
         return 1;
     }
-    let (from, to) = match stream.unit() <= class.lower {
-        true => (low, middle),
-        false => (middle, high),
+    let (from, to) = if stream.unit() <= class.lower {
+        (low, middle)
+    } else {
+        (middle, high)
     };
     let mut exponent = from + (to - from) * stream.unit();
     if kind <= class.serial + class.power {

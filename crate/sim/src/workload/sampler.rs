@@ -107,9 +107,10 @@ impl Sampler {
                 max,
             } => {
                 let weight = |size: u32| {
-                    let factor = match size.is_power_of_two() {
-                        true => emphasis.to_f64(),
-                        false => 1.0,
+                    let factor = if size.is_power_of_two() {
+                        emphasis.to_f64()
+                    } else {
+                        1.0
                     };
                     factor * math::pow(f64::from(size), -order.to_f64())
                 };

@@ -309,9 +309,12 @@ impl Bandwidths {
             let most = (line_rate * share).min(line_rate);
             ((most / 10.0 + most) / 2.0, most)
         };
-        let cap = |bandwidth: Kbps| match self.capped {
-            true => bandwidth.min(capacity.line_rate),
-            false => bandwidth,
+        let cap = |bandwidth: Kbps| {
+            if self.capped {
+                bandwidth.min(capacity.line_rate)
+            } else {
+                bandwidth
+            }
         };
         let (mean, most) = match self.law {
             Bandwidth::None => return Kbps(0),

@@ -39,9 +39,10 @@ impl Format {
     /// What the name of a file says it holds: a job list if it ends in `.csv` or `.csv.gz`.
     pub fn of_name(name: &str) -> Format {
         let name = name.to_ascii_lowercase();
-        match name.strip_suffix(".gz").unwrap_or(&name).ends_with(".csv") {
-            true => Format::Csv,
-            false => Format::Swf,
+        if name.strip_suffix(".gz").unwrap_or(&name).ends_with(".csv") {
+            Format::Csv
+        } else {
+            Format::Swf
         }
     }
 }
