@@ -15,21 +15,22 @@
 //! has them "for all the cases": they are judged by the average over all λ of all three mixes, in the
 //! last figure of each measure.
 //!
-//! Table 3 contradicts itself in the same way: response less wait is the mean run time, the same for every
-//! rigid policy, and is printed as 0.1121, 0.1121 and, for ZOMT, 0.1196 times 100,000 s. The first is what
-//! the executed jobs of the log take to the last digit, so ZOMT's row cannot be of the same jobs; only
-//! Fair, whose jobs speed up, may have another (0.1081). How many machines there were is not said, and what
-//! is printed fits no number of them: waits of 34 hours come with a deviation below their mean, as where
-//! all jobs wait for long, on a cluster that "is not very busy". Prose and Table 2 contradict each other on
-//! which of q = 0.25 and q = 0.75 has mostly large jobs; the formula is kept, in which q is the share of
-//! small ones.
+//! Prose and Table 2 contradict each other on which of q = 0.25 and q = 0.75 has mostly large jobs; the
+//! formula is kept, in which q is the share of small ones.
+//!
+//! - `claims`: what the text says of each measure
+//! - `table_3`: Table 3
+
+#[macro_use]
+mod claims;
+mod table_3;
 
 use super::check::{
-    Better, Certain, Close, CurveClaim, Extent, Flat, LargerThan, LeadGrows, Lowers, MeanAt, Never,
-    RelativeLeadAt, Rises, RisesEverFaster, Steeper, Within,
+    Better, Certain, Close, CurveClaim, Extent, Flat, LargerThan, LeadGrows, Lowers, Never, Rises,
+    RisesEverFaster, Steeper, Within,
 };
 use super::claim::Claim;
-use super::sweep::{Ambiguity, Log, Pair, Sweep};
+use super::sweep::{Ambiguity, Pair, Sweep};
 use super::{Figure, Paper, Stated};
 
 const AFCFS: &str = "fpfs+count";
@@ -174,239 +175,6 @@ const DECISIONS: Sweep = Sweep {
     )
 };
 
-/// What the text says of each mean, of ZOMT and Fair to that extent; then what it says of how the means rise.
-macro_rules! mean_claims {
-    ($figure:literal, $extent:expr, $rise:expr $(, $own:expr)*) => {
-        &[
-            Claim {
-                id: concat!($figure, ".alike"),
-                text: "AFCFS, LJFS and ZOMT are nearly equal below λ = 6.5: read as closer together than to Fair.",
-                check: &Within {
-                    x: ["5", "6"],
-                    check: &Close {
-                        policies: &[AFCFS, LJFS, ZOMT],
-                        reference: FAIR,
-                        extent: Extent::Always,
-                    },
-                },
-            },
-            Claim {
-                id: concat!($figure, ".zomt"),
-                text: "ZOMT is the lowest.",
-                check: &Better {
-                    policies: &[ZOMT],
-                    than: &[AFCFS, LJFS, FAIR],
-                    extent: $extent,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".fair"),
-                text: "Fair is the highest.",
-                check: &Better {
-                    policies: &[AFCFS, LJFS, ZOMT],
-                    than: &[FAIR],
-                    extent: $extent,
-                },
-            },
-            $rise,
-            $($own),*
-        ]
-    };
-}
-
-/// What the text says of the means of response times up to λ = 6.5.
-macro_rules! stable_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".stable"),
-            text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: read as by at most a tenth.",
-            check: &Within {
-                x: ["5", "6.5"],
-                check: &Flat {
-                    policies: &[AFCFS, LJFS, ZOMT],
-                    at_most: 0.1,
-                },
-            },
-        }
-    };
-}
-
-/// The same beyond.
-macro_rules! faster_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".faster"),
-            text: "AFCFS, LJFS and ZOMT rise more quickly beyond λ = 6.5 than before.",
-            check: &Steeper {
-                policies: &[AFCFS, LJFS, ZOMT],
-                after: "6.5",
-            },
-        }
-    };
-}
-
-/// What the text says of the means of waiting times.
-macro_rules! rise_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".rise"),
-            text: "All rise more and more quickly with the rate of arrivals.",
-            check: &RisesEverFaster {
-                policies: &[AFCFS, LJFS, FAIR, ZOMT],
-            },
-        }
-    };
-}
-
-/// What the text says of ZOMT's means of response times.
-macro_rules! slower_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".slower"),
-            text: "ZOMT rises more slowly than the others.",
-            check: &LeadGrows {
-                policy: ZOMT,
-                than: &[AFCFS, LJFS, FAIR],
-            },
-        }
-    };
-}
-
-/// By how many per cent ZOMT is said to lower a mean beside another policy, on average over all cases of this
-/// and of other figures; and what follows from it and from what else is printed.
-macro_rules! gain_claim {
-    ($figure:literal, $among:expr, $id:literal, $name:literal, $policy:ident, $percent:literal, $follows:literal) => {
-        Claim {
-            id: concat!($figure, ".gains-", $id),
-            text: concat!(
-                "ZOMT lowers it by ",
-                $percent,
-                " % beside ",
-                $name,
-                ", on average over all rates of arrivals and all three mixes: read as within a tenth of that.",
-                $follows
-            ),
-            check: &Lowers {
-                among: $among,
-                policy: ZOMT,
-                than: $policy,
-                percent: $percent,
-            },
-        }
-    };
-}
-
-/// What the text says of the order of AFCFS and LJFS.
-macro_rules! order_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".order"),
-            text: "AFCFS is higher than LJFS.",
-            check: &Better {
-                policies: &[LJFS],
-                than: &[AFCFS],
-                extent: Extent::Generally,
-            },
-        }
-    };
-}
-
-macro_rules! response_claims {
-    ($figure:literal $(, $own:expr)*) => {
-        mean_claims!(
-            $figure,
-            Extent::Always,
-            stable_claim!($figure),
-            faster_claim!($figure),
-            slower_claim!($figure),
-            order_claim!($figure)
-            $(, $own)*
-        )
-    };
-}
-
-macro_rules! wait_claims {
-    ($figure:literal $(, $own:expr)*) => {
-        mean_claims!($figure, Extent::Generally, rise_claim!($figure) $(, $own)*)
-    };
-}
-
-macro_rules! deviation_claims {
-    ($figure:literal) => {
-        &[
-            Claim {
-                id: concat!($figure, ".zomt"),
-                text: "ZOMT is always slightly below AFCFS.",
-                check: &Better {
-                    policies: &[ZOMT],
-                    than: &[AFCFS],
-                    extent: Extent::Always,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".fairness"),
-                text: "ZOMT and AFCFS are below LJFS and Fair.",
-                check: &Better {
-                    policies: &[ZOMT, AFCFS],
-                    than: &[LJFS, FAIR],
-                    extent: Extent::Generally,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".rise"),
-                text: "AFCFS and LJFS grow with the rate of arrivals.",
-                check: &Rises {
-                    policies: &[AFCFS, LJFS],
-                },
-            },
-            Claim {
-                id: concat!($figure, ".besides"),
-                text: "Fair and ZOMT do not: read as by at most a tenth.",
-                check: &Flat {
-                    policies: &[FAIR, ZOMT],
-                    at_most: 0.1,
-                },
-            },
-        ]
-    };
-}
-
-/// What the text says of a mean while machines migrate, beside the figure where they do not; `$fair` is how
-/// often it has Fair as the highest there, then comes how the mean rises there.
-macro_rules! migration_claims {
-    ($figure:literal, $beside:literal, $fair:expr $(, $rise:expr)+) => {
-        &[
-            Claim {
-                id: concat!($figure, ".zomt"),
-                text: "ZOMT is always the lowest also while machines migrate.",
-                check: &Better {
-                    policies: &[ZOMT],
-                    than: &[AFCFS, LJFS, FAIR],
-                    extent: Extent::Always,
-                },
-            },
-            $($rise,)+
-            Claim {
-                id: concat!($figure, ".fair"),
-                text: "The trends are those without migrations: Fair is the highest.",
-                check: &Better {
-                    policies: &[AFCFS, LJFS, ZOMT],
-                    than: &[FAIR],
-                    extent: $fair,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".more"),
-                text: "Each policy does worse than without migrations.",
-                check: &LargerThan {
-                    beside: $beside,
-                    policies: &[AFCFS, LJFS, FAIR, ZOMT],
-                },
-            },
-        ]
-    };
-}
-
 /// One measure of one mix.
 const fn of_mix(
     names: [&'static str; 3],
@@ -421,131 +189,6 @@ const fn of_mix(
         ..Sweep::plain([mix.pairs, QUICK], metric, claims)
     };
     sweep.figure(names, mix.caption)
-}
-
-/// The log of RICC, which has no header: the machine's size is the scenario's.
-static RICC: Log = Log {
-    title: "RICC",
-    file: "RICC-2010-2.swf.gz",
-    sha256: "22bd213c68f9cbaf3cb0e7d43cae3c89230b49590a4cf77b76113a027b673987",
-    first: "all",
-    look_alike: &[
-        ("jobs", "10000"),
-        ("runtime", "exponential:11207"),
-        ("size", "harmonic:1.13:50:1:0.773:8192"),
-        ("interarrival", "exponential:29.5"),
-    ],
-};
-
-/// Fair as Table 3 must have it: its mean run time is shorter than the others'.
-const FAST_FAIR: &str = "fair+count(speed_up=1)";
-
-const ALL_CORES: &str = "8192";
-
-/// What is printed of a policy in one row, in 100,000 s.
-macro_rules! printed {
-    ($row:literal, $name:literal, $policy:ident, $value:literal) => {
-        Claim {
-            id: concat!("p4-table3-", $row, ".", $name),
-            text: concat!("It is ", $value, " × 100,000 s under ", $name, "."),
-            check: &MeanAt {
-                policy: $policy,
-                x: ALL_CORES,
-                factor: 1e-5,
-                unit: "× 100,000 s",
-                range: [$value - 0.000_05, $value + 0.000_05],
-            },
-        }
-    };
-}
-
-/// By how much ZOMT is said to lower one row beside a policy, in per cent.
-macro_rules! lowered {
-    ($row:literal, $name:literal, $policy:ident, $value:literal) => {
-        Claim {
-            id: concat!("p4-table3-", $row, ".beside-", $name),
-            text: concat!("ZOMT lowers it by ", $value, " % beside ", $name, "."),
-            check: &RelativeLeadAt {
-                policies: &[ZOMT],
-                than: $policy,
-                x: ALL_CORES,
-                range: [$value - 0.05, $value + 0.05],
-            },
-        }
-    };
-}
-
-macro_rules! row_claims {
-    ($row:literal, [$afcfs:literal, $ljfs:literal, $fair:literal, $zomt:literal],
-        [$by_afcfs:literal, $by_ljfs:literal, $by_fair:literal] $(, $own:expr)*) => {
-        &[
-            printed!($row, "afcfs", AFCFS, $afcfs),
-            printed!($row, "ljfs", LJFS, $ljfs),
-            printed!($row, "fair", FAST_FAIR, $fair),
-            printed!($row, "zomt", ZOMT, $zomt),
-            lowered!($row, "afcfs", AFCFS, $by_afcfs),
-            lowered!($row, "ljfs", LJFS, $by_ljfs),
-            lowered!($row, "fair", FAST_FAIR, $by_fair),
-            Claim {
-                id: concat!("p4-table3-", $row, ".smallest"),
-                text: "ZOMT always has the smallest value.",
-                check: &Better {
-                    policies: &[ZOMT],
-                    than: &[AFCFS, LJFS, FAST_FAIR],
-                    extent: Extent::Always,
-                },
-            },
-            $($own),*
-        ]
-    };
-}
-
-/// What is said of Fair in the rows of means.
-macro_rules! fair_second {
-    ($row:literal) => {
-        Claim {
-            id: concat!("p4-table3-", $row, ".second"),
-            text: "Fair also has a relatively good performance: it comes second.",
-            check: &Better {
-                policies: &[FAST_FAIR],
-                than: &[AFCFS, LJFS],
-                extent: Extent::Generally,
-            },
-        }
-    };
-}
-
-/// One row of Table 3.
-const fn row(
-    [id, place, title, metric]: [&'static str; 4],
-    claims: &'static [CurveClaim],
-) -> Figure {
-    let sweep = Sweep {
-        stated: Stated::AsHere,
-        log: Some(&RICC),
-        logarithmic: true,
-        ..Sweep::plain(
-            [
-                &[
-                    ("system", "pool"),
-                    ("bandwidth", "none"),
-                    ("load", "as-logged"),
-                    ("shake_s", "60"),
-                    ("policy", "fpfs,ljfs,fair(speed_up=1),zomt"),
-                    ("statuses", "executed"),
-                    ("x", "vms:8192,7168,6144"),
-                ],
-                &[],
-            ],
-            metric,
-            claims,
-        )
-    };
-    sweep.figure(
-        [id, place, title],
-        "The executed jobs of RICC's log on its 8,192 cores, and on fewer, as the paper does not say how many \
-         machines there were. Submit times are moved by up to a minute, which gives intervals.",
-    )
 }
 
 const FIGURES: &[Figure] = &[
@@ -578,9 +221,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig4",
                 &["p4-fig2", "p4-fig3"],
-                "afcfs",
-                "AFCFS",
-                AFCFS,
+                afcfs,
                 11.37,
                 " That is more than the 7.41 % of the wait, which it cannot be: both \
                  policies run the same jobs, so that response and wait fall by as many \
@@ -589,9 +230,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig4",
                 &["p4-fig2", "p4-fig3"],
-                "ljfs",
-                "LJFS",
-                LJFS,
+                ljfs,
                 22.48,
                 " With the 11.37 % it puts LJFS 14.3 % above AFCFS (88.63 / 77.52), \
                  against the printed order; and it is more than the 12.31 % of the wait, \
@@ -600,9 +239,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig4",
                 &["p4-fig2", "p4-fig3"],
-                "fair",
-                "Fair",
-                FAIR,
+                fair,
                 40.21,
                 " That is more than the 29.49 % of the wait, which it cannot be: Fair's \
                  jobs run no longer than ZOMT's."
@@ -630,9 +267,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig7",
                 &["p4-fig5", "p4-fig6"],
-                "afcfs",
-                "AFCFS",
-                AFCFS,
+                afcfs,
                 12.42,
                 " That is more than the 8.39 % of the weighted wait, which it cannot be: \
                  both policies run the same jobs, so that response and wait fall by as \
@@ -641,9 +276,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig7",
                 &["p4-fig5", "p4-fig6"],
-                "ljfs",
-                "LJFS",
-                LJFS,
+                ljfs,
                 6.21,
                 " With the 12.42 % it puts LJFS 6.6 % below AFCFS (87.58 / 93.79), as the \
                  printed order does."
@@ -651,9 +284,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig7",
                 &["p4-fig5", "p4-fig6"],
-                "fair",
-                "Fair",
-                FAIR,
+                fair,
                 33.49,
                 ""
             )
@@ -680,9 +311,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig10",
                 &["p4-fig8", "p4-fig9"],
-                "afcfs",
-                "AFCFS",
-                AFCFS,
+                afcfs,
                 7.41,
                 " That is less than the 11.37 % of the response, which it cannot be: both \
                  policies run the same jobs, so that response and wait fall by as many \
@@ -691,9 +320,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig10",
                 &["p4-fig8", "p4-fig9"],
-                "ljfs",
-                "LJFS",
-                LJFS,
+                ljfs,
                 12.31,
                 " With the 7.41 % it puts LJFS 5.6 % above AFCFS (92.59 / 87.69), and so \
                  its response, against the printed order; and it is less than the 22.48 % \
@@ -702,9 +329,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig10",
                 &["p4-fig8", "p4-fig9"],
-                "fair",
-                "Fair",
-                FAIR,
+                fair,
                 29.49,
                 " That is less than the 40.21 % of the response, which it cannot be: \
                  Fair's jobs run no longer than ZOMT's."
@@ -732,9 +357,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig13",
                 &["p4-fig11", "p4-fig12"],
-                "afcfs",
-                "AFCFS",
-                AFCFS,
+                afcfs,
                 8.39,
                 " That is less than the 12.42 % of the weighted response, which it cannot \
                  be: both policies run the same jobs, so that response and wait fall by \
@@ -743,9 +366,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig13",
                 &["p4-fig11", "p4-fig12"],
-                "ljfs",
-                "LJFS",
-                LJFS,
+                ljfs,
                 6.79,
                 " With the 8.39 % it puts LJFS 1.7 % below AFCFS (91.61 / 93.21), as the \
                  printed order of the response does."
@@ -753,9 +374,7 @@ const FIGURES: &[Figure] = &[
             gain_claim!(
                 "p4-fig13",
                 &["p4-fig11", "p4-fig12"],
-                "fair",
-                "Fair",
-                FAIR,
+                fair,
                 45.59,
                 ""
             )
@@ -843,43 +462,9 @@ const FIGURES: &[Figure] = &[
             rise_claim!("p4-fig19")
         ),
     ),
-    row(
-        [
-            "p4-table3-art",
-            "Table 3, ART",
-            "Response time on the log of RICC",
-            "response_mean",
-        ],
-        row_claims!(
-            "art",
-            [1.3418, 1.3416, 1.3080, 1.3012],
-            [3.0, 3.0, 0.5],
-            fair_second!("art")
-        ),
-    ),
-    row(
-        [
-            "p4-table3-awt",
-            "Table 3, AWT",
-            "Waiting time on the log of RICC",
-            "wait_mean",
-        ],
-        row_claims!(
-            "awt",
-            [1.2297, 1.2295, 1.1999, 1.1816],
-            [3.9, 3.9, 1.5],
-            fair_second!("awt")
-        ),
-    ),
-    row(
-        [
-            "p4-table3-sdwt",
-            "Table 3, SDWT",
-            "Deviation of waiting times on the log of RICC",
-            "wait_sd",
-        ],
-        row_claims!("sdwt", [1.0214, 1.0148, 1.0205, 0.8145], [20.3, 19.7, 20.2]),
-    ),
+    table_3::ART,
+    table_3::AWT,
+    table_3::SDWT,
 ];
 
 #[cfg(test)]

@@ -1,0 +1,169 @@
+//! What the text says of several figures alike, as macros: the names of claims are put together from
+//! those of figures.
+
+/// What the text says of any number of clusters.
+macro_rules! penalty_claims {
+    ($figure:literal $(, $own:expr)*) => {
+        &[
+            Claim {
+                id: concat!($figure, ".independent"),
+                text: "Without co-allocation, or with ideal links, bandwidth does not matter.",
+                check: &Certain {
+                    check: &Flat {
+                        policies: &[IDEAL, MIGRATION, NO_SHARE],
+                        at_most: 0.0,
+                    },
+                    because: NOTHING_ON_LINKS,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".ideal"),
+                text: "Ideal co-allocation does better than migration alone.",
+                check: &Better {
+                    policies: &[IDEAL],
+                    than: &[MIGRATION],
+                    extent: Extent::Always,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".migration"),
+                text: "Migration does better than clusters that share nothing.",
+                check: &Better {
+                    policies: &[MIGRATION],
+                    than: &[NO_SHARE],
+                    extent: Extent::Always,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".dynamic"),
+                text: "At the same mean penalty the dynamic model gives a larger turnaround than the fixed one in every \
+                       simulation.",
+                check: &Better {
+                    policies: &[FIXED],
+                    than: &[FIRST_FIT],
+                    extent: Extent::Always,
+                },
+            }
+            $(, $own)*
+        ]
+    };
+}
+
+/// What the text says of the penalties at which the curves cross.
+macro_rules! crossing_claims {
+    ($figure:literal, $migration:literal, $with_migration:expr, $none:literal, $with_none:expr) => {
+        &[
+            Claim {
+                id: concat!($figure, ".crosses-migration"),
+                text: concat!(
+                    "Co-allocation is as good as migration at a penalty of ",
+                    $migration,
+                    "."
+                ),
+                check: &Crossing {
+                    policy: FIRST_FIT,
+                    than: MIGRATION,
+                    of: "penalty",
+                    range: $with_migration,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".fixed-crosses-migration"),
+                text: concat!(
+                    "With a fixed penalty it is as good as migration at one of ",
+                    $migration,
+                    "."
+                ),
+                check: &Crossing {
+                    policy: FIXED,
+                    than: MIGRATION,
+                    of: "penalty",
+                    range: $with_migration,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".crosses-none"),
+                text: concat!(
+                    "Co-allocation is as good as no sharing at a penalty of ",
+                    $none,
+                    "."
+                ),
+                check: &Crossing {
+                    policy: FIRST_FIT,
+                    than: NO_SHARE,
+                    of: "penalty",
+                    range: $with_none,
+                },
+            },
+            Claim {
+                id: concat!($figure, ".fixed-crosses-none"),
+                text: concat!(
+                    "With a fixed penalty it is as good as no sharing at one of ",
+                    $none,
+                    "."
+                ),
+                check: &Crossing {
+                    policy: FIXED,
+                    than: NO_SHARE,
+                    of: "penalty",
+                    range: $with_none,
+                },
+            },
+        ]
+    };
+}
+
+macro_rules! gain_claim {
+    ($figure:literal, $beside:literal) => {
+        Claim {
+            id: concat!($figure, ".more-clusters"),
+            text: "What migration gains grows with the number of clusters.",
+            check: &GainLargerThan {
+                beside: $beside,
+                policy: MIGRATION,
+                than: NO_SHARE,
+            },
+        }
+    };
+}
+
+/// Class B exceeds the threshold by what one job requires at most: an even bisection, on the axis of
+/// bandwidth up to 900 of 1000 Mbit/s.
+macro_rules! one_job_claim {
+    ($figure:literal, $policies:expr) => {
+        Claim {
+            id: concat!($figure, ".one-job"),
+            text: "What is required of a link exceeds the threshold of 100 % by one job's need at most, read \
+                   as less than 190 % of its rate.",
+            check: &Certain {
+                check: &Never {
+                    metric: "cluster_links_peak",
+                    policies: $policies,
+                    factor: 100.0,
+                    unit: "%",
+                    above: 190.0,
+                },
+                because: "Class B uses a link only while less than its rate is required of it, and a job adds 90 % of that at most.",
+            },
+        }
+    };
+}
+
+macro_rules! flat_claim {
+    ($figure:literal, $chunk:literal) => {
+        &[Claim {
+            id: concat!($figure, ".flat"),
+            text: "Turnaround hardly depends on bandwidth: read as by at most a tenth, at every threshold.",
+            check: &Flat {
+                policies: &[
+                    concat!("fpfs+b3(lslt=40,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=60,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=80,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=100,chunk=", $chunk, ")"),
+                    concat!("fpfs+b3(lslt=120,chunk=", $chunk, ")"),
+                ],
+                at_most: 0.1,
+            },
+        }]
+    };
+}
