@@ -1,13 +1,13 @@
 //! The figures and the table of paper 1 with what its section 5 says of them.
 //!
-//! Where the text says *always*, a check must find it wherever there is a
-//! difference; for *most cases* at more than half of the values; where it says neither, at more than half and
-//! nowhere the contrary. Its 15 per cent are read as points of accept rate, against each competitor in turn, as it
-//! does not name one.
+//! Where the text says *always*, a check must find it wherever there is a difference; for *most
+//! cases* at more than half of the values; where it says neither, at more than half and nowhere the
+//! contrary. Its 15 per cent are read as points of accept rate, against each competitor in turn, as
+//! it does not name one.
 
 use super::check::{
-    Better, Close, Extent, Falls, GainLargerThan, LargerThan, LeadAt, LeadBelow, LeadGrows,
-    NeverWorse, Peak,
+    Better, Close, CurveClaim, Extent, Falls, GainLargerThan, LargerThan, LeadAt, LeadBelow,
+    LeadGrows, NeverWorse, Peak,
 };
 use super::claim::Claim;
 use super::step::{self, Step};
@@ -255,6 +255,24 @@ macro_rules! migration_claims {
             },
         ]
     };
+}
+
+/// A figure of scheduling policies by load on the jobs of a log, on an even or a logarithmic scale.
+const fn of_queues(
+    names: [&'static str; 3],
+    pairs: &'static [Pair],
+    log: &'static Log,
+    (metric, logarithmic): (&'static str, bool),
+    claims: &'static [CurveClaim],
+) -> Figure {
+    let sweep = Sweep {
+        stated: Stated::AsHere,
+        log: Some(log),
+        logarithmic,
+        ambiguities: QUEUE_AMBIGUITIES,
+        ..Sweep::plain([pairs, &[]], metric, claims)
+    };
+    sweep.figure(names, FIGURES_6_TO_8)
 }
 
 /// Every figure and table, in the order of the paper.
@@ -531,158 +549,116 @@ const FIGURES: &[Figure] = &[
             claims: accept_rate_claims!("fig5b"),
         }),
     },
-    Figure {
-        id: "fig6a",
-        place: "Figure 6a",
-        title: "Waiting time (rpt) by load, KTH-SP2",
-        caption: FIGURES_6_TO_8,
-        kind: Kind::Sweep(Sweep {
-            pairs: &[QUEUES, LOADS, NO_FLOOR],
-            quick: &[],
-            stated: Stated::AsHere,
-            log: Some(&KTH),
-            metric: "wait_mean",
-            logarithmic: false,
-            ambiguities: QUEUE_AMBIGUITIES,
-            claims: queue_claims!(
-                "fig6a",
-                Claim {
-                    id: "fig6a.sdf",
-                    text: "For KTH-SP2, SDF does worst of SDF, BgMBF and BgMBF-SDF.",
-                    check: &Better {
-                        policies: &[BGMBF, BGMBF_SDF],
-                        than: &[SDF],
-                        extent: Extent::Generally,
-                    },
-                }
-            ),
-        }),
-    },
-    Figure {
-        id: "fig6b",
-        place: "Figure 6b",
-        title: "Waiting time (rpt) by load, NASA-iPSC",
-        caption: FIGURES_6_TO_8,
-        kind: Kind::Sweep(Sweep {
-            pairs: &[QUEUES, LOADS, NO_FLOOR],
-            quick: &[],
-            stated: Stated::AsHere,
-            log: Some(&NASA),
-            metric: "wait_mean",
-            logarithmic: false,
-            ambiguities: QUEUE_AMBIGUITIES,
-            claims: queue_claims!(
-                "fig6b",
-                Claim {
-                    id: "fig6b.sdf",
-                    text: "For NASA-iPSC, SDF does best of SDF, BgMBF and BgMBF-SDF.",
-                    check: &Better {
-                        policies: &[SDF],
-                        than: &[BGMBF, BGMBF_SDF],
-                        extent: Extent::Generally,
-                    },
+    of_queues(
+        ["fig6a", "Figure 6a", "Waiting time (rpt) by load, KTH-SP2"],
+        &[QUEUES, LOADS, NO_FLOOR],
+        &KTH,
+        ("wait_mean", false),
+        queue_claims!(
+            "fig6a",
+            Claim {
+                id: "fig6a.sdf",
+                text: "For KTH-SP2, SDF does worst of SDF, BgMBF and BgMBF-SDF.",
+                check: &Better {
+                    policies: &[BGMBF, BGMBF_SDF],
+                    than: &[SDF],
+                    extent: Extent::Generally,
                 },
-                Claim {
-                    id: "fig6b.gain",
-                    text: "BgMBF-SDF gains more over BgMBF for NASA-iPSC than for KTH-SP2.",
-                    check: &GainLargerThan {
-                        beside: "fig6a",
-                        policy: BGMBF_SDF,
-                        than: BGMBF,
-                    },
-                }
-            ),
-        }),
-    },
-    Figure {
-        id: "fig7a",
-        place: "Figure 7a",
-        title: "Bounded slowdown by load, KTH-SP2",
-        caption: FIGURES_6_TO_8,
-        kind: Kind::Sweep(Sweep {
-            pairs: &[QUEUES, LOADS, NO_FLOOR],
-            quick: &[],
-            stated: Stated::AsHere,
-            log: Some(&KTH),
-            metric: "bsd_mean",
-            logarithmic: true,
-            ambiguities: QUEUE_AMBIGUITIES,
-            claims: queue_claims!("fig7a"),
-        }),
-    },
-    Figure {
-        id: "fig7b",
-        place: "Figure 7b",
-        title: "Bounded slowdown by load, NASA-iPSC",
-        caption: FIGURES_6_TO_8,
-        kind: Kind::Sweep(Sweep {
-            pairs: &[QUEUES, LOADS, NO_FLOOR],
-            quick: &[],
-            stated: Stated::AsHere,
-            log: Some(&NASA),
-            metric: "bsd_mean",
-            logarithmic: true,
-            ambiguities: QUEUE_AMBIGUITIES,
-            claims: queue_claims!("fig7b"),
-        }),
-    },
-    Figure {
-        id: "fig8a",
-        place: "Figure 8a",
-        title: "Number of migrations by load, KTH-SP2",
-        caption: FIGURES_6_TO_8,
-        kind: Kind::Sweep(Sweep {
-            pairs: &[MIGRATING, LOADS, NO_FLOOR],
-            quick: &[],
-            stated: Stated::AsHere,
-            log: Some(&KTH),
-            metric: "migrations",
-            logarithmic: false,
-            ambiguities: QUEUE_AMBIGUITIES,
-            claims: migration_claims!(
-                "fig8a",
-                Claim {
-                    id: "fig8a.exception",
-                    text: "The only exception is load 0.6, where BgMBF-SDF migrates more.",
-                    check: &Better {
-                        policies: &[BGMBF_SDF],
-                        than: &[BGMBF],
-                        extent: Extent::AllBut("0.6"),
-                    },
+            }
+        ),
+    ),
+    of_queues(
+        [
+            "fig6b",
+            "Figure 6b",
+            "Waiting time (rpt) by load, NASA-iPSC",
+        ],
+        &[QUEUES, LOADS, NO_FLOOR],
+        &NASA,
+        ("wait_mean", false),
+        queue_claims!(
+            "fig6b",
+            Claim {
+                id: "fig6b.sdf",
+                text: "For NASA-iPSC, SDF does best of SDF, BgMBF and BgMBF-SDF.",
+                check: &Better {
+                    policies: &[SDF],
+                    than: &[BGMBF, BGMBF_SDF],
+                    extent: Extent::Generally,
                 },
-                350,
-                [280.0, 420.0]
-            ),
-        }),
-    },
-    Figure {
-        id: "fig8b",
-        place: "Figure 8b",
-        title: "Number of migrations by load, NASA-iPSC",
-        caption: FIGURES_6_TO_8,
-        kind: Kind::Sweep(Sweep {
-            pairs: &[MIGRATING, LOADS, NO_FLOOR],
-            quick: &[],
-            stated: Stated::AsHere,
-            log: Some(&NASA),
-            metric: "migrations",
-            logarithmic: false,
-            ambiguities: QUEUE_AMBIGUITIES,
-            claims: migration_claims!(
-                "fig8b",
-                Claim {
-                    id: "fig8b.more-than-kth",
-                    text: "At the same load fewer jobs migrate for KTH-SP2 than for NASA-iPSC.",
-                    check: &LargerThan {
-                        beside: "fig8a",
-                        policies: &[BGMBF, BGMBF_SDF],
-                    },
+            },
+            Claim {
+                id: "fig6b.gain",
+                text: "BgMBF-SDF gains more over BgMBF for NASA-iPSC than for KTH-SP2.",
+                check: &GainLargerThan {
+                    beside: "fig6a",
+                    policy: BGMBF_SDF,
+                    than: BGMBF,
                 },
-                200,
-                [160.0, 240.0]
-            ),
-        }),
-    },
+            }
+        ),
+    ),
+    of_queues(
+        ["fig7a", "Figure 7a", "Bounded slowdown by load, KTH-SP2"],
+        &[QUEUES, LOADS, NO_FLOOR],
+        &KTH,
+        ("bsd_mean", true),
+        queue_claims!("fig7a"),
+    ),
+    of_queues(
+        ["fig7b", "Figure 7b", "Bounded slowdown by load, NASA-iPSC"],
+        &[QUEUES, LOADS, NO_FLOOR],
+        &NASA,
+        ("bsd_mean", true),
+        queue_claims!("fig7b"),
+    ),
+    of_queues(
+        [
+            "fig8a",
+            "Figure 8a",
+            "Number of migrations by load, KTH-SP2",
+        ],
+        &[MIGRATING, LOADS, NO_FLOOR],
+        &KTH,
+        ("migrations", false),
+        migration_claims!(
+            "fig8a",
+            Claim {
+                id: "fig8a.exception",
+                text: "The only exception is load 0.6, where BgMBF-SDF migrates more.",
+                check: &Better {
+                    policies: &[BGMBF_SDF],
+                    than: &[BGMBF],
+                    extent: Extent::AllBut("0.6"),
+                },
+            },
+            350,
+            [280.0, 420.0]
+        ),
+    ),
+    of_queues(
+        [
+            "fig8b",
+            "Figure 8b",
+            "Number of migrations by load, NASA-iPSC",
+        ],
+        &[MIGRATING, LOADS, NO_FLOOR],
+        &NASA,
+        ("migrations", false),
+        migration_claims!(
+            "fig8b",
+            Claim {
+                id: "fig8b.more-than-kth",
+                text: "At the same load fewer jobs migrate for KTH-SP2 than for NASA-iPSC.",
+                check: &LargerThan {
+                    beside: "fig8a",
+                    policies: &[BGMBF, BGMBF_SDF],
+                },
+            },
+            200,
+            [160.0, 240.0]
+        ),
+    ),
 ];
 
 /// How far the mean of 1000 bandwidths is from its expectation in 95 of 100 cases: 1.96 standard

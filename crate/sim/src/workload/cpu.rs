@@ -82,8 +82,8 @@ mod tests {
     use crate::decimal::Decimal;
     use crate::unit::{Kbps, Span, Time};
 
-    fn drawn(size: u32, mean: i64, error: &str, known: bool) -> Vec<Arc<Cpu>> {
-        let job = Job {
+    fn job(size: u32) -> Job {
+        Job {
             number: 0,
             submit: Time(0),
             size,
@@ -94,13 +94,16 @@ mod tests {
             cpu: None,
             home: 0,
             vm_migrations: None,
-        };
+        }
+    }
+
+    fn drawn(size: u32, mean: i64, error: &str, known: bool) -> Vec<Arc<Cpu>> {
         let usage = Usage {
             mean: Decimal::whole(mean),
             error: Decimal::parse(error).unwrap(),
             known,
         };
-        let mut jobs = vec![job; 20_000];
+        let mut jobs = vec![job(size); 20_000];
         draw(&mut jobs, usage, 64, 42, 0);
         jobs.into_iter().map(|job| job.cpu.unwrap()).collect()
     }
@@ -167,21 +170,6 @@ mod tests {
 
     #[test]
     fn a_job_larger_than_the_cluster_draws_nothing() {
-        let job = |size| Job {
-            size,
-            ..Job {
-                number: 0,
-                submit: Time(0),
-                size: 0,
-                bandwidth: Kbps(0),
-                runtime: Span(1),
-                estimate: Span(1),
-                after: None,
-                cpu: None,
-                home: 0,
-                vm_migrations: None,
-            }
-        };
         let usage = Usage {
             mean: Decimal::whole(70),
             error: Decimal::whole(0),
