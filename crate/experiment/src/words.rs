@@ -1,4 +1,5 @@
-//! The English that several sentences need: lists, numbers with their thousands apart, capital letters.
+//! The English that several sentences need: lists, numbers with their thousands apart, capital
+//! letters.
 
 /// Names as a sentence lists them: `a, b and c`.
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {

@@ -4,11 +4,11 @@
 //! difference. Evidence is *for* a claim where the whole 95 % interval lies on its side, *against*
 //! it where the whole interval lies on the other, *equal* where every replication is a tie, and
 //! *open* otherwise; open evidence never counts for a claim. Nothing is corrected for the number of
-//! comparisons: of many comparisons between equals about one in forty comes out against the claim by
-//! chance.
+//! comparisons: of many comparisons between equals about one in forty comes out against the claim
+//! by chance.
 //!
-//! Every check says in one sentence how it judges ([`Rule`]). A claim that no correct simulation can
-//! refute is *true by construction*.
+//! Every check says in one sentence how it judges ([`Rule`]). A claim that no correct simulation
+//! can refute is *true by construction*.
 
 use serde::Serialize;
 
@@ -25,10 +25,10 @@ pub struct Claim<C: 'static> {
     pub check: C,
 }
 
-/// How a check judges.
+/// A check in words: how it judges.
 pub trait Rule {
-    /// What must be found for the claim to hold and what refutes it, or why it cannot be refuted: one
-    /// sentence.
+    /// What must be found for the claim to hold and what refutes it, or why it cannot be refuted:
+    /// one sentence.
     fn rule(&self) -> String;
 
     /// Whether no correct simulation can refute the claim.
@@ -40,7 +40,7 @@ pub trait Rule {
 /// A claim as a reader meets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// Its name.
+    /// The claim's name.
     pub id: &'static str,
     /// What the text says, in our words.
     pub text: &'static str,
@@ -65,7 +65,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All of them.
+    /// All outcomes.
     const ALL: [Outcome; 4] = [
         Outcome::Holds,
         Outcome::DoesNotHold,
@@ -73,7 +73,7 @@ impl Outcome {
         Outcome::NeedsLog,
     ];
 
-    /// It in words.
+    /// The words that a reader meets.
     pub fn words(self) -> &'static str {
         match self {
             Outcome::Holds => "holds",
@@ -83,7 +83,7 @@ impl Outcome {
         }
     }
 
-    /// The one of these words.
+    /// The one that these words stand for; `None` where they stand for none.
     pub fn of(words: &str) -> Option<Outcome> {
         Outcome::ALL
             .into_iter()
@@ -114,7 +114,7 @@ pub struct Evidence {
     pub unit: &'static str,
     /// The number with its interval.
     pub value: Estimate,
-    /// What it says.
+    /// The side of the claim on which it lies.
     pub side: Side,
 }
 
@@ -123,18 +123,18 @@ pub struct Evidence {
 pub struct Finding {
     /// The interpretation; nothing where the figure has one only.
     pub interpretation: String,
-    /// What follows.
+    /// The outcome that follows from the numbers.
     pub outcome: Outcome,
-    /// From which numbers.
+    /// The numbers from which it follows.
     pub evidence: Vec<Evidence>,
 }
 
 /// What follows about a claim from some numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// What follows.
+    /// The outcome that follows from the numbers.
     pub outcome: Outcome,
-    /// The numbers.
+    /// The numbers from which it follows.
     pub evidence: Vec<Evidence>,
 }
 
@@ -147,8 +147,8 @@ impl Found {
         }
     }
 
-    /// What follows where every piece of evidence must be for the claim; ties say nothing unless there
-    /// is nothing else.
+    /// What follows where every piece of evidence must be for the claim; ties say nothing unless
+    /// there is nothing else.
     pub(super) fn all(evidence: impl IntoIterator<Item = Evidence>) -> Found {
         Found::by(Quorum::All, evidence.into_iter().collect())
     }
@@ -199,7 +199,7 @@ const ONLY_UNDER: &str = "holds only under ";
 const BY_CONSTRUCTION: &str = "true by construction";
 
 impl Verdict {
-    /// It in words.
+    /// The words that a reader meets.
     pub fn words(&self) -> String {
         match self {
             Verdict::Holds => Outcome::Holds.words().to_owned(),
@@ -211,7 +211,7 @@ impl Verdict {
         }
     }
 
-    /// The one of these words.
+    /// The one that these words stand for; `None` where they stand for none.
     pub fn of(words: &str) -> Option<Verdict> {
         if let Some(under) = words.strip_prefix(ONLY_UNDER) {
             let under = under.to_owned();
@@ -260,7 +260,8 @@ impl<C: Rule> Claim<C> {
         self.judged(vec![found.under(String::new())], |_| String::new())
     }
 
-    /// Judged from what each interpretation says, the default one first; `under` puts the interpretations at these positions into words.
+    /// Judged from what each interpretation says, the default one first; `under` puts the
+    /// interpretations at these positions into words.
     pub(super) fn judged(
         &self,
         findings: Vec<Finding>,
@@ -331,8 +332,8 @@ pub(super) fn exact(value: f64) -> Estimate {
     }
 }
 
-/// Whether a number lies in a range: for it only where its whole interval lies inside, against it only
-/// where the whole interval lies outside.
+/// Whether a number lies in a range: for it only where its whole interval lies inside, against it
+/// only where the whole interval lies outside.
 pub(super) fn inside(value: Estimate, [low, high]: [f64; 2]) -> Side {
     let half = value.half_width.unwrap_or(0.0);
     let [least, most] = [value.mean - half, value.mean + half];

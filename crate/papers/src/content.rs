@@ -8,13 +8,13 @@ use super::{Data, Kind};
 use backfill_experiment::report;
 use backfill_sim::stats::Estimate;
 
-/// A kind of figure.
+/// What a kind of figure answers.
 pub(super) trait Content {
     /// Its claims as a reader meets them.
     fn statements(&self) -> Vec<Statement>;
 
-    /// Judges its claims from its data, with policies as the paper calls them; `find` gives the data of
-    /// the figures [`beside`](Content::beside) it.
+    /// Judges its claims from its data, with policies as the paper calls them; `find` gives the
+    /// data of the figures [`beside`](Content::beside) it.
     ///
     /// # Panics
     /// `data` is of another kind.
@@ -41,14 +41,14 @@ pub(super) trait Content {
         None
     }
 
-    /// The names of the other figures without which its claims cannot be judged; one may stand there more
-    /// than once.
+    /// The names of the other figures without which its claims cannot be judged; one may stand
+    /// there more than once.
     fn beside(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// What is simulated of it with that effort, in a sentence, from the logs that are at hand; `None`
-    /// where no jobs are.
+    /// What is simulated of it with that effort, in a sentence, from the logs that are at hand;
+    /// `None` where no jobs are.
     fn ran(&self, _: Effort, _: &dyn Fn(&Log) -> bool) -> Option<String> {
         None
     }
@@ -84,11 +84,11 @@ pub(super) struct Line {
     pub(super) workload: &'static str,
     /// The curve or the row that it belongs to.
     pub(super) series: String,
-    /// The value of x.
+    /// The value of x at which it was found.
     pub(super) x: String,
     /// The name of what is measured.
     pub(super) metric: &'static str,
-    /// Its unit.
+    /// The unit of what is measured.
     pub(super) unit: &'static str,
     /// The number with its interval.
     pub(super) value: Estimate,

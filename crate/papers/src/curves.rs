@@ -21,14 +21,14 @@ pub struct Curves<'a> {
     pub(super) among: Vec<(&'static str, Curves<'a>)>,
     /// The position of the first value of x among those of the scenario.
     pub(super) first: usize,
-    /// The values of x.
+    /// The values of x that are looked at.
     pub(super) x: Vec<String>,
     /// The metric as something to keep low, by (x, policy, replication).
     costs: Vec<Vec<Vec<Option<f64>>>>,
 }
 
 impl<'a> Curves<'a> {
-    /// The curves of a metric.
+    /// The curves of a metric, which must stand in the table.
     pub(super) fn of(metric: &str, run: &'a Run) -> Curves<'a> {
         let Run {
             scenario, results, ..
@@ -151,8 +151,8 @@ impl<'a> Curves<'a> {
         })
     }
 
-    /// For each replication how much the line that fits `value` at every x rises from the first x to
-    /// the last.
+    /// For each replication how much the line that fits `value` at every x rises from the first x
+    /// to the last.
     pub(super) fn rises(&self, value: impl Fn(usize, usize) -> Option<f64>) -> Vec<f64> {
         let x = self.numbers();
         let reach = x[x.len() - 1] - x[0];
@@ -189,8 +189,8 @@ impl<'a> Curves<'a> {
         weakest(evidence)
     }
 
-    /// The mean of a metric times a factor, in the unit of that product, of the policy at a position at an
-    /// x, and whether it lies in the range.
+    /// The mean of a metric times a factor, in the unit of that product, of the policy at a
+    /// position at an x, and whether it lies in the range.
     pub(super) fn mean_at(
         &self,
         (x, policy): (usize, usize),
@@ -279,8 +279,8 @@ mod tests {
     use super::super::sweep::Interpretation;
     use super::*;
 
-    /// A check judged where the metric is, at each x in 10 replications that differ by ± 1, what `means`
-    /// has for each of two policies.
+    /// A check judged where the metric is, at each x in 10 replications that differ by ± 1, what
+    /// `means` has for each of two policies.
     fn judged(check: &dyn Check, means: [&[f64]; 2]) -> (Outcome, Vec<Side>) {
         let x: Vec<String> = (1..=means[0].len()).map(|x| x.to_string()).collect();
         let x = format!("load:{}", x.join(","));

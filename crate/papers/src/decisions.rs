@@ -1,11 +1,12 @@
 //! What a decision to spread a job over clusters costs.
 //!
-//! Paper 3 has a profiler's microseconds for it (Table 1). A clock says something else on every machine and in
-//! every run: here the [`Steps`] of a decision are counted, and the benches measure times. A decision is asked for where
-//! a job fits neither its home nor any other cluster and the nodes that are free, of those behind links below the
-//! threshold, are not too few for it; each scheduler decides in the states of its own runs. A1 finds the
-//! same place in two ways, which are the interpretations: by the paper's nested loops, and by the sums that the
-//! clusters behind can reach.
+//! Paper 3 has a profiler's microseconds for it (Table 1). A clock says something else on every
+//! machine and in every run: here the [`Steps`] of a decision are counted, and the benches measure
+//! times. A decision is asked for where a job fits neither its home nor any other cluster and the
+//! nodes that are free, of those behind links below the threshold, are not too few for it; each
+//! scheduler decides in the states of its own runs. A1 finds the same place in two ways, which are
+//! the interpretations: by the paper's nested loops, and by the sums that the clusters behind can
+//! reach.
 //!
 //! [`Steps`]: backfill_sim::place::multi_cluster::Steps
 
@@ -29,18 +30,18 @@ use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 /// Schedulers whose decisions are counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Decisions {
-    /// What they schedule. The first policy is A1; the others are told of as one group.
+    /// The scenario of what they schedule. The first policy is A1; the others are one group.
     pub pairs: &'static [Pair],
-    /// How many jobs the text has.
+    /// The number of jobs that the text has.
     pub stated: Stated,
-    /// What the text says.
+    /// The claims of the text.
     pub claims: &'static [Claim<Check>],
 }
 
 /// A decision of A1 takes at least so many times the steps of one of each other scheduler.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
-    /// How many times.
+    /// The least ratio of the steps.
     pub at_least: f64,
 }
 
@@ -54,17 +55,17 @@ impl Rule for Check {
 /// A way in which A1 looks for a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// As in the paper.
+    /// By nested loops, as in the paper.
     NestedLoops,
-    /// As in every other run here.
+    /// By the sums that can be reached, as in every other run here.
     ReachableSums,
 }
 
 impl Search {
-    /// Both, that of the paper first.
+    /// Both ways, that of the paper first.
     const ALL: [Search; 2] = [Search::NestedLoops, Search::ReachableSums];
 
-    /// Its name.
+    /// The name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Search::NestedLoops => "nested-loops",
@@ -72,7 +73,7 @@ impl Search {
         }
     }
 
-    /// It in words.
+    /// The words that a reader meets.
     pub fn words(self) -> &'static str {
         match self {
             Search::NestedLoops => "by nested loops",
@@ -80,7 +81,7 @@ impl Search {
         }
     }
 
-    /// It as an interpretation of the figure.
+    /// The interpretation of the figure that takes this way.
     fn interpretation(self) -> Interpretation {
         Interpretation(vec![("search", self.name())])
     }
@@ -89,7 +90,7 @@ impl Search {
 /// What the decisions of a scheduler cost.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What a reader calls it.
+    /// The scheduler's label.
     pub scheduler: String,
     /// How it looks for a place, if it is A1.
     pub search: Option<Search>,
@@ -99,12 +100,12 @@ pub struct Row {
     pub placed: Estimate,
     /// How many steps one takes.
     pub steps: Estimate,
-    /// The same by replication.
+    /// The steps of a decision in each replication.
     by_replication: Vec<f64>,
 }
 
 impl Decisions {
-    /// What is simulated.
+    /// The scenario that is simulated with that effort.
     pub(super) fn scenario(&self, effort: Effort) -> Scenario {
         let own = effort.replications().to_string();
         let pairs = self.pairs.iter().copied().chain([("reps", own.as_str())]);

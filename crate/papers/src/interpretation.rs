@@ -8,13 +8,14 @@ use super::sweep::Pair;
 /// A key that the text leaves open.
 #[derive(Clone, Copy, Debug)]
 pub struct Ambiguity {
-    /// The key.
+    /// The name of the key.
     pub key: &'static str,
     /// What it may mean; the first is the default interpretation.
     pub values: &'static [&'static str],
 }
 
-/// One way to read what a figure leaves open: a value for each ambiguity; none where nothing is open.
+/// One way to read what a figure leaves open: a value for each ambiguity; none where nothing is
+/// open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interpretation(pub Vec<Pair>);
 
@@ -35,8 +36,8 @@ impl Interpretation {
         all
     }
 
-    /// The interpretations at these positions in words: by the ambiguities that matter where they, or all others,
-    /// are the combinations of some values; otherwise how many they are.
+    /// The interpretations at these positions in words: by the ambiguities that matter where they,
+    /// or all others, are the combinations of some values; otherwise how many they are.
     pub(super) fn under(
         ambiguities: &[Ambiguity],
         interpretations: &[Interpretation],
@@ -66,7 +67,8 @@ impl fmt::Display for Interpretation {
     }
 }
 
-/// The interpretations at these positions as the values that they combine, if they are all combinations.
+/// The interpretations at these positions as the values that they combine, if they are all
+/// combinations.
 fn combinations(
     ambiguities: &[Ambiguity],
     interpretations: &[Interpretation],

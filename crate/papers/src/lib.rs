@@ -2,9 +2,10 @@
 //! them claims.
 //!
 //! A figure is a [`Sweep`] of scenarios, a [`Weights`] function, one [`Step`] of a placement, a
-//! [`Table`] of workloads, or what [`Decisions`] cost. Its claims are data as well: each is a check with its parameters, so that
-//! one evaluation judges all figures alike and a verdict always comes with the numbers behind it. A
-//! figure that can be read in several ways is judged under each [`Interpretation`].
+//! [`Table`] of workloads, or what [`Decisions`] cost. Its claims are data as well: each is a check
+//! with its parameters, so that one evaluation judges all figures alike and a verdict always comes
+//! with the numbers behind it. A figure that can be read in several ways is judged under each
+//! [`Interpretation`].
 //!
 //! - `claim`: claims, findings, verdicts
 //! - `sweep`: figures that are scenarios
@@ -74,18 +75,18 @@ pub use weights::Weights;
 pub struct Paper {
     /// What a reader calls it here.
     pub name: &'static str,
-    /// Its title.
+    /// The title of the paper.
     pub title: &'static str,
     /// Where and when it was published.
     pub published: &'static str,
-    /// Scheduling policies by their names in scenarios, and what the paper calls them where that is not
-    /// their usual label.
+    /// Scheduling policies by their names in scenarios, and what the paper calls them where that is
+    /// not their usual label.
     pub called: &'static [Pair],
     /// Its figures and tables, in its order.
     pub figures: &'static [Figure],
 }
 
-/// The papers whose figures can be made anew. The names of figures begin with the number of their
+/// The papers whose figures can be made again. The names of figures begin with the number of their
 /// paper, as in `p2-fig3a`; those of the first paper, which was alone at first, with nothing.
 pub static PAPERS: &[Paper] = &[
     paper_1::PAPER,
@@ -103,10 +104,10 @@ pub struct Figure {
     pub place: &'static str,
     /// What it shows, in a few words.
     pub title: &'static str,
-    /// What it shows and how it is made; how many jobs were simulated is told by
+    /// What it shows and how it is made; how many jobs were simulated is said by
     /// [`full_caption`](Figure::full_caption).
     pub caption: &'static str,
-    /// What it consists of.
+    /// The kind of figure that it is, with its content.
     pub kind: Kind,
 }
 
@@ -118,15 +119,15 @@ pub fn figures() -> impl Iterator<Item = &'static Figure> {
 /// What a figure consists of.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// Curves of a metric.
+    /// A figure that is scenarios: curves of a metric.
     Sweep(Sweep),
-    /// Curves of a function.
+    /// Curves of AdaBa's weight.
     Weights(Weights),
     /// What placements do with a few requests.
     Step(Step),
-    /// Workloads in numbers.
+    /// A table of workloads in numbers.
     Table(Table),
-    /// What decisions cost.
+    /// A table of what decisions cost.
     Decisions(Decisions),
 }
 
@@ -137,14 +138,14 @@ pub enum Data {
     Sweep {
         /// Where the jobs come from.
         from: WorkloadFrom,
-        /// The runs.
+        /// The runs, complete, one for each interpretation.
         runs: Vec<Run>,
     },
-    /// The curves.
+    /// The curves of weights.
     Weights(Vec<weights::Curve>),
     /// What each placement did.
     Step(Vec<step::Row>),
-    /// The rows.
+    /// The rows of the table.
     Table(Vec<table::Row>),
     /// A row for each scheduler, of A1 two.
     Decisions(Vec<decisions::Row>),
@@ -153,7 +154,7 @@ pub enum Data {
 /// A sweep under one interpretation.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The interpretation.
+    /// The interpretation that was simulated.
     pub interpretation: Interpretation,
     /// The scenario that it makes.
     pub scenario: Scenario,
@@ -162,7 +163,7 @@ pub struct Run {
 }
 
 impl Figure {
-    /// The figure of that name.
+    /// The figure of that name; `None` where no paper has it.
     pub fn named(id: &str) -> Option<&'static Figure> {
         figures().find(|figure| figure.id == id)
     }
@@ -222,8 +223,8 @@ impl Figure {
         self.kind.content().judge(data, self.called(), &find)
     }
 
-    /// Its numbers as a table: one line for each point of each curve under each interpretation, and again by the
-    /// metric over which it is drawn, or one for each cell.
+    /// Its numbers as a table: one line for each point of each curve under each interpretation, and
+    /// again by the metric over which it is drawn, or one for each cell.
     ///
     /// # Panics
     /// `data` is of another kind of figure.

@@ -7,7 +7,7 @@ use backfill_sim::workload::Trace;
 /// A workload log that a figure is drawn from. It is published and may not be copied here.
 #[derive(Clone, Copy, Debug)]
 pub struct Log {
-    /// What it is called.
+    /// The name by which a reader knows it.
     pub title: &'static str,
     /// The name of its file as it is published.
     pub file: &'static str,
@@ -15,8 +15,8 @@ pub struct Log {
     pub sha256: &'static str,
     /// How many of its first jobs are taken.
     pub first: &'static str,
-    /// Generated jobs that stand in for it: as many, of the same mean runtime, with sizes of the same
-    /// kind and mean or range.
+    /// Generated jobs that stand in for it: as many, of the same mean runtime, with sizes of the
+    /// same kind and mean or range.
     pub look_alike: &'static [Pair],
 }
 
@@ -50,7 +50,7 @@ impl WorkloadFrom {
         }
     }
 
-    /// Its name in tables.
+    /// The name of this source of jobs in tables.
     pub fn name(self) -> &'static str {
         match self {
             WorkloadFrom::Log => "as stated",

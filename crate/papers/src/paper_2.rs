@@ -1,11 +1,11 @@
 //! The figures of paper 2 with what its sections 5.3 and 5.4 say of them.
 //!
-//! The programs that made its workloads are not to be had. What stands in for them keeps what the text
-//! tells: how many jobs there are, the largest size, the mean run times of 2,500 s and 11,250 s, of which it
-//! gives 600 s and 360 s as shares, and how many jobs of JWorkload are small. The axes of the figures are not
-//! told either; here they are the offered load. Where the text says that something *outperforms*, a check must
-//! find it at more than half of the values and nowhere the contrary; where it says *in most cases*, at more than half
-//! of them.
+//! The programs that made its workloads are not to be had. What stands in for them keeps what the
+//! text tells: how many jobs there are, the largest size, the mean run times of 2,500 s and 11,250
+//! s, of which it gives 600 s and 360 s as shares, and how many jobs of JWorkload are small. The
+//! axes of the figures are not told either; here they are the offered load. Where the text says
+//! that something *outperforms*, a check must find it at more than half of the values and nowhere
+//! the contrary; where it says *in most cases*, at more than half of them.
 
 use super::check::{
     Better, Certain, Check, CurveClaim, Extent, LargerThan, LargestLead, LeadShrinks, Never, Of,
@@ -185,8 +185,8 @@ macro_rules! migration_claims {
     };
 }
 
-/// What the text says of either workload's utilisation: at most `$lead` above EASY's, and where the system is
-/// saturated by `$share` of it.
+/// What the text says of either workload's utilisation: at most `$lead` above EASY's, and where the
+/// system is saturated by `$share` of it.
 macro_rules! utilisation_claims {
     ($figure:literal, $lead:literal, $lead_range:expr, $share:literal, $share_range:expr) => {
         &[
@@ -374,7 +374,8 @@ const fn measured(
     sweep.figure(names, caption)
 }
 
-/// One of the discussions of section 5.4, of which the load is left open; `quick` is its x in a quick run.
+/// One of the discussions of section 5.4, of which the load is left open; `quick` is its x in a
+/// quick run.
 const fn discussed(
     names: [&'static str; 3],
     caption: &'static str,

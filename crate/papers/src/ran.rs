@@ -1,5 +1,5 @@
-//! What was simulated of a figure beside what its text has, in a sentence: made from the scenario that
-//! ran, so that no caption says another number.
+//! What was simulated of a figure beside what its text has, in a sentence: made from the scenario
+//! that ran, so that no caption says another number.
 
 use super::Figure;
 use super::sweep::{Effort, Log};
@@ -9,11 +9,11 @@ use backfill_experiment::words::grouped;
 /// How many jobs the text has behind a point of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stated {
-    /// It does not tell.
+    /// The text does not say how many.
     Unstated,
     /// As many as a full run here.
     AsHere,
-    /// Another number.
+    /// Another number than a full run here.
     Jobs {
         /// Of one run; on several clusters those of one cluster.
         jobs: u64,
@@ -23,8 +23,8 @@ pub enum Stated {
 }
 
 impl Figure {
-    /// What it shows, how it is made, and what was simulated of it with that effort, from the logs that
-    /// are at hand.
+    /// What it shows, how it is made, and what was simulated of it with that effort, from the logs
+    /// that are at hand.
     pub fn full_caption(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> String {
         match self.kind.content().ran(effort, &at_hand) {
             None => self.caption.to_owned(),
@@ -103,8 +103,8 @@ mod tests {
             .collect()
     }
 
-    /// What a caption says of jobs and replications is what its scenario has, with either effort and
-    /// with or without the log; the text's own numbers stand after `in place of` alone.
+    /// What a caption says of jobs and replications is what its scenario has, with either effort
+    /// and with or without the log; the text's own numbers stand after `in place of` alone.
     #[test]
     fn captions_say_what_ran() {
         let mut others = 0;

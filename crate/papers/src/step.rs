@@ -3,8 +3,8 @@
 //!
 //! Paper 1 gives its Figure 3 no numbers for the state before; this one fits every sentence about
 //! it: six servers of two slots under one edge switch, links of 100 Mbit/s; every second server
-//! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All other
-//! servers of the tree are full, so that only these six matter.
+//! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All
+//! other servers of the tree are full, so that only these six matter.
 
 use super::Data;
 use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
@@ -31,9 +31,9 @@ pub struct Step {
     pub following: (u32, u64),
     /// How many of them follow at once.
     pub count: u32,
-    /// The placements compared.
+    /// The placements that are compared.
     pub placements: &'static [Placement],
-    /// What the text says.
+    /// The claims of the text.
     pub claims: &'static [Claim<Check>],
 }
 
@@ -42,14 +42,14 @@ pub struct Step {
 pub enum Check {
     /// After the first request these placements leave so many servers idle.
     Idle {
-        /// The placements.
+        /// The placements that are said to do so.
         placements: &'static [Placement],
         /// Servers without any machine.
         servers: u32,
     },
     /// These placements, and only they, accept every following request.
     AcceptsAll {
-        /// The placements.
+        /// The placements that are said to do so.
         placements: &'static [Placement],
     },
 }
@@ -69,7 +69,7 @@ impl Rule for Check {
 /// What a placement did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The placement.
+    /// The placement that did it.
     pub placement: Placement,
     /// Where it put the first request: (server, machines); empty if nowhere.
     pub servers: Vec<(ServerId, u32)>,
@@ -82,17 +82,17 @@ pub struct Row {
 /// Servers under the switch.
 const SERVERS: u32 = 6;
 
-/// Slots of a server.
+/// The number of slots of a server.
 const SLOTS: u32 = 2;
 
-/// Rate of a link.
+/// The rate of every link.
 const LINK: Kbps = Kbps(100_000);
 
 /// What is reserved on the link of a server in use.
 const TAKEN: Kbps = Kbps(60_000);
 
 impl Step {
-    /// Places the requests.
+    /// Places the requests under each placement, in the order of the table.
     pub fn rows(&self) -> Vec<Row> {
         let row = |&placement: &Placement| {
             let rules = Rules::default();

@@ -7,9 +7,9 @@ use backfill_experiment::scenario::{KEYS, PolicySpec, Scenario};
 pub struct Surface {
     /// The policy without that key.
     pub policy: PolicySpec,
-    /// The key.
+    /// The key in which alone the policies differ.
     pub key: &'static str,
-    /// Its value in each curve.
+    /// The value of the key in each curve.
     pub values: Vec<String>,
 }
 
@@ -17,7 +17,8 @@ impl Surface {
     /// From how many curves on they are one.
     const LEAST: usize = 4;
 
-    /// The surface of a scenario whose policies differ in nothing but one key, which could be swept.
+    /// The surface of a scenario whose policies differ in nothing but one key, which could be
+    /// swept.
     pub fn of(scenario: &Scenario) -> Option<Surface> {
         let (first, policies) = (scenario.policies().first()?, scenario.policies());
         if policies.len() < Surface::LEAST {

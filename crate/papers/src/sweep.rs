@@ -1,4 +1,5 @@
-//! Figures that are scenarios: curves of one metric, under one or several interpretations of the text.
+//! Figures that are scenarios: curves of one metric, under one or several interpretations of the
+//! text.
 
 use super::check::CurveClaim;
 #[cfg(test)]
@@ -18,7 +19,7 @@ pub use super::interpretation::{Ambiguity, Interpretation};
 pub use super::log::{ARCHIVE, Log, WorkloadFrom};
 pub use super::surface::Surface;
 
-/// A key and its value.
+/// A key of a scenario and its value.
 pub type Pair = (&'static str, &'static str);
 
 /// A figure that is a scenario.
@@ -29,17 +30,17 @@ pub struct Sweep {
     /// What a quick run has in place of that, where all of it would take too long: fewer jobs, or
     /// fewer values of x.
     pub quick: &'static [Pair],
-    /// How many jobs the text has.
+    /// The number of jobs that the text has.
     pub stated: Stated,
     /// The log that the jobs come from.
     pub log: Option<&'static Log>,
-    /// What is drawn.
+    /// The name of the metric that is drawn.
     pub metric: &'static str,
     /// Whether the curves lie too far apart for an even scale.
     pub logarithmic: bool,
     /// Keys that the text leaves open; every combination is an interpretation.
     pub ambiguities: &'static [Ambiguity],
-    /// What the text says.
+    /// The claims of the text.
     pub claims: &'static [CurveClaim],
 }
 
@@ -81,17 +82,17 @@ impl Sweep {
 /// How many replications stand behind a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// A few.
+    /// Five replications, for a first look.
     Quick,
-    /// Enough for narrow intervals.
+    /// Twenty replications, which give narrow intervals.
     Full,
 }
 
 impl Effort {
-    /// Both.
+    /// Both efforts, the smaller one first.
     pub const ALL: [Effort; 2] = [Effort::Quick, Effort::Full];
 
-    /// Its name.
+    /// The name of the effort.
     pub fn name(self) -> &'static str {
         match self {
             Effort::Quick => "quick",
@@ -99,7 +100,7 @@ impl Effort {
         }
     }
 
-    /// The one of that name.
+    /// The effort of that name; `None` where there is none.
     pub fn named(name: &str) -> Option<Effort> {
         Effort::ALL.into_iter().find(|effort| effort.name() == name)
     }
@@ -114,8 +115,8 @@ impl Effort {
 }
 
 impl Sweep {
-    /// The metric over whose means it is drawn, in place of x: the one by whose values its claims say
-    /// where curves cross.
+    /// The metric over whose means it is drawn, in place of x: the one by whose values its claims
+    /// say where curves cross.
     pub fn over(&self) -> Option<&'static str> {
         let mut claims = self.claims.iter();
         claims.find_map(|claim| claim.check.names().crossing)
@@ -156,8 +157,8 @@ impl Sweep {
         link::write(&scenario, &Extras::default())
     }
 
-    /// The link that opens the figure as heatmaps over x and the key in which alone its policies differ, if
-    /// there is one.
+    /// The link that opens the figure as heatmaps over x and the key in which alone its policies
+    /// differ, if there is one.
     ///
     /// # Errors
     /// It has too many characters.
@@ -334,8 +335,8 @@ fn runs_of(data: &Data) -> (WorkloadFrom, &[Run]) {
     (*from, runs)
 }
 
-/// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls it
-/// whose words for scheduling policies are `called`.
+/// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls
+/// it whose words for scheduling policies are `called`.
 pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let policies = scenario.policies();
     let policy = &policies[policy];

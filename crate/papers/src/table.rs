@@ -1,8 +1,8 @@
 //! The workloads of a paper in numbers.
 //!
-//! A row is computed from the first jobs of a log, bandwidth being drawn in several replications, or,
-//! where the log is not at hand, from the look-alike that stands in for it; then nothing is claimed. Jobs
-//! that are drawn from stated laws need no log.
+//! A row is computed from the first jobs of a log, bandwidth being drawn in several replications,
+//! or, where the log is not at hand, from the look-alike that stands in for it; then nothing is
+//! claimed. Jobs that are drawn from stated laws need no log.
 
 use super::claim::{
     self, Claim, Evidence, Found, Judged, Outcome, Rule, Side, Statement, inside, inside_words,
@@ -17,33 +17,33 @@ use backfill_sim::stats::{Estimate, estimate};
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::{self, Trace};
 
-/// Workloads to describe.
+/// Workloads that a table describes.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// Where they come from.
+    /// The sources of the workloads, one for each row.
     pub workloads: &'static [Source],
-    /// What is told of them.
+    /// The columns of the table.
     pub columns: &'static [Column],
-    /// What is printed.
+    /// The claims that numbers are printed.
     pub claims: &'static [Claim<Check>],
 }
 
 /// Where a workload comes from.
 #[derive(Clone, Copy, Debug)]
 pub enum Source {
-    /// A log.
+    /// A log that is published.
     Log(&'static Log),
     /// Laws that jobs are drawn from.
     Laws {
-        /// What it is called.
+        /// The name by which a reader knows it.
         title: &'static str,
-        /// The laws.
+        /// The keys that say the laws.
         pairs: &'static [Pair],
     },
 }
 
 impl Source {
-    /// What it is called.
+    /// The name by which a reader knows it.
     pub fn title(self) -> &'static str {
         match self {
             Source::Log(log) => log.title,
@@ -75,11 +75,11 @@ impl Source {
 /// A printed number: it must not lie further from the one found than this.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
-    /// The workload's title.
+    /// The title of the workload whose number it is.
     pub workload: &'static str,
-    /// Which number.
+    /// The column of the number.
     pub column: Column,
-    /// What is printed.
+    /// The claims that numbers are printed.
     pub printed: f64,
     /// How far it may be from what is found: half of its last digit, or chance.
     pub within: f64,
@@ -131,14 +131,14 @@ pub(super) const fn printed(
     }
 }
 
-/// What is told of a workload.
+/// A column of the table: a number of a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Mean runtime.
+    /// The mean runtime.
     Runtime,
-    /// How many jobs.
+    /// The number of jobs.
     Jobs,
-    /// Mean bandwidth.
+    /// The mean bandwidth.
     Bandwidth,
     /// The largest size.
     LargestSize,
@@ -149,7 +149,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Its name in a table.
+    /// The name of the column in a file.
     pub fn name(self) -> &'static str {
         match self {
             Column::Runtime => "mean_runtime",
@@ -161,7 +161,7 @@ impl Column {
         }
     }
 
-    /// What a reader calls it.
+    /// The name of the column on the page.
     pub fn label(self) -> &'static str {
         match self {
             Column::Runtime => "Mean runtime",
@@ -173,7 +173,7 @@ impl Column {
         }
     }
 
-    /// Its unit.
+    /// The unit of the column; empty where it has none.
     pub fn unit(self) -> &'static str {
         match self {
             Column::Runtime => "min",
@@ -206,7 +206,7 @@ impl Column {
 /// A workload in numbers.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What is told of.
+    /// The source of the workload.
     pub source: Source,
     /// Whether it is as stated or a look-alike of a log.
     pub from: WorkloadFrom,

@@ -8,7 +8,7 @@ use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
 use super::content::{self, Content, Line, OF_ANOTHER_KIND};
 use super::sweep::Pair;
 
-/// The curves to draw.
+/// A figure of curves of the weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
     /// Slots of a server, L.
@@ -17,7 +17,7 @@ pub struct Weights {
     pub largest_mbps: u32,
     /// The bandwidths asked for, B, in Mbit/s, ascending.
     pub bandwidths_mbps: &'static [u32],
-    /// What the text says.
+    /// The claims of the text.
     pub claims: &'static [Claim<Check>],
 }
 
@@ -26,12 +26,13 @@ pub struct Weights {
 pub enum Check {
     /// The curves of these bandwidths are highest at so many free slots.
     PeaksAt {
-        /// Which curves.
+        /// The bandwidths of the curves, in Mbit/s.
         bandwidths_mbps: &'static [u32],
-        /// Free slots.
+        /// The number of free slots.
         free: u32,
     },
-    /// From curve to curve the peak never moves back, and that of the last curve is at one of these.
+    /// From curve to curve the peak never moves back, and that of the last curve is at one of
+    /// these.
     PeakMovesTo {
         /// Free slots, the least and the most.
         free: [u32; 2],
@@ -49,7 +50,7 @@ impl Rule for Check {
     }
 }
 
-/// One curve.
+/// The weight of a server for one bandwidth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// The bandwidth asked for, in Mbit/s.
@@ -61,7 +62,7 @@ pub struct Curve {
 }
 
 impl Weights {
-    /// Computes the curves.
+    /// Computes the curves, one for each bandwidth.
     pub fn curves(&self) -> Vec<Curve> {
         let curve = |&bandwidth_mbps: &u32| {
             let reach = self.slots * bandwidth_mbps;

@@ -5,9 +5,9 @@ use crate::curves::Curves;
 /// Each of these policies leads each of those.
 #[derive(Clone, Copy, Debug)]
 pub struct Better {
-    /// The ones said to be better.
+    /// The policies that are said to be better.
     pub policies: &'static [&'static str],
-    /// The ones said to be worse.
+    /// The policies that are said to be worse.
     pub than: &'static [&'static str],
     /// At which values of x they are said to be.
     pub extent: Extent,

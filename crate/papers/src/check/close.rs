@@ -5,9 +5,9 @@ use crate::curves::{Curves, greatest, least};
 /// These policies lie closer together than the worst of them is to the reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Close {
-    /// The ones said to be alike.
+    /// The policies that are said to be alike.
     pub policies: &'static [&'static str],
-    /// The one that is said to be far from them.
+    /// The policy that is said to be far from them.
     pub reference: &'static str,
     /// At which values of x they are said to be.
     pub extent: Extent,

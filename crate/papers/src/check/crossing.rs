@@ -8,13 +8,13 @@ use backfill_sim::stats::estimate;
 /// gets there.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
-    /// The one that is better at first.
+    /// The policy that is better at first.
     pub policy: &'static str,
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
-    /// The metric.
+    /// The name of the metric that is looked at.
     pub of: &'static str,
-    /// The range, in the metric's unit.
+    /// The range in which it must lie, in the metric's unit.
     pub range: [f64; 2],
 }
 

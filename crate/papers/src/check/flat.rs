@@ -6,9 +6,9 @@ use backfill_sim::stats::estimate;
 /// Over all x the metric of each policy exceeds its smallest value by at most this share.
 #[derive(Clone, Copy, Debug)]
 pub struct Flat {
-    /// The policies.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
-    /// The share.
+    /// The share of the smallest value, from 0 to 1.
     pub at_most: f64,
 }
 

@@ -6,11 +6,11 @@ use crate::curves::Curves;
 /// another figure.
 #[derive(Clone, Copy, Debug)]
 pub struct GainLargerThan {
-    /// The other figure.
+    /// The name of the other figure.
     pub beside: &'static str,
-    /// The one said to gain.
+    /// The policy that is said to gain.
     pub policy: &'static str,
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
 }
 

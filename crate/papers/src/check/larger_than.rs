@@ -5,9 +5,9 @@ use crate::curves::{Curves, weakest};
 /// At every x the metric of each policy is larger than in another figure.
 #[derive(Clone, Copy, Debug)]
 pub struct LargerThan {
-    /// The other figure.
+    /// The name of the other figure.
     pub beside: &'static str,
-    /// The policies.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
 }
 

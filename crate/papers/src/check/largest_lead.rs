@@ -5,11 +5,11 @@ use crate::curves::Curves;
 /// The largest lead of one of the policies over the other, over all x, lies in a range.
 #[derive(Clone, Copy, Debug)]
 pub struct LargestLead {
-    /// The ones said to lead.
+    /// The policies that are said to lead.
     pub policies: &'static [&'static str],
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
-    /// The range, as shares.
+    /// The range in which the lead must lie, as shares.
     pub range: [f64; 2],
 }
 

@@ -5,13 +5,13 @@ use crate::curves::Curves;
 /// At that x the policy's lead over the other lies in a range.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadAt {
-    /// The one said to lead.
+    /// The policy that is said to lead.
     pub policy: &'static str,
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
-    /// A value of x.
+    /// The value of x at which the curves are looked at.
     pub x: &'static str,
-    /// The range, as shares.
+    /// The range in which the lead must lie, as shares.
     pub range: [f64; 2],
 }
 

@@ -5,9 +5,9 @@ use crate::curves::Curves;
 /// At no x the policy leads one of the others by so much.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadBelow {
-    /// The one said to lead.
+    /// The policy that is said to lead.
     pub policy: &'static str,
-    /// The others.
+    /// The policies that it is compared with.
     pub than: &'static [&'static str],
     /// The lead that is not reached, as a share.
     pub limit: f64,

@@ -5,18 +5,18 @@ use crate::curves::Curves;
 /// The line fitted to the policy's lead over each of the others rises with x.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadGrows {
-    /// The one said to lead.
+    /// The policy that is said to lead.
     pub policy: &'static str,
-    /// The others.
+    /// The policies that it is compared with.
     pub than: &'static [&'static str],
 }
 
 /// The line fitted to the policy's lead over each of the others falls with x.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadShrinks {
-    /// The one said to lead.
+    /// The policy that is said to lead.
     pub policy: &'static str,
-    /// The others.
+    /// The policies that it is compared with.
     pub than: &'static [&'static str],
 }
 
@@ -58,7 +58,8 @@ impl Check for LeadShrinks {
     }
 }
 
-/// Whether the line fitted to the lead over each of the others rises, or falls where `sign` is negative.
+/// Whether the line fitted to the lead over each of the others rises, or falls where `sign` is
+/// negative.
 fn by_line(
     here: &Curves<'_>,
     what: &str,

@@ -7,21 +7,21 @@ use backfill_sim::stats::{Estimate, estimate};
 /// The policy lowers the metric of the other by so many per cent: the average over all x, here and
 /// in other figures.
 ///
-/// The average is that of the relative lowering over all cases: every x of every figure that the text
-/// sums up, pair by pair in each replication. A percentage holds where the whole 95 % interval of that
-/// average lies within a tenth of what is printed; an interval that lies wholly outside refutes it.
-/// The sign is judged with the size, since a tenth of a number never reaches zero. Papers print no
-/// intervals beside their percentages, so there must be some tolerance; a tenth keeps apart all that
-/// paper 4 prints of one measure, the closest of which are 6.79 and 8.39 %.
+/// The average is that of the relative lowering over all cases: every x of every figure that the
+/// text sums up, pair by pair in each replication. A percentage holds where the whole 95 % interval
+/// of that average lies within a tenth of what is printed; an interval that lies wholly outside
+/// refutes it. The sign is judged with the size, since a tenth of a number never reaches zero.
+/// Papers print no intervals beside their percentages, so there must be some tolerance; a tenth
+/// keeps apart all that paper 4 prints of one measure, the closest of which are 6.79 and 8.39 %.
 #[derive(Clone, Copy, Debug)]
 pub struct Lowers {
     /// The other figures, under the interpretations at the same positions.
     pub among: &'static [&'static str],
-    /// The one said to lower it.
+    /// The policy that is said to lower it.
     pub policy: &'static str,
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
-    /// By how many per cent.
+    /// The percentage that the text prints.
     pub percent: f64,
 }
 

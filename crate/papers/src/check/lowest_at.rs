@@ -5,9 +5,9 @@ use crate::curves::Curves;
 /// The policy does better at one value of x than at any other.
 #[derive(Clone, Copy, Debug)]
 pub struct LowestAt {
-    /// The policy.
+    /// The policy whose curve is looked at.
     pub policy: &'static str,
-    /// The value of x.
+    /// The value of x that it is about.
     pub x: &'static str,
 }
 

@@ -5,15 +5,15 @@ use crate::curves::Curves;
 /// At that x the metric of the policy, times a factor, lies in a range.
 #[derive(Clone, Copy, Debug)]
 pub struct MeanAt {
-    /// The policy.
+    /// The policy whose curve is looked at.
     pub policy: &'static str,
-    /// A value of x.
+    /// The value of x at which the curves are looked at.
     pub x: &'static str,
-    /// What the metric is multiplied by.
+    /// The factor that the metric is multiplied by.
     pub factor: f64,
-    /// The unit of the product.
+    /// The unit of the product, as it is printed.
     pub unit: &'static str,
-    /// The range, in that unit.
+    /// The range in which it must lie, in that unit.
     pub range: [f64; 2],
 }
 

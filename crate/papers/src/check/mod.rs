@@ -101,12 +101,12 @@ pub trait Check: Rule + fmt::Debug + Sync {
     /// What it names of the scenario and of other figures.
     fn names(&self) -> Names;
 
-    /// Looks whether it is so of the curves `here`, with those of the figure [`beside`](Names::beside)
-    /// it where there is one.
+    /// Looks whether it is so of the curves `here`, with those of the figure
+    /// [`beside`](Names::beside) it where there is one.
     fn judge(&self, here: &Curves<'_>, beside: Option<&Curves<'_>>) -> Found;
 }
 
-/// A claim about curves.
+/// A claim that a figure makes of its curves.
 pub type CurveClaim = Claim<&'static dyn Check>;
 
 impl Rule for &'static dyn Check {
@@ -119,12 +119,12 @@ impl Rule for &'static dyn Check {
     }
 }
 
-/// What a check names.
+/// The policies, values of x, metrics and figures that a check names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// The policies.
+    /// The policies that it names.
     pub policies: Vec<&'static str>,
-    /// The values of x.
+    /// The values of x that it names.
     pub x: Vec<&'static str>,
     /// The metric that it is about, where that is not the figure's.
     pub metric: Option<&'static str>,
@@ -188,7 +188,7 @@ fn points(range: [f64; 2]) -> [f64; 2] {
     range.map(|share| 100.0 * share)
 }
 
-/// A range in words.
+/// A range as a rule prints it.
 fn printed_range([low, high]: [f64; 2], unit: &str) -> String {
     let number = |value: f64| {
         let digits = format!("{value:.6}");

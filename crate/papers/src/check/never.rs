@@ -5,15 +5,15 @@ use crate::curves::Curves;
 /// In no run of one of the policies a metric, times a factor, exceeds a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Never {
-    /// The metric.
+    /// The name of the metric that is looked at.
     pub metric: &'static str,
-    /// Whose runs are meant.
+    /// The policies whose runs are looked at.
     pub policies: &'static [&'static str],
-    /// What the metric is multiplied by.
+    /// The factor that the metric is multiplied by.
     pub factor: f64,
-    /// The unit of the product.
+    /// The unit of the product, as it is printed.
     pub unit: &'static str,
-    /// The limit, in that unit.
+    /// The limit that no run exceeds, in that unit.
     pub above: f64,
 }
 

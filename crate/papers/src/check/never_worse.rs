@@ -5,9 +5,9 @@ use crate::curves::Curves;
 /// There is no x at which the policy is worse than the other.
 #[derive(Clone, Copy, Debug)]
 pub struct NeverWorse {
-    /// The one said to be no worse.
+    /// The policy that is said to be no worse.
     pub policy: &'static str,
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
 }
 

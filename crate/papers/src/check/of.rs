@@ -5,9 +5,9 @@ use crate::curves::Curves;
 /// Something is so of another metric than the one that the figure shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Of {
-    /// The other metric.
+    /// The name of the other metric.
     pub metric: &'static str,
-    /// What is said of it.
+    /// The check of what is said of it.
     pub check: &'static dyn Check,
 }
 

@@ -6,15 +6,15 @@ use backfill_sim::metrics;
 /// The greatest mean of a metric, over policies and x and times a factor, lies in a range.
 #[derive(Clone, Copy, Debug)]
 pub struct Peak {
-    /// The metric.
+    /// The name of the metric that is looked at.
     pub metric: &'static str,
-    /// Whose curves are meant.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
-    /// What the metric is multiplied by.
+    /// The factor that the metric is multiplied by.
     pub factor: f64,
-    /// The unit of the product.
+    /// The unit of the product, as it is printed.
     pub unit: &'static str,
-    /// The range, in that unit.
+    /// The range in which it must lie, in that unit.
     pub range: [f64; 2],
 }
 

@@ -7,13 +7,13 @@ use backfill_sim::stats::estimate;
 /// metric, lies in a range.
 #[derive(Clone, Copy, Debug)]
 pub struct RelativeLeadAt {
-    /// The ones said to lead.
+    /// The policies that are said to lead.
     pub policies: &'static [&'static str],
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
-    /// A value of x.
+    /// The value of x at which the curves are looked at.
     pub x: &'static str,
-    /// The range, in per cent.
+    /// The range in which the lead must lie, in per cent.
     pub range: [f64; 2],
 }
 

@@ -6,7 +6,7 @@ use crate::curves::{Curves, sag};
 /// fitted to it.
 #[derive(Clone, Copy, Debug)]
 pub struct RisesEverFaster {
-    /// The policies.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
 }
 

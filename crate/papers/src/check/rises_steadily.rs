@@ -5,7 +5,7 @@ use crate::curves::Curves;
 /// The metric of each policy rises from every value of x to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct RisesSteadily {
-    /// The policies.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
 }
 

@@ -5,9 +5,9 @@ use crate::curves::Curves;
 /// The policy and the other are the same everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Same {
-    /// The one.
+    /// The policy that is looked at.
     pub policy: &'static str,
-    /// The other.
+    /// The policy that it is compared with.
     pub than: &'static str,
 }
 

@@ -6,9 +6,9 @@ use crate::curves::{Curves, slope};
 /// it from there on is steeper than that up to there.
 #[derive(Clone, Copy, Debug)]
 pub struct Steeper {
-    /// The policies.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
-    /// The value of x.
+    /// The value of x that it is about.
     pub after: &'static str,
 }
 

@@ -5,14 +5,14 @@ use crate::curves::Curves;
 /// The line fitted to the metric of each policy falls with x.
 #[derive(Clone, Copy, Debug)]
 pub struct Falls {
-    /// The policies.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
 }
 
 /// The line fitted to the metric of each policy rises with x.
 #[derive(Clone, Copy, Debug)]
 pub struct Rises {
-    /// The policies.
+    /// The policies whose curves are looked at.
     pub policies: &'static [&'static str],
 }
 

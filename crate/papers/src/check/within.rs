@@ -7,7 +7,7 @@ use crate::curves::Curves;
 pub struct Within {
     /// The first and the last value of x.
     pub x: [&'static str; 2],
-    /// What is said of them.
+    /// The check of what is said of them.
     pub check: &'static dyn Check,
 }
 

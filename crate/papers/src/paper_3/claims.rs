@@ -1,5 +1,5 @@
-//! What the text says of several figures alike, as macros: the names of claims are put together from
-//! those of figures.
+//! What the text says of several figures alike, as macros: the names of claims are put together
+//! from those of figures.
 
 /// What the text says of any number of clusters.
 macro_rules! penalty_claims {
@@ -127,8 +127,8 @@ macro_rules! gain_claim {
     };
 }
 
-/// Class B exceeds the threshold by what one job requires at most: an even bisection, on the axis of
-/// bandwidth up to 900 of 1000 Mbit/s.
+/// Class B exceeds the threshold by what one job requires at most: an even bisection, on the axis
+/// of bandwidth up to 900 of 1000 Mbit/s.
 macro_rules! one_job_claim {
     ($figure:literal, $policies:expr) => {
         Claim {

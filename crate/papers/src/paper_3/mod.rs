@@ -1,17 +1,17 @@
 //! The figures of paper 3 with what its sections 4 and 6 say of them.
 //!
 //! The paper simulates 400,000 jobs a cluster in section 6 and ten times as many in section 4. Here
-//! twenty replications of 20,000 jobs a cluster make up the former, and a tenth of the latter. Axes are not
-//! told in the text; those of bandwidth reach here from where links hardly matter to beyond saturation.
-//! Where a number is printed, what rounds to it is taken for it.
+//! twenty replications of 20,000 jobs a cluster make up the former, and a tenth of the latter. Axes
+//! are not told in the text; those of bandwidth reach here from where links hardly matter to beyond
+//! saturation. Where a number is printed, what rounds to it is taken for it.
 //!
-//! Figures 9 to 11 show turnaround by bandwidth, and by the mean penalty that co-allocated jobs meet at each:
-//! the latter are figures of their own here. Where nothing is co-allocated or links are ideal, the curve is a
-//! level line.
+//! Figures 9 to 11 show turnaround by bandwidth, and by the mean penalty that co-allocated jobs
+//! meet at each: the latter are figures of their own here. Where nothing is co-allocated or links
+//! are ideal, the curve is a level line.
 //!
-//! Departures: the surfaces of Figures 14 to 21 are curves, one for each threshold, and heatmaps. The text
-//! before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend of the former
-//! alone: both are drawn. Table 1 is a matter of clocks: steps are counted instead.
+//! Departures: the surfaces of Figures 14 to 21 are curves, one for each threshold, and heatmaps.
+//! The text before Figure 13 speaks of two schedulers that know of bandwidth, A1 and B1, its legend
+//! of the former alone: both are drawn. Table 1 is a matter of clocks: steps are counted instead.
 //!
 //! - `claims`: what the text says of several figures alike
 

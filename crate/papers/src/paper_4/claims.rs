@@ -1,7 +1,8 @@
-//! What the text says of each measure, as macros: the names of claims are put together from those of
-//! figures.
+//! What the text says of each measure, as macros: the names of claims are put together from those
+//! of figures.
 
-/// What the text says of each mean, of ZOMT and Fair to that extent; then what it says of how the means rise.
+/// What the text says of each mean, of ZOMT and Fair to that extent; then what it says of how the
+/// means rise.
 macro_rules! mean_claims {
     ($figure:literal, $extent:expr, $rise:expr $(, $own:expr)*) => {
         &[
@@ -58,7 +59,7 @@ macro_rules! stable_claim {
     };
 }
 
-/// The same beyond.
+/// What the text says of the means of response times beyond λ = 6.5.
 macro_rules! faster_claim {
     ($figure:literal) => {
         Claim {
@@ -99,8 +100,8 @@ macro_rules! slower_claim {
     };
 }
 
-/// By how many per cent ZOMT is said to lower a mean beside another policy, on average over all cases of this
-/// and of other figures; and what follows from it and from what else is printed.
+/// By how many per cent ZOMT is said to lower a mean beside another policy, on average over all
+/// cases of this and of other figures; and what follows from it and from what else is printed.
 macro_rules! gain_claim {
     ($figure:literal, $among:expr, afcfs, $percent:literal, $follows:literal) => {
         gain_claim!($figure, $among, "afcfs", "AFCFS", AFCFS, $percent, $follows)
@@ -207,8 +208,8 @@ macro_rules! deviation_claims {
     };
 }
 
-/// What the text says of a mean while machines migrate, beside the figure where they do not; `$fair` is how
-/// often it has Fair as the highest there, then comes how the mean rises there.
+/// What the text says of a mean while machines migrate, beside the figure where they do not;
+/// `$fair` is how often it has Fair as the highest there, then comes how the mean rises there.
 macro_rules! migration_claims {
     ($figure:literal, $beside:literal, $fair:expr $(, $rise:expr)+) => {
         &[

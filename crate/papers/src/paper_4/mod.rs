@@ -1,22 +1,22 @@
 //! The figures of paper 4 and its Table 3 with what its sections 5.1 to 5.5 say of them, and what
 //! section 4.2 says of the cost of a decision.
 //!
-//! Its load decides what they show. A job asks for 10.5, 8.5 or 6.5 machines on average and runs three
-//! hours, so 120 machines keep up with 3.81, 4.71 or 6.15 jobs an hour: at nearly every λ from 5 to 8.5 the
-//! queue grows for as long as jobs arrive, and the means grow with their number. The text however says
-//! that all is stable up to λ = 6.5. So there are two interpretations: run times as printed, and run times scaled
-//! so that the load is 0.95 at λ = 8.5.
+//! Its load decides what they show. A job asks for 10.5, 8.5 or 6.5 machines on average and runs
+//! three hours, so 120 machines keep up with 3.81, 4.71 or 6.15 jobs an hour: at nearly every λ
+//! from 5 to 8.5 the queue grows for as long as jobs arrive, and the means grow with their number.
+//! The text however says that all is stable up to λ = 6.5. So there are two interpretations: run
+//! times as printed, and run times scaled so that the load is 0.95 at λ = 8.5.
 //!
-//! What the text says of gains cannot hold together. All three rigid policies run the same jobs, so their
-//! mean response times differ exactly as their mean waits do, and a gain in the response is a smaller
-//! share than the same gain in the wait; the text gives 11.37 % against 7.41 %. It also has ZOMT gain
-//! more over LJFS than over AFCFS in the response time, so that LJFS would be the worse of the two, and
-//! says that AFCFS is. Each percentage is a claim of its own here, with what it contradicts. The text
-//! has them "for all the cases": they are judged by the average over all λ of all three mixes, in the
-//! last figure of each measure.
+//! What the text says of gains cannot hold together. All three rigid policies run the same jobs, so
+//! their mean response times differ exactly as their mean waits do, and a gain in the response is a
+//! smaller share than the same gain in the wait; the text gives 11.37 % against 7.41 %. It also has
+//! ZOMT gain more over LJFS than over AFCFS in the response time, so that LJFS would be the worse
+//! of the two, and says that AFCFS is. Each percentage is a claim of its own here, with what it
+//! contradicts. The text has them "for all the cases": they are judged by the average over all λ of
+//! all three mixes, in the last figure of each measure.
 //!
-//! Prose and Table 2 contradict each other on which of q = 0.25 and q = 0.75 has mostly large jobs; the
-//! formula is kept, in which q is the share of small ones.
+//! Prose and Table 2 contradict each other on which of q = 0.25 and q = 0.75 has mostly large jobs;
+//! the formula is kept, in which q is the share of small ones.
 //!
 //! - `claims`: what the text says of each measure
 //! - `table_3`: Table 3
@@ -487,7 +487,8 @@ mod tests {
         assert_eq!(label(&scenario, 0, &[]), "FPFS");
     }
 
-    /// The percentages that are printed beside AFCFS, LJFS and Fair, with the texts of their claims.
+    /// The percentages that are printed beside AFCFS, LJFS and Fair, with the texts of their
+    /// claims.
     fn printed(id: &str) -> [(f64, &'static str); 3] {
         let Kind::Sweep(sweep) = Figure::named(id).expect("a figure").kind else {
             panic!("{id} is no sweep");

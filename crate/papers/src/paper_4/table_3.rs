@@ -1,11 +1,12 @@
 //! Table 3.
 //!
-//! Table 3 contradicts itself in the same way: response less wait is the mean run time, the same for every
-//! rigid policy, and is printed as 0.1121, 0.1121 and, for ZOMT, 0.1196 times 100,000 s. The first is what
-//! the executed jobs of the log take to the last digit, so ZOMT's row cannot be of the same jobs; only
-//! Fair, whose jobs speed up, may have another (0.1081). How many machines there were is not said, and what
-//! is printed fits no number of them: waits of 34 hours come with a deviation below their mean, as where
-//! all jobs wait for long, on a cluster that "is not very busy".
+//! Table 3 contradicts itself in the same way: response less wait is the mean run time, the same
+//! for every rigid policy, and is printed as 0.1121, 0.1121 and, for ZOMT, 0.1196 times 100,000 s.
+//! The first is what the executed jobs of the log take to the last digit, so ZOMT's row cannot be
+//! of the same jobs; only Fair, whose jobs speed up, may have another (0.1081). How many machines
+//! there were is not said, and what is printed fits no number of them: waits of 34 hours come with
+//! a deviation below their mean, as where all jobs wait for long, on a cluster that "is not very
+//! busy".
 
 use super::{AFCFS, LJFS, ZOMT};
 use crate::check::{Better, CurveClaim, Extent, MeanAt, RelativeLeadAt};

@@ -1,4 +1,5 @@
-//! Which job arrives next: of those in the order of the log, and of those that wait for another one to end.
+//! Which job arrives next: of those in the order of the log, and of those that wait for another one
+//! to end.
 
 use super::Context;
 use crate::id::JobId;
@@ -51,8 +52,8 @@ impl<S: System> Context<S> {
         Some(job)
     }
 
-    /// Lets the jobs arrive that waited for `job` to end: their submit time becomes this instant and
-    /// their think time, if their own is not later.
+    /// Lets the jobs arrive that waited for `job` to end: their submit time becomes this instant
+    /// and their think time, if their own is not later.
     pub(super) fn call_followers(&mut self, job: JobId) {
         for follower in self.followers.remove(&job).unwrap_or_default() {
             let waiting = &mut self.jobs[follower];

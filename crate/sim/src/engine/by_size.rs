@@ -1,9 +1,10 @@
 //! The waiting jobs by size, so that a pass looks at sizes and not at jobs.
 //!
-//! For each size that any job has there is a binary tree over its jobs in order of arrival, whose nodes hold
-//! the shortest estimate of the jobs below them that wait. The next job to arrive that asks for no more than
-//! some size and says to run no longer than some time is found in one descent for each size. A tree takes
-//! in jobs as they come to be known; when it is full it drops those that are done with.
+//! For each size that any job has there is a binary tree over its jobs in order of arrival, whose
+//! nodes hold the shortest estimate of the jobs below them that wait. The next job to arrive that
+//! asks for no more than some size and says to run no longer than some time is found in one descent
+//! for each size. A tree takes in jobs as they come to be known; when it is full it drops those
+//! that are done with.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -29,12 +30,13 @@ struct OfSize {
     jobs: Vec<JobId>,
     /// No job before this position waits.
     first: usize,
-    /// The root is at 1, the children of a node at twice its position; a power of two of leaves, of which the
-    /// first are these jobs'.
+    /// The root is at 1, the children of a node at twice its position; a power of two of leaves, of
+    /// which the first are these jobs'.
     shortest: Vec<u64>,
 }
 
-/// A walk along the waiting jobs by index, during which some of those met may start and nobody joins them.
+/// A walk along the waiting jobs by index, during which some of those met may start and nobody
+/// joins them.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     /// Of each size the next job, with the position of the size.
@@ -45,8 +47,8 @@ pub(crate) struct Walk {
 const NONE_WAITS: u64 = u64::MAX;
 
 impl BySize {
-    /// A job comes to be known, which does not wait yet; those before `oldest` never will again. Jobs
-    /// come by index.
+    /// A job comes to be known, which does not wait yet; those before `oldest` never will again.
+    /// Jobs come by index.
     pub(crate) fn learn(&mut self, id: JobId, job: &Job, oldest: JobId) {
         let position = self.sizes.partition_point(|of| of.size < job.size);
         if self
@@ -104,8 +106,8 @@ impl BySize {
         })
     }
 
-    /// The first of the jobs behind a bound that asks for no more than `most`, and that, if it asks for more
-    /// than `spare`, says to run no longer than `length`.
+    /// The first of the jobs behind a bound that asks for no more than `most`, and that, if it asks
+    /// for more than `spare`, says to run no longer than `length`.
     pub(crate) fn first(
         &self,
         behind: Bound<JobId>,
@@ -140,8 +142,8 @@ impl BySize {
         }
     }
 
-    /// The next job of a walk, of those that ask for no more than `most`, which never grows from one step to
-    /// the next.
+    /// The next job of a walk, of those that ask for no more than `most`, which never grows from
+    /// one step to the next.
     pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
         loop {
             let mut head = walk.heads.peek_mut()?;
@@ -178,7 +180,8 @@ impl OfSize {
         self.jobs.push(id);
     }
 
-    /// Drops the jobs before `oldest`, and doubles the leaves if fewer than half of them are free then.
+    /// Drops the jobs before `oldest`, and doubles the leaves if fewer than half of them are free
+    /// then.
     fn make_room(&mut self, oldest: JobId) {
         let gone = self.jobs.partition_point(|&job| job < oldest);
         self.jobs.drain(..gone);
@@ -228,7 +231,8 @@ impl OfSize {
         Some(self.jobs[self.next(from, longest)?])
     }
 
-    /// The position of the first waiting job from a position on that says to run no longer than that.
+    /// The position of the first waiting job from a position on that says to run no longer than
+    /// that.
     fn next(&self, from: usize, longest: u64) -> Option<usize> {
         if from == self.jobs.len() {
             return None;
@@ -320,7 +324,8 @@ mod tests {
         }
     }
 
-    /// Jobs come by and by, wait for a while and are done with; whoever is not is among the last fifty.
+    /// Jobs come by and by, wait for a while and are done with; whoever is not is among the last
+    /// fifty.
     #[test]
     fn jobs_that_come_later_are_found_and_those_done_with_take_no_room() {
         let mut draws = Stream::new(42, 0, "waiting by and by", 0);

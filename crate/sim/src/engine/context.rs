@@ -193,8 +193,8 @@ impl<S: System> Context<S> {
         self.schedule(job);
     }
 
-    /// Stops a running job because one of its virtual machines migrates: it keeps its place and, after a
-    /// pause, goes on from the last slot that it has completed.
+    /// Stops a running job because one of its virtual machines migrates: it keeps its place and,
+    /// after a pause, goes on from the last slot that it has completed.
     pub(super) fn migrate_vm(&mut self, job: JobId) {
         let place = self.place(job).expect("a running job").clone();
         self.leave(job);

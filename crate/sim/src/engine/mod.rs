@@ -1,22 +1,24 @@
 //! The engine: one loop for every system, placement and policy.
 //!
-//! At one instant: first all completions, then all pause ends, then all migrations of virtual machines,
-//! then all arrivals, each by ascending job index (which is the order of the log also for jobs that arrive
-//! later than logged because they wait for another one to end); then exactly one scheduling pass, after
-//! which the jobs whose rate has changed are re-timed. Where virtual machines migrate, only completions and
-//! arrivals call for a pass: a stop frees nothing. A job of zero runtime completes in a further round of the same instant. The engine is
-//! cooperative: [`Engine::advance`] returns between two rounds once its budget of events is used, so
-//! that a worker can report, pause or stop.
+//! At one instant: first all completions, then all pause ends, then all migrations of virtual
+//! machines, then all arrivals, each by ascending job index (which is the order of the log also for
+//! jobs that arrive later than logged because they wait for another one to end); then exactly one
+//! scheduling pass, after which the jobs whose rate has changed are re-timed. Where virtual
+//! machines migrate, only completions and arrivals call for a pass: a stop frees nothing. A job of
+//! zero runtime completes in a further round of the same instant. The engine is cooperative:
+//! [`Engine::advance`] returns between two rounds once its budget of events is used, so that a
+//! worker can report, pause or stop.
 //!
-//! Jobs may be drawn when their turn comes and forgotten when they are done with ([`Engine::forget`]): a run that is
-//! only measured holds those alone that lie between the oldest and the youngest in hand.
+//! Jobs may be drawn when their turn comes and forgotten when they are done with
+//! ([`Engine::forget`]): a run that is only measured holds those alone that lie between the oldest
+//! and the youngest in hand.
 //!
 //! Invariants: only the engine changes the system; a policy sees [`Ask`]s, never a true runtime;
-//! work in hand is never lost over a preemption, and of what is done before a virtual machine migrates no
-//! completed slot.
+//! work in hand is never lost over a preemption, and of what is done before a virtual machine
+//! migrates no completed slot.
 //!
-//! Source: paper 1, sections 3 and 4.2; paper 4, section 5.4 (migrations); the order within an instant is the usual one of batch
-//! simulators.
+//! Source: paper 1, sections 3 and 4.2; paper 4, section 5.4 (migrations); the order within an
+//! instant is the usual one of batch simulators.
 //!
 //! - `context`: what a policy can do
 //! - `view`: what a policy can see
@@ -128,19 +130,19 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         (&mut self.context, &self.policy)
     }
 
-    /// How many jobs are done with, and of how many.
+    /// The number of jobs that are done with, and that of all jobs.
     pub fn progress(&self) -> (usize, usize) {
         (self.context.decided, self.context.count)
     }
 
-    /// How many jobs wait now.
+    /// The number of jobs that wait now, the deferred ones included.
     pub fn waiting(&self) -> usize {
         self.context.waiting.count()
     }
 
-    /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index. A run that
-    /// forgets its jobs again and again holds no more of them than lie between the oldest and the
-    /// youngest in hand; what it leaves says nothing of those forgotten.
+    /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index.
+    /// A run that forgets its jobs again and again holds no more of them than lie between the
+    /// oldest and the youngest in hand; what it leaves says nothing of those forgotten.
     pub(crate) fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &Course)) {
         let cx = &mut self.context;
         while let id = cx.courses.first()

@@ -6,7 +6,8 @@ use crate::id::{JobId, Window};
 use crate::job::{Ask, Job};
 use crate::unit::{Span, Time};
 
-/// How far the jobs are that have arrived and are not decided yet; of the others nothing of it is kept.
+/// How far the jobs are that have arrived and are not decided yet; of the others nothing of it is
+/// kept.
 pub(super) struct InHand<P>(pub(super) Window<JobId, Option<Box<Progress<P>>>>);
 
 impl<P> InHand<P> {
@@ -32,7 +33,7 @@ impl<P> IndexMut<JobId> for InHand<P> {
 /// The jobs that have run to their ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Done {
-    /// How many they are.
+    /// The number of these jobs.
     pub jobs: u64,
     /// The slots that they asked for together.
     pub slots: u64,
@@ -54,7 +55,7 @@ impl Done {
     }
 }
 
-/// How far a job is.
+/// How far a job is that has arrived and is not done with.
 #[derive(Clone, Debug)]
 pub(super) struct Progress<P> {
     /// Work left in microseconds of a dedicated machine: whole numbers, exact below 2⁵³, where the
@@ -83,7 +84,7 @@ impl<P> Progress<P> {
     }
 }
 
-/// A stay at one place.
+/// A stay of a job at one place.
 #[derive(Clone, Debug)]
 pub(super) struct Stint<P> {
     pub(super) start: Time,

@@ -1,4 +1,5 @@
-//! The jobs that wait: those in the queue, in order of arrival and by size, and those that are deferred.
+//! The jobs that wait: those in the queue, in order of arrival and by size, and those that are
+//! deferred.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -8,14 +9,14 @@ use crate::id::{JobId, Window};
 use crate::job::Job;
 use crate::unit::Span;
 
-/// The jobs that wait.
+/// The jobs that wait, in the queue or deferred.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WaitingJobs {
     /// The jobs in the queue by (submit, index).
     queued: BTreeSet<JobId>,
     /// The slots that these ask for together.
     slots: u64,
-    /// The same jobs by size.
+    /// The jobs in the queue by size.
     by_size: BySize,
     /// The jobs that wait without being in the queue; made for the first one.
     deferred: Option<BySize>,
@@ -23,8 +24,8 @@ pub(super) struct WaitingJobs {
 }
 
 impl WaitingJobs {
-    /// A job comes to be known, which does not wait yet; those before `oldest` never will again. Jobs come
-    /// by index.
+    /// A job comes to be known, which does not wait yet; those before `oldest` never will again.
+    /// Jobs come by index.
     pub(super) fn learn(&mut self, id: JobId, job: &Job, oldest: JobId) {
         self.by_size.learn(id, job, oldest);
         if let Some(deferred) = &mut self.deferred {

@@ -61,8 +61,8 @@ impl<S: System> Context<S> {
         self.courses[job].fate
     }
 
-    /// The job that another one, which is not forgotten, waits for before it arrives; `None` where it waits
-    /// for none.
+    /// The job that another one, which is not forgotten, waits for before it arrives; `None` where
+    /// it waits for none.
     pub fn after(&self, job: JobId) -> Option<&After> {
         self.jobs[job].after.as_deref()
     }
@@ -93,8 +93,8 @@ impl<S: System> Context<S> {
         self.waiting.by_size().first(after, most, most, Span(0))
     }
 
-    /// The first waiting job after another one that asks for at most `most` slots and, if it asks for more
-    /// than `spare`, says to run no longer than `length`.
+    /// The first waiting job after another one that asks for at most `most` slots and, if it asks
+    /// for more than `spare`, says to run no longer than `length`.
     pub fn next_waiting_within(
         &self,
         after: Bound<JobId>,
@@ -110,8 +110,8 @@ impl<S: System> Context<S> {
         self.waiting.by_size().walk(Bound::Excluded(behind), most)
     }
 
-    /// The next job of a walk, of those that ask for at most so many slots, which never grows from one step to
-    /// the next.
+    /// The next job of a walk, of those that ask for at most so many slots, which never grows from
+    /// one step to the next.
     pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
         self.waiting.by_size().next_of(walk, most)
     }

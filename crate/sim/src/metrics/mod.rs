@@ -4,9 +4,9 @@
 //! of slots and links are over the whole time from the first submit to the last completion.
 //!
 //! Sources: paper 1, Eq. 1 and 2; D. Feitelson, L. Rudolph, U. Schwiegelshohn, K. Sevcik, P. Wong,
-//! "Theory and practice in parallel job scheduling", JSSPP 1997 (bounded slowdown). Departure: Eq. 2
-//! divides by an end time, which must mean the runtime; Eq. 1 is called response time there and is
-//! the waiting time.
+//! "Theory and practice in parallel job scheduling", JSSPP 1997 (bounded slowdown). Departure: Eq.
+//! 2 divides by an end time, which must mean the runtime; Eq. 1 is called response time there and
+//! is the waiting time.
 //!
 //! - `table`: the metrics
 //! - `tally`: what they are computed from

@@ -1,5 +1,5 @@
-//! The table of metrics. A row has a metric's name, label, unit, direction and formula: who adds a metric of
-//! what is counted already adds a row and nothing else.
+//! The table of metrics. A row has a metric's name, label, unit, direction and formula: who adds a
+//! metric of what is counted already adds a row and nothing else.
 
 use super::tally::Measured;
 use crate::system::SystemKind;
@@ -8,11 +8,11 @@ use crate::system::SystemKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Better {
-    /// More is better.
+    /// A larger value is better.
     Higher,
-    /// Less is better.
+    /// A smaller value is better.
     Lower,
-    /// It only describes.
+    /// Neither is better: the metric only describes.
     Neither,
 }
 
@@ -22,15 +22,16 @@ pub enum Better {
 pub struct Metric {
     /// Its name in scenarios and tables.
     pub name: &'static str,
-    /// What a person reads.
+    /// The label that a person reads.
     pub label: &'static str,
     /// `share` (0 to 1), `s`, `jobs`, or nothing for a ratio.
     pub unit: &'static str,
-    /// Which way it is better.
+    /// The direction in which it is better.
     pub better: Better,
     /// How it is computed, in one sentence.
     pub help: &'static str,
-    /// Whether it is over times of jobs, so that it can be taken over the jobs that every policy ran.
+    /// Whether it is over times of jobs, so that it can be taken over the jobs that every policy
+    /// ran.
     #[serde(skip)]
     pub of_times: bool,
     #[serde(skip)]
@@ -509,7 +510,7 @@ pub static METRICS: &[Metric] = &[
 /// The metric that says how many of the jobs a policy serves at all.
 pub const ACCEPT_RATE: &str = "accept_rate";
 
-/// The same without the jobs that no policy could run.
+/// The metric that says the same without the jobs that no policy could run.
 pub const ACCEPT_POSSIBLE: &str = "accept_possible";
 
 /// The metric that counts the jobs that no placement could embed even on the empty system.
@@ -522,8 +523,8 @@ pub const UNPLACEABLE: &str = "unplaceable";
 pub const OVERSIZE: &str = "oversize";
 
 /// The metrics that are shown where nobody chose, by name: those by which the paper on the system
-/// judges policies. Only on a fat-tree jobs are turned away as a matter of course, so only there the
-/// accept rate is one of them.
+/// judges policies. Only on a fat-tree jobs are turned away as a matter of course, so only there
+/// the accept rate is one of them.
 pub fn headline(system: SystemKind) -> &'static [&'static str] {
     match system {
         SystemKind::FatTree => &[ACCEPT_RATE, "wait_mean", "bsd_mean"],

@@ -76,13 +76,13 @@ pub(super) struct LayerUse {
 /// What metrics ask of a system.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// Its slots, those in the background of nodes included.
+    /// The slots of it, those in the background of nodes included.
     pub slots: u64,
-    /// Its slots without those.
+    /// The slots of it that are not in the background.
     pub foreground: u64,
-    /// The layers of its links.
+    /// The ranges of its links by layer; empty where it has none.
     pub layers: Vec<Range<usize>>,
-    /// Its links between clusters.
+    /// The range of its links between clusters; empty where it has none.
     pub uplinks: Range<usize>,
 }
 
@@ -100,7 +100,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Nothing counted yet of so many jobs on a system of so many slots with these links between clusters.
+    /// Nothing counted yet of so many jobs on a system of so many slots with these links between
+    /// clusters.
     pub(crate) fn new(
         options: &RunOptions,
         jobs: usize,
@@ -120,8 +121,9 @@ impl Tally {
         }
     }
 
-    /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that neither the
-    /// warm-up leaves out nor the cool-down (`late`), metrics of times over those that are `timed` as well.
+    /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that
+    /// neither the warm-up leaves out nor the cool-down (`late`), metrics of times over those that
+    /// are `timed` as well.
     ///
     /// # Panics
     /// The job is not done with.
@@ -183,7 +185,8 @@ impl Tally {
         }
     }
 
-    /// The values of all metrics of a finished run whose jobs have all been counted, in the order of
+    /// The values of all metrics of a finished run whose jobs have all been counted, in the order
+    /// of
     /// [`METRICS`]; `None` where one is not defined.
     pub(crate) fn values(self, machine: &Machine, record: &Record) -> Vec<Option<f64>> {
         let mut measured = self.measured;
@@ -219,8 +222,8 @@ impl Tally {
     }
 }
 
-/// The values of all metrics of a finished run that has forgotten no job, as [`Tally::values`] has them. Those
-/// of times are taken over the jobs `among` which it holds, where that is given.
+/// The values of all metrics of a finished run that has forgotten no job, as [`Tally::values`] has
+/// them. Those of times are taken over the jobs `among` which it holds, where that is given.
 pub(crate) fn evaluate(
     jobs: &Jobs,
     machine: &Machine,
@@ -281,8 +284,8 @@ fn first_counted(jobs: usize, options: &RunOptions) -> JobId {
     JobId::new(share(jobs, options.warmup))
 }
 
-/// The jobs that the cool-down leaves out: a share of those that end after the last arrival, those that end
-/// last first.
+/// The jobs that the cool-down leaves out: a share of those that end after the last arrival, those
+/// that end last first.
 fn late(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, bool> {
     let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
     let ended = record.courses.iter_enumerated();
