@@ -109,7 +109,10 @@ export class Forecast {
     for (const cell of this.left) {
       const point = this.point(cell);
       let range = points.get(point);
-      if (range === undefined) points.set(point, (range = this.foretold(point, known)));
+      if (range === undefined) {
+        range = this.foretold(point, known);
+        points.set(point, range);
+      }
       const part = this.parts.get(cell);
       const left = part === undefined ? range : minus(narrowed(range, part), part.spent);
       low += left.low;

@@ -546,7 +546,8 @@ async function start() {
    * @returns {Promise<import('./protocol.js').TraceReport>}
    */
   async function readTrace(source) {
-    const mine = (brought += 1);
+    brought += 1;
+    const mine = brought;
     for (;;) {
       try {
         return await desk.ask({ type: 'read', trace: source }, (done, total) => {
@@ -687,8 +688,11 @@ async function start() {
 
   function remembering() {
     past ??= part(() => import('./view/history.js')).then((view) => {
-      if (view === null) past = null;
-      return view && view.historyView((run) => void showKept(run));
+      if (view === null) {
+        past = null;
+        return null;
+      }
+      return view.historyView((run) => void showKept(run));
     });
     return past;
   }

@@ -38,7 +38,7 @@ let number = 0;
 /** @type {Inspector | null} what looks deeper into it */
 let inspector = null;
 
-onmessage = ({ data }) => {
+self.onmessage = ({ data }) => {
   if (data.type === 'start') {
     ready = begin(data);
     ready.then(() => answer({ type: 'ready' }), fault);
@@ -149,7 +149,8 @@ async function perform(request) {
     case 'look': {
       if (replay === null) throw 'no run is kept';
       if (request.number !== number) return null;
-      const mine = (inspector ??= replay.inspector());
+      inspector ??= replay.inspector();
+      const mine = inspector;
       return request.calls.map(([method, ...given]) => Reflect.get(mine, method).apply(mine, given));
     }
     case 'explain': {

@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ENGINES, site } from './browser.js';
-import { core, scenario, simulate } from './core.js';
-import { answer, enter, read, run } from './visitor.js';
+import { scenario, simulate } from './core.js';
+import { answer, enter, read } from './visitor.js';
 import { visits } from './visits.js';
 
 /** The milliseconds in which a new worker should be ready, which are printed. */

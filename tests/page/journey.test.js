@@ -109,7 +109,9 @@ for (const engine of ENGINES) {
     await enter(tab, 'jobs', '60');
     await enter(tab, 'reps', '3');
     await choose(tab, 'fabric', 'single-root');
-    await tab.evaluate(() => [...document.querySelectorAll('[data-key="seed"] button')].forEach((each) => each.click()));
+    await tab.evaluate(() => {
+      for (const each of document.querySelectorAll('[data-key="seed"] button')) each.click();
+    });
     const mine = await run(tab);
     const link = await share(tab);
     await tab.close();

@@ -12,7 +12,7 @@ function told(tab) {
   return tab.evaluate(() => {
     const text = (/** @type {string} */ selector) => {
       const element = document.querySelector(selector);
-      return element !== null && element.checkVisibility({ visibilityProperty: true }) ? element.innerText.trim() : '';
+      return element?.checkVisibility({ visibilityProperty: true }) ? element.innerText.trim() : '';
     };
     const numbers = document.querySelector('#numbers');
     numbers.querySelector('summary').click();

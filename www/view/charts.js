@@ -60,8 +60,11 @@ export function charts(styles, draw, open) {
   summary.watch(redraw);
   hidden.watch(redraw);
   dark.watch(redraw);
-  pointed.watch(() => all.forEach((chart) => chart.mark()));
-  inspected.watch(() => all.forEach((chart) => chart.mark()));
+  const mark = () => {
+    for (const chart of all) chart.mark();
+  };
+  pointed.watch(mark);
+  inspected.watch(mark);
   new ResizeObserver(redraw).observe(box);
   followPixelRatio(redraw);
 }

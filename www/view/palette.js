@@ -45,7 +45,7 @@ export function showPalette() {
   }
 
   function mark() {
-    [...list.children].forEach((option, place) => option.setAttribute('aria-selected', String(place === at)));
+    for (const [place, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(place === at));
     const option = list.children[at];
     if (option === undefined) input.removeAttribute('aria-activedescendant');
     else {

@@ -91,7 +91,8 @@ export function replayView(desk, core, clerkAtWork) {
   let asked = 0;
   async function load() {
     if (now === null) return;
-    const mine = (asked += 1);
+    asked += 1;
+    const mine = asked;
     const { reading, trace } = now;
     const wanted = cell(policy.value);
     const deeper = kept.get()?.scenario === reading.text && kept.get()?.cell === wanted && deep;
