@@ -170,10 +170,16 @@ fn point_into(folder: &str, page: &str, names: &[String]) -> Result<String> {
     Ok(page)
 }
 
-/// Types and their settings are for the checker alone.
+/// The settings of the checks that lie beside the page.
+const SETTINGS: [&str; 2] = ["tsconfig.json", "biome.json"];
+
+/// Types and settings are for the checks alone.
 fn is_for_the_browser(file: &Path) -> bool {
-    file.extension().is_none_or(|extension| extension != "ts")
-        && file.file_name().is_none_or(|name| name != "tsconfig.json")
+    let is_type = file.extension().is_some_and(|extension| extension == "ts");
+    let is_setting = file
+        .file_name()
+        .is_some_and(|name| SETTINGS.iter().any(|setting| name == *setting));
+    !is_type && !is_setting
 }
 
 /// All files under `folder`, relative to it, in order.
