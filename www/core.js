@@ -23,7 +23,9 @@ export function openingBuild() {
 export function completeBuild() {
   complete ??= compile(COMPLETE).catch((error) => {
     complete = null;
-    throw new Refused(texts.core.incomplete(error instanceof Error ? error.message : String(error)));
+    throw new Refused(
+      texts.core.incomplete(error instanceof Error ? error.message : String(error)),
+    );
   });
   return complete;
 }
@@ -39,6 +41,8 @@ async function compile(folder) {
   if (!response.ok) throw new Error(`${address.pathname}: ${response.status}`);
   // Some hosts serve it under another media type, which streaming refuses.
   const streams = response.headers.get('content-type') === 'application/wasm';
-  const module = await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
+  const module = await (streams
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer()));
   return { module, script: new URL(`${folder}backfill_web.js`, import.meta.url).href };
 }

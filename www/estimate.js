@@ -15,13 +15,15 @@ export function foresee(takes) {
 
   const look = async () => {
     const now = reading.get();
-    if (now === null || now === tried || now.problems.length > 0 || work.get().phase !== 'idle') return;
+    if (now === null || now === tried || now.problems.length > 0 || work.get().phase !== 'idle')
+      return;
     tried = now;
     const range = await takes(now).catch(() => {
       tried = null;
       return null;
     });
-    if (range !== null && reading.get() === now && work.get().phase === 'idle') estimate.set({ text: now.text, range });
+    if (range !== null && reading.get() === now && work.get().phase === 'idle')
+      estimate.set({ text: now.text, range });
   };
   const later = () => {
     clearTimeout(timer);

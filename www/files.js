@@ -9,7 +9,8 @@ import { texts } from './texts.js';
 export function onDrop(take) {
   const veil = byId('drop');
   veil.textContent = texts.files.drop;
-  const carriesFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+  const carriesFile = (/** @type {DragEvent} */ event) =>
+    event.dataTransfer?.types.includes('Files') ?? false;
   let depth = 0;
   const leave = () => {
     depth = 0;
@@ -45,9 +46,16 @@ export function onDrop(take) {
 export function onPaste(take, follow) {
   document.addEventListener('paste', (event) => {
     const into = event.target;
-    if (into instanceof HTMLInputElement || into instanceof HTMLTextAreaElement || document.querySelector('dialog[open]') !== null) return;
+    if (
+      into instanceof HTMLInputElement ||
+      into instanceof HTMLTextAreaElement ||
+      document.querySelector('dialog[open]') !== null
+    )
+      return;
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    const file = event.clipboardData?.files[0] ?? (text.trim() === '' ? null : new File([text], nameFor(text)));
+    const file =
+      event.clipboardData?.files[0] ??
+      (text.trim() === '' ? null : new File([text], nameFor(text)));
     if (file === null) return;
     event.preventDefault();
     const link = text.trim().match(/^\S*(#v\d\S*)$/);
@@ -77,5 +85,8 @@ export async function fetched(address) {
   if (from.origin !== location.origin) throw new Error(texts.files.elsewhere(from.host));
   const response = await fetch(from);
   if (!response.ok) throw new Error(texts.files.missing(response.status));
-  return new File([await response.blob()], decodeURIComponent(from.pathname.split('/').at(-1) ?? ''));
+  return new File(
+    [await response.blob()],
+    decodeURIComponent(from.pathname.split('/').at(-1) ?? ''),
+  );
 }

@@ -33,7 +33,10 @@ const BEYOND = 4;
 export function wholeOf({ share, spent, queued }) {
   if (share >= 1) return { low: spent, high: spent };
   const power = queued < GROWING ? WITHOUT : WITH_QUEUE;
-  return { low: ((share < BEGUN ? COLD : 0.8) * spent) / share, high: (1.2 * spent) / share ** power };
+  return {
+    low: ((share < BEGUN ? COLD : 0.8) * spent) / share,
+    high: (1.2 * spent) / share ** power,
+  };
 }
 
 export class Forecast {
@@ -122,7 +125,10 @@ export class Forecast {
     }
     const workers = Math.max(1, Math.min(this.workers, this.left.size));
     // However they are shared out, the longest run takes its time (Graham 1966).
-    return { low: Math.max(low / workers, surely), high: high / workers + longest * (1 - 1 / workers) };
+    return {
+      low: Math.max(low / workers, surely),
+      high: high / workers + longest * (1 - 1 / workers),
+    };
   }
 
   /**
@@ -138,18 +144,28 @@ export class Forecast {
     const policy = point % policies;
     const row = Math.floor(point / policies / xs);
     const x = Math.floor(point / policies) % xs;
-    const at = (/** @type {number} */ y, /** @type {number} */ x) => known.get((y * xs + x) * policies + policy);
+    const at = (/** @type {number} */ y, /** @type {number} */ x) =>
+      known.get((y * xs + x) * policies + policy);
     // First along the same row; else from the nearest rows, whose ends are tried.
     for (let away = 0; away < ys; away += 1) {
       const found = (away === 0 ? [row] : [row - away, row + away]).flatMap((y) => {
         const range = y < 0 || y >= ys ? null : between(xs, x, (x) => at(y, x));
         return range === null ? [] : [range];
       });
-      if (found.length > 0) return away === 0 ? found[0] : { low: Math.min(...found.map(({ low }) => low)) / 2, high: 2 * Math.max(...found.map(({ high }) => high)) };
+      if (found.length > 0)
+        return away === 0
+          ? found[0]
+          : {
+              low: Math.min(...found.map(({ low }) => low)) / 2,
+              high: 2 * Math.max(...found.map(({ high }) => high)),
+            };
     }
     // Nothing is known of the policy: others at the same point, or anywhere.
     const ranges = [...known.values()];
-    return { low: Math.min(...ranges.map(({ low }) => low)), high: BEYOND * Math.max(...ranges.map(({ high }) => high)) };
+    return {
+      low: Math.min(...ranges.map(({ low }) => low)),
+      high: BEYOND * Math.max(...ranges.map(({ high }) => high)),
+    };
   }
 }
 
@@ -171,10 +187,15 @@ function between(xs, x, at) {
   };
   const [before, after] = [nearest(-1), nearest(1)];
   if (before !== null && after !== null) {
-    return { low: Math.min(before.range.low, after.range.low), high: Math.max(before.range.high, after.range.high) };
+    return {
+      low: Math.min(before.range.low, after.range.low),
+      high: Math.max(before.range.high, after.range.high),
+    };
   }
   const one = before ?? after;
-  return one && { low: one.range.low / BEYOND, high: one.range.high * BEYOND ** Math.min(one.steps, 3) };
+  return (
+    one && { low: one.range.low / BEYOND, high: one.range.high * BEYOND ** Math.min(one.steps, 3) }
+  );
 }
 
 /** @param {number[]} times @returns {Range} */

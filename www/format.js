@@ -38,7 +38,9 @@ export function instant(seconds) {
 export function span(seconds) {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const total = Math.round(seconds);
-  const [minutes, rest] = [Math.floor(total / 60) % 60, total % 60].map((part) => String(part).padStart(2, '0'));
+  const [minutes, rest] = [Math.floor(total / 60) % 60, total % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
   return `${WHOLE.format(Math.floor(total / 3600))}:${minutes}:${rest}`;
 }
 
@@ -84,7 +86,9 @@ export function roughly({ low, high }) {
   const [from, to] = [rounded(low), rounded(high)];
   if (low < 1000) return `up to ${to.join(' ')}`;
   if (from.join() === to.join()) return `about ${to.join(' ')}`;
-  return from[1] === to[1] ? `${from[0]} to ${to.join(' ')}` : `${from.join(' ')} to ${to.join(' ')}`;
+  return from[1] === to[1]
+    ? `${from[0]} to ${to.join(' ')}`
+    : `${from.join(' ')} to ${to.join(' ')}`;
 }
 
 /**
@@ -95,7 +99,10 @@ export function roughly({ low, high }) {
 function rounded(milliseconds) {
   const [unit, size] = LENGTHS.find(([, size, most]) => milliseconds < size * most) ?? LENGTHS[3];
   const count = milliseconds / size;
-  return [WHOLE.format(Math.max(1, count < 10 ? Math.round(count) : 5 * Math.round(count / 5))), unit];
+  return [
+    WHOLE.format(Math.max(1, count < 10 ? Math.round(count) : 5 * Math.round(count / 5))),
+    unit,
+  ];
 }
 
 /**

@@ -13,7 +13,26 @@ import { Cancelled, Fault, Hand, Refused } from './hand.js';
 import { Pool, poolSize } from './pool.js';
 import { breath } from './protocol.js';
 import * as safe from './safe.js';
-import { LONGEST_NOTE, badge, cellAt, dark, digest, entries, estimate, facet, hidden, inspected, reading, sizesOf, summary, trace, traceOf, traceProblem, traceReading, work } from './state.js';
+import {
+  LONGEST_NOTE,
+  badge,
+  cellAt,
+  dark,
+  digest,
+  entries,
+  estimate,
+  facet,
+  hidden,
+  inspected,
+  reading,
+  sizesOf,
+  summary,
+  trace,
+  traceOf,
+  traceProblem,
+  traceReading,
+  work,
+} from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
@@ -58,7 +77,12 @@ const built = byId('digest').textContent?.trim() ?? '';
 try {
   await start();
 } catch (error) {
-  say('core', { title: texts.core.missing, details: texts.core.missingDetails, verbatim: String(error), loud: true });
+  say('core', {
+    title: texts.core.missing,
+    details: texts.core.missingDetails,
+    verbatim: String(error),
+    loud: true,
+  });
 }
 
 async function start() {
@@ -67,7 +91,12 @@ async function start() {
   const desk = new Hand(build);
   await init({ module_or_path: build.module });
   core.on_panic((/** @type {string} */ words) => {
-    say('broken', { title: texts.core.broken, details: texts.core.brokenDetails, verbatim: words, loud: true });
+    say('broken', {
+      title: texts.core.broken,
+      details: texts.core.brokenDetails,
+      verbatim: words,
+      loud: true,
+    });
   });
   await breath();
   const tables = core.tables();
@@ -120,7 +149,8 @@ async function start() {
     if (before !== undefined && traceOf(now) === null) trace.set(before);
     evaluateAgain();
     recall();
-    if (answered !== null) badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
+    if (answered !== null)
+      badge.set(now.text === answered ? verdict : { tone: 'stale', words: texts.badge.stale });
     if (opened) showAddress();
     // What the reader found depends on which column it takes for the size.
     const held = trace.get()?.source;
@@ -132,7 +162,14 @@ async function start() {
     if (now === null || now.problems.length > 0) return;
     let address = location.pathname + location.search;
     try {
-      if (now.changed.length > 0) address = core.write_link(now.text, now.text === answered ? digest.get() : '', undefined, undefined, maker);
+      if (now.changed.length > 0)
+        address = core.write_link(
+          now.text,
+          now.text === answered ? digest.get() : '',
+          undefined,
+          undefined,
+          maker,
+        );
     } catch {
       // The scenario is too long for a link, so the address says nothing of it; Share says why.
     }
@@ -182,16 +219,21 @@ async function start() {
   /** Shows the answer to what the form says now, if it is remembered. */
   function recall() {
     const now = reading.get();
-    const known = now === null || now.text === answered || work.get().phase !== 'idle' ? undefined : answers.get(now.text);
+    const known =
+      now === null || now.text === answered || work.get().phase !== 'idle'
+        ? undefined
+        : answers.get(now.text);
     if (now === null || known === undefined) return;
     const mineTrace = traceFor(now);
-    if (now.trace === null || mineTrace !== null) answerWith(now, mineTrace, known.outcomes, known.verdict);
+    if (now.trace === null || mineTrace !== null)
+      answerWith(now, mineTrace, known.outcomes, known.verdict);
   }
 
   /** Puts the outcomes together as the form says now, if that takes no other runs. */
   function evaluateAgain() {
     const now = reading.get();
-    if (answered === null || now === null || now.problems.length > 0 || work.get().phase !== 'idle') return;
+    if (answered === null || now === null || now.problems.length > 0 || work.get().phase !== 'idle')
+      return;
     if (now.text === answered || now.simulated !== simulated) return;
     hold(now, outcomes, maker);
     redraw();
@@ -199,7 +241,9 @@ async function start() {
 
   function settle(/** @type {import('./state.js').Badge} */ words) {
     verdict = words;
-    badge.set(reading.get()?.text === answered ? words : { tone: 'stale', words: texts.badge.stale });
+    badge.set(
+      reading.get()?.text === answered ? words : { tone: 'stale', words: texts.badge.stale },
+    );
   }
 
   let redrawn = 0;
@@ -250,7 +294,8 @@ async function start() {
     wantedFacet = 0;
     const begun = performance.now();
     let done = kept.length;
-    const forecast = foretold !== null && foretold.text === now.text ? foretold.forecast : forecastOf(now);
+    const forecast =
+      foretold !== null && foretold.text === now.text ? foretold.forecast : forecastOf(now);
     foretold = null;
     for (const { cell } of outcomes) forecast.done(cellAt(sizesOf(now), cell), null);
     let said = 0;
@@ -266,9 +311,13 @@ async function start() {
       forecast.done(cellAt(sizesOf(now), outcome.cell), spent);
       outcomes.push(outcome);
       done += 1;
-      if (!checking && waiting === 0) waiting = setTimeout(redraw, Math.max(0, redrawn + REDRAW - performance.now()));
+      if (!checking && waiting === 0)
+        waiting = setTimeout(redraw, Math.max(0, redrawn + REDRAW - performance.now()));
     };
-    const progress = (/** @type {number} */ cells, /** @type {import('./pool.js').Under | undefined} */ under) => {
+    const progress = (
+      /** @type {number} */ cells,
+      /** @type {import('./pool.js').Under | undefined} */ under,
+    ) => {
       const all = kept.length + cells;
       if (under !== undefined) forecast.under(under.cell, under);
       if (performance.now() - said > FORETELL) {
@@ -296,8 +345,15 @@ async function start() {
       words = texts.run.cancelled(done, now.runs);
       settle({ tone: '', words: texts.badge.partial(done, now.runs) });
       if (error instanceof Fault) safe.fell(now.text);
-      if (error instanceof Fault) say('run', { title: texts.run.fault, details: texts.run.faultDetails, verbatim: error.message, loud: true });
-      else if (error instanceof Refused) say('run', { title: texts.run.failed, details: error.message, loud: true });
+      if (error instanceof Fault)
+        say('run', {
+          title: texts.run.fault,
+          details: texts.run.faultDetails,
+          verbatim: error.message,
+          loud: true,
+        });
+      else if (error instanceof Refused)
+        say('run', { title: texts.run.failed, details: error.message, loud: true });
       else if (!(error instanceof Cancelled)) throw error;
     } finally {
       safe.end();
@@ -326,7 +382,10 @@ async function start() {
   function take(mine) {
     source = mine;
     const report = trace.get()?.report;
-    traceName = source === null || report === undefined ? null : { name: source.file.name, sha256: report.sha256, jobs: report.jobs };
+    traceName =
+      source === null || report === undefined
+        ? null
+        : { name: source.file.name, sha256: report.sha256, jobs: report.jobs };
   }
 
   /** Runs the scenario that was opened, unless that broke something the last time. */
@@ -337,7 +396,12 @@ async function start() {
       return;
     }
     if (now.changed.length > 0) byId('answer').hidden = summary.get() === null;
-    say('broke', { title: texts.run.broke, details: texts.run.brokeDetails, loud: true, actions: [{ words: texts.run.runAnyway, act: runInstead }] });
+    say('broke', {
+      title: texts.run.broke,
+      details: texts.run.brokeDetails,
+      loud: true,
+      actions: [{ words: texts.run.runAnyway, act: runInstead }],
+    });
   }
 
   /**
@@ -366,7 +430,11 @@ async function start() {
       const problems = reading.get()?.problems ?? [];
       if (problems.length > 0) {
         entries.set(before);
-        say('replicate', { title: texts.compare.tooMany, details: problems.map(({ message }) => message).join('; '), loud: true });
+        say('replicate', {
+          title: texts.compare.tooMany,
+          details: problems.map(({ message }) => message).join('; '),
+          loud: true,
+        });
         return;
       }
       await run(kept);
@@ -394,7 +462,9 @@ async function start() {
 
   /** How many jobs each run of a scenario has. @param {import('./state.js').Reading} now */
   function jobsOf(now) {
-    return now.trace === null ? Number(now.values.jobs) : Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
+    return now.trace === null
+      ? Number(now.values.jobs)
+      : Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
   }
 
   /**
@@ -403,16 +473,32 @@ async function start() {
    */
   async function takes(now) {
     const mineTrace = traceFor(now);
-    if (now.text === answered || (now.trace !== null && mineTrace === null) || safe.broke(now.text) || !fits(jobsOf(now), now.runs)) return null;
+    if (
+      now.text === answered ||
+      (now.trace !== null && mineTrace === null) ||
+      safe.broke(now.text) ||
+      !fits(jobsOf(now), now.runs)
+    )
+      return null;
     const build = now.complete ? await completeBuild() : null;
     if (work.get().phase !== 'idle' || reading.get() !== now) return null;
     if (build !== null) pool.equip(build);
     const mine = sizesOf(now);
     const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
-    const ends = x + y > 0 ? [{ x: 0, y: 0 }, { x, y }] : [{ x, y }];
-    const cells = ends.flatMap((end) => now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })));
+    const ends =
+      x + y > 0
+        ? [
+            { x: 0, y: 0 },
+            { x, y },
+          ]
+        : [{ x, y }];
+    const cells = ends.flatMap((end) =>
+      now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })),
+    );
     /** @type {(import('./forecast.js').Part | null)[]} */
-    const each = await pool.aside(cells.map((cell) => ({ type: 'estimate', scenario: now.text, trace: mineTrace, cell })));
+    const each = await pool.aside(
+      cells.map((cell) => ({ type: 'estimate', scenario: now.text, trace: mineTrace, cell })),
+    );
     const forecast = forecastOf(now);
     for (const [place, part] of each.entries()) {
       if (part !== null) forecast.try(cells[place], part);
@@ -432,7 +518,13 @@ async function start() {
   async function answerAtOnce() {
     const now = reading.get();
     const foreseen = estimate.get();
-    if (answered === null || foreseen === null || foreseen.text !== now?.text || foreseen.range.high > AT_ONCE) return;
+    if (
+      answered === null ||
+      foreseen === null ||
+      foreseen.text !== now?.text ||
+      foreseen.range.high > AT_ONCE
+    )
+      return;
     const mineTrace = traceFor(now);
     const whole = new core.Board(now.text);
     const cells = [...whole.left()];
@@ -441,7 +533,9 @@ async function start() {
     /** @type {Outcome[]} */
     let found;
     try {
-      found = await pool.aside(cells.map((cell) => ({ type: 'cell', scenario: now.text, trace: mineTrace, cell })));
+      found = await pool.aside(
+        cells.map((cell) => ({ type: 'cell', scenario: now.text, trace: mineTrace, cell })),
+      );
     } catch {
       // Somebody pressed Run, or whoever does will be told.
       return;
@@ -491,13 +585,22 @@ async function start() {
    */
   function judge(checking, promise, found, spent) {
     if (promise !== null && promise.digest !== '') {
-      if (promise.digest === found) return { tone: 'good', words: texts.badge.linkIdentical(spent) };
-      say('differs', { title: texts.badge.linkDiffers, details: texts.badge.linkDiffersDetails(promise.digest, found), loud: true });
+      if (promise.digest === found)
+        return { tone: 'good', words: texts.badge.linkIdentical(spent) };
+      say('differs', {
+        title: texts.badge.linkDiffers,
+        details: texts.badge.linkDiffersDetails(promise.digest, found),
+        loud: true,
+      });
       return { tone: 'bad', words: texts.badge.linkDiffers };
     }
     if (checking) {
       if (built === found) return { tone: 'good', words: texts.badge.identical(spent) };
-      say('differs', { title: texts.badge.differs, details: texts.badge.differsDetails(built, found), loud: true });
+      say('differs', {
+        title: texts.badge.differs,
+        details: texts.badge.differsDetails(built, found),
+        loud: true,
+      });
       return { tone: 'bad', words: texts.badge.differs };
     }
     return { tone: '', words: texts.badge.complete(spent) };
@@ -533,7 +636,9 @@ async function start() {
    */
   function traceFor(now) {
     const held = traceOf(now);
-    return now.trace === null || held === null ? null : { file: held.source.file, kind: now.trace.kind, processors: now.values.processors };
+    return now.trace === null || held === null
+      ? null
+      : { file: held.source.file, kind: now.trace.kind, processors: now.values.processors };
   }
 
   /** How many traces have been asked for. */
@@ -570,7 +675,10 @@ async function start() {
     unsay('trace');
     const kind = core.trace_kind(file.name);
     // Also while the form is no scenario yet.
-    const processors = entries.get().processors ?? tables.keys.find((key) => key.name === 'processors')?.default ?? '';
+    const processors =
+      entries.get().processors ??
+      tables.keys.find((key) => key.name === 'processors')?.default ??
+      '';
     try {
       desk.equip(await completeBuild());
       const report = await readTrace({ file, kind, processors });
@@ -602,7 +710,11 @@ async function start() {
     } catch (error) {
       if (error instanceof Cancelled) return;
       traceProblem.set(error instanceof Error ? error.message : String(error));
-      say('trace', { title: texts.trace.failed(file.name), details: traceProblem.get(), loud: true });
+      say('trace', {
+        title: texts.trace.failed(file.name),
+        details: traceProblem.get(),
+        loud: true,
+      });
     } finally {
       traceReading.set(null);
     }
@@ -641,7 +753,10 @@ async function start() {
           });
         say('wanted', {
           title: texts.trace.wanted(wanted.file),
-          details: wanted.sha256 === '' ? texts.trace.wantedUnchecked : texts.trace.wantedDetails(wanted.sha256),
+          details:
+            wanted.sha256 === ''
+              ? texts.trace.wantedUnchecked
+              : texts.trace.wantedDetails(wanted.sha256),
           actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
         });
       } else {
@@ -668,9 +783,20 @@ async function start() {
     const title = texts.link.otherCore(theirs, tables.version);
     say('core-differs', { title });
     const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
-    const kept = release !== null && (await fetch(release, { method: 'HEAD' }).then(({ ok }) => ok, () => false));
+    const kept =
+      release !== null &&
+      (await fetch(release, { method: 'HEAD' }).then(
+        ({ ok }) => ok,
+        () => false,
+      ));
     if (promised?.core !== theirs) return;
-    if (kept) say('core-differs', { title, actions: [{ words: texts.link.openRelease(theirs), act: () => location.assign(release + hash) }] });
+    if (kept)
+      say('core-differs', {
+        title,
+        actions: [
+          { words: texts.link.openRelease(theirs), act: () => location.assign(release + hash) },
+        ],
+      });
     else say('core-differs', { title, details: texts.link.noRelease(theirs) });
   }
 
@@ -721,7 +847,13 @@ async function start() {
     const found = await part(() => Promise.all([import('./view/hand-out.js'), clerkAtWork()]));
     if (found === null) return;
     const [{ save }, hand] = found;
-    const [text] = await hand.ask({ type: 'write', scenario: now.text, maker: tables.version, outcomes: [], calls: [['toml']] });
+    const [text] = await hand.ask({
+      type: 'write',
+      scenario: now.text,
+      maker: tables.version,
+      outcomes: [],
+      calls: [['toml']],
+    });
     save('scenario.toml', text, 'application/toml');
   }
 
@@ -736,7 +868,11 @@ async function start() {
     unsay('share');
     const complete = now.text === answered ? digest.get() : '';
     try {
-      history.replaceState(null, '', core.write_link(now.text, complete, viewed(note), hide, maker));
+      history.replaceState(
+        null,
+        '',
+        core.write_link(now.text, complete, viewed(note), hide, maker),
+      );
     } catch (error) {
       say('share', {
         title: texts.link.none,
@@ -746,19 +882,44 @@ async function start() {
       });
       return null;
     }
-    return { address: location.href, digest: complete !== '', trace: now.trace?.file ?? '', command: command(now.changed) };
+    return {
+      address: location.href,
+      digest: complete !== '',
+      trace: now.trace?.file ?? '',
+      command: command(now.changed),
+    };
   }
 
   /** Keeps the answer that stands in the browser, if it is whole. */
   function keepRun() {
     const now = reading.get();
     const told = summary.get();
-    if (past === null || now === null || told === null || now.text !== answered || digest.get() === '') return;
-    const about = texts.history.about(now.policies.map(({ label }) => label).join(', '), told.x.label);
+    if (
+      past === null ||
+      now === null ||
+      told === null ||
+      now.text !== answered ||
+      digest.get() === ''
+    )
+      return;
+    const about = texts.history.about(
+      now.policies.map(({ label }) => label).join(', '),
+      told.x.label,
+    );
     // Every key, so that a default may change; a swept one has no other value than those of its axis.
     const swept = [now.x?.key, now.y?.key];
-    const scenario = Object.fromEntries(Object.entries(now.values).filter(([key]) => !swept.includes(key)));
-    const kept = { schema: tables.schema, core: maker, scenario, digest: digest.get(), sentence: told.sentence, about, outcomes };
+    const scenario = Object.fromEntries(
+      Object.entries(now.values).filter(([key]) => !swept.includes(key)),
+    );
+    const kept = {
+      schema: tables.schema,
+      core: maker,
+      scenario,
+      digest: digest.get(),
+      sentence: told.sentence,
+      about,
+      outcomes,
+    };
     void past.then((history) => history?.add(kept));
   }
 
@@ -771,13 +932,21 @@ async function start() {
     try {
       if ('pairs' in run) {
         enterAll(run.pairs);
-        say('file', { title: texts.history.unnamed(run.core), details: texts.history.unnamedDetails, loud: true });
+        say('file', {
+          title: texts.history.unnamed(run.core),
+          details: texts.history.unnamedDetails,
+          loud: true,
+        });
         return;
       }
       const hand = await clerkAtWork();
       showResult(await hand.ask({ type: 'restore', kept: run }), texts.history.restored);
     } catch (error) {
-      say('file', { title: texts.history.keptFailed, details: error instanceof Error ? error.message : String(error), loud: true });
+      say('file', {
+        title: texts.history.keptFailed,
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
     }
   }
 
@@ -802,7 +971,10 @@ async function start() {
     }
     present(now, found, { tone: '', words }, by);
     if (by !== tables.version || lacks.length > 0) {
-      say('file', { title: texts.history.otherCore(by, tables.version), details: texts.history.lacks(lacks) });
+      say('file', {
+        title: texts.history.otherCore(by, tables.version),
+        details: texts.history.lacks(lacks),
+      });
     }
     // Of the run before, nothing is left to be said.
     work.set({ ...work.get(), words: '' });
@@ -840,7 +1012,11 @@ async function start() {
       const opened = await hand.ask({ type: 'open', contents: await file.text() });
       showResult(opened, texts.history.opened(file.name));
     } catch (error) {
-      say('file', { title: texts.history.fileFailed(file.name), details: error instanceof Error ? error.message : String(error), loud: true });
+      say('file', {
+        title: texts.history.fileFailed(file.name),
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
     }
   }
 
@@ -851,7 +1027,11 @@ async function start() {
     try {
       await takeFile(await fetched(address));
     } catch (error) {
-      say('file', { title: texts.files.failed(address), details: error instanceof Error ? error.message : String(error), loud: true });
+      say('file', {
+        title: texts.files.failed(address),
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
     }
   }
 
@@ -860,13 +1040,20 @@ async function start() {
     const held = trace.get();
     if (held === null) return;
     const view = await part(() => import('./view/doctor.js'));
-    await view?.doctorDialog(held.source.file.name, tables, async () => (await clerkAtWork()).ask({ type: 'diagnose', trace: held.source }));
+    await view?.doctorDialog(held.source.file.name, tables, async () =>
+      (await clerkAtWork()).ask({ type: 'diagnose', trace: held.source }),
+    );
   }
 
   /** What the page shows of the answer, for a link; a note comes last, since it may hold anything. @param {string} note */
   function viewed(note) {
     const off = [...hidden.get()].sort((one, other) => one - other);
-    const parts = [facet.get() > 0 ? `y:${facet.get()}` : '', off.length > 0 ? `off:${off.join('+')}` : '', viewedRun(), note === '' ? '' : `${NOTE}${note}`];
+    const parts = [
+      facet.get() > 0 ? `y:${facet.get()}` : '',
+      off.length > 0 ? `off:${off.join('+')}` : '',
+      viewedRun(),
+      note === '' ? '' : `${NOTE}${note}`,
+    ];
     return parts.filter(Boolean).join(',');
   }
 
@@ -890,8 +1077,14 @@ async function start() {
     const note = end < 0 ? '' : [...view.slice(end + NOTE.length)].slice(0, LONGEST_NOTE).join('');
     if (note === '') unsay('note');
     else say('note', { title: texts.link.note, details: note });
-    const said = new Map(view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))));
-    const numbers = (/** @type {string} */ part) => (said.get(part) ?? '').split('+').filter((text) => /^\d+$/.test(text)).map(Number);
+    const said = new Map(
+      view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))),
+    );
+    const numbers = (/** @type {string} */ part) =>
+      (said.get(part) ?? '')
+        .split('+')
+        .filter((text) => /^\d+$/.test(text))
+        .map(Number);
     hidden.set(new Set(numbers('off')));
     const [policy, x, y, replication, beside = null] = numbers('run');
     wantedRun = replication === undefined ? null : { policy, x, y, replication, beside };
@@ -906,7 +1099,8 @@ async function start() {
 
   /** Hides parts of the page, as a link wants it, with a plain way to show them. @param {string} hide */
   function conceal(hide) {
-    for (const part of document.querySelectorAll('[data-hidden-by-link]')) part.removeAttribute('data-hidden-by-link');
+    for (const part of document.querySelectorAll('[data-hidden-by-link]'))
+      part.removeAttribute('data-hidden-by-link');
     unsay('hides');
     predicted?.();
     predicted = null;
@@ -919,23 +1113,35 @@ async function start() {
       predicted = () => {};
       const mine = predicted;
       void part(() => import('./view/predict.js')).then((view) => {
-        if (view !== null && predicted === mine) predicted = view.askFirst((metric) => board?.compare(metric, facet.get()) ?? null);
+        if (view !== null && predicted === mine)
+          predicted = view.askFirst((metric) => board?.compare(metric, facet.get()) ?? null);
       });
     }
-    say('hides', { title: texts.link.hides, actions: [{ words: texts.link.showAll, act: () => conceal('') }] });
+    say('hides', {
+      title: texts.link.hides,
+      actions: [{ words: texts.link.showAll, act: () => conceal('') }],
+    });
   }
 
   // The page, part by part, so that none of its tasks is long.
 
   const { styles } = tables;
-  if (matchMedia('(max-width: 860px)').matches) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
+  if (matchMedia('(max-width: 860px)').matches)
+    /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
   await breath();
-  form(tables, { newSeed: core.new_seed, traceField: traceField((file) => void takeFile(file), () => void examine()) });
+  form(tables, {
+    newSeed: core.new_seed,
+    traceField: traceField(
+      (file) => void takeFile(file),
+      () => void examine(),
+    ),
+  });
   await breath();
   runControls(() => void run(), cancel, pauseOrResume);
   foresee(takes);
   warn(async (now) => {
-    if (now.trace === null) return (await clerkAtWork()).ask({ type: 'warning', scenario: now.text, trace: null });
+    if (now.trace === null)
+      return (await clerkAtWork()).ask({ type: 'warning', scenario: now.text, trace: null });
     const mine = traceFor(now);
     return mine === null ? null : desk.ask({ type: 'warning', scenario: now.text, trace: mine });
   });
@@ -1004,7 +1210,8 @@ async function start() {
         const { policies, replications } = sizes;
         const cells = [];
         for (let replication = 0; replication < replications; replication += 1) {
-          for (let policy = 0; policy < policies; policy += 1) cells.push(cellAt(sizes, { y: facet.get(), x, policy, replication }));
+          for (let policy = 0; policy < policies; policy += 1)
+            cells.push(cellAt(sizes, { y: facet.get(), x, policy, replication }));
         }
         return { scenario: answered, trace: source, cells };
       },
@@ -1069,7 +1276,10 @@ async function start() {
   /** @param {{label: string, pairs: [string, string][]}[]} examples */
   function exampleChoice(examples) {
     const select = /** @type {HTMLSelectElement} */ (byId('example'));
-    select.append(new Option(texts.example.choose, ''), ...examples.map(({ label }, place) => new Option(label, String(place))));
+    select.append(
+      new Option(texts.example.choose, ''),
+      ...examples.map(({ label }, place) => new Option(label, String(place))),
+    );
     select.onchange = () => {
       const example = examples[Number(select.value)];
       select.value = '';
@@ -1091,7 +1301,11 @@ async function part(load) {
   try {
     return await load();
   } catch (error) {
-    say('part', { title: texts.core.noPart, details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)), loud: true });
+    say('part', {
+      title: texts.core.noPart,
+      details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)),
+      loud: true,
+    });
     return null;
   }
 }
@@ -1103,10 +1317,14 @@ function keepWhenUsed() {
     if (asked) return;
     asked = true;
     // It cannot be fetched where the page is being left; the next one asks again.
-    await import('./offline.js').then((offline) => offline.keep(), () => {});
+    await import('./offline.js').then(
+      (offline) => offline.keep(),
+      () => {},
+    );
   };
   if (navigator.serviceWorker?.controller) void keep();
-  for (const use of ['pointerdown', 'keydown']) addEventListener(use, () => void keep(), { once: true });
+  for (const use of ['pointerdown', 'keydown'])
+    addEventListener(use, () => void keep(), { once: true });
 }
 
 /** Shows the keys when asked by button or key. */
@@ -1114,12 +1332,21 @@ function keySheet() {
   const show = async () => (await part(() => import('./view/keys.js')))?.showKeys();
   byId('keys').onclick = () => void show();
   document.addEventListener('keydown', (event) => {
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    if (
+      event.key.toLowerCase() !== 'k' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     event.preventDefault();
     void part(() => import('./view/palette.js')).then((view) => view?.showPalette());
   });
   document.addEventListener('keydown', (event) => {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement;
+    const typing =
+      event.target instanceof HTMLInputElement ||
+      event.target instanceof HTMLTextAreaElement ||
+      event.target instanceof HTMLSelectElement;
     if (event.key === '?' && !typing) void show();
   });
 }

@@ -27,7 +27,11 @@ export async function keep() {
       workers.addEventListener('controllerchange', () => location.reload(), { once: true });
       newer.postMessage('take over');
     };
-    say('update', { title: texts.offline.newer, details: texts.offline.newerDetails, actions: [{ words: texts.offline.reload, act }] });
+    say('update', {
+      title: texts.offline.newer,
+      details: texts.offline.newerDetails,
+      actions: [{ words: texts.offline.reload, act }],
+    });
   };
   const follow = (/** @type {ServiceWorker | null} */ coming) => {
     coming?.addEventListener('statechange', () => {

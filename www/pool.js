@@ -55,7 +55,11 @@ export class Pool {
     const shares = new Map();
     /** Cells whose worker fell silent. @type {Set<number>} */
     const silenced = new Set();
-    const tell = (/** @type {Under | undefined} */ under = undefined) => progress([...shares.values()].reduce((sum, share) => sum + share, done), under);
+    const tell = (/** @type {Under | undefined} */ under = undefined) =>
+      progress(
+        [...shares.values()].reduce((sum, share) => sum + share, done),
+        under,
+      );
     /** @type {Error | null} */
     let stop = null;
     this.giveUp = (reason) => {
@@ -69,7 +73,9 @@ export class Pool {
         const asked = cell;
         try {
           /** @type {import('./protocol.js').Ask} */
-          const ask = this.panics ? { type: 'panic' } : { type: 'cell', scenario, trace, cell: asked };
+          const ask = this.panics
+            ? { type: 'panic' }
+            : { type: 'cell', scenario, trace, cell: asked };
           this.panics = false;
           /** @type {number | null} */
           let spent = null;
@@ -118,7 +124,9 @@ export class Pool {
     await this.makeWay();
     this.asides += 1;
     try {
-      return await Promise.all(asks.map((ask, place) => this.hands[place % this.hands.length].ask(ask)));
+      return await Promise.all(
+        asks.map((ask, place) => this.hands[place % this.hands.length].ask(ask)),
+      );
     } finally {
       this.asides -= 1;
     }

@@ -44,7 +44,12 @@ export function stood(scenario) {
  * @returns {boolean}
  */
 export function broke(scenario) {
-  return keep(() => localStorage.getItem(FELL) === scenario || sessionStorage.getItem(UNDER_WAY) === scenario) ?? false;
+  return (
+    keep(
+      () =>
+        localStorage.getItem(FELL) === scenario || sessionStorage.getItem(UNDER_WAY) === scenario,
+    ) ?? false
+  );
 }
 
 /**

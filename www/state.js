@@ -39,7 +39,9 @@ export function cellAt({ xs, policies, replications }, { y, x, policy, replicati
 }
 
 /** The trace that was read, if the user brought one. @type {Atom<{source: TraceFile, report: TraceReport} | null>} */
-export const trace = new Atom(/** @type {{source: TraceFile, report: TraceReport} | null} */ (null));
+export const trace = new Atom(
+  /** @type {{source: TraceFile, report: TraceReport} | null} */ (null),
+);
 
 /**
  * The trace at hand, if it is the one that a scenario names.
@@ -47,7 +49,9 @@ export const trace = new Atom(/** @type {{source: TraceFile, report: TraceReport
  */
 export function traceOf(now) {
   const held = trace.get();
-  return held !== null && now.trace !== null && ['', held.report.sha256].includes(now.trace.sha256) ? held : null;
+  return held !== null && now.trace !== null && ['', held.report.sha256].includes(now.trace.sha256)
+    ? held
+    : null;
 }
 
 /** Why the file brought last could not be read. @type {Atom<string>} */
@@ -57,10 +61,14 @@ export const traceProblem = new Atom('');
 export const traceReading = new Atom(/** @type {string | null} */ (null));
 
 /** What the workers are doing for the sweep. @type {Atom<Work>} */
-export const work = new Atom(/** @type {Work} */ ({ phase: 'idle', done: 0, total: 0, left: null, words: '' }));
+export const work = new Atom(
+  /** @type {Work} */ ({ phase: 'idle', done: 0, total: 0, left: null, words: '' }),
+);
 
 /** How long the scenario with this canonical text would take to run, about. @type {Atom<{text: string, range: import('./forecast.js').Range} | null>} */
-export const estimate = new Atom(/** @type {{text: string, range: import('./forecast.js').Range} | null} */ (null));
+export const estimate = new Atom(
+  /** @type {{text: string, range: import('./forecast.js').Range} | null} */ (null),
+);
 
 /** What is to be known before the scenario with this canonical text is run: that some of its jobs can never run. @type {Atom<{text: string, words: string} | null>} */
 export const warning = new Atom(/** @type {{text: string, words: string} | null} */ (null));

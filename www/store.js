@@ -66,7 +66,10 @@ export class Keeper {
   async clear() {
     for (const store of /** @type {Store[]} */ (Object.keys(STORES))) {
       this.memory[store].clear();
-      await this.with((database) => written(database, store, (objects) => objects.clear()), () => {});
+      await this.with(
+        (database) => written(database, store, (objects) => objects.clear()),
+        () => {},
+      );
     }
   }
 
@@ -116,7 +119,8 @@ async function open() {
   try {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
-      for (const [store, keyPath] of Object.entries(STORES)) request.result.createObjectStore(store, { keyPath });
+      for (const [store, keyPath] of Object.entries(STORES))
+        request.result.createObjectStore(store, { keyPath });
     };
     return await answer(request);
   } catch {

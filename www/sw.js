@@ -31,7 +31,12 @@ scope.addEventListener('message', (/** @type {MessageEvent} */ { data }) => {
 
 scope.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
-  if (RELEASE.folder === '' || request.method !== 'GET' || !request.url.startsWith(scope.registration.scope)) return;
+  if (
+    RELEASE.folder === '' ||
+    request.method !== 'GET' ||
+    !request.url.startsWith(scope.registration.scope)
+  )
+    return;
   event.respondWith(answer(request));
 });
 
@@ -42,7 +47,8 @@ async function fetchAll() {
     await store.addAll(RELEASE.files.map((file) => new Request(file, { cache: 'no-cache' })));
     for (const page of RELEASE.pages) {
       const text = await (await store.match(page))?.text();
-      if (!text?.includes(`./${RELEASE.folder}/`)) throw new Error(`${page} is of another release than ${RELEASE.folder}`);
+      if (!text?.includes(`./${RELEASE.folder}/`))
+        throw new Error(`${page} is of another release than ${RELEASE.folder}`);
     }
   } catch (error) {
     await caches.delete(OWN);
@@ -66,6 +72,8 @@ async function answer(request) {
   const store = await caches.open(OWN);
   // What follows the question mark is for the page itself.
   const page = request.mode === 'navigate';
-  const kept = (await store.match(request, { ignoreSearch: page })) ?? (page ? undefined : await caches.match(request));
+  const kept =
+    (await store.match(request, { ignoreSearch: page })) ??
+    (page ? undefined : await caches.match(request));
   return kept ?? fetch(request);
 }

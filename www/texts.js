@@ -38,9 +38,11 @@ export const texts = {
     sweepNone: 'one value',
     sweepValues: 'Values',
     browse: 'Choose file…',
-    noTrace: 'Choose a log in the Standard Workload Format (.swf, .swf.gz) or a job list (.csv), or drop it anywhere on the page, or paste it.',
+    noTrace:
+      'Choose a log in the Standard Workload Format (.swf, .swf.gz) or a job list (.csv), or drop it anywhere on the page, or paste it.',
     reading: (/** @type {string} */ name) => `Reading ${name}…`,
-    readingShare: (/** @type {string} */ name, /** @type {number} */ share) => `Reading ${name}: ${Math.round(share * 100)} %`,
+    readingShare: (/** @type {string} */ name, /** @type {number} */ share) =>
+      `Reading ${name}: ${Math.round(share * 100)} %`,
   },
 
   trace: {
@@ -69,7 +71,8 @@ export const texts = {
       `A trace never travels in a link. Choose the same file here; its contents are checked (sha256 ${sha.slice(0, 12)}…).`,
     wantedUnchecked: 'A trace never travels in a link. Choose the same file here.',
     choose: 'Choose the file…',
-    otherFile: (/** @type {string} */ name) => `${name} is not the file that this link was made with`,
+    otherFile: (/** @type {string} */ name) =>
+      `${name} is not the file that this link was made with`,
     otherFileDetails: (/** @type {string} */ wanted, /** @type {string} */ found) =>
       `The link asks for contents with sha256 ${wanted.slice(0, 16)}…, this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
     useAnyway: 'Use this file instead',
@@ -78,9 +81,12 @@ export const texts = {
   files: {
     drop: 'Drop the file to open it',
     pasted: 'pasted',
-    failed: (/** @type {string} */ address) => `The file ${address}, which the address of this page names, could not be opened`,
-    elsewhere: (/** @type {string} */ host) => `It lies on ${host}, and this page asks nothing of other hosts. Save it and drop it here.`,
-    missing: (/** @type {number} */ status) => `The host answered ${status}. Check the name, or choose the file yourself.`,
+    failed: (/** @type {string} */ address) =>
+      `The file ${address}, which the address of this page names, could not be opened`,
+    elsewhere: (/** @type {string} */ host) =>
+      `It lies on ${host}, and this page asks nothing of other hosts. Save it and drop it here.`,
+    missing: (/** @type {number} */ status) =>
+      `The host answered ${status}. Check the name, or choose the file yourself.`,
   },
 
   doctor: {
@@ -89,14 +95,19 @@ export const texts = {
     looking: 'Looking it over…',
     failed: (/** @type {string} */ why) => `It could not be looked over: ${why}`,
     cures: 'What can be done',
-    curesHelp: 'Each is a setting of the scenario: it goes into links and files, and can be taken back.',
+    curesHelp:
+      'Each is a setting of the scenario: it goes into links and files, and can be taken back.',
     apply: 'Apply',
     undo: 'Take back',
     facts: 'Jobs worth knowing of',
     none: 'Nothing of note.',
     flurries: 'Flurries',
     load: 'Load over time',
-    loadSummary: (/** @type {string} */ mean, /** @type {string} */ most, /** @type {string} */ when) =>
+    loadSummary: (
+      /** @type {string} */ mean,
+      /** @type {string} */ most,
+      /** @type {string} */ when,
+    ) =>
       `Submitted work by processors and time: ${mean} on average, at most ${most} around ${when}. Above 1 more arrives than the machine can do.`,
     sizes: 'Jobs by processors',
     estimates: 'Jobs by run time over estimate',
@@ -113,25 +124,37 @@ export const texts = {
 
   run: {
     run: 'Run',
-    cells: (/** @type {number} */ cells, /** @type {import('./forecast.js').Range | null} */ takes) =>
-      `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, ${roughly(takes)} here`}`,
+    cells: (
+      /** @type {number} */ cells,
+      /** @type {import('./forecast.js').Range | null} */ takes,
+    ) => `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, ${roughly(takes)} here`}`,
     unsure: ': it depends on how long the queue grows',
-    summary: (/** @type {number} */ policies, /** @type {string} */ cells) => `${plural(policies, 'policy', 'policies')}, ${cells}`,
-    progress: (/** @type {number} */ done, /** @type {number} */ all, /** @type {import('./forecast.js').Range | null} */ left) =>
-      `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, ${roughly(left)} left`}`,
-    done: (/** @type {number} */ cells, /** @type {number} */ took) => `${plural(cells, 'run', 'runs')} in ${duration(took)}`,
+    summary: (/** @type {number} */ policies, /** @type {string} */ cells) =>
+      `${plural(policies, 'policy', 'policies')}, ${cells}`,
+    progress: (
+      /** @type {number} */ done,
+      /** @type {number} */ all,
+      /** @type {import('./forecast.js').Range | null} */ left,
+    ) => `${whole(done)} of ${whole(all)} runs${left === null ? '' : `, ${roughly(left)} left`}`,
+    done: (/** @type {number} */ cells, /** @type {number} */ took) =>
+      `${plural(cells, 'run', 'runs')} in ${duration(took)}`,
     pause: 'Pause',
     resume: 'Resume',
-    paused: (/** @type {number} */ done, /** @type {number} */ all) => `Paused: ${whole(done)} of ${whole(all)} runs`,
+    paused: (/** @type {number} */ done, /** @type {number} */ all) =>
+      `Paused: ${whole(done)} of ${whole(all)} runs`,
     cancelling: 'Cancelling…',
-    cancelled: (/** @type {number} */ done, /** @type {number} */ all) => `Cancelled: ${whole(done)} of ${whole(all)} runs are kept.`,
+    cancelled: (/** @type {number} */ done, /** @type {number} */ all) =>
+      `Cancelled: ${whole(done)} of ${whole(all)} runs are kept.`,
     failed: 'The run stopped',
     fault: 'The simulator stopped on a fault of its own',
-    faultDetails: 'Finished runs are kept and a new worker has taken over; nothing is run again by itself. What it said:',
-    silent: (/** @type {number} */ seconds) => `A worker said nothing for ${whole(seconds)} s, twice over the same run: the browser may have ended it.`,
+    faultDetails:
+      'Finished runs are kept and a new worker has taken over; nothing is run again by itself. What it said:',
+    silent: (/** @type {number} */ seconds) =>
+      `A worker said nothing for ${whole(seconds)} s, twice over the same run: the browser may have ended it.`,
     needsTrace: 'Choose the trace first.',
     broke: 'This scenario is not run by itself',
-    brokeDetails: 'When it was run last here, the simulator or the whole tab broke. It stands in the form: change it, or run it all the same.',
+    brokeDetails:
+      'When it was run last here, the simulator or the whole tab broke. It stands in the form: change it, or run it all the same.',
     runAnyway: 'Run it',
     tooBig: (/** @type {number} */ jobs, /** @type {number} */ runs) =>
       `This is too big for a tab: ${plural(runs, 'run', 'runs')} of ${plural(jobs, 'job', 'jobs')}`,
@@ -145,14 +168,16 @@ export const texts = {
     differs: 'Recomputed here: DIFFERENT from the answer this page was built with',
     differsDetails: (/** @type {string} */ built, /** @type {string} */ found) =>
       `Built in: digest ${built}. Here: ${found}. The numbers shown are those computed here. Please report this with your browser's name and version.`,
-    linkIdentical: (/** @type {number} */ took) => `identical to the link's result (${duration(took)})`,
+    linkIdentical: (/** @type {number} */ took) =>
+      `identical to the link's result (${duration(took)})`,
     linkDiffers: 'This is not the result that the link was made with',
     linkDiffersDetails: (/** @type {string} */ claimed, /** @type {string} */ found) =>
       `The link names digest ${claimed}; computed here: ${found}. Its version of Backfill or its trace may be another one; if both are yours, please report it.`,
     running: 'running…',
     paused: 'paused',
     cancelling: 'cancelling…',
-    partial: (/** @type {number} */ done, /** @type {number} */ all) => `partial: ${whole(done)} of ${whole(all)} runs`,
+    partial: (/** @type {number} */ done, /** @type {number} */ all) =>
+      `partial: ${whole(done)} of ${whole(all)} runs`,
     complete: (/** @type {number} */ took) => `computed here (${duration(took)})`,
     stale: 'Settings changed. Run to update.',
   },
@@ -160,7 +185,8 @@ export const texts = {
   answer: {
     better: { higher: 'higher is better', lower: 'lower is better', neither: '' },
     metric: 'Metric of this chart',
-    tableOf: (/** @type {string} */ label, /** @type {string} */ unit) => (unit ? `${label} (${unit})` : label),
+    tableOf: (/** @type {string} */ label, /** @type {string} */ unit) =>
+      unit ? `${label} (${unit})` : label,
     otherMetrics: 'All other metrics',
     tableRegion: 'Numbers of the charts',
     chartLabel: (/** @type {string} */ metric, /** @type {string} */ x) =>
@@ -169,15 +195,26 @@ export const texts = {
       in: 'Zoom in',
       out: 'Zoom out',
       whole: 'Whole',
-      wholeHelp: 'The whole chart. Drag over a part to zoom into it, with Shift to move it; Ctrl and the wheel zoom, too.',
+      wholeHelp:
+        'The whole chart. Drag over a part to zoom into it, with Shift to move it; Ctrl and the wheel zoom, too.',
       label: (/** @type {string} */ metric) => `Zoom of the chart: ${metric}`,
-      seen: (/** @type {number} */ seen, /** @type {number} */ all) => ` Zoomed in: ${whole(seen)} of ${plural(all, 'point is', 'points are')} seen.`,
+      seen: (/** @type {number} */ seen, /** @type {number} */ all) =>
+        ` Zoomed in: ${whole(seen)} of ${plural(all, 'point is', 'points are')} seen.`,
     },
     opens: (/** @type {string} */ policy) => `Enter looks into a run of ${policy}`,
-    chartSummary: (/** @type {string} */ x, /** @type {string[]} */ values, /** @type {string[]} */ curves) =>
-      values.length > 1 ? `From ${x} ${values[0]} to ${values[values.length - 1]}: ${curves.join('; ')}.` : `${curves.join('; ')}.`,
-    curve: (/** @type {string} */ policy, /** @type {string} */ first, /** @type {string} */ last) =>
-      first === last ? `${policy} ${first}` : `${policy} ${first} to ${last}`,
+    chartSummary: (
+      /** @type {string} */ x,
+      /** @type {string[]} */ values,
+      /** @type {string[]} */ curves,
+    ) =>
+      values.length > 1
+        ? `From ${x} ${values[0]} to ${values[values.length - 1]}: ${curves.join('; ')}.`
+        : `${curves.join('; ')}.`,
+    curve: (
+      /** @type {string} */ policy,
+      /** @type {string} */ first,
+      /** @type {string} */ last,
+    ) => (first === last ? `${policy} ${first}` : `${policy} ${first} to ${last}`),
     none: 'no value',
     missing: '–',
     unpointed: 'nothing pointed at',
@@ -188,7 +225,8 @@ export const texts = {
     metric: 'Metric of the heatmaps',
     about: (/** @type {string} */ x, /** @type {string} */ y) =>
       `by ${x} and ${y}, one map for each policy and one scale for all. The framed row is what the charts show: a click shows another.`,
-    cell: (/** @type {string} */ policy, /** @type {string[]} */ at, /** @type {string} */ value) => `${policy} at ${at.join(', ')}: ${value}`,
+    cell: (/** @type {string} */ policy, /** @type {string[]} */ at, /** @type {string} */ value) =>
+      `${policy} at ${at.join(', ')}: ${value}`,
     numbers: 'The heatmaps as tables',
     region: 'Numbers of the heatmaps',
     corner: (/** @type {string} */ x, /** @type {string} */ y) => `${y}, by ${x}`,
@@ -197,7 +235,8 @@ export const texts = {
   fairness: {
     open: 'How waits are spread over the jobs',
     help: 'A mean hides who waits. Here is the whole distribution at one value, job by job, over all replications; its runs are made again for that.',
-    running: (/** @type {number} */ done, /** @type {number} */ all) => `${whole(done)} of ${whole(all)} runs looked over…`,
+    running: (/** @type {number} */ done, /** @type {number} */ all) =>
+      `${whole(done)} of ${whole(all)} runs looked over…`,
     done: (/** @type {number} */ all) => `${plural(all, 'run', 'runs')} looked over`,
     failed: (/** @type {string} */ why) => `The runs could not be looked over: ${why}`,
     policy: 'Policy',
@@ -212,18 +251,36 @@ export const texts = {
 
   predict: {
     title: 'Before the answer',
-    question: (/** @type {string} */ metric, /** @type {string} */ better, /** @type {string} */ where) =>
+    question: (
+      /** @type {string} */ metric,
+      /** @type {string} */ better,
+      /** @type {string} */ where,
+    ) =>
       `Which policy do you expect to be best by ${metric.toLowerCase()}${where ? ` at ${where}` : ''}? ${better ? `There, ${better}.` : ''}`,
     show: 'Show the answer',
     computing: 'The answer is being computed.',
     choose: 'Choose one, and the answer is shown.',
-    right: (/** @type {string} */ policy, /** @type {string} */ value, /** @type {string[]} */ level) =>
+    right: (
+      /** @type {string} */ policy,
+      /** @type {string} */ value,
+      /** @type {string[]} */ level,
+    ) =>
       `As you expected: ${policy} comes first with ${value}${level.length === 0 ? '' : `, level with ${level.join(', ')}`}.`,
-    wrong: (/** @type {string} */ mine, /** @type {string} */ place, /** @type {string} */ first, /** @type {string} */ value) =>
-      `You expected ${mine}, which ${place}. First is ${first} with ${value}.`,
-    place: (/** @type {number | null} */ rank, /** @type {string} */ value) => (rank === null ? `has ${value} over other jobs` : `is number ${rank} with ${value}`),
-    value: (/** @type {string} */ mean, /** @type {string | null} */ half, /** @type {string} */ unit) => [mean, half === null ? '' : `± ${half}`, unit].filter(Boolean).join(' '),
-    none: (/** @type {string} */ mine) => `You expected ${mine}. There is no ranking of these policies here: see the charts.`,
+    wrong: (
+      /** @type {string} */ mine,
+      /** @type {string} */ place,
+      /** @type {string} */ first,
+      /** @type {string} */ value,
+    ) => `You expected ${mine}, which ${place}. First is ${first} with ${value}.`,
+    place: (/** @type {number | null} */ rank, /** @type {string} */ value) =>
+      rank === null ? `has ${value} over other jobs` : `is number ${rank} with ${value}`,
+    value: (
+      /** @type {string} */ mean,
+      /** @type {string | null} */ half,
+      /** @type {string} */ unit,
+    ) => [mean, half === null ? '' : `± ${half}`, unit].filter(Boolean).join(' '),
+    none: (/** @type {string} */ mine) =>
+      `You expected ${mine}. There is no ranking of these policies here: see the charts.`,
   },
 
   compare: {
@@ -234,8 +291,14 @@ export const texts = {
     table: 'The differences as a table',
     tableRegion: 'Differences at every value',
     rankingRegion: 'Ranking',
-    ranking: (/** @type {string} */ metric, /** @type {string} */ where) => (where ? `${metric}: ranking (${where})` : `${metric}: ranking`),
-    differences: (/** @type {string} */ metric, /** @type {string} */ unit, /** @type {string} */ reference, /** @type {boolean} */ intervals) =>
+    ranking: (/** @type {string} */ metric, /** @type {string} */ where) =>
+      where ? `${metric}: ranking (${where})` : `${metric}: ranking`,
+    differences: (
+      /** @type {string} */ metric,
+      /** @type {string} */ unit,
+      /** @type {string} */ reference,
+      /** @type {boolean} */ intervals,
+    ) =>
       `${metric}${unit ? ` (${unit})` : ''}: difference to ${reference}${intervals ? ', 95 % CI of the pairs' : ''}`,
     columns: {
       rank: 'Rank',
@@ -247,14 +310,22 @@ export const texts = {
       verdictByInterval: 'Verdict (95 % CI)',
     },
     isReference: 'compared with',
-    verdict: { better: 'better', worse: 'worse', different: 'different', open: 'no significant difference', equal: 'equal', single: 'one replication, no CI' },
+    verdict: {
+      better: 'better',
+      worse: 'worse',
+      different: 'different',
+      open: 'no significant difference',
+      equal: 'equal',
+      single: 'one replication, no CI',
+    },
     unranked: 'No run has finished at this value yet.',
     apart: (/** @type {string} */ points) => `runs other jobs: accept rate ${points} points`,
     mark: ' other jobs',
     within: 'Run more replications until every interval of this metric is within ±',
     replicate: 'Replicate',
     replications: (/** @type {number} */ n) => `n = ${whole(n)} now`,
-    reached: (/** @type {number} */ n, /** @type {number} */ percent) => `Every interval is within ${percent} % of its mean: n = ${whole(n)}.`,
+    reached: (/** @type {number} */ n, /** @type {number} */ percent) =>
+      `Every interval is within ${percent} % of its mean: n = ${whole(n)}.`,
     tooMany: 'That takes more replications than one scenario may have',
   },
 
@@ -266,14 +337,23 @@ export const texts = {
     replication: 'Replication',
     average: 'Averaged over time',
     time: 'Time',
-    cell: (/** @type {string} */ name, /** @type {string} */ share, /** @type {string} */ of, /** @type {boolean} */ paused) =>
-      `${name}: ${share} ${of}${paused ? ', paused' : ''}`,
+    cell: (
+      /** @type {string} */ name,
+      /** @type {string} */ share,
+      /** @type {string} */ of,
+      /** @type {boolean} */ paused,
+    ) => `${name}: ${share} ${of}${paused ? ', paused' : ''}`,
     hint: 'Point at a cell, or move with the arrow keys, to read it.',
     busiest: 'Busiest instant',
     running: 'Running it again to look inside…',
     averaged: 'whole run',
     failed: 'That run cannot be looked into',
-    jobs: (/** @type {number} */ running, /** @type {number} */ waiting, /** @type {number} */ paused, /** @type {number} */ migrations) =>
+    jobs: (
+      /** @type {number} */ running,
+      /** @type {number} */ waiting,
+      /** @type {number} */ paused,
+      /** @type {number} */ migrations,
+    ) =>
       `${plural(running, 'job', 'jobs')} running${paused > 0 ? ` (${whole(paused)} paused)` : ''}, ${whole(waiting)} waiting${migrations > 0 ? `; ${plural(migrations, 'migration', 'migrations')} so far` : ''}`,
   },
 
@@ -283,10 +363,14 @@ export const texts = {
     difference: 'A − B',
     differenceOf: (/** @type {string} */ what) => `What A has more than B. ${what}`,
     ofSecond: (/** @type {string} */ what, /** @type {string} */ label) => `${what}: ${label}`,
-    cell: (/** @type {string} */ other, /** @type {number} */ points) => `; ${other} in B: ${told(points, (size, way) => `${size} points ${way} in A`, 'the same')}`,
+    cell: (/** @type {string} */ other, /** @type {number} */ points) =>
+      `; ${other} in B: ${told(points, (size, way) => `${size} points ${way} in A`, 'the same')}`,
     scale: ['B has 100 points more (hollow), and beyond', 'A has 100 points more, and beyond'],
-    summary: (/** @type {string} */ mean, /** @type {string} */ what, /** @type {number} */ parts) =>
-      `On average over ${whole(parts)} cells ${mean} ${what}.`,
+    summary: (
+      /** @type {string} */ mean,
+      /** @type {string} */ what,
+      /** @type {number} */ parts,
+    ) => `On average over ${whole(parts)} cells ${mean} ${what}.`,
     summaryOfBoth: (
       /** @type {string} */ first,
       /** @type {string} */ second,
@@ -301,22 +385,32 @@ export const texts = {
       `; furthest apart: ${name}, ${told(points, (size, way) => `${size} points ${way} in A`, '')}`,
     asTable: 'The cells as a table',
     region: 'Cells of the picture',
-    caption: (/** @type {number} */ from, /** @type {number} */ until, /** @type {number} */ all, /** @type {boolean} */ both) =>
-      all === 0 ? 'No cell is called that' : `Cells ${whole(from)} to ${whole(until)} of ${whole(all)}, ${both ? 'those furthest apart' : 'those with the most'} first`,
+    caption: (
+      /** @type {number} */ from,
+      /** @type {number} */ until,
+      /** @type {number} */ all,
+      /** @type {boolean} */ both,
+    ) =>
+      all === 0
+        ? 'No cell is called that'
+        : `Cells ${whole(from)} to ${whole(until)} of ${whole(all)}, ${both ? 'those furthest apart' : 'those with the most'} first`,
     called: 'Only cells called',
     back: 'Cells before',
     ahead: 'Next cells',
     columns: ['Cell', 'A', 'B', 'A − B (points)'],
-    points: (/** @type {number} */ points) => told(points, (size, way) => `${way === 'more' ? '+' : '−'}${size}`, '0.0'),
+    points: (/** @type {number} */ points) =>
+      told(points, (size, way) => `${way === 'more' ? '+' : '−'}${size}`, '0.0'),
   },
 
   inspector: {
-    column: (/** @type {string} */ label, /** @type {string} */ kind) => (kind === 'rate' ? `${label} (Mbit/s)` : label),
+    column: (/** @type {string} */ label, /** @type {string} */ kind) =>
+      kind === 'rate' ? `${label} (Mbit/s)` : label,
   },
 
   overTime: {
     title: 'Over time',
-    label: 'Time in this run. Left and right go from event to event, with Shift ten at once; Space plays, + and − zoom.',
+    label:
+      'Time in this run. Left and right go from event to event, with Shift ten at once; Space plays, + and − zoom.',
     back: 'The event before',
     ahead: 'The next event',
     play: 'Play',
@@ -327,15 +421,21 @@ export const texts = {
     zoomOut: 'Zoom out',
     whole: 'Whole run',
     colour: 'Slots coloured by',
-    plan: (/** @type {string[]} */ blocks) => (blocks.length === 0 ? 'Slots' : `Slots, from the top: ${blocks.join(', ')}`),
+    plan: (/** @type {string[]} */ blocks) =>
+      blocks.length === 0 ? 'Slots' : `Slots, from the top: ${blocks.join(', ')}`,
     ofRun: (/** @type {number} */ place, /** @type {string} */ words) => `${'AB'[place]} ${words}`,
     upTo: (/** @type {string} */ most) => ` 0 to ${most}`,
     hint: 'Point at the slots to read a job; click to choose it.',
     apart: 'Neighbouring jobs have colours of their own; eight colours take turns.',
-    most: (/** @type {string} */ most, /** @type {string} */ label) => `${most} (${label.toLowerCase()})`,
+    most: (/** @type {string} */ most, /** @type {string} */ label) =>
+      `${most} (${label.toLowerCase()})`,
     mark: 'Migrated here.',
     hatched: 'Pays for it, and does not work yet.',
-    moved: (/** @type {number} */ jobs, /** @type {number} */ migrations, /** @type {string | null} */ paused) =>
+    moved: (
+      /** @type {number} */ jobs,
+      /** @type {number} */ migrations,
+      /** @type {string | null} */ paused,
+    ) =>
       `In the whole run ${plural(jobs, 'job', 'jobs')} migrated, ${plural(migrations, 'time', 'times')} in all${paused === null ? '' : `, and held places for ${paused} without working`}.`,
   },
 
@@ -344,15 +444,25 @@ export const texts = {
     back: 'The decision before',
     ahead: 'The next decision',
     stepHelp: 'Where jobs start while more than one waits',
-    now: (/** @type {string} */ when, /** @type {number} */ free, /** @type {number} */ slots, /** @type {number} */ waiting) =>
+    now: (
+      /** @type {string} */ when,
+      /** @type {number} */ free,
+      /** @type {number} */ slots,
+      /** @type {number} */ waiting,
+    ) =>
       `At ${when}, ${whole(free)} of ${plural(slots, 'slot', 'slots')} ${free === 1 ? 'was' : 'were'} free and ${waiting === 0 ? 'nobody' : plural(waiting, 'job', 'jobs')} waited.`,
-    same: (/** @type {string} */ started) => ` Started: ${started}. First fit in order of arrival would have started the same.`,
+    same: (/** @type {string} */ started) =>
+      ` Started: ${started}. First fit in order of arrival would have started the same.`,
     apart: (/** @type {string} */ started, /** @type {string} */ firstFit) =>
       ` Started: ${started}. First fit in order of arrival would have started ${firstFit}.`,
     set: (/** @type {number} */ jobs, /** @type {number} */ slots, /** @type {string} */ worth) =>
-      jobs === 0 ? 'none' : `${plural(jobs, 'job', 'jobs')} for ${plural(slots, 'slot', 'slots')}, worth ${worth}`,
+      jobs === 0
+        ? 'none'
+        : `${plural(jobs, 'job', 'jobs')} for ${plural(slots, 'slot', 'slots')}, worth ${worth}`,
     caption: (/** @type {number} */ shown, /** @type {number} */ all) =>
-      shown < all ? `${whole(shown)} of ${whole(all)} waiting jobs: those of the two sets, and who came first` : 'The waiting jobs, as they came',
+      shown < all
+        ? `${whole(shown)} of ${whole(all)} waiting jobs: those of the two sets, and who came first`
+        : 'The waiting jobs, as they came',
     columns: ['Job', 'Slots asked for', 'Waited', 'Worth', 'Started on', 'First fit'],
     sums: { jobs: 'Jobs together', slots: 'Slots asked for together', worth: 'Worth together' },
     region: 'The waiting jobs',
@@ -366,7 +476,8 @@ export const texts = {
     none: 'Choose a job above or below to see where it runs and why it waits.',
     called: (/** @type {string} */ number) => `Job ${number}`,
     slots: (/** @type {string} */ name, /** @type {number} */ slots) => `${name} (${slots})`,
-    link: (/** @type {string} */ name, /** @type {number} */ mbps) => `${name} (${whole(mbps)} Mbit/s)`,
+    link: (/** @type {string} */ name, /** @type {number} */ mbps) =>
+      `${name} (${whole(mbps)} Mbit/s)`,
     more: (/** @type {number} */ rest) => ` and ${whole(rest)} more`,
     runsOn: 'Runs on',
     ranOn: 'Not running at this instant; nearest to it on',
@@ -387,9 +498,12 @@ export const texts = {
     outcome: 'Outcome',
     any: 'any',
     filter: 'Only those with',
-    example: (/** @type {string} */ one, /** @type {string} */ other) => `${one}>60 ${other}>=8, or a number`,
+    example: (/** @type {string} */ one, /** @type {string} */ other) =>
+      `${one}>60 ${other}>=8, or a number`,
     found: (/** @type {number} */ found, /** @type {number} */ all) =>
-      found === all ? `${plural(all, 'job', 'jobs')}. Click a row, or press Enter, to look into one.` : `${whole(found)} of ${plural(all, 'job', 'jobs')}`,
+      found === all
+        ? `${plural(all, 'job', 'jobs')}. Click a row, or press Enter, to look into one.`
+        : `${whole(found)} of ${plural(all, 'job', 'jobs')}`,
   },
 
   link: {
@@ -401,7 +515,8 @@ export const texts = {
       `${whole(length)} characters. The link holds the whole scenario and the digest of its result; whoever opens it sees whether theirs is identical.`,
     withoutDigest: (/** @type {number} */ length) =>
       `${whole(length)} characters. The link holds the whole scenario. Run it to the end first to add the digest of the result.`,
-    traceStays: (/** @type {string} */ name) => `${name} itself stays with you: whoever opens the link is asked for that file.`,
+    traceStays: (/** @type {string} */ name) =>
+      `${name} itself stays with you: whoever opens the link is asked for that file.`,
     copied: 'Copied to the clipboard.',
     copyByHand: 'The browser did not allow copying: press Ctrl+C.',
     copy: 'Copy',
@@ -410,10 +525,12 @@ export const texts = {
     called: 'A scenario in Backfill',
     form: 'As',
     forms: { link: 'Link', markdown: 'Markdown', embed: 'HTML to embed', command: 'Command line' },
-    commandAbout: 'The command line runs the same simulator without a tab’s limits; with --json FILE it writes a result that this page opens.',
+    commandAbout:
+      'The command line runs the same simulator without a tab’s limits; with --json FILE it writes a result that this page opens.',
     file: 'Save as a file',
     lesson: 'For a lesson: hide parts of the page',
-    lessonHelp: 'Whoever opens the link sees the page without these parts, and a button that shows them all.',
+    lessonHelp:
+      'Whoever opens the link sees the page without these parts, and a button that shows them all.',
     parts: {
       scenario: 'The scenario',
       tools: 'Examples, files and theme',
@@ -430,7 +547,8 @@ export const texts = {
     otherCore: (/** @type {string} */ theirs, /** @type {string} */ mine) =>
       `The link was made with Backfill ${theirs}; this is ${mine}. Its digest is compared all the same.`,
     openRelease: (/** @type {string} */ theirs) => `Open it with Backfill ${theirs}`,
-    noRelease: (/** @type {string} */ theirs) => `There is no page of Backfill ${theirs} here to open it with.`,
+    noRelease: (/** @type {string} */ theirs) =>
+      `There is no page of Backfill ${theirs} here to open it with.`,
   },
 
   export: {
@@ -439,7 +557,8 @@ export const texts = {
     metric: 'Metric',
     width: 'Width',
     screen: 'Screen (720 × 440)',
-    inches: (/** @type {string} */ inches) => (inches === '7' ? 'Page, 7 in, 8 pt' : `Column, ${inches} in, 8 pt`),
+    inches: (/** @type {string} */ inches) =>
+      inches === '7' ? 'Page, 7 in, 8 pt' : `Column, ${inches} in, 8 pt`,
     svg: 'SVG',
     png: 'PNG',
     latex: 'LaTeX (pgfplots + CSV)',
@@ -461,9 +580,11 @@ export const texts = {
     passing: 'This browser keeps nothing for the page: the list is gone when it is closed.',
     noRoom: 'The browser has no room left to keep this.',
     keepTraces: 'Keep traces in this browser, too',
-    trace: (/** @type {string} */ name, /** @type {number} */ bytes) => `${name}, ${whole(Math.ceil(bytes / 1000))} kB`,
+    trace: (/** @type {string} */ name, /** @type {number} */ bytes) =>
+      `${name}, ${whole(Math.ceil(bytes / 1000))} kB`,
     lost: 'This browser keeps nothing more for the page',
-    lostDetails: (/** @type {string} */ why) => `Its storage failed (${why}). Runs and traces of this visit stay in the list until the page is closed.`,
+    lostDetails: (/** @type {string} */ why) =>
+      `Its storage failed (${why}). Runs and traces of this visit stay in the list until the page is closed.`,
     forget: 'Remove everything kept here',
     pin: (/** @type {string} */ name) => `Pin ${name}`,
     unpin: (/** @type {string} */ name) => `Unpin ${name}`,
@@ -474,16 +595,20 @@ export const texts = {
     redo: 'Redo (Ctrl+Shift+Z)',
     restored: 'kept from before',
     opened: (/** @type {string} */ name) => `from ${name}`,
-    about: (/** @type {string} */ policies, /** @type {string} */ x) => (x ? `${policies} by ${x}` : policies),
+    about: (/** @type {string} */ policies, /** @type {string} */ x) =>
+      x ? `${policies} by ${x}` : policies,
     fileFailed: (/** @type {string} */ name) => `${name} could not be opened`,
     keptFailed: 'This kept run cannot be shown',
-    otherCore: (/** @type {string} */ theirs, /** @type {string} */ mine) => `Backfill ${theirs} made this result; this is ${mine}.`,
+    otherCore: (/** @type {string} */ theirs, /** @type {string} */ mine) =>
+      `Backfill ${theirs} made this result; this is ${mine}.`,
     lacks: (/** @type {string[]} */ metrics) =>
       metrics.length === 0
         ? 'It has every metric that this version shows. Press Run to compute it here.'
         : `It lacks ${plural(metrics.length, 'metric', 'metrics')} that this version shows: ${metrics.join('; ')}. Press Run to compute it here.`,
-    unnamed: (/** @type {string} */ theirs) => `Backfill ${theirs} kept this run without the names of its metrics`,
-    unnamedDetails: 'So nobody can tell which number is which. Its scenario stands in the form: press Run to compute it here.',
+    unnamed: (/** @type {string} */ theirs) =>
+      `Backfill ${theirs} kept this run without the names of its metrics`,
+    unnamedDetails:
+      'So nobody can tell which number is which. Its scenario stands in the form: press Run to compute it here.',
   },
 
   keys: {
@@ -498,7 +623,10 @@ export const texts = {
       [['Tab'], 'Go to the next control; with Shift, to the one before'],
       [['←', '→'], 'On a chart: the value before, the next one'],
       [['Home', 'End'], 'On a chart: the first value, the last one'],
-      [['+', '−', '0'], 'On a chart: zoom in, out, show the whole; Shift and an arrow move what is seen'],
+      [
+        ['+', '−', '0'],
+        'On a chart: zoom in, out, show the whole; Shift and an arrow move what is seen',
+      ],
       [['←', '→', '↑', '↓'], 'On the picture of a run: the neighbouring link or server'],
       [['←', '→'], 'Over time: the event before, the next one; with Shift, ten at once'],
       [['Space'], 'Over time: play or pause'],
@@ -514,27 +642,32 @@ export const texts = {
     example: (/** @type {string} */ name) => `Example: ${name}`,
     go: (/** @type {string} */ name) => `Go to: ${name}`,
     set: (/** @type {string} */ name) => `Set: ${name}`,
-    found: (/** @type {number} */ count) => (count === 0 ? 'Nothing of that name.' : plural(count, 'match', 'matches')),
+    found: (/** @type {number} */ count) =>
+      count === 0 ? 'Nothing of that name.' : plural(count, 'match', 'matches'),
   },
 
   offline: {
     kept: 'Kept in this browser: it also opens without a network.',
     newer: 'A newer release of Backfill is ready',
-    newerDetails: 'This tab goes on with the one it has. The address keeps the scenario; what is running would begin again.',
+    newerDetails:
+      'This tab goes on with the one it has. The address keeps the scenario; what is running would begin again.',
     reload: 'Reload',
   },
 
   core: {
     version: (/** @type {string} */ version) => `Backfill ${version}.`,
     missing: 'The simulator could not be loaded',
-    missingDetails: 'The answer below is the one this page was built with. Reload the page to try again; WebAssembly is needed to run scenarios.',
+    missingDetails:
+      'The answer below is the one this page was built with. Reload the page to try again; WebAssembly is needed to run scenarios.',
     incomplete: (/** @type {string} */ why) =>
       `The part of the simulator that this needs could not be fetched (${why}): check the connection and try again.`,
     noPart: 'This part of the page could not be loaded',
-    noPartDetails: (/** @type {string} */ why) => `Check the connection and try again, or reload the page: the address keeps the scenario. (${why})`,
+    noPartDetails: (/** @type {string} */ why) =>
+      `Check the connection and try again, or reload the page: the address keeps the scenario. (${why})`,
     noWorker: (/** @type {string} */ why) =>
       `A worker could not be started${why ? ` (${why})` : ''}: check the connection and try again.`,
     broken: 'The page itself stopped on a fault',
-    brokenDetails: 'Reload the page to go on; the link in the address bar keeps the scenario. What it said:',
+    brokenDetails:
+      'Reload the page to go on; the link in the address bar keeps the scenario. What it said:',
   },
 };

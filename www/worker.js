@@ -107,7 +107,10 @@ async function serve(request) {
 async function perform(request) {
   switch (request.type) {
     case 'read':
-      return { ...(await open(request.trace, request.id)).report(), memory: memory.buffer.byteLength };
+      return {
+        ...(await open(request.trace, request.id)).report(),
+        memory: memory.buffer.byteLength,
+      };
     case 'diagnose':
       return (await open(request.trace, request.id)).diagnosis();
     case 'warning': {
@@ -115,15 +118,29 @@ async function perform(request) {
       return withTrace(trace, (mine) => mine.warning(request.scenario) ?? null);
     }
     case 'cell': {
-      const run = await simulate(request.scenario, request.trace, request.cell, core.Keep.Metrics, request.id);
+      const run = await simulate(
+        request.scenario,
+        request.trace,
+        request.cell,
+        core.Keep.Metrics,
+        request.id,
+      );
       return run.outcome();
     }
     case 'estimate':
       return estimate(request.scenario, request.trace, request.cell, request.id);
     case 'spread':
-      return (await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)).spread();
+      return (
+        await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)
+      ).spread();
     case 'replay': {
-      const run = await simulate(request.scenario, request.trace, request.cell, core.Keep.Stints, request.id);
+      const run = await simulate(
+        request.scenario,
+        request.trace,
+        request.cell,
+        core.Keep.Stints,
+        request.id,
+      );
       inspector?.free();
       inspector = null;
       replay?.free();
@@ -132,7 +149,13 @@ async function perform(request) {
       return replay.info();
     }
     case 'beside': {
-      const simulated = await simulate(request.scenario, request.trace, request.cell, core.Keep.Stints, request.id);
+      const simulated = await simulate(
+        request.scenario,
+        request.trace,
+        request.cell,
+        core.Keep.Stints,
+        request.id,
+      );
       return used(simulated.replay(), (other) => {
         if (replay === null) throw 'no run is kept';
         inspector?.free();
@@ -145,26 +168,38 @@ async function perform(request) {
       if (replay === null) throw 'no run is kept';
       return request.at === null
         ? { shares: replay.mean_shares(), paused: new Uint32Array(), jobs: null }
-        : { shares: replay.shares_at(request.at), paused: replay.paused_at(request.at), jobs: [...replay.jobs_at(request.at)] };
+        : {
+            shares: replay.shares_at(request.at),
+            paused: replay.paused_at(request.at),
+            jobs: [...replay.jobs_at(request.at)],
+          };
     case 'look': {
       if (replay === null) throw 'no run is kept';
       if (request.number !== number) return null;
       inspector ??= replay.inspector();
       const mine = inspector;
-      return request.calls.map(([method, ...given]) => Reflect.get(mine, method).apply(mine, given));
+      return request.calls.map(([method, ...given]) =>
+        Reflect.get(mine, method).apply(mine, given),
+      );
     }
     case 'explain': {
       const trace = request.trace === null ? null : await open(request.trace, request.id);
-      return withTrace(trace, (mine) => core.explain(request.scenario, request.cell, mine, request.job, request.at ?? undefined));
+      return withTrace(trace, (mine) =>
+        core.explain(request.scenario, request.cell, mine, request.job, request.at ?? undefined),
+      );
     }
     case 'write':
       return used(new core.Board(request.scenario), (board) => {
         board.made_by(request.maker);
         for (const outcome of request.outcomes) board.add(outcome);
-        return request.calls.map(([method, ...given]) => Reflect.get(board, method).apply(board, given));
+        return request.calls.map(([method, ...given]) =>
+          Reflect.get(board, method).apply(board, given),
+        );
       });
     case 'log':
-      return (await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)).swf();
+      return (
+        await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)
+      ).swf();
     case 'open':
       return core.open_file(request.contents);
     case 'restore':
@@ -350,7 +385,9 @@ function same(one, other) {
 function pixels(result) {
   if (ArrayBuffer.isView(result)) return [/** @type {ArrayBuffer} */ (result.buffer)];
   if (result === null || typeof result !== 'object') return [];
-  return Object.values(result).flatMap((part) => (ArrayBuffer.isView(part) ? [/** @type {ArrayBuffer} */ (part.buffer)] : []));
+  return Object.values(result).flatMap((part) =>
+    ArrayBuffer.isView(part) ? [/** @type {ArrayBuffer} */ (part.buffer)] : [],
+  );
 }
 
 /** @param {unknown} error */

@@ -84,7 +84,11 @@ function native(pairs) {
   const words = pairs.map(([key, value]) => `${key}=${value}`);
   const workers = String(availableParallelism());
   const begun = performance.now();
-  const { stdout, stderr, status } = spawnSync(commandLine, ['run', ...words, '--workers', workers], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(
+    commandLine,
+    ['run', ...words, '--workers', workers],
+    { encoding: 'utf8' },
+  );
   const seconds = (performance.now() - begun) / 1000;
   assert.equal(status, 0, stderr);
   const [, digest] = stdout.match(/^digest ([0-9a-f]{16})$/m);
@@ -100,7 +104,9 @@ function inPage(tab, pairs, digest) {
         window.begun = performance.now();
         location.hash = link;
       }
-      const done = document.querySelector('#digest').textContent === wanted && document.querySelector('#cancel').disabled;
+      const done =
+        document.querySelector('#digest').textContent === wanted &&
+        document.querySelector('#cancel').disabled;
       return done && (performance.now() - window.begun) / 1000;
     },
     [core.write_link(scenario(pairs), ''), digest],
@@ -112,14 +118,18 @@ const host = await serve(site);
 const browser = await launch('chromium');
 try {
   const busy = loadavg()[0].toFixed(1);
-  console.log(`experiments natively and in the page, in seconds, ${availableParallelism()} workers; load of the machine ${busy}`);
+  console.log(
+    `experiments natively and in the page, in seconds, ${availableParallelism()} workers; load of the machine ${busy}`,
+  );
   console.log('  native    page   ratio  aim');
   const tab = await browser.open(host.url);
   await answer(tab);
   for (const [name, pairs, aim] of EXPERIMENTS) {
     const { digest, seconds } = native(pairs);
     const there = await inPage(tab, pairs, digest);
-    const cells = [seconds.toFixed(1), there.toFixed(1), (there / seconds).toFixed(2)].map((cell) => cell.padStart(8));
+    const cells = [seconds.toFixed(1), there.toFixed(1), (there / seconds).toFixed(2)].map((cell) =>
+      cell.padStart(8),
+    );
     console.log(`${cells.join('')}  ${aim.padEnd(7)}  ${name}`);
   }
   assert.deepEqual(await tab.faults(), []);

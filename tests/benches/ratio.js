@@ -22,19 +22,50 @@ const PLACEMENTS = ['adaba', 'best-fit', 'first-fit', 'oktopus', 'greedy'];
 /** What is timed: its name, its pairs, and its log if it has one. */
 const SUBJECTS = [
   ['default scenario', []],
-  ['fig4, quick', [['policy', 'none+adaba,none+oktopus,none+greedy,none+best-fit'], ['x', 'bandwidth_mbps:50,150,250,350,450,550,700'], ['jobs', '1000'], ['reps', '5']]],
-  ['BgMBF at load 0.9', [['policy', 'bgmbf+adaba'], ['load', '0.9'], ['jobs', '2000'], ['reps', '2']]],
+  [
+    'fig4, quick',
+    [
+      ['policy', 'none+adaba,none+oktopus,none+greedy,none+best-fit'],
+      ['x', 'bandwidth_mbps:50,150,250,350,450,550,700'],
+      ['jobs', '1000'],
+      ['reps', '5'],
+    ],
+  ],
+  [
+    'BgMBF at load 0.9',
+    [
+      ['policy', 'bgmbf+adaba'],
+      ['load', '0.9'],
+      ['jobs', '2000'],
+      ['reps', '2'],
+    ],
+  ],
   [
     'A1 at 8 bandwidths × 9 thresholds, 16,000 jobs each',
     [
-      ['system', 'multi-cluster'], ['load', 'as-logged'], ['bandwidth', 'constant'], ['interarrival', 'exponential:37.5'], ['size', 'uniform:10:50'],
-      ['runtime', 'exponential:450'], ['jobs', '16000'], ['reps', '1'], ['policy', 'fpfs+a1'], ['x', 'bandwidth_mbps:200:900:100'], ['y', 'lslt:40:120:10'],
+      ['system', 'multi-cluster'],
+      ['load', 'as-logged'],
+      ['bandwidth', 'constant'],
+      ['interarrival', 'exponential:37.5'],
+      ['size', 'uniform:10:50'],
+      ['runtime', 'exponential:450'],
+      ['jobs', '16000'],
+      ['reps', '1'],
+      ['policy', 'fpfs+a1'],
+      ['x', 'bandwidth_mbps:200:900:100'],
+      ['y', 'lslt:40:120:10'],
     ],
   ],
 ];
 if (traces && existsSync(join(traces, KTH))) {
   const policies = PLACEMENTS.map((placement) => `none+${placement}`).join();
-  const pairs = [['workload', 'swf'], ['file', KTH], ['first', '1000'], ['load', '0.5'], ['policy', policies]];
+  const pairs = [
+    ['workload', 'swf'],
+    ['file', KTH],
+    ['first', '1000'],
+    ['load', '0.5'],
+    ['policy', policies],
+  ];
   SUBJECTS.push(['KTH-SP2, first 1000 jobs, no queue, five placements', pairs, join(traces, KTH)]);
 } else {
   console.log(`skipped: BACKFILL_TRACES leads to no ${KTH}`);
@@ -43,7 +74,11 @@ if (traces && existsSync(join(traces, KTH))) {
 /** The digest and the seconds of a native run. */
 function native(pairs, log) {
   const words = pairs.map(([key, value]) => `${key}=${key === 'file' ? log : value}`);
-  const { stdout, stderr, status } = spawnSync(commandLine, ['run', ...words, '--workers', '1', '--time'], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(
+    commandLine,
+    ['run', ...words, '--workers', '1', '--time'],
+    { encoding: 'utf8' },
+  );
   assert.equal(status, 0, stderr);
   const [, digest] = stdout.match(/^digest ([0-9a-f]{16})$/m);
   const [, seconds] = stderr.match(/^simulated \d+ jobs in ([\d.]+) s/m);
@@ -58,7 +93,11 @@ function median(numbers) {
 /** Prints a row of the table. */
 function row(...cells) {
   const widths = [12, 12, 8, 12, 12, 8];
-  console.log(cells.map((cell, place) => (place < widths.length ? cell.padStart(widths[place]) : `  ${cell}`)).join(''));
+  console.log(
+    cells
+      .map((cell, place) => (place < widths.length ? cell.padStart(widths[place]) : `  ${cell}`))
+      .join(''),
+  );
 }
 
 console.log(`wasm against native, ${ROUNDS} rounds: median and best`);
@@ -75,10 +114,18 @@ for (const [name, pairs, log] of SUBJECTS) {
   const rounds = Array.from({ length: ROUNDS }, round);
   const cells = [median, (numbers) => Math.min(...numbers)].flatMap((of) => {
     const times = ['native', 'wasm'].map((side) => of(rounds.map((both) => both[side].seconds)));
-    return [...times.map((seconds) => `${(seconds * 1000).toFixed(0)} ms`), (times[1] / times[0]).toFixed(2)];
+    return [
+      ...times.map((seconds) => `${(seconds * 1000).toFixed(0)} ms`),
+      (times[1] / times[0]).toFixed(2),
+    ];
   });
   row(...cells, `${digest}  ${name}`);
 }
 const [busy] = loadavg();
-const verdict = busy > availableParallelism() ? ': too busy to trust the ratios, since new processes are served first' : '';
-console.log(`load of the machine in the last minute: ${busy.toFixed(1)} on ${availableParallelism()} cores${verdict}`);
+const verdict =
+  busy > availableParallelism()
+    ? ': too busy to trust the ratios, since new processes are served first'
+    : '';
+console.log(
+  `load of the machine in the last minute: ${busy.toFixed(1)} on ${availableParallelism()} cores${verdict}`,
+);

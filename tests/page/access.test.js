@@ -21,7 +21,9 @@ for (const dark of [false, true]) {
         // Leaving a field for Run must not move Run away.
         await enter(tab, 'reps', '2');
         await tab.click('#run');
-        await tab.waitFor(() => /^computed here/.test(document.querySelector('#badge').textContent));
+        await tab.waitFor(() =>
+          /^computed here/.test(document.querySelector('#badge').textContent),
+        );
         const states = {
           finished: async () => {},
           'everything open': async () => {
@@ -67,9 +69,24 @@ for (const dark of [false, true]) {
             await openKeys(tab);
           },
           'a lesson': async () => {
-            const link = new URL(core.write_link(scenario([['jobs', '40'], ['reps', '2']]), '', '', 'scenario,compare'), host.url);
+            const link = new URL(
+              core.write_link(
+                scenario([
+                  ['jobs', '40'],
+                  ['reps', '2'],
+                ]),
+                '',
+                '',
+                'scenario,compare',
+              ),
+              host.url,
+            );
             await tab.goto(`${host.url}?lesson${link.hash}`);
-            await tab.waitFor(() => document.querySelector('[data-kind="hides"]') !== null && !document.querySelector('#inside').hidden);
+            await tab.waitFor(
+              () =>
+                document.querySelector('[data-kind="hides"]') !== null &&
+                !document.querySelector('#inside').hidden,
+            );
           },
         };
         for (const [name, reach] of Object.entries(states)) {
@@ -93,15 +110,24 @@ for (const engine of ENGINES) {
     try {
       const tab = await browser.open(host.url);
       await answer(tab);
-      await tab.waitFor(() => !document.querySelector('#inside').hidden && document.querySelector('#charts canvas') !== null);
+      await tab.waitFor(
+        () =>
+          !document.querySelector('#inside').hidden &&
+          document.querySelector('#charts canvas') !== null,
+      );
       const told = () => tab.evaluate(() => document.activeElement.getAttribute('aria-valuetext'));
 
       await tab.evaluate(() => document.querySelector('#charts .plot').focus());
       await tab.press('End');
-      assert.match(await told(), /^Load 0\.9: FCFS \+ AdaBa 100\.0.*; No queue \+ AdaBa \d+\.\d ± \d+\.\d %/);
+      assert.match(
+        await told(),
+        /^Load 0\.9: FCFS \+ AdaBa 100\.0.*; No queue \+ AdaBa \d+\.\d ± \d+\.\d %/,
+      );
       await tab.press('ArrowLeft');
       assert.match(await told(), /^Load 0\.7: /);
-      const crosses = await tab.evaluate(() => [...document.querySelectorAll('.cross')].filter((each) => !each.hidden).length);
+      const crosses = await tab.evaluate(
+        () => [...document.querySelectorAll('.cross')].filter((each) => !each.hidden).length,
+      );
       assert.equal(crosses, 4, 'all charts mark the same place, that of the differences too');
 
       // The numbers read out are those of the table.
@@ -109,8 +135,11 @@ for (const engine of ENGINES) {
       await tab.evaluate(() => {
         document.querySelector('#numbers').open = true;
       });
-      const row = await tab.waitFor(() => document.querySelector('#table tbody tr:nth-child(3)')?.innerText.replaceAll('\t', ' '));
-      for (const [number] of spoken.split(': ')[1].matchAll(/\d+\.\d/g)) assert.ok(row.includes(number), `${number} in ${row}`);
+      const row = await tab.waitFor(() =>
+        document.querySelector('#table tbody tr:nth-child(3)')?.innerText.replaceAll('\t', ' '),
+      );
+      for (const [number] of spoken.split(': ')[1].matchAll(/\d+\.\d/g))
+        assert.ok(row.includes(number), `${number} in ${row}`);
 
       await tab.evaluate(() => document.querySelector('.map').focus());
       // Now that it is seen the run is kept with all there is to see of it, and its picture is drawn anew.
@@ -156,14 +185,27 @@ test('every control can be reached with Tab, its focus is seen, and nothing hold
         if (element === document.body || element === null) return null;
         const { outlineStyle, outlineWidth } = getComputedStyle(element);
         const box = element.getBoundingClientRect();
-        const middle = document.elementFromPoint(box.left + box.width / 2, Math.max(box.top, Math.min(box.top + box.height / 2, innerHeight - 1)));
+        const middle = document.elementFromPoint(
+          box.left + box.width / 2,
+          Math.max(box.top, Math.min(box.top + box.height / 2, innerHeight - 1)),
+        );
         const again = window.reached.has(element);
         window.reached.add(element);
         return {
-          id: element.id || element.getAttribute('aria-label') || element.textContent || element.className,
+          id:
+            element.id ||
+            element.getAttribute('aria-label') ||
+            element.textContent ||
+            element.className,
           again,
           outlined: outlineStyle !== 'none' && outlineWidth !== '0px',
-          covered: middle === null || !(element.contains(middle) || middle.contains(element) || middle.closest('label')?.contains(element)),
+          covered:
+            middle === null ||
+            !(
+              element.contains(middle) ||
+              middle.contains(element) ||
+              middle.closest('label')?.contains(element)
+            ),
         };
       });
       if (at === null || (at.again && names.length > 0 && at.id === names[0])) break;
@@ -174,13 +216,37 @@ test('every control can be reached with Tab, its focus is seen, and nothing hold
       await tab.press('Tab');
     }
     const visible = await tab.evaluate(() => {
-      const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')];
-      const forgotten = all.filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.disabled && each.tabIndex >= 0 && !window.reached.has(each));
+      const all = [
+        ...document.querySelectorAll(
+          'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+        ),
+      ];
+      const forgotten = all.filter(
+        (each) =>
+          each.checkVisibility({ visibilityProperty: true }) &&
+          !each.disabled &&
+          each.tabIndex >= 0 &&
+          !window.reached.has(each),
+      );
       // Of a group of choices one is reached, and the arrow keys do the rest.
-      return forgotten.filter((each) => each.type !== 'radio').map((each) => each.id || each.getAttribute('aria-label') || each.textContent || each.className);
+      return forgotten
+        .filter((each) => each.type !== 'radio')
+        .map(
+          (each) =>
+            each.id || each.getAttribute('aria-label') || each.textContent || each.className,
+        );
     });
     assert.deepEqual(visible, [], `after ${names.length} steps`);
-    for (const id of ["The papers' figures", 'open', 'share', 'theme', 'field-k', 'field-reps', 'run']) assert.ok(names.includes(id), `${id} among ${names}`);
+    for (const id of [
+      "The papers' figures",
+      'open',
+      'share',
+      'theme',
+      'field-k',
+      'field-reps',
+      'run',
+    ])
+      assert.ok(names.includes(id), `${id} among ${names}`);
   } finally {
     await browser.close();
     await host.close();
@@ -202,10 +268,19 @@ test('what is dark on the screen is light on paper', async () => {
     const screen = await tab.evaluate(paper);
     assert.ok(screen.chart < 64, `${screen.chart}`);
     await tab.emulate({ media: 'print' });
-    await tab.waitFor(() => document.querySelector('#charts canvas').getContext('2d').getImageData(1, 1, 1, 1).data[0] === 255);
+    await tab.waitFor(
+      () =>
+        document.querySelector('#charts canvas').getContext('2d').getImageData(1, 1, 1, 1)
+          .data[0] === 255,
+    );
     assert.equal((await tab.evaluate(paper)).page, 'rgb(255, 255, 255)');
     await tab.emulate({ media: 'screen' });
-    await tab.waitFor((red) => document.querySelector('#charts canvas').getContext('2d').getImageData(1, 1, 1, 1).data[0] === red, screen.chart);
+    await tab.waitFor(
+      (red) =>
+        document.querySelector('#charts canvas').getContext('2d').getImageData(1, 1, 1, 1)
+          .data[0] === red,
+      screen.chart,
+    );
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();
@@ -225,14 +300,23 @@ test('forced colours hide no line that says where one is', async () => {
     await tab.press('End');
     const [page, ...lines] = await tab.evaluate(() => [
       getComputedStyle(document.documentElement).backgroundColor,
-      ...['.stack .cursor', '#charts .cross'].map((line) => getComputedStyle(document.querySelector(line)).backgroundColor),
-      ...[...document.querySelectorAll('.bars .bar')].map((bar) => getComputedStyle(bar).backgroundColor),
+      ...['.stack .cursor', '#charts .cross'].map(
+        (line) => getComputedStyle(document.querySelector(line)).backgroundColor,
+      ),
+      ...[...document.querySelectorAll('.bars .bar')].map(
+        (bar) => getComputedStyle(bar).backgroundColor,
+      ),
     ]);
     assert.ok(lines.length >= 2);
     for (const line of lines) assert.notEqual(line, page);
     await tab.evaluate(() => document.querySelector('.jobs table').focus());
     await tab.press('ArrowDown');
-    assert.notEqual(await tab.evaluate(() => getComputedStyle(document.querySelector('.jobs tr.on')).outlineStyle), 'none');
+    assert.notEqual(
+      await tab.evaluate(
+        () => getComputedStyle(document.querySelector('.jobs tr.on')).outlineStyle,
+      ),
+      'none',
+    );
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 /** What a test's server has to serve beside the page: `serve(site, AXE)`. */
-export const AXE = { '/axe.js': await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') };
+export const AXE = {
+  '/axe.js': await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+};
 
 /** What axe finds on the page as it is now, one line each. */
 export async function findings(tab) {
@@ -19,7 +21,9 @@ export async function findings(tab) {
       });
     }
     const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`),
+    );
   });
 }
 

@@ -65,7 +65,8 @@ const CHROMIUM_SWITCHES = [
  *   an address in a tab with storage of its own, and how to end the browser
  */
 export async function launch(engine, circumstances = {}) {
-  const { browser, newPage } = engine === 'firefox' ? await launchFirefox(circumstances) : await launchChromium(circumstances);
+  const { browser, newPage } =
+    engine === 'firefox' ? await launchFirefox(circumstances) : await launchChromium(circumstances);
   return {
     async open(url, { width = 1280, height = 800, scale = 1 } = {}) {
       const tab = new Tab(await newPage(width, height, scale), url);
@@ -78,10 +79,19 @@ export async function launch(engine, circumstances = {}) {
 
 async function launchChromium({ dark, cores, before, emulate }) {
   const executablePath = program('BACKFILL_CHROMIUM', '/usr/bin/chromium');
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_SWITCHES, timeout: PATIENCE });
+  const browser = await chromium.launch({
+    executablePath,
+    args: CHROMIUM_SWITCHES,
+    timeout: PATIENCE,
+  });
   const newPage = async (width, height, deviceScaleFactor) => {
     const colorScheme = dark ? 'dark' : 'light';
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme, deviceScaleFactor, ...emulate });
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme,
+      deviceScaleFactor,
+      ...emulate,
+    });
     const page = await context.newPage();
     await page.addInitScript(watchPolicy);
     if (cores) await page.addInitScript(claimCores, cores);
@@ -116,14 +126,17 @@ async function launchFirefox({ dark, cores, before }) {
 /** The program named by an environment variable, or the usual place of it. */
 function program(variable, usual) {
   const path = process.env[variable] ?? usual;
-  if (!existsSync(path)) throw new Error(`no browser at ${path}: install it or set ${variable} to its path`);
+  if (!existsSync(path))
+    throw new Error(`no browser at ${path}: install it or set ${variable} to its path`);
   return path;
 }
 
 /** Runs in the page before its own scripts: says on the console what breaks the policy. */
 function watchPolicy() {
   addEventListener('securitypolicyviolation', (event) => {
-    console.error(`content security policy: ${event.violatedDirective} blocked ${event.blockedURI}`);
+    console.error(
+      `content security policy: ${event.violatedDirective} blocked ${event.blockedURI}`,
+    );
   });
 }
 
@@ -187,7 +200,9 @@ export class Tab {
       });
       if (result) return result;
       if (Date.now() > end) {
-        throw new Error(`waited ${patience} ms in vain for ${call}; ${thrown}; faults: ${JSON.stringify(this.#faults)}`);
+        throw new Error(
+          `waited ${patience} ms in vain for ${call}; ${thrown}; faults: ${JSON.stringify(this.#faults)}`,
+        );
       }
       await sleep(50);
     }
@@ -243,7 +258,9 @@ export class Tab {
       input.remove();
       const target = document.querySelector(to);
       for (const type of ['dragenter', 'dragover', 'drop']) {
-        target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+        target.dispatchEvent(
+          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
+        );
       }
     }, selector);
   }
@@ -268,7 +285,12 @@ export class Tab {
   async slowNetwork() {
     const bytes = (/** @type {number} */ bits) => bits / 8;
     await this.#command('Network.enable');
-    await this.#command('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: bytes(1.6e6), uploadThroughput: bytes(0.75e6) });
+    await this.#command('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: bytes(1.6e6),
+      uploadThroughput: bytes(0.75e6),
+    });
   }
 
   /** How many bytes the page's scripts use once garbage is collected, in Chromium alone. */

@@ -35,7 +35,11 @@ function* looks(run) {
     const at = (span * step) / 200;
     const shares = [...run.shares_at(at)];
     assert.equal(shares.length, CLUSTERS + CLUSTERS * NODES);
-    yield { running: run.jobs_at(at)[0], links: shares.slice(0, CLUSTERS), nodes: shares.slice(CLUSTERS) };
+    yield {
+      running: run.jobs_at(at)[0],
+      links: shares.slice(0, CLUSTERS),
+      nodes: shares.slice(CLUSTERS),
+    };
   }
 }
 
@@ -66,7 +70,10 @@ test('Node: a run of twice as many jobs takes no more memory', () => {
 test('Node: without co-allocation a node is held or free, and links carry nothing', () => {
   let held = 0;
   for (const { running, links, nodes } of looks(replay('no-share', '300'))) {
-    assert.ok(nodes.every((share) => share === 0 || share === 1), `${nodes}`);
+    assert.ok(
+      nodes.every((share) => share === 0 || share === 1),
+      `${nodes}`,
+    );
     assert.ok(links.every((share) => share === 0));
     const inUse = nodes.filter((share) => share === 1).length;
     assert.ok(inUse >= running, `${running} jobs on ${inUse} nodes`);
@@ -78,9 +85,16 @@ test('Node: without co-allocation a node is held or free, and links carry nothin
 test('Node: who is co-allocated over links asked for too much gets less than it asks for', () => {
   let slowed = 0;
   for (const { links, nodes } of looks(replay('first-fit', '2000'))) {
-    assert.ok(nodes.every((share) => share >= 0 && share <= 1), `${nodes}`);
+    assert.ok(
+      nodes.every((share) => share >= 0 && share <= 1),
+      `${nodes}`,
+    );
     const less = nodes.some((share) => share > 0 && share < 1);
-    assert.equal(less, links.some((share) => share > 1), `${links}`);
+    assert.equal(
+      less,
+      links.some((share) => share > 1),
+      `${links}`,
+    );
     slowed += Number(less);
   }
   assert.ok(slowed > 0);

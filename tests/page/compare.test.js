@@ -14,7 +14,8 @@ function compared(tab) {
   return tab.waitFor(() => {
     const section = document.querySelector('#compare');
     if (section === null || section.hidden || !section.querySelector('.ranking')) return null;
-    const texts = (selector) => [...section.querySelectorAll(selector)].map((each) => each.textContent);
+    const texts = (selector) =>
+      [...section.querySelectorAll(selector)].map((each) => each.textContent);
     return {
       reference: section.querySelectorAll('.pick select')[1].selectedOptions[0].textContent,
       sentences: texts('.said.here li'),
@@ -42,17 +43,24 @@ for (const engine of ENGINES) {
     const first = await compared(tab);
     assert.equal(first.reference, 'FCFS + AdaBa');
     assert.equal(first.sentences.length, 2);
-    for (const sentence of first.sentences) assert.match(sentence, /^Waiting time: .* at load 0\.9 \(95 % CI .*, n = 4\)\./);
+    for (const sentence of first.sentences)
+      assert.match(sentence, /^Waiting time: .* at load 0\.9 \(95 % CI .*, n = 4\)\./);
     assert.ok(await inked(tab, '#compare canvas'));
 
     await tab.evaluate(() => {
       const select = document.querySelectorAll('#compare .pick select')[1];
-      select.selectedIndex = [...select.options].findIndex((option) => option.textContent.startsWith('BgMBF'));
+      select.selectedIndex = [...select.options].findIndex((option) =>
+        option.textContent.startsWith('BgMBF'),
+      );
       select.dispatchEvent(new Event('change'));
     });
     const second = await tab.waitFor(() => {
       const said = document.querySelector('#compare .said').textContent;
-      return /(than|and) BgMBF \+ AdaBa at load/.test(said) && !said.includes(' FCFS + AdaBa at load') && said;
+      return (
+        /(than|and) BgMBF \+ AdaBa at load/.test(said) &&
+        !said.includes(' FCFS + AdaBa at load') &&
+        said
+      );
     });
     assert.match(second, /^Waiting time: /);
     const now = await read(tab);
@@ -68,19 +76,31 @@ for (const engine of ENGINES) {
 
     // Over the jobs that all of them ran it can be ranked; which jobs run where is the same.
     await tab.click('#compare .remedy');
-    await tab.waitFor(() => /own jobs again/.test(document.querySelector('#compare .remedy').textContent));
+    await tab.waitFor(() =>
+      /own jobs again/.test(document.querySelector('#compare .remedy').textContent),
+    );
     const { digest: again } = await answer(tab);
     assert.equal(again, digest);
     const together = await compared(tab);
     assert.equal(together.apart, 0);
     assert.deepEqual(together.ranks.map((rank) => rank.trim()).sort(), ['1', '2', '3']);
-    assert.match(await tab.evaluate(() => document.querySelector('#caption').textContent), /Times are over the jobs that every policy ran\./);
+    assert.match(
+      await tab.evaluate(() => document.querySelector('#caption').textContent),
+      /Times are over the jobs that every policy ran\./,
+    );
 
     // What is pointed at in one chart is told of here, and by keys.
     await tab.evaluate(() => document.querySelector('#compare .plot').focus());
     await tab.press('Home');
-    await tab.waitFor(() => /at load 0\.3/.test(document.querySelector('#compare .said').textContent));
-    assert.match(await tab.evaluate(() => document.querySelector('#compare .plot').getAttribute('aria-valuetext')), /0\.3/);
+    await tab.waitFor(() =>
+      /at load 0\.3/.test(document.querySelector('#compare .said').textContent),
+    );
+    assert.match(
+      await tab.evaluate(() =>
+        document.querySelector('#compare .plot').getAttribute('aria-valuetext'),
+      ),
+      /0\.3/,
+    );
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
@@ -106,11 +126,17 @@ test('chromium: replications are added until the intervals are narrow, and the d
       field.dispatchEvent(new Event('input'));
     });
     await tab.click('.replicating button');
-    const said = await tab.waitFor(() => document.querySelector('[data-kind="replicate"]')?.textContent);
+    const said = await tab.waitFor(
+      () => document.querySelector('[data-kind="replicate"]')?.textContent,
+    );
     const [, n] = said.match(/within 20 % of its mean: n = (\d+)\./);
     assert.ok(Number(n) > 3, said);
     const { digest } = await read(tab);
-    const text = scenario([['jobs', '60'], ['reps', n], ['policy', 'fcfs+adaba,easy+adaba']]);
+    const text = scenario([
+      ['jobs', '60'],
+      ['reps', n],
+      ['policy', 'fcfs+adaba,easy+adaba'],
+    ]);
     assert.equal(digest, simulate(text).digest);
     assert.deepEqual(await tab.faults(), []);
   } finally {
@@ -120,7 +146,13 @@ test('chromium: replications are added until the intervals are narrow, and the d
 });
 
 test('Node: outcomes of few replications are the first of many', () => {
-  const pairs = (/** @type {string} */ reps) => [['jobs', '40'], ['reps', reps], ['policy', 'fcfs,easy'], ['x', 'load:0.5,0.9'], ['y', 'k:4,6']];
+  const pairs = (/** @type {string} */ reps) => [
+    ['jobs', '40'],
+    ['reps', reps],
+    ['policy', 'fcfs,easy'],
+    ['x', 'load:0.5,0.9'],
+    ['y', 'k:4,6'],
+  ];
   const outcomes = (/** @type {any} */ board, /** @type {string} */ text) =>
     [...board.left()].map((cell) => {
       const one = new core.Run(text, cell, core.Trace.none(), core.Keep.Metrics);

@@ -39,7 +39,8 @@ export function memoryBytes() {
 /** The canonical text of a scenario. */
 export function scenario(/** @type {Pairs} */ pairs) {
   const { problems, text } = core.read_scenario(pairs);
-  if (problems.length > 0) throw new Error(problems.map(({ key, message }) => `${key} = ${message}`).join('; '));
+  if (problems.length > 0)
+    throw new Error(problems.map(({ key, message }) => `${key} = ${message}`).join('; '));
   return text;
 }
 

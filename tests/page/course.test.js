@@ -57,7 +57,11 @@ async function begin(tab) {
 
 for (const engine of ENGINES) {
   const visit = visits(engine);
-  const visitMute = visits(engine, { '/worker.js': MUTE, '/real-worker.js': WORKER, '/protocol.js': SHORT });
+  const visitMute = visits(engine, {
+    '/worker.js': MUTE,
+    '/real-worker.js': WORKER,
+    '/protocol.js': SHORT,
+  });
 
   test(`${engine}: a run that rests is not said to run, and no time is told in milliseconds`, async () => {
     const tab = await visit();
@@ -65,7 +69,9 @@ for (const engine of ENGINES) {
     await tab.evaluate(() => {
       window.said = [];
       const status = document.querySelector('#status');
-      new MutationObserver(() => window.said.push(status.textContent)).observe(status, { childList: true });
+      new MutationObserver(() => window.said.push(status.textContent)).observe(status, {
+        childList: true,
+      });
     });
     await begin(tab);
     await tab.waitFor(() => window.said.some((words) => / left$/.test(words)));
@@ -76,7 +82,8 @@ for (const engine of ENGINES) {
     await tab.waitFor(() => document.querySelector('#badge').textContent === 'running…');
     await tab.click('#cancel');
     await tab.waitFor(() => /^partial/.test(document.querySelector('#badge').textContent));
-    for (const words of await tab.evaluate(() => window.said)) assert.doesNotMatch(words, /\d ms (left|here)/);
+    for (const words of await tab.evaluate(() => window.said))
+      assert.doesNotMatch(words, /\d ms (left|here)/);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
@@ -101,7 +108,11 @@ for (const engine of ENGINES) {
       document.querySelector('#cancel').click();
     });
     await tab.waitFor(() => /^Cancelled: 0 of/.test(document.querySelector('#status').textContent));
-    const empty = await tab.waitFor(() => /No run has finished/.test(document.querySelector('#compare').innerText) && document.querySelector('#compare').innerText);
+    const empty = await tab.waitFor(
+      () =>
+        /No run has finished/.test(document.querySelector('#compare').innerText) &&
+        document.querySelector('#compare').innerText,
+    );
     assert.doesNotMatch(empty, /no significant difference|better|worse/);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
@@ -111,7 +122,11 @@ for (const engine of ENGINES) {
     const tab = await visit();
     await answer(tab);
     await tab.choose('#file', await bring('long.swf', log(2500)));
-    await tab.waitFor(() => /^The first 1,000 of 2,500/.test(document.querySelector('[data-kind="shortened"] .words')?.textContent));
+    await tab.waitFor(() =>
+      /^The first 1,000 of 2,500/.test(
+        document.querySelector('[data-kind="shortened"] .words')?.textContent,
+      ),
+    );
     await enter(tab, 'first', 'all');
     await tab.waitFor(() => document.querySelector('[data-kind="shortened"]') === null);
     assert.deepEqual(await tab.faults(), []);
@@ -119,7 +134,11 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: a result that is opened during a run takes its place, and a scenario is entered`, async () => {
-    const pairs = [['k', '4'], ['jobs', '40'], ['reps', '2']];
+    const pairs = [
+      ['k', '4'],
+      ['jobs', '40'],
+      ['reps', '2'],
+    ];
     const { json, digest } = resultOf(pairs);
     const tab = await visit();
     await answer(tab);
@@ -134,7 +153,10 @@ for (const engine of ENGINES) {
     const now = await answer(tab);
     assert.equal(now.badge, 'from result.json');
     assert.doesNotMatch(now.status, /Cancelled/);
-    assert.equal(await tab.evaluate(() => document.querySelector('[data-key="jobs"] input').value), '40');
+    assert.equal(
+      await tab.evaluate(() => document.querySelector('[data-key="jobs"] input').value),
+      '40',
+    );
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
@@ -142,7 +164,11 @@ for (const engine of ENGINES) {
   test(`${engine}: a worker that dies without a word is replaced, and its run is made once more`, async () => {
     const tab = await visitMute();
     await answer(tab);
-    const pairs = [['jobs', '400'], ['reps', '4'], ['seed', '16']];
+    const pairs = [
+      ['jobs', '400'],
+      ['reps', '4'],
+      ['seed', '16'],
+    ];
     for (const [key, value] of pairs) await enter(tab, key, value);
     const now = await run(tab);
     assert.equal(now.digest, simulate(scenario(pairs)).digest);
@@ -150,7 +176,9 @@ for (const engine of ENGINES) {
 
     await enter(tab, 'seed', '17');
     await tab.click('#run');
-    const said = await tab.waitFor(() => document.querySelector('[data-kind="run"] .words')?.textContent);
+    const said = await tab.waitFor(
+      () => document.querySelector('[data-kind="run"] .words')?.textContent,
+    );
     assert.match(said, /A worker said nothing for 2 s, twice/);
     assert.match((await answer(tab)).status, /^Cancelled/);
     await enter(tab, 'seed', '18');
@@ -168,7 +196,11 @@ for (const engine of ENGINES) {
       for (const button of ['#share', '#keys']) {
         await tab.evaluate(() => document.querySelector('[data-kind="part"] button')?.click());
         await tab.click(button);
-        await tab.waitFor(() => /could not be loaded.*Check the connection/.test(document.querySelector('[data-kind="part"] .words')?.textContent));
+        await tab.waitFor(() =>
+          /could not be loaded.*Check the connection/.test(
+            document.querySelector('[data-kind="part"] .words')?.textContent,
+          ),
+        );
       }
       // That the files are missing is on the console, and nothing else.
       for (const fault of await tab.takeFaults()) assert.match(fault, /404|share\.js|keys\.js/);
@@ -190,14 +222,18 @@ for (const engine of ENGINES) {
     try {
       const tab = await browser.open(host.url);
       const { digest } = await answer(tab);
-      const said = await tab.waitFor(() => document.querySelector('[data-kind="storage"] .words')?.textContent);
+      const said = await tab.waitFor(
+        () => document.querySelector('[data-kind="storage"] .words')?.textContent,
+      );
       assert.match(said, /the disk is gone/);
       await tab.evaluate(() => document.querySelector('[data-kind="storage"] button').click());
       await enter(tab, 'jobs', '50');
       await enter(tab, 'reps', '2');
       const second = await run(tab);
       const kept = await tab.waitFor(() => {
-        const rows = [...document.querySelectorAll('#past > ol li')].map((row) => row.dataset.digest);
+        const rows = [...document.querySelectorAll('#past > ol li')].map(
+          (row) => row.dataset.digest,
+        );
         return rows.length >= 1 && rows;
       });
       assert.ok(kept.includes(second.digest) || kept.includes(digest));
@@ -210,8 +246,12 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: of a link's note no more is shown than can be written`, async () => {
-    const tab = await visit(core.write_link(scenario([['jobs', '60']]), '', `note:${'long '.repeat(120)}`));
-    const note = await tab.waitFor(() => document.querySelector('[data-kind="note"] p:last-child')?.textContent);
+    const tab = await visit(
+      core.write_link(scenario([['jobs', '60']]), '', `note:${'long '.repeat(120)}`),
+    );
+    const note = await tab.waitFor(
+      () => document.querySelector('[data-kind="note"] p:last-child')?.textContent,
+    );
     assert.equal(note, 'long '.repeat(48));
     await tab.close();
   });

@@ -35,14 +35,17 @@ test('the digests on file are many, and the first is that of the default scenari
 for (const workers of WORKERS) {
   test(`command line: the digests on file with workers: ${workers}`, () => {
     for (const { digest, words } of golden) {
-      const printed = execFileSync(commandLine, ['run', ...words, '--workers', String(workers)], { encoding: 'utf8' });
+      const printed = execFileSync(commandLine, ['run', ...words, '--workers', String(workers)], {
+        encoding: 'utf8',
+      });
       assert.equal(printed.match(/^digest ([0-9a-f]{16})$/m)?.[1], digest, words.join(' '));
     }
   });
 }
 
 test('Node: the digests on file', () => {
-  for (const { digest, words } of golden) assert.equal(simulate(textOf(words)).digest, digest, words.join(' '));
+  for (const { digest, words } of golden)
+    assert.equal(simulate(textOf(words)).digest, digest, words.join(' '));
 });
 
 for (const engine of ENGINES) {

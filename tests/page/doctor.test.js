@@ -16,8 +16,10 @@ function ailing() {
   const lines = log(80).trim().split('\n');
   const [last] = lines.slice(-1);
   const begin = Number(last.split(' ')[1]);
-  for (let job = 0; job < 120; job += 1) lines.push(`${100 + job} ${begin + 30 * job} -1 50 2 -1 -1 2 40 -1 1 9 1 1 1 1 -1 -1`);
-  for (const status of [0, 5, 5]) lines.push(`${300 + status} ${begin + 4000} -1 60 2 -1 -1 2 90 -1 ${status} 3 1 1 1 1 -1 -1`);
+  for (let job = 0; job < 120; job += 1)
+    lines.push(`${100 + job} ${begin + 30 * job} -1 50 2 -1 -1 2 40 -1 1 9 1 1 1 1 -1 -1`);
+  for (const status of [0, 5, 5])
+    lines.push(`${300 + status} ${begin + 4000} -1 60 2 -1 -1 2 90 -1 ${status} 3 1 1 1 1 -1 -1`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -31,14 +33,26 @@ for (const engine of ENGINES) {
     await tab.choose('#file', path);
     await tab.waitFor(() => document.querySelector('.report dl') !== null);
     await tab.click('.field .doctor');
-    const told = await tab.waitFor(() => document.querySelector('.cures') !== null && document.querySelector('.diagnosis').textContent);
+    const told = await tab.waitFor(
+      () =>
+        document.querySelector('.cures') !== null &&
+        document.querySelector('.diagnosis').textContent,
+    );
     const theirs = execFileSync(commandLine, ['trace', 'info', path], { encoding: 'utf8' });
-    for (const words of ['120 jobs of user 9 on 2 processors each', 'Leave out the flurries: 120 jobs, 59.1 % of all', 'Leave out cancelled jobs: 2 jobs']) {
+    for (const words of [
+      '120 jobs of user 9 on 2 processors each',
+      'Leave out the flurries: 120 jobs, 59.1 % of all',
+      'Leave out cancelled jobs: 2 jobs',
+    ]) {
       assert.ok(theirs.includes(words), `${words} in ${theirs}`);
       assert.ok(told.includes(words), `${words} in ${told}`);
     }
     // Each line of the command line's about jobs is there: how many, which share, what.
-    const facts = theirs.split('\njobs\n')[1].split('\n').filter((line) => /^ +\d+ \(/.test(line)).map((line) => line.trim());
+    const facts = theirs
+      .split('\njobs\n')[1]
+      .split('\n')
+      .filter((line) => /^ +\d+ \(/.test(line))
+      .map((line) => line.trim());
     assert.ok(facts.length >= 4);
     for (const fact of facts) assert.ok(told.includes(fact), `${fact} in ${told}`);
     if (engine === 'chromium') {
@@ -51,7 +65,9 @@ for (const engine of ENGINES) {
 
     const press = (words) =>
       tab.evaluate((words) => {
-        const item = [...document.querySelectorAll('.cures li')].find((each) => each.textContent.startsWith(words));
+        const item = [...document.querySelectorAll('.cures li')].find((each) =>
+          each.textContent.startsWith(words),
+        );
         item.querySelector('button').click();
         return [...document.querySelectorAll('.cures button')].map((each) => each.textContent);
       }, words);

@@ -35,7 +35,16 @@ for (const engine of ENGINES) {
       if (what === 'no queue') assert.doesNotMatch(said, /queue grows/);
       const now = await run(tab);
       console.log(`# ${engine}: ${what}: was: ${now.status}`);
-      assert.equal(now.digest, simulate(scenario([['policy', policies.join(',')], ['jobs', jobs], ['reps', '2']])).digest);
+      assert.equal(
+        now.digest,
+        simulate(
+          scenario([
+            ['policy', policies.join(',')],
+            ['jobs', jobs],
+            ['reps', '2'],
+          ]),
+        ).digest,
+      );
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
     });
@@ -45,9 +54,16 @@ for (const engine of ENGINES) {
     const tab = await visit();
     await answer(tab);
     for (const jobs of ['40', '60']) {
-      const pairs = [['k', '4'], ['jobs', jobs], ['reps', '2']];
+      const pairs = [
+        ['k', '4'],
+        ['jobs', jobs],
+        ['reps', '2'],
+      ];
       for (const [key, value] of pairs) await enter(tab, key, value);
-      await tab.waitFor((digest) => document.querySelector('#digest').textContent === digest, simulate(scenario(pairs)).digest);
+      await tab.waitFor(
+        (digest) => document.querySelector('#digest').textContent === digest,
+        simulate(scenario(pairs)).digest,
+      );
       const now = await answer(tab);
       assert.match(now.badge, /^computed here/);
       assert.match(now.status, /^32 runs in/);
@@ -63,7 +79,10 @@ for (const engine of ENGINES) {
     for (const seed of ['5', '6', '7', '8']) {
       await enter(tab, 'seed', seed);
       await tab.evaluate(
-        (rest) => new Promise((resolve) => setTimeout(() => resolve(document.querySelector('#run').click()), rest)),
+        (rest) =>
+          new Promise((resolve) =>
+            setTimeout(() => resolve(document.querySelector('#run').click()), rest),
+          ),
         // From before it begins until after it has ended.
         140 + 20 * (Number(seed) - 5),
       );

@@ -13,7 +13,14 @@ import { bring } from './log.js';
 import { serve } from './server.js';
 import { answer, catchFiles, compare, enter, filesHandedOut, read, run, share } from './visitor.js';
 
-const PAIRS = [['jobs', '60'], ['reps', '3'], ['k', '4'], ['policy', 'easy,sbf(blocked=skip)'], ['x', 'load:0.5,0.9'], ['y', 'fabric:aggregated,single-root']];
+const PAIRS = [
+  ['jobs', '60'],
+  ['reps', '3'],
+  ['k', '4'],
+  ['policy', 'easy,sbf(blocked=skip)'],
+  ['x', 'load:0.5,0.9'],
+  ['y', 'fabric:aggregated,single-root'],
+];
 
 /** A board with all outcomes of a scenario. */
 function simulated(text) {
@@ -33,22 +40,30 @@ function consistent(source, table, name) {
   assert.ok(taken.length > 0, source);
   for (const [, options, file] of taken) {
     assert.equal(file, name);
-    for (const [, column] of options.matchAll(/(?:^|,)\s*(?:x|y|y error|x error)\s*=\s*([\w.]+)/g)) assert.ok(columns.has(column), `${column} in ${[...columns]}`);
+    for (const [, column] of options.matchAll(/(?:^|,)\s*(?:x|y|y error|x error)\s*=\s*([\w.]+)/g))
+      assert.ok(columns.has(column), `${column} in ${[...columns]}`);
   }
-  assert.equal(taken.length, (table.slice(0, table.indexOf('\n')).match(/mean/g) ?? []).length, 'every curve');
+  assert.equal(
+    taken.length,
+    (table.slice(0, table.indexOf('\n')).match(/mean/g) ?? []).length,
+    'every curve',
+  );
   let open = 0;
   for (const brace of source.replace(/\\[{}]/g, '').match(/[{}]/g)) {
     open += brace === '{' ? 1 : -1;
     assert.ok(open >= 0);
   }
   assert.equal(open, 0);
-  const parts = (/** @type {RegExp} */ pattern) => [...source.matchAll(pattern)].map(([, part]) => part);
+  const parts = (/** @type {RegExp} */ pattern) =>
+    [...source.matchAll(pattern)].map(([, part]) => part);
   assert.deepEqual(parts(/\\begin\{(\w+)\}/g).toSorted(), parts(/\\end\{(\w+)\}/g).toSorted());
 }
 
 /** Why figures cannot be set here, if they cannot. */
 function withoutLatex() {
-  const found = ['standalone.cls', 'pgfplots.sty'].every((file) => spawnSync('kpsewhich', [file]).status === 0);
+  const found = ['standalone.cls', 'pgfplots.sty'].every(
+    (file) => spawnSync('kpsewhich', [file]).status === 0,
+  );
   return !found && 'pdflatex with standalone and pgfplots is not installed';
 }
 
@@ -60,7 +75,11 @@ test('Node: LaTeX sets every figure', { skip: withoutLatex() }, () => {
     const [, table] = source.match(/\{([^{}]*\.csv)\}/);
     writeFileSync(join(folder, table), board.figure_csv(metric, 1));
     writeFileSync(join(folder, 'figure.tex'), source);
-    const { status, stdout } = spawnSync('pdflatex', ['-interaction=nonstopmode', '-halt-on-error', 'figure.tex'], { cwd: folder, encoding: 'utf8' });
+    const { status, stdout } = spawnSync(
+      'pdflatex',
+      ['-interaction=nonstopmode', '-halt-on-error', 'figure.tex'],
+      { cwd: folder, encoding: 'utf8' },
+    );
     assert.equal(status, 0, stdout);
     assert.match(stdout, /Output written on figure\.pdf \(1 page/);
     assert.doesNotMatch(stdout, /Overfull|Missing character|^!/m);
@@ -88,12 +107,32 @@ test('Node: what the command line writes too is the same to the byte', () => {
   }
 
   // The numbers of a figure are the means of the runs.
-  const rows = board.csv().trim().split('\n').slice(1).map((line) => line.match(/("[^"]*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, '')));
-  const [, ...lines] = board.figure_csv('wait_mean', 1).trim().split('\n').map((line) => line.split(','));
+  const rows = board
+    .csv()
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.match(/("[^"]*"|[^,]*)(,|$)/g).map((field) => field.replace(/,$/, '')));
+  const [, ...lines] = board
+    .figure_csv('wait_mean', 1)
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
   for (const [x, mean] of lines) {
-    const values = rows.filter((row) => row[1] === 'easy+adaba' && row[2] === x && row[3] === 'single-root' && row[5] === 'wait_mean').map((row) => Number(row[6]));
+    const values = rows
+      .filter(
+        (row) =>
+          row[1] === 'easy+adaba' &&
+          row[2] === x &&
+          row[3] === 'single-root' &&
+          row[5] === 'wait_mean',
+      )
+      .map((row) => Number(row[6]));
     assert.equal(values.length, 3);
-    assert.ok(Math.abs(values.reduce((sum, value) => sum + value, 0) / 3 - Number(mean)) < 1e-9 * Number(mean));
+    assert.ok(
+      Math.abs(values.reduce((sum, value) => sum + value, 0) / 3 - Number(mean)) <
+        1e-9 * Number(mean),
+    );
   }
 
   // The command line's result opens, and a changed one does not.
@@ -125,7 +164,10 @@ for (const engine of ENGINES) {
       await tab.click('#export');
       await tab.waitFor(() => document.querySelector('#export-dialog textarea')?.value);
       const hand = async (/** @type {string} */ name, count = 1) => {
-        await tab.evaluate((file) => document.querySelector(`#export-dialog [data-file="${file}"]`).click(), name);
+        await tab.evaluate(
+          (file) => document.querySelector(`#export-dialog [data-file="${file}"]`).click(),
+          name,
+        );
         return filesHandedOut(tab, count);
       };
       const [svg] = await hand('svg');
@@ -142,20 +184,36 @@ for (const engine of ENGINES) {
       const [csv] = await hand('csv');
       assert.match(csv.bytes.toString(), /^system,policy,x,y,rep,metric,value,unit\n/);
       const [swf] = await hand('swf');
-      assert.equal(swf.bytes.toString().split('\n').filter((line) => /^\d/.test(line)).length, 60);
+      assert.equal(
+        swf.bytes
+          .toString()
+          .split('\n')
+          .filter((line) => /^\d/.test(line)).length,
+        60,
+      );
       const [json] = await hand('json');
       const [toml] = await hand('toml');
-      assert.match(await tab.evaluate(() => document.querySelector('#export-dialog textarea').value), new RegExp(`Digest of all runs: ${digest}`));
+      assert.match(
+        await tab.evaluate(() => document.querySelector('#export-dialog textarea').value),
+        new RegExp(`Digest of all runs: ${digest}`),
+      );
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
 
       const other = await browser.open(host.url);
       await answer(other);
       await other.choose('#file', await bring('result.json', json.bytes));
-      await other.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
+      await other.waitFor(
+        (wanted) => document.querySelector('#digest').textContent === wanted,
+        digest,
+      );
       assert.match((await read(other)).badge, /from result\.json/);
       await other.drop('body', await bring('scenario.toml', toml.bytes));
-      await other.waitFor(() => /Settings changed/.test(document.querySelector('#badge').textContent) || document.querySelector('#badge').textContent !== '');
+      await other.waitFor(
+        () =>
+          /Settings changed/.test(document.querySelector('#badge').textContent) ||
+          document.querySelector('#badge').textContent !== '',
+      );
       assert.equal((await run(other)).digest, digest);
       assert.deepEqual(await other.faults(), []);
     } finally {
@@ -176,7 +234,9 @@ for (const engine of ENGINES) {
       await tab.click('#legend button');
       await tab.click('#share');
       await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
-      await tab.evaluate(() => document.querySelector('dialog[open] input[value="scenario"]').click());
+      await tab.evaluate(() =>
+        document.querySelector('dialog[open] input[value="scenario"]').click(),
+      );
       const [link, markdown, embed, command] = await tab.evaluate(() => {
         const form = document.querySelector('dialog[open] select');
         return [...form.options].map(({ value }) => {
@@ -195,11 +255,24 @@ for (const engine of ENGINES) {
       const other = await browser.open(link);
       const { badge } = await answer(other);
       assert.match(badge, /^identical to the link/);
-      assert.equal(await other.evaluate(() => document.querySelector('#scenario').getClientRects().length), 0);
-      assert.equal(await other.evaluate(() => document.querySelector('#legend button').getAttribute('aria-pressed')), 'false');
-      assert.equal(await share(other).then((text) => new URL(text).hash.includes('view=off:0')), true);
+      assert.equal(
+        await other.evaluate(() => document.querySelector('#scenario').getClientRects().length),
+        0,
+      );
+      assert.equal(
+        await other.evaluate(() =>
+          document.querySelector('#legend button').getAttribute('aria-pressed'),
+        ),
+        'false',
+      );
+      assert.equal(
+        await share(other).then((text) => new URL(text).hash.includes('view=off:0')),
+        true,
+      );
       await other.click('[data-kind="hides"] button');
-      assert.ok(await other.evaluate(() => document.querySelector('#scenario').getClientRects().length > 0));
+      assert.ok(
+        await other.evaluate(() => document.querySelector('#scenario').getClientRects().length > 0),
+      );
       assert.deepEqual(await other.faults(), []);
     } finally {
       await browser.close();

@@ -17,8 +17,10 @@ async function spread(tab) {
 function told(tab) {
   return tab.waitFor(() => {
     const view = document.querySelector('.spread');
-    if (!/^\d+ runs? looked over$/.test(view.querySelector('[role="status"]').textContent)) return null;
-    const texts = (selector) => [...view.querySelectorAll(selector)].map((each) => each.textContent);
+    if (!/^\d+ runs? looked over$/.test(view.querySelector('[role="status"]').textContent))
+      return null;
+    const texts = (selector) =>
+      [...view.querySelectorAll(selector)].map((each) => each.textContent);
     return {
       sentence: view.querySelector('.sentence').textContent,
       sentences: texts('.said li'),
@@ -41,9 +43,13 @@ for (const engine of ENGINES) {
     const { policies } = await run(tab);
     const said = await spread(tab);
     // Two replications tell nothing apart.
-    assert.match(said.sentence, /^At load = 0\.9, no significant difference in how evenly waits are spread, from .* \(Gini [\d.]+ ± [\d.]+ %\) to /);
+    assert.match(
+      said.sentence,
+      /^At load = 0\.9, no significant difference in how evenly waits are spread, from .* \(Gini [\d.]+ ± [\d.]+ %\) to /,
+    );
     assert.equal(said.sentences.length, policies.length);
-    for (const [position, words] of said.sentences.entries()) assert.ok(words.startsWith(`${policies[position]}: half of the jobs wait at most `), words);
+    for (const [position, words] of said.sentences.entries())
+      assert.ok(words.startsWith(`${policies[position]}: half of the jobs wait at most `), words);
     assert.equal(said.status, `${2 * policies.length} runs looked over`);
     assert.ok(said.columns.length >= 7, `${said.columns}`);
     assert.ok(await inked(tab, '.spread canvas'));
@@ -66,15 +72,25 @@ for (const engine of ENGINES) {
     });
     const last = await tab.waitFor(() => {
       const row = [...document.querySelectorAll('.spread details.numbers tbody tr')].at(-1);
-      return /%/.test(document.querySelector('.spread details.numbers caption')?.textContent ?? '') && [...row.children].map((each) => each.textContent);
+      return (
+        /%/.test(document.querySelector('.spread details.numbers caption')?.textContent ?? '') &&
+        [...row.children].map((each) => each.textContent)
+      );
     });
     assert.equal(last[0], '100');
-    assert.ok(last.slice(1).every((share) => share.startsWith('100.0')), `${last}`);
+    assert.ok(
+      last.slice(1).every((share) => share.startsWith('100.0')),
+      `${last}`,
+    );
 
     await catchFiles(tab);
     for (const file of ['svg', 'csv', 'png']) await tab.click(`.spread [data-file="${file}"]`);
     const files = new Map((await filesHandedOut(tab, 3)).map(({ name, bytes }) => [name, bytes]));
-    assert.deepEqual([...files.keys()].sort(), ['waits-lorenz.csv', 'waits-lorenz.png', 'waits-lorenz.svg']);
+    assert.deepEqual([...files.keys()].sort(), [
+      'waits-lorenz.csv',
+      'waits-lorenz.png',
+      'waits-lorenz.svg',
+    ]);
     assert.match(files.get('waits-lorenz.svg').toString(), /^<svg[\s\S]*equal waits/);
     assert.equal(files.get('waits-lorenz.csv').toString().trim().split('\n').length, 24);
     assert.equal(files.get('waits-lorenz.png').subarray(1, 4).toString(), 'PNG');
@@ -95,11 +111,17 @@ for (const engine of ENGINES) {
       at.selectedIndex -= 1;
       at.dispatchEvent(new Event('change'));
     });
-    await tab.waitFor((sentence) => document.querySelector('.spread .sentence').textContent !== sentence, first.sentence);
+    await tab.waitFor(
+      (sentence) => document.querySelector('.spread .sentence').textContent !== sentence,
+      first.sentence,
+    );
     const other = await told(tab);
     await enter(tab, 'seed', '7');
     await run(tab);
-    await tab.waitFor((said) => document.querySelector('.spread .said').textContent !== said, other.sentences.join(''));
+    await tab.waitFor(
+      (said) => document.querySelector('.spread .said').textContent !== said,
+      other.sentences.join(''),
+    );
     await told(tab);
     assert.equal(await overflow(tab), 0);
     assert.deepEqual(await tab.faults(), []);

@@ -20,11 +20,19 @@ const FAULTS = {
   13: [
     'memory runs out',
     // All that a module can address is taken, so that the core's next request for more is refused.
-    "for (let more = 65536; more >= 1; more = Math.floor(more / 2)) { try { for (;;) memory.grow(more); } catch {} }",
+    'for (let more = 65536; more >= 1; more = Math.floor(more / 2)) { try { for (;;) memory.grow(more); } catch {} }',
     /memory|unreachable|alloc/i,
   ],
-  14: ['the stack runs out', 'const dive = () => dive() + 1; exports.run_advance = dive;', /stack|recursion/i],
-  15: ['an error that nobody catches', "setTimeout(() => { throw new Error('thrown on purpose'); });", /thrown on purpose/],
+  14: [
+    'the stack runs out',
+    'const dive = () => dive() + 1; exports.run_advance = dive;',
+    /stack|recursion/i,
+  ],
+  15: [
+    'an error that nobody catches',
+    "setTimeout(() => { throw new Error('thrown on purpose'); });",
+    /thrown on purpose/,
+  ],
 };
 
 const WORKER = await readFile(join(site, 'worker.js'), 'utf8');
@@ -42,7 +50,9 @@ const BREAKING = `
     return Object.create(instance, { exports: { value: exports } });
   };
   const faults = {
-    ${Object.entries(FAULTS).map(([seed, [, act]]) => `${seed}() { ${act} },`).join('\n    ')}
+    ${Object.entries(FAULTS)
+      .map(([seed, [, act]]) => `${seed}() { ${act} },`)
+      .join('\n    ')}
   };
   const hear = onmessage;
   onmessage = (event) => {
@@ -64,13 +74,22 @@ for (const engine of ENGINES) {
       await enter(tab, 'reps', '2');
       await enter(tab, 'seed', seed);
       await tab.click('#run');
-      const said = await tab.waitFor(() => document.querySelector('[data-kind="run"] .words')?.innerText);
+      const said = await tab.waitFor(
+        () => document.querySelector('[data-kind="run"] .words')?.innerText,
+      );
       assert.match(said, words);
-      await tab.waitFor(() => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled);
+      await tab.waitFor(
+        () =>
+          document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled,
+      );
       assert.doesNotMatch((await read(tab)).badge, /identical|computed/);
       const broken = await tab.evaluate(() => location.href);
 
-      const pairs = [['jobs', '50'], ['reps', '2'], ['seed', '42']];
+      const pairs = [
+        ['jobs', '50'],
+        ['reps', '2'],
+        ['seed', '42'],
+      ];
       await enter(tab, 'jobs', '50');
       await enter(tab, 'seed', '42');
       const took = await tab.evaluate(
@@ -79,21 +98,31 @@ for (const engine of ENGINES) {
             const begun = performance.now();
             const status = document.querySelector('#status');
             new MutationObserver(() => {
-              if (/^[1-9][\d,]* (of|runs)/.test(status.textContent)) resolve(performance.now() - begun);
+              if (/^[1-9][\d,]* (of|runs)/.test(status.textContent))
+                resolve(performance.now() - begun);
             }).observe(status, { childList: true, characterData: true, subtree: true });
             document.querySelector('#run').click();
           }),
       );
-      console.log(`# ${engine}: ${what}: a new worker had done its first run after ${took.toFixed(0)} ms (aim: ${AIM} for being ready)`);
+      console.log(
+        `# ${engine}: ${what}: a new worker had done its first run after ${took.toFixed(0)} ms (aim: ${AIM} for being ready)`,
+      );
       const next = await answer(tab);
       assert.equal(next.digest, simulate(scenario(pairs)).digest);
       assert.deepEqual(next.banners, []);
 
       // Opened again, what broke the page is not run by itself.
       await tab.goto(new URL('?again', broken).href + new URL(broken).hash);
-      const careful = await tab.waitFor(() => document.querySelector('[data-kind="broke"] .words')?.innerText);
+      const careful = await tab.waitFor(
+        () => document.querySelector('[data-kind="broke"] .words')?.innerText,
+      );
       assert.ok(careful.length > 20);
-      assert.ok(await tab.evaluate(() => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled));
+      assert.ok(
+        await tab.evaluate(
+          () =>
+            document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled,
+        ),
+      );
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
     });

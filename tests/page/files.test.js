@@ -26,13 +26,21 @@ const paste = (tab, text, into = 'body') =>
 /** Waits for a banner with this text, and returns its words. */
 const banner = (tab, pattern) =>
   tab.waitFor(
-    (source) => [...document.querySelectorAll('.banner .words')].map((each) => each.textContent).find((words) => new RegExp(source).test(words)),
+    (source) =>
+      [...document.querySelectorAll('.banner .words')]
+        .map((each) => each.textContent)
+        .find((words) => new RegExp(source).test(words)),
     pattern.source,
   );
 
 /** Waits until the page has read this many jobs of a log. */
 const account = (tab, jobs) =>
-  tab.waitFor((wanted) => document.querySelector('.report dd')?.textContent === wanted && !document.querySelector('#run').disabled, String(jobs));
+  tab.waitFor(
+    (wanted) =>
+      document.querySelector('.report dd')?.textContent === wanted &&
+      !document.querySelector('#run').disabled,
+    String(jobs),
+  );
 
 for (const engine of ENGINES) {
   const visit = visits(engine, { '/logs/small.swf': LOG, '/logs/other.swf': log(61) });
@@ -42,14 +50,18 @@ for (const engine of ENGINES) {
     await account(tab, 60);
     const first = await run(tab);
     const trace = readTrace('small.swf', [Buffer.from(LOG)]);
-    const text = await tab.evaluate(() => location.hash).then((hash) => scenario(core.read_link(hash).pairs));
+    const text = await tab
+      .evaluate(() => location.hash)
+      .then((hash) => scenario(core.read_link(hash).pairs));
     assert.equal(first.digest, simulate(text, trace).digest);
     const link = await share(tab);
     assert.match(link, /\?trace=logs\/small\.swf#v1/);
     await tab.close();
 
     const other = await visit(link);
-    await other.waitFor(() => /^identical to the link's result/.test(document.querySelector('#badge').textContent));
+    await other.waitFor(() =>
+      /^identical to the link's result/.test(document.querySelector('#badge').textContent),
+    );
     assert.deepEqual(await other.faults(), []);
     await other.close();
 
@@ -82,12 +94,27 @@ for (const engine of ENGINES) {
 
     await paste(tab, '# a scenario\nk = 4\njobs = 30\nreps = 2\n');
     await tab.waitFor(() => location.hash.includes('k=4'));
-    assert.equal((await run(tab)).digest, simulate(scenario([['k', '4'], ['jobs', '30'], ['reps', '2']])).digest);
+    assert.equal(
+      (await run(tab)).digest,
+      simulate(
+        scenario([
+          ['k', '4'],
+          ['jobs', '30'],
+          ['reps', '2'],
+        ]),
+      ).digest,
+    );
 
-    const pairs = [['k', '4'], ['jobs', '20'], ['reps', '2']];
+    const pairs = [
+      ['k', '4'],
+      ['jobs', '20'],
+      ['reps', '2'],
+    ];
     const { digest } = simulate(scenario(pairs));
     await paste(tab, `https://example.org/backfill/${core.write_link(scenario(pairs), digest)}`);
-    await tab.waitFor(() => /^identical to the link's result/.test(document.querySelector('#badge').textContent));
+    await tab.waitFor(() =>
+      /^identical to the link's result/.test(document.querySelector('#badge').textContent),
+    );
 
     // What is typed into a field is the field's.
     await paste(tab, 'nothing of use', '[data-key="jobs"] input');

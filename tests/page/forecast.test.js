@@ -25,7 +25,12 @@ function seen(/** @type {number} */ cell, /** @type {number} */ spent) {
 }
 
 /** Cells in the order in which they run: the first replication of all comes first. */
-const order = Array.from({ length: CELLS }, (_, place) => (place % (CELLS / SIZES.replications)) * SIZES.replications + Math.floor(place / (CELLS / SIZES.replications)));
+const order = Array.from(
+  { length: CELLS },
+  (_, place) =>
+    (place % (CELLS / SIZES.replications)) * SIZES.replications +
+    Math.floor(place / (CELLS / SIZES.replications)),
+);
 
 /** How long workers that each take the next cell need for these, the first of which may be done in part. */
 function shared(/** @type {number[]} */ times) {
@@ -37,13 +42,24 @@ function shared(/** @type {number[]} */ times) {
 /** Forecasts in the course of a sweep, and what the rest took then. */
 function course(/** @type {boolean} */ tried) {
   const forecast = new Forecast(SIZES, WORKERS);
-  const [first, last] = [0, SIZES.xs - 1].map((x) => [0, 1].map((policy) => (x * SIZES.policies + policy) * SIZES.replications));
-  if (tried) for (const cell of [...first, ...last]) forecast.try(cell, takes(cell) < 160 ? { share: 1, spent: takes(cell), queued: 0 } : seen(cell, 160));
+  const [first, last] = [0, SIZES.xs - 1].map((x) =>
+    [0, 1].map((policy) => (x * SIZES.policies + policy) * SIZES.replications),
+  );
+  if (tried)
+    for (const cell of [...first, ...last])
+      forecast.try(
+        cell,
+        takes(cell) < 160 ? { share: 1, spent: takes(cell), queued: 0 } : seen(cell, 160),
+      );
   const times = order.map(takes);
   const said = [{ at: 0, rest: forecast.rest(), took: shared(times) }];
   for (const [place, cell] of order.entries()) {
     forecast.under(cell, seen(cell, takes(cell) / 2));
-    said.push({ at: place + 0.5, rest: forecast.rest(), took: shared([times[place] / 2, ...times.slice(place + 1)]) });
+    said.push({
+      at: place + 0.5,
+      rest: forecast.rest(),
+      took: shared([times[place] / 2, ...times.slice(place + 1)]),
+    });
     forecast.done(cell, times[place]);
     said.push({ at: place + 1, rest: forecast.rest(), took: shared(times.slice(place + 1)) });
   }
@@ -55,7 +71,10 @@ test('the range holds what the rest of a saturated sweep takes, from the first t
     for (const { at, rest, took } of course(tried)) {
       // Without trials nothing tells of the values that are still to come; of their neighbours it does.
       if (rest === null || (!tried && at < SIZES.xs * SIZES.policies)) continue;
-      assert.ok(rest.low <= took * 1.001 && took <= rest.high + 0.001, `at ${at} of ${CELLS}: ${rest.low} to ${rest.high}, took ${took}`);
+      assert.ok(
+        rest.low <= took * 1.001 && took <= rest.high + 0.001,
+        `at ${at} of ${CELLS}: ${rest.low} to ${rest.high}, took ${took}`,
+      );
     }
   }
 });

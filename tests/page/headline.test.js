@@ -15,7 +15,12 @@ const HEADLINE = {
   pool: ['response_mean', 'response_weighted', 'wait_mean', 'wait_weighted'],
 };
 /** Which metric the policies are compared by. */
-const COMPARED = { 'fat-tree': 'wait_mean', nodes: 'response_mean', 'multi-cluster': 'response_mean', pool: 'response_mean' };
+const COMPARED = {
+  'fat-tree': 'wait_mean',
+  nodes: 'response_mean',
+  'multi-cluster': 'response_mean',
+  pool: 'response_mean',
+};
 
 /** What makes an example quick to run. */
 const FEW = { jobs: '60', reps: '1' };
@@ -32,7 +37,9 @@ function example(system) {
 function charts(tab, expected) {
   return tab.waitFor((wanted) => {
     const shown = [...document.querySelectorAll('#charts select')].map((select) => select.value);
-    const drawn = [...document.querySelectorAll('#charts canvas')].every((canvas) => canvas.clientWidth > 200);
+    const drawn = [...document.querySelectorAll('#charts canvas')].every(
+      (canvas) => canvas.clientWidth > 200,
+    );
     return drawn && shown.join() === wanted && shown;
   }, expected.join());
 }
@@ -43,14 +50,25 @@ for (const engine of ENGINES) {
   test(`${engine}: an example on each system opens with its charts, and compares by its times`, async () => {
     const tab = await visit(core.write_link(example('nodes'), ''));
     for (const [system, expected] of Object.entries(HEADLINE)) {
-      await tab.evaluate((link) => {
-        location.hash = link;
-      }, core.write_link(example(system), ''));
+      await tab.evaluate(
+        (link) => {
+          location.hash = link;
+        },
+        core.write_link(example(system), ''),
+      );
       await charts(tab, expected);
-      await tab.waitFor((metric) => document.querySelector('#compare .pick select')?.value === metric, COMPARED[system]);
+      await tab.waitFor(
+        (metric) => document.querySelector('#compare .pick select')?.value === metric,
+        COMPARED[system],
+      );
       // Below each other, and only the last says what x is.
-      const heights = await tab.evaluate(() => [...document.querySelectorAll('#charts canvas')].map((canvas) => canvas.clientHeight));
-      assert.ok(heights.slice(0, -1).every((height) => height < heights[heights.length - 1]), `${heights}`);
+      const heights = await tab.evaluate(() =>
+        [...document.querySelectorAll('#charts canvas')].map((canvas) => canvas.clientHeight),
+      );
+      assert.ok(
+        heights.slice(0, -1).every((height) => height < heights[heights.length - 1]),
+        `${heights}`,
+      );
     }
     // What somebody chose stays where the same system runs again.
     await answer(tab);

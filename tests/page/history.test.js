@@ -14,11 +14,18 @@ function listed(tab, count) {
     document.querySelector('#scenario').open = true;
     document.querySelector('#past').open = true;
     const rows = [...document.querySelectorAll('#past > ol li')];
-    return rows.length === wanted && rows.map((row) => ({ name: row.querySelector('.called')?.textContent ?? '', digest: row.dataset.digest }));
+    return (
+      rows.length === wanted &&
+      rows.map((row) => ({
+        name: row.querySelector('.called')?.textContent ?? '',
+        digest: row.dataset.digest,
+      }))
+    );
   }, count);
 }
 
-const shows = (tab, digest) => tab.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
+const shows = (tab, digest) =>
+  tab.waitFor((wanted) => document.querySelector('#digest').textContent === wanted, digest);
 
 for (const engine of ENGINES) {
   test(`${engine}: runs are kept, named, pinned, restored after a reload, and removed`, async () => {
@@ -32,22 +39,37 @@ for (const engine of ENGINES) {
       await enter(tab, 'reps', '2');
       const second = await run(tab);
       const rows = await listed(tab, 2);
-      assert.deepEqual(rows.map((row) => row.digest), [second.digest, first.digest]);
+      assert.deepEqual(
+        rows.map((row) => row.digest),
+        [second.digest, first.digest],
+      );
 
       await tab.click('#past li:first-child [title^="Rename"]');
       await tab.type('#past li:first-child input', 'Fifty jobs');
       await tab.press('Enter');
-      await tab.waitFor(() => document.querySelector('#past li:first-child .called').textContent === 'Fifty jobs');
+      await tab.waitFor(
+        () => document.querySelector('#past li:first-child .called').textContent === 'Fifty jobs',
+      );
       await tab.click('#past li:first-child [title^="Pin"]');
-      await tab.waitFor(() => document.querySelector('#past li:first-child [aria-pressed="true"]') !== null);
+      await tab.waitFor(
+        () => document.querySelector('#past li:first-child [aria-pressed="true"]') !== null,
+      );
 
       await tab.reload();
       await answer(tab);
       const again = await listed(tab, 2);
-      assert.ok(again.some(({ name, digest }) => name === 'Fifty jobs' && digest === second.digest));
-      await tab.evaluate((digest) => document.querySelector(`#past li[data-digest="${digest}"] .called`).click(), first.digest);
+      assert.ok(
+        again.some(({ name, digest }) => name === 'Fifty jobs' && digest === second.digest),
+      );
+      await tab.evaluate(
+        (digest) => document.querySelector(`#past li[data-digest="${digest}"] .called`).click(),
+        first.digest,
+      );
       await shows(tab, first.digest);
-      await tab.evaluate((digest) => document.querySelector(`#past li[data-digest="${digest}"] .called`).click(), second.digest);
+      await tab.evaluate(
+        (digest) => document.querySelector(`#past li[data-digest="${digest}"] .called`).click(),
+        second.digest,
+      );
       await shows(tab, second.digest);
       assert.match((await read(tab)).badge, /kept from before/);
 
@@ -77,14 +99,17 @@ for (const engine of ENGINES) {
       // The answer to what the form said before is there at once.
       await tab.waitFor((was) => document.querySelector('#badge').textContent === was, badge);
       assert.equal((await read(tab)).digest, digest);
-      const jobs = () => tab.evaluate(() => document.querySelector('[data-key="jobs"] input').value);
+      const jobs = () =>
+        tab.evaluate(() => document.querySelector('[data-key="jobs"] input').value);
       const before = await jobs();
       await tab.click('#redo');
       assert.equal(await jobs(), '50');
       assert.equal((await read(tab)).digest, other.digest);
       await tab.evaluate(() => {
         document.activeElement.blur();
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));
+        document.body.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }),
+        );
       });
       assert.equal(await jobs(), before);
       assert.deepEqual(await tab.faults(), []);
@@ -130,7 +155,10 @@ test('chromium: a browser that keeps nothing runs, undoes and lists all the same
     const tab = await browser.open(host.url);
     await answer(tab);
     await listed(tab, 1);
-    assert.match(await tab.evaluate(() => document.querySelector('#past').textContent), /keeps nothing/);
+    assert.match(
+      await tab.evaluate(() => document.querySelector('#past').textContent),
+      /keeps nothing/,
+    );
     await enter(tab, 'jobs', '50');
     await run(tab);
     await listed(tab, 2);
@@ -164,15 +192,19 @@ async function alter(tab, digest, change) {
             metrics.unheard_of = 3;
           }
         },
-        short: () => run.outcomes[1].metrics = [0.5, 1],
-        foreign: () => run.outcomes[1].cell.x = 99,
-        wrong: () => run.outcomes[1].metrics.wait_mean = 'long',
-        none: () => run.outcomes = 'gone',
-        later: () => run.schema = 99,
+        short: () => (run.outcomes[1].metrics = [0.5, 1]),
+        foreign: () => (run.outcomes[1].cell.x = 99),
+        wrong: () => (run.outcomes[1].metrics.wait_mean = 'long'),
+        none: () => (run.outcomes = 'gone'),
+        later: () => (run.schema = 99),
         unnamed: () => {
-          run.pairs = [['jobs', '50'], ['reps', '2']];
+          run.pairs = [
+            ['jobs', '50'],
+            ['reps', '2'],
+          ];
           run.core = '0.1.0';
-          for (const outcome of run.outcomes) outcome.metrics = Object.values(outcome.metrics).slice(0, 31);
+          for (const outcome of run.outcomes)
+            outcome.metrics = Object.values(outcome.metrics).slice(0, 31);
         },
       };
       changes[body]();
@@ -196,7 +228,8 @@ async function restore(tab, digest) {
 }
 
 /** What the banner about files and kept runs says. */
-const told = (tab) => tab.waitFor(() => document.querySelector('.banner[data-kind="file"] .words')?.textContent);
+const told = (tab) =>
+  tab.waitFor(() => document.querySelector('.banner[data-kind="file"] .words')?.textContent);
 
 for (const engine of ENGINES) {
   test(`${engine}: a kept run of another version is shown as far as its metrics have names that are known`, async () => {
@@ -217,7 +250,14 @@ for (const engine of ENGINES) {
         });
         // A fold says a moment later that it was opened.
         await tab.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
-        return tab.evaluate(() => Object.fromEntries([...document.querySelectorAll('#table table')].map((table) => [table.caption?.textContent, table.tBodies[0].textContent])));
+        return tab.evaluate(() =>
+          Object.fromEntries(
+            [...document.querySelectorAll('#table table')].map((table) => [
+              table.caption?.textContent,
+              table.tBodies[0].textContent,
+            ]),
+          ),
+        );
       };
       const before = await numbers();
       await alter(tab, digest, 'another');
@@ -225,8 +265,16 @@ for (const engine of ENGINES) {
       await shows(tab, digest);
       assert.match((await read(tab)).badge, /kept from before/);
       const words = await told(tab);
-      assert.match(words, new RegExp(`Backfill 0\\.1\\.9 made this result; this is ${core.version().replaceAll('.', '\\.')}\\.`));
-      assert.match(words, /It lacks 2 metrics that this version shows: Bounded slowdown; Waiting time, deviation\./);
+      assert.match(
+        words,
+        new RegExp(
+          `Backfill 0\\.1\\.9 made this result; this is ${core.version().replaceAll('.', '\\.')}\\.`,
+        ),
+      );
+      assert.match(
+        words,
+        /It lacks 2 metrics that this version shows: Bounded slowdown; Waiting time, deviation\./,
+      );
       const after = await numbers();
       assert.equal(after['Accept rate (%)'], before['Accept rate (%)']);
       assert.notEqual(after['Accept rate (%)'], undefined);
@@ -280,19 +328,35 @@ test('chromium: a kept run that is broken is refused in words, and the page goes
 });
 
 test('Node: an outcome that is none of the scenario of a board is refused in words, and the board goes on', () => {
-  const { text } = core.read_scenario([['k', '4'], ['jobs', '20'], ['reps', '2'], ['x', 'none'], ['policy', 'none+adaba']]);
+  const { text } = core.read_scenario([
+    ['k', '4'],
+    ['jobs', '20'],
+    ['reps', '2'],
+    ['x', 'none'],
+    ['policy', 'none+adaba'],
+  ]);
   const board = new core.Board(text);
   const outcome = new core.Run(text, 1, core.Trace.none(), core.Keep.Metrics).outcome();
   const { cell, metrics } = outcome;
   for (const [wrong, said] of [
-    [{ ...outcome, metrics: Object.values(metrics) }, /^no metric of run 1 is known here by its name$/],
+    [
+      { ...outcome, metrics: Object.values(metrics) },
+      /^no metric of run 1 is known here by its name$/,
+    ],
     [{ ...outcome, metrics: {} }, /^no metric of run 1 is known here by its name$/],
-    [{ ...outcome, cell: { ...cell, x: 7 } }, /^run 1 is not one of this scenario: the result was changed$/],
+    [
+      { ...outcome, cell: { ...cell, x: 7 } },
+      /^run 1 is not one of this scenario: the result was changed$/,
+    ],
     [{ ...outcome, digest: 7 }, /^this is not the result of a run: .*invalid type/],
     ['nothing', /^this is not the result of a run: /],
     [null, /^this is not the result of a run: /],
   ]) {
-    assert.throws(() => board.add(wrong), (words) => typeof words === 'string' && said.test(words), JSON.stringify(wrong).slice(0, 60));
+    assert.throws(
+      () => board.add(wrong),
+      (words) => typeof words === 'string' && said.test(words),
+      JSON.stringify(wrong).slice(0, 60),
+    );
   }
   board.add(outcome);
   assert.deepEqual([...board.left()], [0]);

@@ -12,14 +12,25 @@ test('a point of a curve opens its run', async () => {
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
-    await tab.waitFor(() => document.querySelectorAll('#charts canvas').length === 3 && !document.querySelector('#inside').hidden);
+    await tab.waitFor(
+      () =>
+        document.querySelectorAll('#charts canvas').length === 3 &&
+        !document.querySelector('#inside').hidden,
+    );
     /** The run that is looked into: policy, x, y, replication. */
-    const chosen = () => tab.evaluate(() => [...document.querySelectorAll('#replay .pick select')].slice(0, 4).map((each) => each.value));
+    const chosen = () =>
+      tab.evaluate(() =>
+        [...document.querySelectorAll('#replay .pick select')]
+          .slice(0, 4)
+          .map((each) => each.value),
+      );
     /** Where the second chart, that of the waiting time, marks its point. */
     const ring = () =>
       tab.evaluate(() => {
         const marked = document.querySelectorAll('#charts .chosen')[1];
-        return marked.hidden ? null : { left: parseFloat(marked.style.left), top: parseFloat(marked.style.top) };
+        return marked.hidden
+          ? null
+          : { left: parseFloat(marked.style.left), top: parseFloat(marked.style.top) };
       });
     assert.deepEqual(await chosen(), ['0', '3', '0', '0']);
     const first = await ring();
@@ -42,7 +53,13 @@ test('a point of a curve opens its run', async () => {
     await tab.evaluate((at) => {
       const canvas = document.querySelectorAll('#charts canvas')[1];
       const box = canvas.getBoundingClientRect();
-      canvas.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: box.left + at.left + 4, clientY: box.top + at.top - 4 }));
+      canvas.dispatchEvent(
+        new MouseEvent('click', {
+          bubbles: true,
+          clientX: box.left + at.left + 4,
+          clientY: box.top + at.top - 4,
+        }),
+      );
     }, first);
     assert.deepEqual(await chosen(), ['0', '3', '0', '0']);
     assert.deepEqual(await ring(), first);

@@ -11,7 +11,11 @@ import { answer, choose, compare, enter, inked, read, run, share } from './visit
 import { visits } from './visits.js';
 
 /** A line that is repaired, one with a field too few, one with letters: the report must say so. */
-const DIRT = ['900 100 -1 60 -1 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1', '901 100 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1', '902 x -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1'];
+const DIRT = [
+  '900 100 -1 60 -1 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1',
+  '901 100 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1',
+  '902 x -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1',
+];
 
 test('the page as it is sent holds the finished answer', async () => {
   const page = await readFile(join(site, 'index.html'), 'utf8');
@@ -34,7 +38,8 @@ for (const engine of ENGINES) {
     const page = await readFile(join(site, 'index.html'), 'utf8');
     assert.match(page, new RegExp(`<code id="digest">${digest}</code>`));
     await tab.waitFor(() => document.querySelectorAll('#charts canvas').length === 3);
-    for (const place of [1, 2, 3]) assert.ok(await inked(tab, `#charts .chart:nth-child(${place}) canvas`));
+    for (const place of [1, 2, 3])
+      assert.ok(await inked(tab, `#charts .chart:nth-child(${place}) canvas`));
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
@@ -60,17 +65,28 @@ for (const engine of ENGINES) {
     const mine = await run(tab);
     assert.match(mine.badge, /^computed here/);
     assert.match(mine.digest, /^[0-9a-f]{16}$/);
-    assert.deepEqual(mine.policies, ['FCFS + AdaBa', 'BgMBF + AdaBa', 'No queue + AdaBa', 'No queue + Oktopus']);
+    assert.deepEqual(mine.policies, [
+      'FCFS + AdaBa',
+      'BgMBF + AdaBa',
+      'No queue + AdaBa',
+      'No queue + Oktopus',
+    ]);
     await tab.evaluate(() => {
       document.querySelector('#numbers').open = true;
     });
     const cells = await tab.waitFor(() => {
-      const found = [...document.querySelectorAll('#table table:first-child tbody td')].map((each) => each.textContent);
+      const found = [...document.querySelectorAll('#table table:first-child tbody td')].map(
+        (each) => each.textContent,
+      );
       return found.length === 16 && found;
     });
     for (const cell of cells) assert.match(cell, /^\d+\.\d± \d+\.\d$/);
 
-    await tab.waitFor(() => !document.querySelector('#inside').hidden && document.querySelector('.instant output').textContent !== '');
+    await tab.waitFor(
+      () =>
+        !document.querySelector('#inside').hidden &&
+        document.querySelector('.instant output').textContent !== '',
+    );
     assert.ok(await inked(tab, '.tree canvas'));
     const before = await tab.evaluate(() => document.querySelector('.tree canvas').toDataURL());
     await tab.evaluate(() => {
@@ -93,7 +109,9 @@ for (const engine of ENGINES) {
     assert.ok((await read(other)).hidden, 'no other answer stands in for the one that was linked');
     const wrong = await bring('made-up.swf.gz', gzipTwice(log(299)));
     await other.choose('#file', wrong);
-    await other.waitFor(() => /is not the file/.test(document.querySelector('#banners').textContent));
+    await other.waitFor(() =>
+      /is not the file/.test(document.querySelector('#banners').textContent),
+    );
     await other.choose('#file', path);
     const theirs = await answer(other);
     assert.match(theirs.badge, /^identical to the link's result/);
@@ -128,7 +146,10 @@ for (const engine of ENGINES) {
     await other.evaluate((to) => {
       location.hash = new URL(to).hash;
     }, link);
-    await other.waitFor((digest) => document.querySelector('#digest').textContent === digest, mine.digest);
+    await other.waitFor(
+      (digest) => document.querySelector('#digest').textContent === digest,
+      mine.digest,
+    );
     await other.close();
   });
 
@@ -141,18 +162,30 @@ for (const engine of ENGINES) {
     await enter(tab, 'y', '4,6');
     await run(tab);
     const canvas = '#charts .chart:first-child canvas';
-    const picture = () => tab.evaluate((where) => document.querySelector(where).toDataURL(), canvas);
+    const picture = () =>
+      tab.evaluate((where) => document.querySelector(where).toDataURL(), canvas);
     const first = await picture();
     await tab.evaluate(() => {
       const select = document.querySelector('#facet select');
       select.value = '1';
       select.dispatchEvent(new Event('change'));
     });
-    await tab.waitFor(([where, was]) => document.querySelector(where).toDataURL() !== was, [canvas, first]);
+    await tab.waitFor(
+      ([where, was]) => document.querySelector(where).toDataURL() !== was,
+      [canvas, first],
+    );
     const second = await picture();
     await tab.click('#legend button');
-    await tab.waitFor(([where, was]) => document.querySelector(where).toDataURL() !== was, [canvas, second]);
-    assert.equal(await tab.evaluate(() => document.querySelector('#legend button').getAttribute('aria-pressed')), 'false');
+    await tab.waitFor(
+      ([where, was]) => document.querySelector(where).toDataURL() !== was,
+      [canvas, second],
+    );
+    assert.equal(
+      await tab.evaluate(() =>
+        document.querySelector('#legend button').getAttribute('aria-pressed'),
+      ),
+      'false',
+    );
     await tab.evaluate(() => {
       const select = document.querySelector('#charts .chart:first-child select');
       select.selectedIndex = select.options.length - 1;

@@ -9,7 +9,13 @@ import { answer } from './visitor.js';
 import { visits } from './visits.js';
 
 const NOTE = 'Guess, then look: who packs best? (k = 4, "hose")';
-const TEXT = scenario([['k', '4'], ['jobs', '80'], ['reps', '3'], ['policy', 'none+adaba,none+greedy,fcfs+adaba'], ['x', 'load:0.5,1.1']]);
+const TEXT = scenario([
+  ['k', '4'],
+  ['jobs', '80'],
+  ['reps', '3'],
+  ['policy', 'none+adaba,none+greedy,fcfs+adaba'],
+  ['x', 'load:0.5,1.1'],
+]);
 
 /** The ranking by a metric at the last value of x. */
 function ranking(metric) {
@@ -26,7 +32,11 @@ const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine,
 
 /** Which of the parts that hold the answer are to be seen. */
 function seen(tab) {
-  return tab.evaluate(() => ['answer', 'compare', 'inside'].filter((id) => document.getElementById(id).getClientRects().length > 0));
+  return tab.evaluate(() =>
+    ['answer', 'compare', 'inside'].filter(
+      (id) => document.getElementById(id).getClientRects().length > 0,
+    ),
+  );
 }
 
 for (const engine of ENGINES) {
@@ -39,22 +49,44 @@ for (const engine of ENGINES) {
       await answer(tab);
       await tab.waitFor(() => document.querySelectorAll('.prediction input').length === 3);
       assert.deepEqual(await seen(tab), []);
-      assert.equal(await tab.evaluate(() => document.querySelector('.banner[data-kind="note"] p + p').textContent), NOTE);
-      assert.equal(await tab.evaluate(() => document.querySelector('.prediction button').disabled), true);
+      assert.equal(
+        await tab.evaluate(
+          () => document.querySelector('.banner[data-kind="note"] p + p').textContent,
+        ),
+        NOTE,
+      );
+      assert.equal(
+        await tab.evaluate(() => document.querySelector('.prediction button').disabled),
+        true,
+      );
       if (engine === 'chromium') assert.deepEqual(await findings(tab), []);
 
       // By keyboard: to the choice, and on to the button.
-      await tab.evaluate((place) => document.querySelectorAll('.prediction input')[place].focus(), choice);
+      await tab.evaluate(
+        (place) => document.querySelectorAll('.prediction input')[place].focus(),
+        choice,
+      );
       await tab.press(' ');
       await tab.waitFor(() => !document.querySelector('.prediction button').disabled);
       await tab.press('Tab');
       await tab.press('Enter');
-      const words = await tab.waitFor(() => document.querySelector('.prediction .said-then')?.textContent);
+      const words = await tab.waitFor(
+        () => document.querySelector('.prediction .said-then')?.textContent,
+      );
       const { mean } = ranks.find(({ policy }) => policy === first).value;
-      assert.match(words, choice === first ? /^As you expected: .* comes first with / : /^You expected .*, which .*\. First is .* with /);
+      assert.match(
+        words,
+        choice === first
+          ? /^As you expected: .* comes first with /
+          : /^You expected .*, which .*\. First is .* with /,
+      );
       assert.ok(words.includes(mean), `${words} says ${mean}`);
       // What the link hides for good stays hidden; the rest is there, and drawn.
-      await tab.waitFor(() => document.querySelectorAll('#charts canvas').length === 3 && document.querySelector('#charts canvas').clientWidth > 200);
+      await tab.waitFor(
+        () =>
+          document.querySelectorAll('#charts canvas').length === 3 &&
+          document.querySelector('#charts canvas').clientWidth > 200,
+      );
       assert.deepEqual(await seen(tab), ['answer', 'inside']);
       assert.deepEqual(await tab.faults(), []);
       await tab.close();

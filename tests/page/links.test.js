@@ -14,7 +14,9 @@ const DIGEST = '0123456789abcdef';
 const PRINTABLE = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
 
 /** Links as they were handed out once. */
-const golden = readFileSync(new URL('../golden/links-v1.txt', import.meta.url), 'utf8').match(/^#.*$/gm);
+const golden = readFileSync(new URL('../golden/links-v1.txt', import.meta.url), 'utf8').match(
+  /^#.*$/gm,
+);
 
 /** A link to a scenario, or nothing where it would be too long. */
 function linkTo(text, digest) {
@@ -62,17 +64,24 @@ test('Node: 10,000 random scenarios survive their text and their link', () => {
     assert.equal(core.write_link(scenario(opened.pairs), opened.digest), link);
   }
   const keys = core.tables().keys.map(({ name }) => name);
-  assert.deepEqual(keys.filter((key) => !changed.has(key)), [], 'keys that no scenario changed');
+  assert.deepEqual(
+    keys.filter((key) => !changed.has(key)),
+    [],
+    'keys that no scenario changed',
+  );
   assert.ok(tooLong < 10, `${tooLong} links would be too long`);
 });
 
 test('Node: every end that is cut off and every character that is changed makes a link refused', () => {
   const next = scenarios(draws(1998));
-  const drawn = Array.from({ length: 4 }, () => linkTo(scenario(next()), DIGEST)).filter((link) => link !== null);
+  const drawn = Array.from({ length: 4 }, () => linkTo(scenario(next()), DIGEST)).filter(
+    (link) => link !== null,
+  );
   assert.ok(drawn.length > 0 && golden.length >= 8);
   for (const link of [...golden, ...drawn]) {
     assert.equal(isRefused(link), false, link);
-    for (let end = 2; end < link.length; end += 1) assert.ok(isRefused(link.slice(0, end)), `${link} up to ${end}`);
+    for (let end = 2; end < link.length; end += 1)
+      assert.ok(isRefused(link.slice(0, end)), `${link} up to ${end}`);
     for (let at = 0; at < link.length; at += 1) {
       for (const other of [...PRINTABLE, '\n', 'é', '🌲']) {
         const damaged = link.slice(0, at) + other + link.slice(at + 1);
@@ -125,7 +134,12 @@ for (const engine of ENGINES) {
     const host = await serve(site);
     const browser = await launch(engine);
     try {
-      const text = scenario([['k', '4'], ['jobs', '40'], ['reps', '2'], ['policy', 'none+adaba,easy+oktopus']]);
+      const text = scenario([
+        ['k', '4'],
+        ['jobs', '40'],
+        ['reps', '2'],
+        ['policy', 'none+adaba,easy+oktopus'],
+      ]);
       const link = core.write_link(text, '');
       const tab = await browser.open(`${host.url}${link}`);
       const { digest } = await answer(tab);
@@ -135,9 +149,16 @@ for (const engine of ENGINES) {
       const cut = () => link.slice(0, 2 + draw(link.length - 2));
       const changed = () => {
         const at = 1 + draw(link.length - 1);
-        return link.slice(0, at) + PRINTABLE.filter((other) => other !== link[at])[draw(94)] + link.slice(at + 1);
+        return (
+          link.slice(0, at) +
+          PRINTABLE.filter((other) => other !== link[at])[draw(94)] +
+          link.slice(at + 1)
+        );
       };
-      for (const damaged of [...Array.from({ length: 8 }, cut), ...Array.from({ length: 8 }, changed)]) {
+      for (const damaged of [
+        ...Array.from({ length: 8 }, cut),
+        ...Array.from({ length: 8 }, changed),
+      ]) {
         await follow(tab, damaged);
         const now = await read(tab);
         assert.match(now.banners.join(), /^This link cannot be opened.*link/, damaged);
@@ -161,7 +182,11 @@ test('chromium: a scenario too long for a link runs, and Share says why there is
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
-    for (const [key, value] of [['jobs', '2'], ['reps', '1']]) assert.equal(await enter(tab, key, value), '');
+    for (const [key, value] of [
+      ['jobs', '2'],
+      ['reps', '1'],
+    ])
+      assert.equal(await enter(tab, key, value), '');
     const many = Array.from({ length: 300 }, (_, place) => `0.${1001 + 2 * place}`).join();
     // Pasted, since so many keys take long to press.
     await tab.evaluate((text) => {
@@ -169,7 +194,16 @@ test('chromium: a scenario too long for a link runs, and Share says why there is
       field.value = text;
       field.dispatchEvent(new Event('input', { bubbles: true }));
     }, many);
-    assert.equal((await run(tab)).digest, simulate(scenario([['jobs', '2'], ['reps', '1'], ['x', `load:${many}`]])).digest);
+    assert.equal(
+      (await run(tab)).digest,
+      simulate(
+        scenario([
+          ['jobs', '2'],
+          ['reps', '1'],
+          ['x', `load:${many}`],
+        ]),
+      ).digest,
+    );
     assert.equal(await tab.evaluate(() => location.hash), '');
     await tab.click('#share');
     assert.match((await read(tab)).banners.join(), /^This scenario has no link.* more than 2000/);

@@ -57,10 +57,13 @@ function count() {
     }
   };
   window.told = new Map();
-  new BroadcastChannel('memory').onmessage = ({ data: [name, bytes] }) => window.told.set(name, bytes);
+  new BroadcastChannel('memory').onmessage = ({ data: [name, bytes] }) =>
+    window.told.set(name, bytes);
 }
 
-test('chromium: memory stays flat', { skip: process.env.BACKFILL_LONG ? false : 'long: run with --long' }, async () => {
+test('chromium: memory stays flat', {
+  skip: process.env.BACKFILL_LONG ? false : 'long: run with --long',
+}, async () => {
   const cores = 2;
   const worker = await readFile(join(site, 'worker.js'), 'utf8');
   const host = await serve(site, { '/worker.js': TELLING, '/real-worker.js': worker });
@@ -71,7 +74,10 @@ test('chromium: memory stays flat', { skip: process.env.BACKFILL_LONG ? false : 
     /** The most memory that any core has, that of the page's scripts once garbage is collected, in MB, and the workers so far. */
     const measure = async () => {
       const heap = await tab.heap();
-      const [core, workers] = await tab.evaluate(() => [Math.max(...window.told.values()), window.mostWorkers]);
+      const [core, workers] = await tab.evaluate(() => [
+        Math.max(...window.told.values()),
+        window.mostWorkers,
+      ]);
       return { core: core / 1e6, heap: heap / 1e6, workers };
     };
     const compared = async (what, rounds, round) => {
@@ -84,9 +90,17 @@ test('chromium: memory stays flat', { skip: process.env.BACKFILL_LONG ? false : 
       }
       const end = await measure();
       const told = (at) => `core ${at.core.toFixed(1)} MB, scripts ${at.heap.toFixed(1)} MB`;
-      console.log(`# ${what}: after ${SETTLED}: ${told(settled)}; after ${FULL * rounds}: ${told(full)}; after ${rounds}: ${told(end)}; at most ${end.workers} workers at once`);
-      assert.ok(end.core <= MORE * settled.core, `${what}: the core's memory grows from ${settled.core} to ${end.core} MB`);
-      assert.ok(end.heap <= MORE * full.heap, `${what}: the scripts' memory grows from ${full.heap} to ${end.heap} MB`);
+      console.log(
+        `# ${what}: after ${SETTLED}: ${told(settled)}; after ${FULL * rounds}: ${told(full)}; after ${rounds}: ${told(end)}; at most ${end.workers} workers at once`,
+      );
+      assert.ok(
+        end.core <= MORE * settled.core,
+        `${what}: the core's memory grows from ${settled.core} to ${end.core} MB`,
+      );
+      assert.ok(
+        end.heap <= MORE * full.heap,
+        `${what}: the scripts' memory grows from ${full.heap} to ${end.heap} MB`,
+      );
       // The pool's, the one that keeps a run, and the one that writes and opens files.
       assert.ok(end.workers <= cores + 2, `${end.workers} workers`);
     };
@@ -98,7 +112,11 @@ test('chromium: memory stays flat', { skip: process.env.BACKFILL_LONG ? false : 
       await run(tab);
     });
 
-    const files = await Promise.all(Array.from({ length: SWAPS }, (_, place) => bring(`swap-${place}.swf`, log(2000, [`${place}`]))));
+    const files = await Promise.all(
+      Array.from({ length: SWAPS }, (_, place) =>
+        bring(`swap-${place}.swf`, log(2000, [`${place}`])),
+      ),
+    );
     await compared('logs', SWAPS, async (round) => {
       await tab.choose('#file', files[round - 1]);
       await tab.waitFor((name) => location.hash.includes(name), `swap-${round - 1}.swf`);

@@ -21,7 +21,14 @@ async function published() {
 async function release(folder, name) {
   const { folder: old } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
   await rename(join(folder, old), join(folder, name));
-  for (const file of ['index.html', 'papers.html', 'changes.html', 'sw.js', 'backfill.webmanifest', 'manifest.json']) {
+  for (const file of [
+    'index.html',
+    'papers.html',
+    'changes.html',
+    'sw.js',
+    'backfill.webmanifest',
+    'manifest.json',
+  ]) {
     const text = await readFile(join(folder, file), 'utf8');
     await writeFile(join(folder, file), text.replaceAll(old, name));
   }
@@ -29,7 +36,9 @@ async function release(folder, name) {
 
 /** The release whose scripts the page runs. */
 function running(tab) {
-  return tab.evaluate(() => new URL('.', document.querySelector('script[type="module"]').src).pathname.split('/').at(-2));
+  return tab.evaluate(() =>
+    new URL('.', document.querySelector('script[type="module"]').src).pathname.split('/').at(-2),
+  );
 }
 
 /** Uses the page, so that it is kept, and waits for that. */
@@ -92,23 +101,33 @@ test('a newer release is announced, taken when asked for, and never mixed with t
       const registration = await navigator.serviceWorker.getRegistration();
       await registration.update().catch(() => {});
       const { installing } = registration;
-      if (installing) await new Promise((resolve) => installing.addEventListener('statechange', resolve));
+      if (installing)
+        await new Promise((resolve) => installing.addEventListener('statechange', resolve));
     });
     assert.equal(await tab.evaluate(() => document.querySelector('[data-kind="update"]')), null);
 
     await rename(join(folder, 'coming'), join(folder, '0123456789abcdef'));
     await tab.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
-    const said = await tab.waitFor(() => document.querySelector('[data-kind="update"] .words')?.textContent);
+    const said = await tab.waitFor(
+      () => document.querySelector('[data-kind="update"] .words')?.textContent,
+    );
     assert.match(said, /^A newer release/);
     // Until then the tab goes on with what it has, also with what it has not fetched yet.
     assert.equal(await running(tab), first);
-    const later = (folder) => fetch(`./${folder}/pkg/complete/backfill_web.js`).then((answer) => answer.text());
-    assert.match(await tab.evaluate(later, first), /wasm/, 'what is fetched later is of the same release');
+    const later = (folder) =>
+      fetch(`./${folder}/pkg/complete/backfill_web.js`).then((answer) => answer.text());
+    assert.match(
+      await tab.evaluate(later, first),
+      /wasm/,
+      'what is fetched later is of the same release',
+    );
     // The failed attempt to fetch half a release is on the console.
     await tab.takeFaults();
 
     await tab.click('[data-kind="update"] button');
-    await tab.waitFor(() => document.querySelector('script[type="module"]')?.src.includes('0123456789abcdef'));
+    await tab.waitFor(() =>
+      document.querySelector('script[type="module"]')?.src.includes('0123456789abcdef'),
+    );
     assert.match((await answer(tab)).badge, /^recomputed here: identical/);
     assert.deepEqual((await read(tab)).banners, []);
     const asked = host.requests.filter(({ status }) => status === 200).map(({ path }) => path);
@@ -130,7 +149,11 @@ test('the page that is being worked on keeps nothing, and clears away what a pub
     await keep(tab);
     for (const file of ['sw.js', 'index.html']) await cp(join(site, file), join(folder, file));
     await tab.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
-    await tab.waitFor(async () => (await navigator.serviceWorker.getRegistrations()).length === 0 && (await caches.keys()).length === 0);
+    await tab.waitFor(
+      async () =>
+        (await navigator.serviceWorker.getRegistrations()).length === 0 &&
+        (await caches.keys()).length === 0,
+    );
   } finally {
     await browser.close();
     await host.close();
@@ -142,8 +165,13 @@ test('the page that is being worked on keeps nothing, and clears away what a pub
     const tab = await another.open(plain.url);
     await answer(tab);
     await tab.press('Shift');
-    await tab.waitFor(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/offline.js')));
-    assert.equal(await tab.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+    await tab.waitFor(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/offline.js')),
+    );
+    assert.equal(
+      await tab.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+      0,
+    );
   } finally {
     await another.close();
     await plain.close();

@@ -14,7 +14,10 @@ function noteShifts() {
   window.shifts = [];
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries()) {
-      window.shifts.push({ value, what: sources.map(({ node }) => node?.id || node?.className || node?.nodeName).join() });
+      window.shifts.push({
+        value,
+        what: sources.map(({ node }) => node?.id || node?.className || node?.nodeName).join(),
+      });
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }
@@ -23,10 +26,20 @@ test('nothing moves while the page opens, whatever the size of the window', asyn
   const host = await serve(site);
   const browser = await launch('chromium', { before: noteShifts });
   try {
-    for (const [width, height] of [[320, 568], [412, 823], [768, 1024], [1280, 800], [1700, 1000]]) {
+    for (const [width, height] of [
+      [320, 568],
+      [412, 823],
+      [768, 1024],
+      [1280, 800],
+      [1700, 1000],
+    ]) {
       const tab = await browser.open(host.url, { width, height });
       await answer(tab);
-      await tab.waitFor(() => !document.querySelector('#inside').hidden && document.querySelectorAll('#charts canvas').length === 3);
+      await tab.waitFor(
+        () =>
+          !document.querySelector('#inside').hidden &&
+          document.querySelectorAll('#charts canvas').length === 3,
+      );
       const shifts = await tab.evaluate(() => window.shifts);
       const moved = shifts.reduce((sum, { value }) => sum + value, 0);
       assert.ok(moved <= MOST, `at ${width} px: ${moved.toFixed(3)}: ${JSON.stringify(shifts)}`);

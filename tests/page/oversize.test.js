@@ -29,17 +29,26 @@ for (const engine of ENGINES) {
     await answer(tab);
     await warned(tab, '');
     await enter(tab, 'size', 'uniform:1:500');
-    await warned(tab, 'Jobs may ask for up to 500 slots, and this system has 432: every policy rejects those that ask for more.');
+    await warned(
+      tab,
+      'Jobs may ask for up to 500 slots, and this system has 432: every policy rejects those that ask for more.',
+    );
     await enter(tab, 'size', 'uniform:1:15');
     await warned(tab, '');
 
     await tab.choose('#file', path);
-    await warned(tab, '3 of 7 jobs ask for more than the 432 slots of this system, the largest for 79,920: every policy rejects them.');
+    await warned(
+      tab,
+      '3 of 7 jobs ask for more than the 432 slots of this system, the largest for 79,920: every policy rejects them.',
+    );
     const loud = await tab.evaluate(() => document.querySelector('.report .bad').textContent);
     assert.equal(loud, '1 of 8 lines rejected: no jobs here.');
     await enter(tab, 'reps', '1');
     const { sentence } = await run(tab);
-    assert.match(sentence, /3 of 7 jobs ask for more slots than this system has: every policy rejects them\. Of the jobs that can run, /);
+    assert.match(
+      sentence,
+      /3 of 7 jobs ask for more slots than this system has: every policy rejects them\. Of the jobs that can run, /,
+    );
 
     await enter(tab, 'k', '64');
     await warned(tab, '');

@@ -12,7 +12,9 @@ const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine,
 /** Opens the palette and types; returns what is found. */
 async function find(tab, text, first) {
   await tab.evaluate(() => {
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),
+    );
   });
   await tab.waitFor(() => document.querySelector('.palette[open]') !== null);
   await tab.type('.palette input', text);
@@ -29,8 +31,13 @@ for (const engine of ENGINES) {
 
     // A setting that is folded away.
     const folded = await tab.evaluate(() => {
-      const field = [...document.querySelectorAll('#form details:not([open]) [data-key]')].find((each) => each.closest('[hidden]') === null && each.querySelector('input[type="text"]'));
-      return { key: field.dataset.key, label: field.querySelector('label, .label').textContent.trim().replace(/\s+/g, ' ') };
+      const field = [...document.querySelectorAll('#form details:not([open]) [data-key]')].find(
+        (each) => each.closest('[hidden]') === null && each.querySelector('input[type="text"]'),
+      );
+      return {
+        key: field.dataset.key,
+        label: field.querySelector('label, .label').textContent.trim().replace(/\s+/g, ' '),
+      };
     });
     await find(tab, folded.label, `Set: ${folded.label}`);
     if (engine === 'chromium') {
@@ -38,7 +45,12 @@ for (const engine of ENGINES) {
       assert.equal(await overflow(tab), 0);
     }
     await tab.press('Enter');
-    await tab.waitFor((key) => document.activeElement?.closest('[data-key]')?.dataset.key === key && document.activeElement.getClientRects().length > 0, folded.key);
+    await tab.waitFor(
+      (key) =>
+        document.activeElement?.closest('[data-key]')?.dataset.key === key &&
+        document.activeElement.getClientRects().length > 0,
+      folded.key,
+    );
 
     // A section.
     await find(tab, 'go inside one run', 'Go to: Inside one run');
@@ -46,12 +58,22 @@ for (const engine of ENGINES) {
     await tab.waitFor(() => document.activeElement?.id === 'inside');
 
     // An example, by the second arrow down and one up.
-    const examples = await tab.evaluate(() => [...document.querySelectorAll('#example option')].map((each) => each.textContent).slice(1));
+    const examples = await tab.evaluate(() =>
+      [...document.querySelectorAll('#example option')].map((each) => each.textContent).slice(1),
+    );
     const found = await find(tab, 'example:', `Example: ${examples[0]}`);
-    assert.deepEqual(found, examples.map((name) => `Example: ${name}`));
+    assert.deepEqual(
+      found,
+      examples.map((name) => `Example: ${name}`),
+    );
     await tab.press('ArrowDown');
     await tab.press('ArrowUp');
-    assert.equal(await tab.evaluate(() => document.querySelector('.palette [aria-selected="true"]').textContent), found[0]);
+    assert.equal(
+      await tab.evaluate(
+        () => document.querySelector('.palette [aria-selected="true"]').textContent,
+      ),
+      found[0],
+    );
     await tab.press('Escape');
     await tab.waitFor(() => document.querySelector('.palette[open]') === null);
 
@@ -62,7 +84,9 @@ for (const engine of ENGINES) {
     await tab.press('Escape');
     await tab.waitFor(() => document.querySelector('dialog[open]') === null);
     await find(tab, 'no such thing');
-    await tab.waitFor(() => document.querySelector('.palette p').textContent === 'Nothing of that name.');
+    await tab.waitFor(
+      () => document.querySelector('.palette p').textContent === 'Nothing of that name.',
+    );
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

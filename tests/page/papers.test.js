@@ -15,24 +15,45 @@ const page = await readFile(join(site, 'papers.html'), 'utf8');
 
 /** What is on file: figures, and claims with their verdicts. */
 const onFile = readFileSync(new URL('../golden/claims.txt', import.meta.url), 'utf8');
-const figures = [...onFile.matchAll(/^([\w-]+): (quick|full)$/gm)].map(([, id, effort]) => ({ id, effort }));
-const claims = [...onFile.matchAll(/^ {2}(\S+): (.*)$/gm)].map(([, id, verdict]) => ({ id, verdict }));
+const figures = [...onFile.matchAll(/^([\w-]+): (quick|full)$/gm)].map(([, id, effort]) => ({
+  id,
+  effort,
+}));
+const claims = [...onFile.matchAll(/^ {2}(\S+): (.*)$/gm)].map(([, id, verdict]) => ({
+  id,
+  verdict,
+}));
 
 /** Text as it stands in HTML. */
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const escaped = (text) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 
 /** The links that open the playground with a scenario, and what they are called. */
-const links = [...page.matchAll(/<a (?:class="go" )?href="\.\/(#[^"]+)">([^<]*)</g)].map(([, href, words]) => ({
-  link: href.replaceAll('&amp;', '&'),
-  words,
-}));
+const links = [...page.matchAll(/<a (?:class="go" )?href="\.\/(#[^"]+)">([^<]*)</g)].map(
+  ([, href, words]) => ({
+    link: href.replaceAll('&amp;', '&'),
+    words,
+  }),
+);
 
 test('every figure, claim, verdict and number on file stands in the page as it is sent', () => {
   assert.doesNotMatch(page, /baked:/);
   assert.doesNotMatch(page, / style=| on[a-z]+=|<script>/);
   assert.ok(figures.length >= 12 && claims.length >= 50);
-  const parts = new Map(page.split('<section class="figure" id="').slice(1).map((part) => [part.split('"')[0], part]));
-  assert.deepEqual([...parts.keys()], figures.map(({ id }) => id));
+  const parts = new Map(
+    page
+      .split('<section class="figure" id="')
+      .slice(1)
+      .map((part) => [part.split('"')[0], part]),
+  );
+  assert.deepEqual(
+    [...parts.keys()],
+    figures.map(({ id }) => id),
+  );
   for (const { id, effort } of figures) {
     const command = `backfill figure ${id}${effort === 'quick' ? ' --quick' : ''}`;
     assert.ok(parts.get(id).includes(`<code>${command}`), command);
@@ -50,7 +71,11 @@ test('every claim has its rule beside its verdict, and what cannot fail is count
     const claim = page.split(`<li id="${id}">`)[1].split('</li>')[0];
     assert.match(claim, /<\/span><\/p><p class="soft rule">[A-Z][^<]+\.<\/p>/, id);
   }
-  const counted = [...page.matchAll(/: (\d+) claims about \d+ figures and tables, by verdict(?:; (\d+) more are true by construction)?</g)];
+  const counted = [
+    ...page.matchAll(
+      /: (\d+) claims about \d+ figures and tables, by verdict(?:; (\d+) more are true by construction)?</g,
+    ),
+  ];
   const sum = (place) => counted.reduce((sum, found) => sum + Number(found[place] ?? 0), 0);
   const sure = claims.filter(({ verdict }) => verdict === 'true by construction');
   assert.ok(sure.length > 0);
@@ -60,7 +85,10 @@ test('every claim has its rule beside its verdict, and what cannot fail is count
 
 test('captions say how many replications of how many jobs were simulated', () => {
   for (const { id } of figures.filter(({ id }) => !['fig2', 'fig3'].includes(id))) {
-    const caption = page.split(`<section class="figure" id="${id}"`)[1].split('<p>')[1].split('</p>')[0];
+    const caption = page
+      .split(`<section class="figure" id="${id}"`)[1]
+      .split('<p>')[1]
+      .split('</p>')[0];
     assert.match(caption, /20 replications of (?:the first )?(?:[\d,]+|all) jobs/, id);
   }
 });
@@ -69,8 +97,14 @@ test('every name in the page stands there once, and the summary leads to every c
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length);
   const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
-  assert.deepEqual(targets.filter((target) => !ids.includes(target)), []);
-  assert.deepEqual(claims.filter(({ id }) => !targets.includes(id)), []);
+  assert.deepEqual(
+    targets.filter((target) => !ids.includes(target)),
+    [],
+  );
+  assert.deepEqual(
+    claims.filter(({ id }) => !targets.includes(id)),
+    [],
+  );
 });
 
 test('Node: every link opens a scenario without a problem', () => {
@@ -100,7 +134,11 @@ for (const engine of ENGINES) {
       await tab.click('a[href="./papers.html"]');
       await tab.waitFor(() => document.querySelector('#fig4 .go') !== null);
       // By its order among the paragraphs: with a log first, then with a look-alike.
-      for (const [figure, paragraph] of [['fig4', 2], ['fig5b', 4], ['fig8a', 4]]) {
+      for (const [figure, paragraph] of [
+        ['fig4', 2],
+        ['fig5b', 4],
+        ['fig8a', 4],
+      ]) {
         await follow(tab, figure, paragraph);
         const now = await answer(tab);
         assert.match(now.badge, /^computed here/, figure);

@@ -20,12 +20,19 @@ function told(tab) {
       sentence: text('#sentence'),
       caption: text('#caption'),
       digest: text('#digest'),
-      legend: [...document.querySelectorAll('#legend > *')].filter((each) => each.getClientRects().length > 0).length,
-      figures: [...document.querySelectorAll('#charts svg')].filter((each) => each.getBoundingClientRect().height > 100).length,
+      legend: [...document.querySelectorAll('#legend > *')].filter(
+        (each) => each.getClientRects().length > 0,
+      ).length,
+      figures: [...document.querySelectorAll('#charts svg')].filter(
+        (each) => each.getBoundingClientRect().height > 100,
+      ).length,
       opened: numbers.open,
-      cells: [...document.querySelectorAll('#table td')].filter((each) => /\d/.test(each.innerText)).length,
+      cells: [...document.querySelectorAll('#table td')].filter((each) => /\d/.test(each.innerText))
+        .length,
       hint: text('noscript p'),
-      controls: [...document.querySelectorAll('button, input:not(.unseen), select')].filter((each) => each.getClientRects().length > 0).length,
+      controls: [...document.querySelectorAll('button, input:not(.unseen), select')].filter(
+        (each) => each.getClientRects().length > 0,
+      ).length,
     };
   });
 }
@@ -41,7 +48,8 @@ function readable(found) {
 }
 
 /** What was asked for in vain. A tab without scripts tells no faults: it would wait for a timer. */
-const missing = (host) => host.requests.filter(({ status }) => status !== 200).map(({ path }) => path);
+const missing = (host) =>
+  host.requests.filter(({ status }) => status !== 200).map(({ path }) => path);
 
 test('chromium: without scripts the answer, its figures and its numbers are there, and what is missing is said', async () => {
   const host = await serve(site);
@@ -83,7 +91,10 @@ for (const engine of ENGINES) {
     assert.match(said, /backfill_web_bg\.wasm: 404/);
     readable(await told(tab));
     const faults = await tab.takeFaults();
-    assert.ok(faults.every((fault) => /404|Not Found/i.test(fault)), faults.join());
+    assert.ok(
+      faults.every((fault) => /404|Not Found/i.test(fault)),
+      faults.join(),
+    );
     await tab.close();
   });
 

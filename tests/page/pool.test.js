@@ -28,7 +28,13 @@ test('every cell is asked for once, and progress ends at all of them', async () 
   const pool = poolOf([new Swift(), new Swift()]);
   let took = 0;
   let last = 0;
-  await pool.run({ scenario: '', trace: null, order: [0, 1, 2, 3, 4], took: () => (took += 1), progress: (cells) => (last = cells) });
+  await pool.run({
+    scenario: '',
+    trace: null,
+    order: [0, 1, 2, 3, 4],
+    took: () => (took += 1),
+    progress: (cells) => (last = cells),
+  });
   assert.deepEqual([took, last, pool.hands[0].asked + pool.hands[1].asked], [5, 5, 5]);
 });
 
@@ -81,7 +87,13 @@ test('a cell whose worker falls silent is run once more', async () => {
   const hand = new Mute({ 2: 1 });
   const pool = poolOf([hand], 40);
   const cells = [];
-  await pool.run({ scenario: '', trace: null, order: [0, 1, 2, 3], took: (cell) => cells.push(cell), progress: () => {} });
+  await pool.run({
+    scenario: '',
+    trace: null,
+    order: [0, 1, 2, 3],
+    took: (cell) => cells.push(cell),
+    progress: () => {},
+  });
   assert.deepEqual(cells.sort(), [0, 1, 2, 3]);
   assert.equal(hand.asked.filter((cell) => cell === 2).length, 2);
 });
@@ -89,14 +101,29 @@ test('a cell whose worker falls silent is run once more', async () => {
 test('a cell whose worker falls silent twice ends the run with that fault', async () => {
   const hand = new Mute({ 2: 9 });
   const pool = poolOf([hand], 40);
-  await assert.rejects(pool.run({ scenario: '', trace: null, order: [0, 1, 2, 3], took: () => {}, progress: () => {} }), Fault);
+  await assert.rejects(
+    pool.run({
+      scenario: '',
+      trace: null,
+      order: [0, 1, 2, 3],
+      took: () => {},
+      progress: () => {},
+    }),
+    Fault,
+  );
   assert.equal(hand.asked.filter((cell) => cell === 2).length, 2);
 });
 
 test('while a run rests its workers may be silent', async () => {
   const hand = new Mute({ 0: 1 });
   const pool = poolOf([hand], 40);
-  const run = pool.run({ scenario: '', trace: null, order: [0], took: () => {}, progress: () => {} });
+  const run = pool.run({
+    scenario: '',
+    trace: null,
+    order: [0],
+    took: () => {},
+    progress: () => {},
+  });
   hand.steer = () => {};
   await new Promise((resolve) => setTimeout(resolve));
   pool.pause();

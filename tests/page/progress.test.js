@@ -42,7 +42,11 @@ function pressWhen({ finished, button, first }) {
 
 /** Waits until the run rests, and returns what is said of it. */
 function rested(tab) {
-  return tab.waitFor(() => /aused/.test(document.querySelector('#status').textContent) && document.querySelector('#status').textContent);
+  return tab.waitFor(
+    () =>
+      /aused/.test(document.querySelector('#status').textContent) &&
+      document.querySelector('#status').textContent,
+  );
 }
 
 /** Asserts that the bar went from nothing to the end and never back, and is gone. */
@@ -50,8 +54,14 @@ async function wentUp(tab) {
   const shares = await bars(tab);
   assert.equal(shares[0], 0);
   assert.equal(shares.at(-1), 1);
-  for (const [place, share] of shares.entries()) assert.ok(place === 0 || share >= shares[place - 1], `${shares[place - 1]} is followed by ${share}`);
-  assert.ok(await tab.evaluate(() => document.querySelector('#progress').classList.contains('unseen')));
+  for (const [place, share] of shares.entries())
+    assert.ok(
+      place === 0 || share >= shares[place - 1],
+      `${shares[place - 1]} is followed by ${share}`,
+    );
+  assert.ok(
+    await tab.evaluate(() => document.querySelector('#progress').classList.contains('unseen')),
+  );
   return shares.length;
 }
 
@@ -61,7 +71,11 @@ for (const engine of ENGINES) {
   test(`${engine}: progress only grows, also over rests, which change nothing in the result`, async () => {
     const tab = await visit();
     await answer(tab);
-    const pairs = [['jobs', '300'], ['reps', '4'], ['seed', '5']];
+    const pairs = [
+      ['jobs', '300'],
+      ['reps', '4'],
+      ['seed', '5'],
+    ];
     for (const [key, text] of pairs) await enter(tab, key, text);
     await watchBar(tab);
     await tab.evaluate(pressWhen, { finished: 5, button: '#pause', first: '#run' });
@@ -85,7 +99,10 @@ for (const engine of ENGINES) {
   test(`${engine}: a run that is cancelled while it rests keeps exactly what was finished`, async () => {
     const tab = await visit();
     await answer(tab);
-    const pairs = [['jobs', '300'], ['reps', '4']];
+    const pairs = [
+      ['jobs', '300'],
+      ['reps', '4'],
+    ];
     for (const [key, text] of pairs) await enter(tab, key, text);
     await tab.evaluate(pressWhen, { finished: 9, button: '#pause', first: '#run' });
     await rested(tab);
@@ -128,11 +145,17 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: of five files that come at once the last is taken`, async () => {
-    const files = await Promise.all([900, 30, 700, 20, 50].map((jobs) => bring(`${jobs}.swf`, log(jobs))));
+    const files = await Promise.all(
+      [900, 30, 700, 20, 50].map((jobs) => bring(`${jobs}.swf`, log(jobs))),
+    );
     const tab = await visit();
     await answer(tab);
     for (const file of files) await tab.choose('#file', file);
-    await tab.waitFor(() => /Jobs50\D/.test(document.querySelector('.report dl')?.textContent) && !/Reading/.test(document.body.innerText));
+    await tab.waitFor(
+      () =>
+        /Jobs50\D/.test(document.querySelector('.report dl')?.textContent) &&
+        !/Reading/.test(document.body.innerText),
+    );
     await run(tab);
     assert.match(await tab.evaluate(() => location.hash), /file=50\.swf/);
     assert.deepEqual((await read(tab)).banners, []);

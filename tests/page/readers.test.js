@@ -22,7 +22,8 @@ const PIECE = 1 << 16;
 function bring(name, content, size = PIECE) {
   const bytes = Buffer.from(content);
   const pieces = [];
-  for (let start = 0; start < bytes.length; start += size) pieces.push(bytes.subarray(start, start + size));
+  for (let start = 0; start < bytes.length; start += size)
+    pieces.push(bytes.subarray(start, start + size));
   try {
     const trace = readTrace(name, pieces);
     const report = trace.report();
@@ -42,10 +43,18 @@ function isAccountedFor(said, what) {
     return;
   }
   const rejects = said.findings.filter(({ verdict }) => verdict === 'reject');
-  assert.equal(rejects.reduce((sum, { count }) => sum + count, 0), said.rejected, what);
+  assert.equal(
+    rejects.reduce((sum, { count }) => sum + count, 0),
+    said.rejected,
+    what,
+  );
   assert.equal(said.accepted + said.repaired, said.jobs, what);
   assert.ok(said.jobs > 0, what);
-  for (const { lines } of said.findings) assert.ok(lines.every((line) => line >= 1), what);
+  for (const { lines } of said.findings)
+    assert.ok(
+      lines.every((line) => line >= 1),
+      what,
+    );
 }
 
 const USELESS = [
@@ -54,7 +63,11 @@ const USELESS = [
   ['empty.swf.gz', gzipSync(''), /the file is empty/],
   ['noise.swf', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)), /binary/],
   ['program.swf', '\x7fELF\0\0', /binary/],
-  ['log.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(64)]), /zip archive; unpack it/],
+  [
+    'log.zip',
+    Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(64)]),
+    /zip archive; unpack it/,
+  ],
   ['log.xz', Buffer.from('\xfd7zXZ\0rest', 'latin1'), /xz; unpack it/],
   ['page.swf', '<!doctype html><title>Not found</title>', /web page/],
   ['letters.swf', 'the quick brown fox\njumps over\n', /no usable job in 2 lines .*line 1/],
@@ -80,7 +93,11 @@ test('Node: gzip data that is cut anywhere or altered is refused, several member
   const text = log(60);
   const whole = gzipSync(text);
   for (let end = 1; end < whole.length; end += 7) {
-    assert.match(String(bring('log.swf.gz', whole.subarray(0, end))), /^log\.swf\.gz: /, `${end} bytes`);
+    assert.match(
+      String(bring('log.swf.gz', whole.subarray(0, end))),
+      /^log\.swf\.gz: /,
+      `${end} bytes`,
+    );
   }
   const altered = Buffer.from(whole);
   altered[altered.length - 1] ^= 1;
@@ -117,10 +134,20 @@ test('Node: dirty lines are counted with their line numbers and the run goes on'
   const text = [...DIRTY.map(([, line]) => line), log(40)].join('\n');
   const said = bring('log.swf', text);
   assert.deepEqual([said.jobs, said.rejected], [40, DIRTY.length]);
-  const rejected = said.findings.filter(({ verdict }) => verdict === 'reject').flatMap(({ lines }) => lines);
-  assert.deepEqual(rejected.sort((a, b) => a - b), DIRTY.map((_, place) => place + 1));
+  const rejected = said.findings
+    .filter(({ verdict }) => verdict === 'reject')
+    .flatMap(({ lines }) => lines);
+  assert.deepEqual(
+    rejected.sort((a, b) => a - b),
+    DIRTY.map((_, place) => place + 1),
+  );
   const trace = readTrace('log.swf', [Buffer.from(text)]);
-  const compared = scenario([['workload', 'swf'], ['file', 'log.swf'], ['load', '0.5'], ['reps', '2']]);
+  const compared = scenario([
+    ['workload', 'swf'],
+    ['file', 'log.swf'],
+    ['load', '0.5'],
+    ['reps', '2'],
+  ]);
   assert.match(simulate(compared, trace).digest, /^[0-9a-f]{16}$/);
 });
 
@@ -130,7 +157,13 @@ test('Node: a job of 10 million processors is read, and is infeasible rather tha
   const said = bring('log.swf', content);
   assert.deepEqual([said.jobs, said.widest, said.rejected], [3, 10_000_000, 0]);
   for (const system of ['fat-tree', 'nodes']) {
-    const text = scenario([['system', system], ['workload', 'swf'], ['file', 'log.swf'], ['load', 'as-logged'], ['reps', '1']]);
+    const text = scenario([
+      ['system', system],
+      ['workload', 'swf'],
+      ['file', 'log.swf'],
+      ['load', 'as-logged'],
+      ['reps', '1'],
+    ]);
     const trace = readTrace('log.swf', [content]);
     for (const cell of core.running_order(text)) {
       const run = new core.Run(text, cell, trace, core.Keep.Metrics);
@@ -163,26 +196,62 @@ test('Node: no bytes make the readers trap', () => {
     isAccountedFor(said, `${name} ${count}`);
     if (typeof said === 'string') refused += 1;
   }
-  assert.ok(refused > 400 && refused < 3600, `${refused} of 4000 refused: one kind of end was hardly tried`);
+  assert.ok(
+    refused > 400 && refused < 3600,
+    `${refused} of 4000 refused: one kind of end was hardly tried`,
+  );
 });
 
 test('Node: no text makes the readers of scenarios and links trap', () => {
   const draw = draws(2000);
   const { keys } = core.tables();
-  const parts = ['-1', '0', '1e12', 'NaN', '18446744073709551616', '.', ':', ',', '(', ')', '+', '=', '%', '🌲', '\0', 'none', 'load', 'k'];
+  const parts = [
+    '-1',
+    '0',
+    '1e12',
+    'NaN',
+    '18446744073709551616',
+    '.',
+    ':',
+    ',',
+    '(',
+    ')',
+    '+',
+    '=',
+    '%',
+    '🌲',
+    '\0',
+    'none',
+    'load',
+    'k',
+  ];
   parts.push(...keys.flatMap(({ choices }) => choices.map(({ value }) => value)));
   const words = () => Array.from({ length: draw(7) }, () => parts[draw(parts.length)]).join('');
   for (let count = 0; count < 20_000; count += 1) {
     const text = words();
     const key = draw(9) ? keys[draw(keys.length)].name : text;
-    for (const { message } of core.read_scenario([[key, text]]).problems) assert.match(message, /\S/, `${key} = ${text}`);
+    for (const { message } of core.read_scenario([[key, text]]).problems)
+      assert.match(message, /\S/, `${key} = ${text}`);
     for (const link of [text, `#v1?${text}`, `#v1?${text}&sum=${words()}`]) {
-      assert.throws(() => core.read_link(link), (refusal) => typeof refusal === 'string', link);
+      assert.throws(
+        () => core.read_link(link),
+        (refusal) => typeof refusal === 'string',
+        link,
+      );
     }
   }
-  for (const [key, value] of [['k', '7'], ['slots', '0'], ['load', '0'], ['jobs', '1e12'], ['polcy', 'easy']]) {
+  for (const [key, value] of [
+    ['k', '7'],
+    ['slots', '0'],
+    ['load', '0'],
+    ['jobs', '1e12'],
+    ['polcy', 'easy'],
+  ]) {
     const { problems } = core.read_scenario([[key, value]]);
-    assert.deepEqual(problems.map((problem) => problem.key), [key]);
+    assert.deepEqual(
+      problems.map((problem) => problem.key),
+      [key],
+    );
     assert.match(problems[0].message, /must be|did you mean/);
   }
 });

@@ -9,7 +9,11 @@ import { core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
 import { answer, read } from './visitor.js';
 
-const TEXT = scenario([['k', '4'], ['jobs', '40'], ['reps', '2']]);
+const TEXT = scenario([
+  ['k', '4'],
+  ['jobs', '40'],
+  ['reps', '2'],
+]);
 
 /** The check sum of a link: CRC-32 of its bytes. */
 function checkSum(text) {
@@ -40,7 +44,10 @@ test('Node: a published release has a page of its version, and says which that i
 for (const engine of ENGINES) {
   test(`${engine}: a link of another version opens with the release that made it`, async () => {
     // The release of before stands for itself by its title.
-    const before = readFileSync(join(dist, 'index.html'), 'utf8').replace('<title>Backfill<', '<title>Backfill of before<');
+    const before = readFileSync(join(dist, 'index.html'), 'utf8').replace(
+      '<title>Backfill<',
+      '<title>Backfill of before<',
+    );
     const host = await serve(dist, { '/v0.0.9.html': before });
     const browser = await launch(engine);
     try {
@@ -48,12 +55,17 @@ for (const engine of ENGINES) {
       const tab = await browser.open(`${host.url}${link}`);
       const words = `The link was made with Backfill 0.0.9; this is ${core.version()}. Its digest is compared all the same.`;
       const offered = '.banner[data-kind="core-differs"] button:not(.plain)';
-      await tab.waitFor((offered) => document.querySelector(offered)?.textContent === 'Open it with Backfill 0.0.9', offered);
+      await tab.waitFor(
+        (offered) => document.querySelector(offered)?.textContent === 'Open it with Backfill 0.0.9',
+        offered,
+      );
       // The digest is compared here already.
       assert.match((await answer(tab)).badge, /^identical to the link's result/);
       assert.deepEqual((await read(tab)).banners, [words]);
       await tab.click(offered);
-      await tab.waitFor(() => document.title === 'Backfill of before' && document.querySelector('#run') !== null);
+      await tab.waitFor(
+        () => document.title === 'Backfill of before' && document.querySelector('#run') !== null,
+      );
       const there = await tab.evaluate(() => location.pathname + location.hash);
       assert.equal(there.split('#')[0], '/v0.0.9.html');
       await answer(tab);
@@ -63,12 +75,24 @@ for (const engine of ENGINES) {
       // Where the host keeps no such release, it is said, and nothing leads nowhere.
       for (const version of ['0.0.8', 'unreleased']) {
         const other = await browser.open(`${host.url}${linkOf(version)}`);
-        await other.waitFor((words) => document.querySelector('.banner[data-kind="core-differs"]')?.textContent.includes(words), `There is no page of Backfill ${version} here`);
+        await other.waitFor(
+          (words) =>
+            document
+              .querySelector('.banner[data-kind="core-differs"]')
+              ?.textContent.includes(words),
+          `There is no page of Backfill ${version} here`,
+        );
         await answer(other);
-        assert.equal(await other.evaluate((offered) => document.querySelector(offered), offered), null);
+        assert.equal(
+          await other.evaluate((offered) => document.querySelector(offered), offered),
+          null,
+        );
         // The one that is not there is asked for once.
         const faults = await other.takeFaults();
-        assert.ok(faults.every((fault) => /v0\.0\.8\.html|404/.test(fault)), faults.join());
+        assert.ok(
+          faults.every((fault) => /v0\.0\.8\.html|404/.test(fault)),
+          faults.join(),
+        );
         await other.close();
       }
     } finally {
@@ -84,13 +108,18 @@ test('chromium: what changed stands next to the version, is found by its name, a
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
-    await tab.evaluate(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true })));
+    await tab.evaluate(() =>
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true })),
+    );
     await tab.waitFor(() => document.querySelector('.palette input') !== null);
     await tab.type('.palette input', 'what changed');
     await tab.press('Enter');
     await tab.waitFor(() => document.title.startsWith('What changed'));
     assert.equal(await tab.evaluate(() => location.pathname), '/changes.html');
-    assert.equal(await tab.waitFor(() => document.querySelector('#changes h2')?.textContent), core.version());
+    assert.equal(
+      await tab.waitFor(() => document.querySelector('#changes h2')?.textContent),
+      core.version(),
+    );
     assert.ok(await tab.evaluate(() => document.querySelectorAll('#changes li').length > 5));
     assert.deepEqual(await tab.faults(), []);
     assert.deepEqual(host.violations, []);

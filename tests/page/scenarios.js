@@ -6,7 +6,8 @@ import { core } from './core.js';
 
 const LAWS = [
   (draw) => `constant:${draw(9999)}.50`,
-  (draw) => [draw(99), draw(99)].sort((a, b) => a - b).reduce((law, bound) => `${law}:${bound}`, 'uniform'),
+  (draw) =>
+    [draw(99), draw(99)].sort((a, b) => a - b).reduce((law, bound) => `${law}:${bound}`, 'uniform'),
   () => 'exponential',
   (draw) => `exponential:${draw(999)}.${1 + draw(999999)}`,
   (draw) => `hyperexponential:0.${draw(999)}:${1 + draw(99)}:7`,
@@ -18,7 +19,14 @@ const LAWS = [
 ];
 
 /** Keys that a policy may have for itself. */
-const OWN = ['blocked=skip', 'promote=off', 'level0=on', 'reservation=sum', 'migration_cost_s=20.50', 'bmax=oracle'];
+const OWN = [
+  'blocked=skip',
+  'promote=off',
+  'level0=on',
+  'reservation=sum',
+  'migration_cost_s=20.50',
+  'bmax=oracle',
+];
 
 const LETTERS = [...'abzXYZ019 _-.,:;()=&?#%+~@!\'"<>[]{}|^`$äß漢字🌲'];
 
@@ -51,12 +59,18 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
   };
   const swept = keys.filter((key) => key.sweep);
   const axis = () => {
-    if (draw(6) === 0) return pick(['none', `load:0.${1 + draw(9)}0:${1 + draw(9)}.5:0.1`, `k:2:${2 + 2 * draw(4)}:2`]);
+    if (draw(6) === 0)
+      return pick([
+        'none',
+        `load:0.${1 + draw(9)}0:${1 + draw(9)}.5:0.1`,
+        `k:2:${2 + 2 * draw(4)}:2`,
+      ]);
     const key = pick(swept);
     return `${key.name}: ${Array.from({ length: 1 + draw(4) }, () => value(key)).join(', ')}`;
   };
   const name = () => Array.from({ length: draw(40) }, () => pick(LETTERS)).join('');
-  const hexadecimal = () => Array.from({ length: 64 }, () => pick([...'0123456789abcdefABCDEF'])).join('');
+  const hexadecimal = () =>
+    Array.from({ length: 64 }, () => pick([...'0123456789abcdefABCDEF'])).join('');
 
   /** A value of a key, valid by itself. */
   const value = ({ kind, choices, allowed, name: key }) => {
@@ -77,13 +91,21 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
         return pick(allowed.replace('must be ', '').split(/, | or /));
       case 'text': {
         if (allowed.startsWith('must be one of constant:')) return pick(LAWS)(draw);
-        const [, least, greatest, apart] = allowed.match(/numbers? from (\S+) to (\d+)(?:, or one for each cluster as \d+(.)| separated by colons)/) ?? [];
+        const [, least, greatest, apart] =
+          allowed.match(
+            /numbers? from (\S+) to (\d+)(?:, or one for each cluster as \d+(.)| separated by colons)/,
+          ) ?? [];
         if (least !== undefined) {
           const places = (least.split('.')[1] ?? '').length;
-          const numbers = Array.from({ length: 1 + draw(4) }, () => decimal(Number(least), Number(greatest), places));
-          return allowed.startsWith('must be equal or ') && draw(2) ? 'equal' : numbers.join(apart ?? ':');
+          const numbers = Array.from({ length: 1 + draw(4) }, () =>
+            decimal(Number(least), Number(greatest), places),
+          );
+          return allowed.startsWith('must be equal or ') && draw(2)
+            ? 'equal'
+            : numbers.join(apart ?? ':');
         }
-        const number = /^must be (?:(\S+) or )?an? (even )?(whole )?number from (\S+) to (\S+?)(?: with at most (\d+) digits? after the point)?$/;
+        const number =
+          /^must be (?:(\S+) or )?an? (even )?(whole )?number from (\S+) to (\S+?)(?: with at most (\d+) digits? after the point)?$/;
         const [, word, even, isWhole, low, high, places] = allowed.match(number) ?? [];
         if (low === undefined) throw new Error(`${key}: what is "${allowed}"?`);
         if (word !== undefined && draw(4) === 0) return word;

@@ -36,7 +36,12 @@ export const MEDIA_TYPES = {
  *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what was asked for so
  *   far, the reported breaches of the policy, and how to stop it
  */
-export async function serve(folder, extra = {}, types = MEDIA_TYPES, { caching = 'no-store', compressed = false } = {}) {
+export async function serve(
+  folder,
+  extra = {},
+  types = MEDIA_TYPES,
+  { caching = 'no-store', compressed = false } = {},
+) {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const policy = page.match(/http-equiv="Content-Security-Policy"\s+content="([^"]*)"/)?.[1];
   if (!policy) throw new Error(`${folder}/index.html states no content security policy`);

@@ -19,11 +19,24 @@ function noteLabels() {
   const labels = new WeakMap();
   const { fillText } = CanvasRenderingContext2D.prototype;
   CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
-    const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right, actualBoundingBoxAscent: up, actualBoundingBoxDescent: down } = this.measureText(text);
+    const {
+      actualBoundingBoxLeft: left,
+      actualBoundingBoxRight: right,
+      actualBoundingBoxAscent: up,
+      actualBoundingBoxDescent: down,
+    } = this.measureText(text);
     const matrix = this.getTransform();
-    const corners = [x - left, x + right].flatMap((across) => [y - up, y + down].map((along) => matrix.transformPoint({ x: across, y: along })));
+    const corners = [x - left, x + right].flatMap((across) =>
+      [y - up, y + down].map((along) => matrix.transformPoint({ x: across, y: along })),
+    );
     const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
-    const box = { text, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+    const box = {
+      text,
+      left: Math.min(...xs),
+      right: Math.max(...xs),
+      top: Math.min(...ys),
+      bottom: Math.max(...ys),
+    };
     if (text.trim() !== '') labels.get(this.canvas)?.push(box) ?? labels.set(this.canvas, [box]);
     return fillText.call(this, text, x, y, ...rest);
   };
@@ -46,15 +59,26 @@ function examine(tab) {
     for (const canvas of document.querySelectorAll('#charts canvas, #compare canvas')) {
       const { width, height } = canvas.getBoundingClientRect();
       const name = canvas.closest('figure, section').querySelector('select')?.value;
-      for (const [have, css] of [[canvas.width, width], [canvas.height, height]]) {
-        if (Math.abs(have - css * devicePixelRatio) > 1) wrong.push(`${name}: ${have} pixels for ${css} of CSS`);
+      for (const [have, css] of [
+        [canvas.width, width],
+        [canvas.height, height],
+      ]) {
+        if (Math.abs(have - css * devicePixelRatio) > 1)
+          wrong.push(`${name}: ${have} pixels for ${css} of CSS`);
       }
       const labels = window.labelsOf(canvas);
       count += labels.length;
       for (const [place, one] of labels.entries()) {
         // Half a device pixel is the edge's softness.
-        if (one.left < -0.5 || one.top < -0.5 || one.right > canvas.width + 0.5 || one.bottom > canvas.height + 0.5) {
-          wrong.push(`${name}: ${one.text} leaves the canvas: ${JSON.stringify(one)} of ${canvas.width} × ${canvas.height}`);
+        if (
+          one.left < -0.5 ||
+          one.top < -0.5 ||
+          one.right > canvas.width + 0.5 ||
+          one.bottom > canvas.height + 0.5
+        ) {
+          wrong.push(
+            `${name}: ${one.text} leaves the canvas: ${JSON.stringify(one)} of ${canvas.width} × ${canvas.height}`,
+          );
         }
         for (const other of labels.slice(0, place)) {
           const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -71,16 +95,27 @@ function examine(tab) {
 const drawn = (tab) =>
   tab.waitFor(() => {
     const charts = [...document.querySelectorAll('#charts canvas, #compare canvas')];
-    return charts.length === 4 && charts.every((canvas) => Math.abs(canvas.width - canvas.getBoundingClientRect().width * devicePixelRatio) < 2);
+    return (
+      charts.length === 4 &&
+      charts.every(
+        (canvas) =>
+          Math.abs(canvas.width - canvas.getBoundingClientRect().width * devicePixelRatio) < 2,
+      )
+    );
   });
 
 /** What is wrong with the charts as they are, and as they are with every other metric. */
 async function everyMetric(tab) {
-  const metrics = await tab.evaluate(() => [...document.querySelector('#charts select').options].map(({ value }) => value));
+  const metrics = await tab.evaluate(() =>
+    [...document.querySelector('#charts select').options].map(({ value }) => value),
+  );
   const all = [];
   for (const metric of LONG ? metrics : metrics.slice(-1)) {
     await tab.evaluate(async (name) => {
-      for (const select of [document.querySelector('#charts select'), document.querySelector('#compare .pick select')]) {
+      for (const select of [
+        document.querySelector('#charts select'),
+        document.querySelector('#compare .pick select'),
+      ]) {
         select.value = name;
         select.dispatchEvent(new Event('change'));
       }

@@ -25,12 +25,23 @@ test('the first load is small and fetches one module once', async () => {
 
     const sizes = host.requests.map(({ path, body }) => ({ path, bytes: gzipSync(body).length }));
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { path, bytes } of sizes) console.log(`${String(bytes).padStart(8)} bytes gzipped  ${path}`);
+    for (const { path, bytes } of sizes)
+      console.log(`${String(bytes).padStart(8)} bytes gzipped  ${path}`);
     console.log(`${String(total).padStart(8)} bytes gzipped in all, of at most ${FIRST_LOAD}`);
     const modules = sizes.filter(({ path }) => path.endsWith('.wasm'));
-    assert.equal(modules.length, 1, `requests for wasm modules: ${modules.map(({ path }) => path)}`);
-    assert.ok(modules[0].bytes <= MODULE, `the module has ${modules[0].bytes} bytes gzipped, more than ${MODULE}`);
-    assert.ok(total <= FIRST_LOAD, `the first load has ${total} bytes gzipped, more than ${FIRST_LOAD}`);
+    assert.equal(
+      modules.length,
+      1,
+      `requests for wasm modules: ${modules.map(({ path }) => path)}`,
+    );
+    assert.ok(
+      modules[0].bytes <= MODULE,
+      `the module has ${modules[0].bytes} bytes gzipped, more than ${MODULE}`,
+    );
+    assert.ok(
+      total <= FIRST_LOAD,
+      `the first load has ${total} bytes gzipped, more than ${FIRST_LOAD}`,
+    );
   } finally {
     await browser.close();
     await host.close();

@@ -32,7 +32,9 @@ for (const engine of ENGINES) {
   });
 
   test(`${engine}: every kind of fault is noticed`, async () => {
-    const host = await serve(site, { '/probe.js': "fetch('http://192.0.2.1/from-a-worker').catch(() => {});" });
+    const host = await serve(site, {
+      '/probe.js': "fetch('http://192.0.2.1/from-a-worker').catch(() => {});",
+    });
     const browser = await launch(engine);
     try {
       const tab = await browser.open(host.url);
@@ -71,7 +73,11 @@ for (const engine of ENGINES) {
     const browser = await launch(engine, { dark: true });
     try {
       const tab = await browser.open(host.url, { width: 320, height: 568, scale: 2 });
-      const look = () => [innerWidth, devicePixelRatio, matchMedia('(prefers-color-scheme: dark)').matches];
+      const look = () => [
+        innerWidth,
+        devicePixelRatio,
+        matchMedia('(prefers-color-scheme: dark)').matches,
+      ];
       assert.deepEqual(await tab.evaluate(look), [320, 2, true]);
       await tab.resize(900, 600);
       assert.equal(await tab.evaluate(() => innerWidth), 900);
@@ -86,7 +92,11 @@ for (const engine of ENGINES) {
       });
       await tab.type('#field', 'after');
       assert.equal(await tab.evaluate(() => document.querySelector('#field').value), 'after');
-      await tab.drop('body', fileURLToPath(import.meta.url), fileURLToPath(new URL('server.js', import.meta.url)));
+      await tab.drop(
+        'body',
+        fileURLToPath(import.meta.url),
+        fileURLToPath(new URL('server.js', import.meta.url)),
+      );
       await tab.waitFor(() => document.querySelector('#field').name === 'smoke.test.js,server.js');
       assert.equal((await tab.screenshot()).subarray(1, 4).toString(), 'PNG');
     } finally {

@@ -11,8 +11,16 @@ import { visits } from './visits.js';
 function tables(tab, count) {
   return tab.waitFor((wanted) => {
     const all = [...document.querySelectorAll('#surface table')];
-    const texts = (table, selector) => [...table.querySelectorAll(selector)].map((each) => each.textContent);
-    return all.length === wanted && all.map((table) => ({ name: texts(table, 'caption')[0], rows: texts(table, 'tbody th'), cells: texts(table, 'td') }));
+    const texts = (table, selector) =>
+      [...table.querySelectorAll(selector)].map((each) => each.textContent);
+    return (
+      all.length === wanted &&
+      all.map((table) => ({
+        name: texts(table, 'caption')[0],
+        rows: texts(table, 'tbody th'),
+        cells: texts(table, 'td'),
+      }))
+    );
   }, count);
 }
 
@@ -29,28 +37,47 @@ for (const engine of ENGINES) {
     await choose(tab, 'y', 'k');
     await enter(tab, 'y', '4,6,8');
     const { policies } = await run(tab);
-    await tab.waitFor(() => !document.querySelector('#surface').hidden && document.querySelector('#surface canvas').getAttribute('aria-label'));
+    await tab.waitFor(
+      () =>
+        !document.querySelector('#surface').hidden &&
+        document.querySelector('#surface canvas').getAttribute('aria-label'),
+    );
     await tab.click('#surface details > summary');
     const shown = await tables(tab, policies.length);
     for (const [position, { name, rows, cells }] of shown.entries()) {
       assert.ok(name.startsWith(policies[position]), name);
       assert.deepEqual(rows, ['8', '6', '4']);
-      assert.ok(cells.length === 12 && cells.every((each) => /^[\d.,]+± [\d.,]+$/.test(each)), `${cells}`);
+      assert.ok(
+        cells.length === 12 && cells.every((each) => /^[\d.,]+± [\d.,]+$/.test(each)),
+        `${cells}`,
+      );
     }
     assert.ok(await inked(tab, '#surface canvas'));
 
     // What is said of it is the least and the greatest of all numbers.
-    const words = await tab.evaluate(() => document.querySelector('#surface canvas').getAttribute('aria-label'));
-    const means = shown.flatMap(({ cells }) => cells.map((each) => Number(each.split('±')[0].replaceAll(',', ''))));
-    const said = [...words.matchAll(/: ([\d.,]+)(?: \S+)?\.(?: |$)/g)].map(([, mean]) => Number(mean.replaceAll(',', '')));
+    const words = await tab.evaluate(() =>
+      document.querySelector('#surface canvas').getAttribute('aria-label'),
+    );
+    const means = shown.flatMap(({ cells }) =>
+      cells.map((each) => Number(each.split('±')[0].replaceAll(',', ''))),
+    );
+    const said = [...words.matchAll(/: ([\d.,]+)(?: \S+)?\.(?: |$)/g)].map(([, mean]) =>
+      Number(mean.replaceAll(',', '')),
+    );
     assert.deepEqual(said, [Math.min(...means), Math.max(...means)], words);
 
     // A click takes the cut there: somewhere in the upper row of the first map.
     await tab.evaluate(() => {
       const canvas = document.querySelector('#surface canvas');
       const { left, top } = canvas.getBoundingClientRect();
-      for (let down = 0; down < 200 && document.querySelector('#facet select').value !== '2'; down += 4) {
-        canvas.dispatchEvent(new MouseEvent('click', { clientX: left + 60, clientY: top + down, bubbles: true }));
+      for (
+        let down = 0;
+        down < 200 && document.querySelector('#facet select').value !== '2';
+        down += 4
+      ) {
+        canvas.dispatchEvent(
+          new MouseEvent('click', { clientX: left + 60, clientY: top + down, bubbles: true }),
+        );
       }
     });
     await tab.waitFor(() => document.querySelector('#facet select').value === '2');

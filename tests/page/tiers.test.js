@@ -48,14 +48,19 @@ test('Node: cells tell the CPU asked for, are hollow while a job pays for a migr
     before = soFar;
     const shares = replay.shares_at(at);
     assert.equal(shares.length, 2 * NODES);
-    assert.ok(shares.every((share) => share === 0 || (share >= 0.4 - 1e-6 && share <= 1)), `${shares}`);
+    assert.ok(
+      shares.every((share) => share === 0 || (share >= 0.4 - 1e-6 && share <= 1)),
+      `${shares}`,
+    );
     const parts = [...replay.paused_at(at)];
     assert.equal(parts.length > 0, paused > 0);
     pauses += parts.length;
     // A few pictures are enough to look at pixel by pixel.
     if (parts.length === 0 || looks === 5) continue;
     looks += 1;
-    const [full, hollow] = [[], parts].map((of) => picture.paint(shares, new Uint32Array(of), false));
+    const [full, hollow] = [[], parts].map((of) =>
+      picture.paint(shares, new Uint32Array(of), false),
+    );
     for (let y = 0; y < picture.height; y += 1) {
       for (let x = 0; x < picture.width; x += 1) {
         const pixel = 4 * (y * picture.width + x);
@@ -67,7 +72,10 @@ test('Node: cells tell the CPU asked for, are hollow while a job pays for a migr
   }
   assert.ok(pauses > 0);
   assert.equal(before, migrations);
-  assert.throws(() => picture.paint(new Float32Array(2 * NODES), new Uint32Array([2 * NODES]), false), /another machine/);
+  assert.throws(
+    () => picture.paint(new Float32Array(2 * NODES), new Uint32Array([2 * NODES]), false),
+    /another machine/,
+  );
 });
 
 test('Node: on the plan each tier has its lanes, pauses are hatched and migrations marked', () => {
@@ -84,7 +92,11 @@ test('Node: on the plan each tier has its lanes, pauses are hatched and migratio
   for (let job = 0; job < 200; job += 1) {
     for (let at = 0; at <= span; at += span / 200) {
       const { stint } = inspector.job_details(job, at);
-      if (stint?.migrated && !moves.some((other) => other.job === job && other.start === stint.start)) moves.push({ job, ...stint });
+      if (
+        stint?.migrated &&
+        !moves.some((other) => other.job === job && other.start === stint.start)
+      )
+        moves.push({ job, ...stint });
     }
   }
   assert.ok(moves.length > 0 && moves.length <= about.moves[0].migrations);
@@ -102,15 +114,22 @@ test('Node: on the plan each tier has its lanes, pauses are hatched and migratio
     const pixels = inspector.plan(0, job, false);
     const colour = (x, y) => [...pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)];
     const x = (share) => Math.round((width * (0.1 + share)) / 1.2);
-    const lanes = Array.from({ length: height }, (_, y) => y).filter((y) => inspector.job_at(x(0.5), y) === job);
+    const lanes = Array.from({ length: height }, (_, y) => y).filter(
+      (y) => inspector.job_at(x(0.5), y) === job,
+    );
     assert.ok(lanes.length >= parts.length, `${lanes.length} rows of ${parts.length} lanes`);
     const y = lanes[Math.floor(lanes.length / 2)];
     assert.deepEqual(colour(x(0) + 1, y), dark);
-    const during = new Set(Array.from({ length: 12 }, (_, step) => String(colour(x(0.5) + step, y))));
+    const during = new Set(
+      Array.from({ length: 12 }, (_, step) => String(colour(x(0.5) + step, y))),
+    );
     assert.equal(during.size, 2, [...during].join(' and '));
     hatched += 1;
     if (end <= worksFrom + paused * 0.1) continue;
-    assert.equal(new Set(Array.from({ length: 12 }, (_, step) => String(colour(x(1.05) + step, y)))).size, 1);
+    assert.equal(
+      new Set(Array.from({ length: 12 }, (_, step) => String(colour(x(1.05) + step, y)))).size,
+      1,
+    );
   }
   assert.ok(hatched > 0);
 });
@@ -122,20 +141,36 @@ test('the picture names both tiers, reads its cells and counts migrations', asyn
     const tab = await browser.open(`${host.url}${core.write_link(scenario(PAIRS), '')}`);
     await answer(tab);
     await tab.waitFor(() => document.querySelectorAll('#replay .pods span').length === 2);
-    const said = (/** @type {string} */ selector) => tab.evaluate((of) => document.querySelector(of).textContent, selector);
+    const said = (/** @type {string} */ selector) =>
+      tab.evaluate((of) => document.querySelector(of).textContent, selector);
     assert.equal(await said('#replay .pods'), 'foregroundbackground');
-    assert.match(await said('#replay .scale'), /100 % of a node's CPU asked for; hollow: paused after a migration$/);
+    assert.match(
+      await said('#replay .scale'),
+      /100 % of a node's CPU asked for; hollow: paused after a migration$/,
+    );
     await tab.evaluate(() => document.querySelector('#replay .map').focus());
     await tab.press('ArrowRight');
-    await tab.waitFor(() => /^node 0, foreground: \d+\.\d % of the CPU asked for/.test(document.querySelector('#replay .at').textContent));
+    await tab.waitFor(() =>
+      /^node 0, foreground: \d+\.\d % of the CPU asked for/.test(
+        document.querySelector('#replay .at').textContent,
+      ),
+    );
     await tab.evaluate(() => {
       const time = document.querySelector('#replay input[type="range"]');
       time.value = time.max;
       time.dispatchEvent(new Event('input'));
     });
-    await tab.waitFor(() => /0 jobs running, 0 waiting; \d+ migrations so far$/.test(document.querySelector('#replay .figures').textContent));
+    await tab.waitFor(() =>
+      /0 jobs running, 0 waiting; \d+ migrations so far$/.test(
+        document.querySelector('#replay .figures').textContent,
+      ),
+    );
     await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
-    await tab.waitFor(() => /Migrated here\.Pays for it, and does not work yet\.In the whole run \d+ jobs migrated, [\d,]+ times in all, and held places for [\d:,]+ without working\.$/.test(document.querySelector('.moved').textContent));
+    await tab.waitFor(() =>
+      /Migrated here\.Pays for it, and does not work yet\.In the whole run \d+ jobs migrated, [\d,]+ times in all, and held places for [\d:,]+ without working\.$/.test(
+        document.querySelector('.moved').textContent,
+      ),
+    );
     assert.deepEqual(await tab.faults(), []);
   } finally {
     await browser.close();

@@ -38,7 +38,11 @@ const noted = (tab) =>
     window.noted.tasks = [];
     window.noted.gaps = [];
     const sorted = gaps.toSorted((one, other) => one - other);
-    return { task: Math.max(0, ...tasks), gap95: sorted[Math.floor(sorted.length * 0.95)] ?? 0, gap: sorted.at(-1) ?? 0 };
+    return {
+      task: Math.max(0, ...tasks),
+      gap95: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+      gap: sorted.at(-1) ?? 0,
+    };
   });
 
 /** The milliseconds from pressing Run to the complete answer, with what progress was told on the way. */
@@ -53,11 +57,20 @@ const pressRun = (tab) =>
         const watcher = new MutationObserver(() => {
           if (/^[\d,]+ of/.test(status.textContent)) told.add(status.textContent);
           if (told.size === 1) first ||= performance.now() - begun;
-          if (document.querySelector('#digest').textContent === '' || !document.querySelector('#cancel').disabled) return;
+          if (
+            document.querySelector('#digest').textContent === '' ||
+            !document.querySelector('#cancel').disabled
+          )
+            return;
           watcher.disconnect();
           resolve({ took: performance.now() - begun, first, told: told.size });
         });
-        watcher.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+        watcher.observe(document.body, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+          attributes: true,
+        });
         document.querySelector('#run').click();
       }),
   );
@@ -72,7 +85,11 @@ async function farAway(browser, note) {
     await tab.slowNetwork();
     await tab.goto(host.url);
     await answer(tab);
-    note('there, and over slow 4G: computed again', await tab.evaluate(() => performance.getEntriesByName('first-result')[0].startTime), 3000);
+    note(
+      'there, and over slow 4G: computed again',
+      await tab.evaluate(() => performance.getEntriesByName('first-result')[0].startTime),
+      3000,
+    );
     await tab.close();
   } finally {
     await host.close();
@@ -87,7 +104,11 @@ async function opening(browser, url, note) {
   await slow.reload();
   await watch(slow);
   await answer(slow);
-  note('on a processor four times slower: computed again', await slow.evaluate(() => performance.getEntriesByName('first-result')[0].startTime), 3000);
+  note(
+    'on a processor four times slower: computed again',
+    await slow.evaluate(() => performance.getEntriesByName('first-result')[0].startTime),
+    3000,
+  );
   note('longest task there: opening', (await noted(slow)).task, 150);
   await slow.close();
 
@@ -97,7 +118,8 @@ async function opening(browser, url, note) {
   await tab.evaluate(() => {
     window.interactions = [];
     new PerformanceObserver((list) => {
-      for (const { duration, interactionId } of list.getEntries()) if (interactionId > 0) window.interactions.push(duration);
+      for (const { duration, interactionId } of list.getEntries())
+        if (interactionId > 0) window.interactions.push(duration);
     }).observe({ type: 'event', durationThreshold: 16, buffered: true });
   });
   await noted(tab);
@@ -105,7 +127,8 @@ async function opening(browser, url, note) {
   await tab.click('#legend button');
   await tab.click('#legend button');
   await tab.click('#charts .plot');
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', '+', '+', 'ArrowLeft', '0', 'Enter']) await tab.press(key);
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', '+', '+', 'ArrowLeft', '0', 'Enter'])
+    await tab.press(key);
   await tab.click('#numbers summary');
   await tab.click('#theme');
   await tab.click('#compare summary');
@@ -118,27 +141,46 @@ async function opening(browser, url, note) {
   await tab.evaluate(() => document.querySelector('#export-dialog [data-file="png"]').click());
   await tab.press('Escape');
   note('longest task: comparing, sharing, exporting', (await noted(tab)).task, 50);
-  note('the slowest of those clicks and keys, until it is seen', await tab.evaluate(() => Math.max(0, ...window.interactions)), 100);
+  note(
+    'the slowest of those clicks and keys, until it is seen',
+    await tab.evaluate(() => Math.max(0, ...window.interactions)),
+    100,
+  );
   await tab.close();
 }
 
 /** A run of 100,000 jobs is looked into: its table, its time, its plan. */
 async function lookingInto(browser, url, note) {
-  const pairs = [['policy', 'none+adaba'], ['x', 'none'], ['jobs', '100000'], ['reps', '1']];
+  const pairs = [
+    ['policy', 'none+adaba'],
+    ['x', 'none'],
+    ['jobs', '100000'],
+    ['reps', '1'],
+  ];
   const tab = await browser.open(new URL(core.write_link(scenario(pairs), ''), url).href);
   await answer(tab);
   await watch(tab);
   await tab.waitFor(() => !document.querySelector('#inside').hidden);
   await noted(tab);
   await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
-  await tab.waitFor(() => document.querySelector('#jobs-found')?.textContent.startsWith('100,000 jobs') && document.querySelector('.jobs tbody tr') !== null);
+  await tab.waitFor(
+    () =>
+      document.querySelector('#jobs-found')?.textContent.startsWith('100,000 jobs') &&
+      document.querySelector('.jobs tbody tr') !== null,
+  );
   await tab.evaluate(() => {
     const box = document.querySelector('.jobs-scroll');
     box.scrollTop = box.scrollHeight;
   });
-  await tab.waitFor(() => [...document.querySelectorAll('.jobs tbody tr')].some((row) => row.children[0].textContent === '100000'));
+  await tab.waitFor(() =>
+    [...document.querySelectorAll('.jobs tbody tr')].some(
+      (row) => row.children[0].textContent === '100000',
+    ),
+  );
   await tab.click('.jobs th[data-column="slowdown"] button');
-  await tab.waitFor(() => document.querySelector('.jobs th[data-column="slowdown"]').hasAttribute('aria-sort'));
+  await tab.waitFor(() =>
+    document.querySelector('.jobs th[data-column="slowdown"]').hasAttribute('aria-sort'),
+  );
   await tab.type('.jobs input', 'size>=15');
   await tab.waitFor(() => !document.querySelector('#jobs-found').textContent.startsWith('100,000'));
   await tab.evaluate(() => document.querySelector('.stack').focus());
@@ -173,13 +215,24 @@ const scrub = (tab) =>
 
 /** The charts and the heatmap of a large tree, drawn again. */
 async function drawing(browser, url, note) {
-  const pairs = [['policy', 'fcfs+adaba,easy+adaba,bgmbf+adaba'], ['k', '48'], ['slots', '1'], ['jobs', '300'], ['reps', '2']];
+  const pairs = [
+    ['policy', 'fcfs+adaba,easy+adaba,bgmbf+adaba'],
+    ['k', '48'],
+    ['slots', '1'],
+    ['jobs', '300'],
+    ['reps', '2'],
+  ];
   const tab = await browser.open(new URL(core.write_link(scenario(pairs), ''), url).href);
   await answer(tab);
-  await tab.waitFor(() => !document.querySelector('#inside').hidden && document.querySelector('.instant output').textContent !== '');
+  await tab.waitFor(
+    () =>
+      !document.querySelector('#inside').hidden &&
+      document.querySelector('.instant output').textContent !== '',
+  );
   const redraw = await tab.evaluate(async () => {
     const took = [];
-    const now = () => new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())));
+    const now = () =>
+      new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())));
     for (let round = 0; round < 21; round += 1) {
       // The charts are drawn in the next frame, between what was asked for before the click and what is asked for after.
       const begun = now();
@@ -194,7 +247,9 @@ async function drawing(browser, url, note) {
   await tab.close();
 }
 
-test('chromium: what a visitor waits for', { skip: process.env.BACKFILL_LONG ? false : 'long: run with --long' }, async () => {
+test('chromium: what a visitor waits for', {
+  skip: process.env.BACKFILL_LONG ? false : 'long: run with --long',
+}, async () => {
   const host = await serve(dist);
   const browser = await launch('chromium');
   /** @type {[string, number, number][]} what, milliseconds, aim */
@@ -211,25 +266,41 @@ test('chromium: what a visitor waits for', { skip: process.env.BACKFILL_LONG ? f
     const paint = await tab.evaluate(
       () =>
         new Promise((resolve) => {
-          new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true });
+          new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime)).observe({
+            type: 'largest-contentful-paint',
+            buffered: true,
+          });
         }),
     );
     note('the finished answer is painted', paint, 800);
-    note('it has been computed again', await tab.evaluate(() => performance.getEntriesByName('first-result')[0].startTime), 1000);
+    note(
+      'it has been computed again',
+      await tab.evaluate(() => performance.getEntriesByName('first-result')[0].startTime),
+      1000,
+    );
     note('longest task: opening', (await noted(tab)).task, 50);
 
     const again = [];
     for (let round = 0; round < 5; round += 1) again.push((await pressRun(tab)).took);
-    note('the opening scenario, warm, median of 5', again.toSorted((one, other) => one - other)[2], 400);
+    note(
+      'the opening scenario, warm, median of 5',
+      again.toSorted((one, other) => one - other)[2],
+      400,
+    );
 
-    const fill = async (key, text) => assert.equal(await enter(tab, key, text), '', `${key} = ${text}`);
+    const fill = async (key, text) =>
+      assert.equal(await enter(tab, key, text), '', `${key} = ${text}`);
     await fill('jobs', '1000');
     await fill('reps', '5');
     await choose(tab, 'x', 'bandwidth_mbps');
     await fill('x', '50,150,250,350,450,550,700');
     await compare(tab, 'none+adaba', 'none+oktopus', 'none+greedy', 'none+best-fit');
     await noted(tab);
-    note('accept rate over bandwidth: 7 points, 4 placements, 5 replications of 1000 jobs', (await pressRun(tab)).took, 2000);
+    note(
+      'accept rate over bandwidth: 7 points, 4 placements, 5 replications of 1000 jobs',
+      (await pressRun(tab)).took,
+      2000,
+    );
     note('longest task: that run', (await noted(tab)).task, 50);
 
     await fill('jobs', '100000');
@@ -252,7 +323,10 @@ test('chromium: what a visitor waits for', { skip: process.env.BACKFILL_LONG ? f
       () =>
         new Promise((resolve) => {
           const begun = performance.now();
-          const wait = () => (document.querySelector('#run').disabled ? setTimeout(wait, 1) : resolve(performance.now() - begun));
+          const wait = () =>
+            document.querySelector('#run').disabled
+              ? setTimeout(wait, 1)
+              : resolve(performance.now() - begun);
           document.querySelector('#cancel').click();
           wait();
         }),
@@ -263,12 +337,18 @@ test('chromium: what a visitor waits for', { skip: process.env.BACKFILL_LONG ? f
 
     await noted(tab);
     await tab.choose('#file', await bring('long.swf', log(100_000)));
-    await tab.waitFor(() => /100,000/.test(document.querySelector('.report dl')?.textContent ?? ''));
+    await tab.waitFor(() =>
+      /100,000/.test(document.querySelector('.report dl')?.textContent ?? ''),
+    );
     note('longest task: a log of 100,000 jobs is read', (await noted(tab)).task, 50);
     await fill('first', '1000');
     await fill('reps', '2');
     await run(tab);
-    await tab.waitFor(() => !document.querySelector('#inside').hidden && document.querySelector('.instant output').textContent !== '');
+    await tab.waitFor(
+      () =>
+        !document.querySelector('#inside').hidden &&
+        document.querySelector('.instant output').textContent !== '',
+    );
     await noted(tab);
     note('the heatmap at another instant, median of 20', await scrub(tab), 16);
     note('longest task: looking into a run', (await noted(tab)).task, 50);
@@ -278,9 +358,13 @@ test('chromium: what a visitor waits for', { skip: process.env.BACKFILL_LONG ? f
     await host.close();
   }
   const [busy] = loadavg();
-  console.log(`# times in Chromium, in milliseconds; load of the machine ${busy.toFixed(1)} on ${availableParallelism()} cores`);
+  console.log(
+    `# times in Chromium, in milliseconds; load of the machine ${busy.toFixed(1)} on ${availableParallelism()} cores`,
+  );
   for (const [what, milliseconds, aim] of times) {
-    console.log(`# ${milliseconds.toFixed(0).padStart(7)}  aim ${String(aim).padStart(5)}  ${milliseconds > aim ? 'missed' : 'met   '}  ${what}`);
+    console.log(
+      `# ${milliseconds.toFixed(0).padStart(7)}  aim ${String(aim).padStart(5)}  ${milliseconds > aim ? 'missed' : 'met   '}  ${what}`,
+    );
   }
   const beyond = times.filter(([, milliseconds, aim]) => milliseconds > SLACK * aim);
   assert.deepEqual(beyond, [], `beyond ${SLACK} times their aims`);

@@ -10,19 +10,47 @@ import { visits } from './visits.js';
 /** The least width and height of what is to be hit, in CSS pixels (WCAG 2.2, criterion 2.5.8). */
 const LEAST = 24;
 
-const visit = visits('chromium', {}, { emulate: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } });
+const visit = visits(
+  'chromium',
+  {},
+  {
+    emulate: {
+      viewport: { width: 320, height: 568 },
+      deviceScaleFactor: 2,
+      isMobile: true,
+      hasTouch: true,
+    },
+  },
+);
 
 /** Targets that are too small: links within a sentence are as high as its lines, which the guideline allows. */
 function small(tab) {
   return tab.evaluate((least) => {
-    const targets = [...document.querySelectorAll('a, button, input, select, textarea, summary, [role="button"], [role="slider"], [role="option"], tbody tr[aria-rowindex]')];
+    const targets = [
+      ...document.querySelectorAll(
+        'a, button, input, select, textarea, summary, [role="button"], [role="slider"], [role="option"], tbody tr[aria-rowindex]',
+      ),
+    ];
     return targets
-      .filter((target) => target.checkVisibility({ visibilityProperty: true }) && !target.matches('.skip, .unseen, p a'))
+      .filter(
+        (target) =>
+          target.checkVisibility({ visibilityProperty: true }) &&
+          !target.matches('.skip, .unseen, p a'),
+      )
       .map((target) => {
         // A field is hit by its label too.
-        const boxes = [target, target.closest('label')].filter(Boolean).map((each) => each.getBoundingClientRect());
-        const [width, height] = [Math.max(...boxes.map((box) => box.width)), Math.max(...boxes.map((box) => box.height))];
-        return { width, height, what: `${target.tagName} ${target.id || target.className || target.textContent.slice(0, 30)}` };
+        const boxes = [target, target.closest('label')]
+          .filter(Boolean)
+          .map((each) => each.getBoundingClientRect());
+        const [width, height] = [
+          Math.max(...boxes.map((box) => box.width)),
+          Math.max(...boxes.map((box) => box.height)),
+        ];
+        return {
+          width,
+          height,
+          what: `${target.tagName} ${target.id || target.className || target.textContent.slice(0, 30)}`,
+        };
       })
       .filter(({ width, height }) => Math.min(width, height) > 0 && Math.min(width, height) < least)
       .map(({ what, width, height }) => `${what}: ${width.toFixed(1)} × ${height.toFixed(1)}`);
@@ -34,15 +62,30 @@ function pinched(tab) {
   return tab.evaluate(() => {
     const viewport = document.querySelector('meta[name="viewport"]').content;
     const fixed = /user-scalable\s*=\s*(no|0)|maximum-scale/.test(viewport) ? [viewport] : [];
-    const held = [...document.querySelectorAll('*')].filter((each) => !/auto|manipulation|pinch-zoom/.test(getComputedStyle(each).touchAction));
-    return [...fixed, ...held.map((each) => `${each.tagName}.${each.className} of ${each.parentElement.className}: ${getComputedStyle(each).touchAction}`)];
+    const held = [...document.querySelectorAll('*')].filter(
+      (each) => !/auto|manipulation|pinch-zoom/.test(getComputedStyle(each).touchAction),
+    );
+    return [
+      ...fixed,
+      ...held.map(
+        (each) =>
+          `${each.tagName}.${each.className} of ${each.parentElement.className}: ${getComputedStyle(each).touchAction}`,
+      ),
+    ];
   });
 }
 
 test('a small touch screen has room for everything', async () => {
   const tab = await visit();
   await answer(tab);
-  assert.deepEqual(await tab.evaluate(() => [innerWidth, matchMedia('(pointer: coarse)').matches, matchMedia('(hover: none)').matches]), [320, true, true]);
+  assert.deepEqual(
+    await tab.evaluate(() => [
+      innerWidth,
+      matchMedia('(pointer: coarse)').matches,
+      matchMedia('(hover: none)').matches,
+    ]),
+    [320, true, true],
+  );
   const states = {
     start: async () => {},
     scenario: async () => {

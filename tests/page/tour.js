@@ -13,7 +13,8 @@ const [folder] = process.argv.slice(2);
 const MOST = 80_000;
 
 /** Brings a part of the page to the top of the window. */
-const show = (tab, selector) => tab.evaluate((part) => document.querySelector(part).scrollIntoView(), selector);
+const show = (tab, selector) =>
+  tab.evaluate((part) => document.querySelector(part).scrollIntoView(), selector);
 
 /** Puts the second policy's run beside the first's, at the last load. */
 async function beside(tab) {
@@ -24,7 +25,11 @@ async function beside(tab) {
     select.value = '1';
     select.dispatchEvent(new Event('change'));
   });
-  await tab.waitFor(() => document.querySelector('.plan-of') !== null && [...document.querySelectorAll('canvas.plan')].every(({ width }) => width > 300));
+  await tab.waitFor(
+    () =>
+      document.querySelector('.plan-of') !== null &&
+      [...document.querySelectorAll('canvas.plan')].every(({ width }) => width > 300),
+  );
 }
 
 /** Where the page's right part begins in a wide window, in CSS pixels. */
@@ -33,7 +38,11 @@ const RIGHT = 330;
 /** The pictures by name: how the page is visited, what is done there, and where the picture begins. */
 const PICTURES = {
   answer: { window: { width: 1280, height: 900 }, reach: async () => {} },
-  compare: { window: { width: 1280, height: 800 }, left: RIGHT, reach: (tab) => show(tab, '#compare') },
+  compare: {
+    window: { width: 1280, height: 800 },
+    left: RIGHT,
+    reach: (tab) => show(tab, '#compare'),
+  },
   inspector: {
     window: { width: 1280, height: 880 },
     left: RIGHT,
@@ -52,7 +61,14 @@ const PICTURES = {
     },
   },
   narrow: {
-    circumstances: { emulate: { viewport: { width: 320, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } },
+    circumstances: {
+      emulate: {
+        viewport: { width: 320, height: 640 },
+        deviceScaleFactor: 2,
+        isMobile: true,
+        hasTouch: true,
+      },
+    },
     reach: (tab) => show(tab, '#legend'),
   },
 };
@@ -81,10 +97,19 @@ for (const [name, { circumstances, window, left = 0, reach }] of Object.entries(
   const browser = await launch('chromium', circumstances);
   const tab = await browser.open(host.url, window);
   await answer(tab);
-  await tab.waitFor(() => document.querySelectorAll('#charts canvas').length >= 3 && document.querySelector('.tree canvas').width > 0);
+  await tab.waitFor(
+    () =>
+      document.querySelectorAll('#charts canvas').length >= 3 &&
+      document.querySelector('.tree canvas').width > 0,
+  );
   await reach(tab);
   // What was asked of the workers until now has been drawn two frames after they answered.
-  await tab.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 1000)));
+  await tab.evaluate(
+    () =>
+      new Promise((drawn) =>
+        setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 1000),
+      ),
+  );
   const picture = await smaller(tab, await tab.screenshot(), left);
   await writeFile(join(folder, `${name}.webp`), picture);
   console.log(`${name}.webp: ${Math.ceil(picture.length / 1000)} kB`);

@@ -49,7 +49,9 @@ for (const engine of ENGINES) {
         await tab.close();
 
         const other = await browser.open(link);
-        await other.waitFor(() => /This link uses the trace/.test(document.querySelector('#banners').textContent));
+        await other.waitFor(() =>
+          /This link uses the trace/.test(document.querySelector('#banners').textContent),
+        );
         await other.choose('#file', path);
         const theirs = await answer(other);
         assert.match(theirs.badge, /^identical to the link's result/);
@@ -65,7 +67,9 @@ for (const engine of ENGINES) {
 }
 
 const { path, skip } = find(LARGE[0]);
-test(`chromium: ${LARGE[0]} is read without freezing the page, in little memory`, { skip }, async () => {
+test(`chromium: ${LARGE[0]} is read without freezing the page, in little memory`, {
+  skip,
+}, async () => {
   const host = await serve(site);
   const browser = await launch('chromium');
   try {
@@ -82,7 +86,9 @@ test(`chromium: ${LARGE[0]} is read without freezing the page, in little memory`
     await enter(tab, 'first', '500');
     await run(tab);
     const blocked = await tab.evaluate(() => globalThis.blocked);
-    console.log(`# read in ${took} ms, ${megabytes} MB of memory (aim: 512), tasks over 50 ms: ${blocked.join(', ') || 'none'} (aim: none)`);
+    console.log(
+      `# read in ${took} ms, ${megabytes} MB of memory (aim: 512), tasks over 50 ms: ${blocked.join(', ') || 'none'} (aim: none)`,
+    );
     assert.ok(megabytes <= 512, `${megabytes} MB`);
     assert.ok(Math.max(0, ...blocked) <= 250, `a task of ${Math.max(...blocked)} ms`);
     assert.deepEqual(await tab.faults(), []);

@@ -12,11 +12,23 @@ import { visits } from './visits.js';
 /** Files without one usable job, and what must be said of each. */
 const USELESS = [
   ['empty.swf', '', /empty\.swf.*the file is empty/],
-  ['noise.swf', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)), /noise\.swf.*binary/],
-  ['log.zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(64)]), /log\.zip.*zip archive.*unpack/],
+  [
+    'noise.swf',
+    Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256)),
+    /noise\.swf.*binary/,
+  ],
+  [
+    'log.zip',
+    Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(64)]),
+    /log\.zip.*zip archive.*unpack/,
+  ],
   ['page.swf', '<!doctype html><title>Not found</title>', /page\.swf.*web page/],
   ['letters.swf', 'the quick brown fox\njumps over\n', /letters\.swf.*no usable job.*line 1/],
-  ['short.swf.gz', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]), /short\.swf\.gz.*gzip/],
+  [
+    'short.swf.gz',
+    Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]),
+    /short\.swf\.gz.*gzip/,
+  ],
   ['list.csv', 'job,size\n1,2\n', /list\.csv/],
   ['minus.swf', `${Array(18).fill('-1').join(' ')}\n`, /minus\.swf.*no usable job/],
 ];
@@ -37,18 +49,26 @@ for (const engine of ENGINES) {
   test(`${engine}: a link that is followed during a run ends it and is run`, async () => {
     const tab = await visit();
     await answer(tab);
-    const pairs = [['k', '4'], ['jobs', '40'], ['reps', '2']];
+    const pairs = [
+      ['k', '4'],
+      ['jobs', '40'],
+      ['reps', '2'],
+    ];
     const { digest } = simulate(scenario(pairs));
     await enter(tab, 'jobs', '1000');
     await enter(tab, 'reps', '400');
     await tab.click('#run');
-    await tab.waitFor(() => Number.parseInt(document.querySelector('#status').textContent, 10) >= 4);
+    await tab.waitFor(
+      () => Number.parseInt(document.querySelector('#status').textContent, 10) >= 4,
+    );
     // It promises its own digest, which is not that of the run it ends.
     const link = core.write_link(scenario(pairs), digest);
     await tab.evaluate((hash) => {
       location.hash = hash;
     }, link);
-    await tab.waitFor(() => /^identical to the link's result/.test(document.querySelector('#badge').textContent));
+    await tab.waitFor(() =>
+      /^identical to the link's result/.test(document.querySelector('#badge').textContent),
+    );
     const now = await answer(tab);
     assert.equal(now.digest, digest);
     assert.deepEqual(now.banners, []);
@@ -63,13 +83,19 @@ for (const engine of ENGINES) {
     await enter(tab, 'jobs', '1000');
     await enter(tab, 'reps', '400');
     await tab.click('#run');
-    await tab.waitFor(() => Number.parseInt(document.querySelector('#status').textContent, 10) >= 20);
+    await tab.waitFor(
+      () => Number.parseInt(document.querySelector('#status').textContent, 10) >= 20,
+    );
     const took = await tab.evaluate(
       () =>
         new Promise((resolve) => {
           const begun = performance.now();
           const wait = () => {
-            if (document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled) resolve(performance.now() - begun);
+            if (
+              document.querySelector('#cancel').disabled &&
+              !document.querySelector('#run').disabled
+            )
+              resolve(performance.now() - begun);
             else setTimeout(wait, 5);
           };
           document.querySelector('#cancel').click();
@@ -85,7 +111,9 @@ for (const engine of ENGINES) {
     await tab.evaluate(() => {
       document.querySelector('#numbers').open = true;
     });
-    await tab.waitFor(() => /\d/.test(document.querySelector('#table tbody td')?.textContent ?? ''));
+    await tab.waitFor(() =>
+      /\d/.test(document.querySelector('#table tbody td')?.textContent ?? ''),
+    );
 
     await enter(tab, 'jobs', '50');
     await enter(tab, 'reps', '2');
@@ -118,7 +146,9 @@ for (const engine of ENGINES) {
     const tab = await visit('?fault=panic');
     const text = await tab.waitFor(() => document.querySelector('.banner pre')?.textContent);
     assert.match(text, /panicked at .*\n?.*asked to panic/);
-    await tab.waitFor(() => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled);
+    await tab.waitFor(
+      () => document.querySelector('#cancel').disabled && !document.querySelector('#run').disabled,
+    );
     assert.doesNotMatch((await read(tab)).badge, /identical/);
     const next = await run(tab);
     assert.match(next.digest, /^[0-9a-f]{16}$/);

@@ -6,8 +6,16 @@ export async function answer(tab) {
     const run = document.querySelector('#run');
     const cancel = document.querySelector('#cancel');
     const told = /run/.test(document.querySelector('#status').textContent);
-    const whole = document.querySelector('#undo') !== null && document.querySelector('#comparison').childElementCount > 0;
-    return whole && told && !run.disabled && cancel.disabled && document.querySelector('#badge').textContent !== '';
+    const whole =
+      document.querySelector('#undo') !== null &&
+      document.querySelector('#comparison').childElementCount > 0;
+    return (
+      whole &&
+      told &&
+      !run.disabled &&
+      cancel.disabled &&
+      document.querySelector('#badge').textContent !== ''
+    );
   });
   return read(tab);
 }
@@ -15,7 +23,8 @@ export async function answer(tab) {
 /** What the page says of its answer now. */
 export function read(tab) {
   return tab.evaluate(() => {
-    const text = (/** @type {string} */ selector) => document.querySelector(selector)?.textContent?.trim() ?? '';
+    const text = (/** @type {string} */ selector) =>
+      document.querySelector(selector)?.textContent?.trim() ?? '';
     return {
       badge: text('#badge'),
       status: text('#status'),
@@ -33,7 +42,10 @@ export async function enter(tab, key, text) {
   await unfold(tab, key);
   const field = `[data-key="${key}"] input[type="text"]`;
   await tab.type(field, text);
-  return tab.evaluate((name) => document.querySelector(`[data-key="${name}"] .wrong`).textContent, key);
+  return tab.evaluate(
+    (name) => document.querySelector(`[data-key="${name}"] .wrong`).textContent,
+    key,
+  );
 }
 
 /** Chooses a value of a key. */
@@ -82,7 +94,9 @@ export async function compare(tab, ...policies) {
   await tab.evaluate(
     ([row, wanted]) => {
       const unwanted = () =>
-        [...document.querySelectorAll(`${row} .policy`)].find((each) => !wanted.includes(each.querySelector('.called').textContent));
+        [...document.querySelectorAll(`${row} .policy`)].find(
+          (each) => !wanted.includes(each.querySelector('.called').textContent),
+        );
       for (let each = unwanted(); each; each = unwanted()) each.querySelector('button').click();
     },
     [row, wanted],
@@ -98,11 +112,19 @@ export async function run(tab) {
 /** Looks into the run that is kept, and at its first job. */
 export async function lookAtFirstJob(tab) {
   await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
-  await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null && document.querySelector('.stack canvas.plan').width > 0);
+  await tab.waitFor(
+    () =>
+      document.querySelector('.jobs tbody tr') !== null &&
+      document.querySelector('.stack canvas.plan').width > 0,
+  );
   await tab.waitFor(() => {
     // An answer that is given by itself shows its own run, where no job is chosen yet.
-    if (document.querySelector('.jobs tr[aria-selected="true"]') === null) document.querySelector('.jobs tbody tr').click();
-    return /^Job \d/.test(document.querySelector('.one-job h3').textContent) && document.querySelector('.one-job .why').textContent !== '';
+    if (document.querySelector('.jobs tr[aria-selected="true"]') === null)
+      document.querySelector('.jobs tbody tr').click();
+    return (
+      /^Job \d/.test(document.querySelector('.one-job h3').textContent) &&
+      document.querySelector('.one-job .why').textContent !== ''
+    );
   });
 }
 
@@ -173,7 +195,8 @@ export function inked(tab, selector) {
     const canvas = document.querySelector(where);
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     const colours = new Set();
-    for (let i = 0; i < data.length; i += 4) colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    for (let i = 0; i < data.length; i += 4)
+      colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
     return colours.size > 4;
   }, selector);
 }

@@ -12,18 +12,32 @@ import { serve } from './server.js';
 
 const browser = process.env.BACKFILL_WEBKIT;
 
-test('webkit: the module runs in a worker, the page comes to its answer and to that of a link', { skip: !browser && 'a long test' }, async () => {
+test('webkit: the module runs in a worker, the page comes to its answer and to that of a link', {
+  skip: !browser && 'a long test',
+}, async () => {
   const host = await serve(site, { '/probe.js': PROBE });
   const port = 20_000 + (process.pid % 10_000);
-  const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], { stdio: 'ignore', detached: true });
+  const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
+    stdio: 'ignore',
+    detached: true,
+  });
   const ask = async (method, path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method, body: body && JSON.stringify(body) });
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
+      method,
+      body: body && JSON.stringify(body),
+    });
     const { value } = await answer.json();
     if (!answer.ok) throw new Error(`${path}: ${value.message}`);
     return value;
   };
   try {
-    while (!(await ask('GET', 'status').then(() => true, () => false))) await sleep(200);
+    while (
+      !(await ask('GET', 'status').then(
+        () => true,
+        () => false,
+      ))
+    )
+      await sleep(200);
     const options = { binary: browser, args: ['--automation'] };
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
     const { sessionId } = await ask('POST', 'session', { capabilities });
@@ -48,17 +62,27 @@ test('webkit: the module runs in a worker, the page comes to its answer and to t
         };
         look();
       `;
-      const [words, digest] = await ask('POST', `session/${sessionId}/execute/async`, { script, args: [] });
+      const [words, digest] = await ask('POST', `session/${sessionId}/execute/async`, {
+        script,
+        args: [],
+      });
       assert.match(words, wanted);
       return digest;
     };
     await ask('POST', `session/${sessionId}/timeouts`, { script: 120_000 });
     assert.equal(await says(/^recomputed here: identical/), simulate(scenario([])).digest);
 
-    const text = scenario([['k', '4'], ['jobs', '60'], ['reps', '2'], ['policy', 'fcfs+adaba,bgmbf+adaba']]);
+    const text = scenario([
+      ['k', '4'],
+      ['jobs', '60'],
+      ['reps', '2'],
+      ['policy', 'fcfs+adaba,bgmbf+adaba'],
+    ]);
     const { digest } = simulate(text);
     await ask('POST', `session/${sessionId}/url`, { url: 'about:blank' });
-    await ask('POST', `session/${sessionId}/url`, { url: host.url + core.write_link(text, digest) });
+    await ask('POST', `session/${sessionId}/url`, {
+      url: host.url + core.write_link(text, digest),
+    });
     assert.equal(await says(/^identical to the link's result/), digest);
     assert.deepEqual(host.violations, []);
     await ask('DELETE', `session/${sessionId}`);

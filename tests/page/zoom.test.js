@@ -26,7 +26,10 @@ function charts(tab) {
 
 /** What the charts say and show once the first is zoomed, or is not. */
 async function once(tab, zoomed) {
-  await tab.waitFor((wanted) => document.querySelector('#charts .plot').classList.contains('zoomed') === wanted, zoomed);
+  await tab.waitFor(
+    (wanted) => document.querySelector('#charts .plot').classList.contains('zoomed') === wanted,
+    zoomed,
+  );
   return charts(tab);
 }
 
@@ -41,7 +44,16 @@ function drag(tab, from, to, given = {}) {
       const box = canvas.getBoundingClientRect();
       const tell = (kind, [x, y], buttons) =>
         canvas.dispatchEvent(
-          new PointerEvent(kind, { bubbles: true, pointerId: 1, pointerType: 'mouse', button: 0, buttons, clientX: box.left + x * box.width, clientY: box.top + y * box.height, ...given }),
+          new PointerEvent(kind, {
+            bubbles: true,
+            pointerId: 1,
+            pointerType: 'mouse',
+            button: 0,
+            buttons,
+            clientX: box.left + x * box.width,
+            clientY: box.top + y * box.height,
+            ...given,
+          }),
         );
       tell('pointerdown', from, 1);
       tell('pointermove', to, 1);
@@ -72,7 +84,10 @@ for (const engine of ENGINES) {
     // Dragged to the side: the right half of x in all charts, all values.
     assert.ok(await drag(tab, [0.5, 0.5], [1, 0.52]));
     const right = await once(tab, true);
-    assert.match(right[0].words, /^From Load 0\.3 to 0\.9: .* Zoomed in: 8 of 16 points are seen\.$/s);
+    assert.match(
+      right[0].words,
+      /^From Load 0\.3 to 0\.9: .* Zoomed in: 8 of 16 points are seen\.$/s,
+    );
     assert.match(right[1].words, /Zoomed in/, 'the charts share the axis of x');
     for (const place of [0, 1]) assert.notEqual(right[place].drawn, whole[place].drawn);
 
@@ -105,8 +120,15 @@ for (const engine of ENGINES) {
     assert.ok(await drag(tab, [0.3, 0.3], [0.6, 0.7]));
     const [part] = await once(tab, true);
     await drag(tab, [0.6, 0.5], [0.4, 0.5], { shiftKey: true });
-    await tab.waitFor((was) => document.querySelector('#charts canvas').toDataURL() !== was, part.drawn);
-    await tab.evaluate(() => document.querySelector('#charts .plot').dispatchEvent(new MouseEvent('dblclick', { bubbles: true })));
+    await tab.waitFor(
+      (was) => document.querySelector('#charts canvas').toDataURL() !== was,
+      part.drawn,
+    );
+    await tab.evaluate(() =>
+      document
+        .querySelector('#charts .plot')
+        .dispatchEvent(new MouseEvent('dblclick', { bubbles: true })),
+    );
     await once(tab, false);
 
     // The wheel scrolls the page, and zooms with Ctrl.
@@ -114,7 +136,16 @@ for (const engine of ENGINES) {
       tab.evaluate((ctrlKey) => {
         const canvas = document.querySelector('#charts canvas');
         const { left, top } = canvas.getBoundingClientRect();
-        return canvas.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, deltaY: -200, ctrlKey, clientX: left + 150, clientY: top + 80 }));
+        return canvas.dispatchEvent(
+          new WheelEvent('wheel', {
+            bubbles: true,
+            cancelable: true,
+            deltaY: -200,
+            ctrlKey,
+            clientX: left + 150,
+            clientY: top + 80,
+          }),
+        );
       }, ctrlKey);
     assert.equal(await turn(false), true);
     assert.equal(await turn(true), false);
@@ -129,7 +160,18 @@ for (const engine of ENGINES) {
   });
 }
 
-const small = visits('chromium', {}, { emulate: { viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } });
+const small = visits(
+  'chromium',
+  {},
+  {
+    emulate: {
+      viewport: { width: 320, height: 568 },
+      deviceScaleFactor: 2,
+      isMobile: true,
+      hasTouch: true,
+    },
+  },
+);
 
 test('a finger points until it is zoomed in, moves what is seen then, and scrolls the page always', async () => {
   const tab = await small();
@@ -139,11 +181,19 @@ test('a finger points until it is zoomed in, moves what is seen then, and scroll
   assert.equal(await drag(tab, [0.3, 0.5], [0.8, 0.5], finger), false);
   const [pointed] = await once(tab, false);
   assert.equal(pointed.cross, true);
-  assert.match(await tab.evaluate(() => getComputedStyle(document.querySelector('#charts canvas')).touchAction), /pan-y.*pinch-zoom/);
+  assert.match(
+    await tab.evaluate(
+      () => getComputedStyle(document.querySelector('#charts canvas')).touchAction,
+    ),
+    /pan-y.*pinch-zoom/,
+  );
   await tab.click(button(2));
   const [near] = await once(tab, true);
   assert.equal(await drag(tab, [0.8, 0.5], [0.3, 0.5], finger), false);
-  await tab.waitFor((was) => document.querySelector('#charts canvas').toDataURL() !== was, near.drawn);
+  await tab.waitFor(
+    (was) => document.querySelector('#charts canvas').toDataURL() !== was,
+    near.drawn,
+  );
   assert.equal(await overflow(tab), 0);
   await tab.click(button(3));
   await once(tab, false);

@@ -17,7 +17,13 @@ export function say(kind, { title, details, verbatim, loud = false, actions = []
   for (const { words: label, act } of actions) {
     banner.append(make('button', { type: 'button', onclick: act }, label));
   }
-  banner.append(make('button', { type: 'button', class: 'plain', onclick: () => banner.remove() }, texts.dismiss));
+  banner.append(
+    make(
+      'button',
+      { type: 'button', class: 'plain', onclick: () => banner.remove() },
+      texts.dismiss,
+    ),
+  );
   byId('banners').append(banner);
 }
 

@@ -36,19 +36,29 @@ export function besideView(look) {
     return { head, told, map, columns, parts };
   });
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
-  const legend = make('div', { class: 'scale', hidden: true }, make('span', {}, said.scale[0]), scale, make('span', {}, said.scale[1]));
+  const legend = make(
+    'div',
+    { class: 'scale', hidden: true },
+    make('span', {}, said.scale[0]),
+    scale,
+    make('span', {}, said.scale[1]),
+  );
   const summary = make('p', { class: 'soft', id: 'cells-told' });
   const caption = make('caption', { 'aria-live': 'polite' });
   /** Where the page of the table begins. */
   let from = 0;
   const turn = (/** @type {string} */ words, /** @type {number} */ by) =>
-    make('button', {
-      type: 'button',
-      onclick: () => {
-        from += by;
-        void show();
+    make(
+      'button',
+      {
+        type: 'button',
+        onclick: () => {
+          from += by;
+          void show();
+        },
       },
-    }, words);
+      words,
+    );
   const [back, ahead] = [turn(said.back, -LISTED), turn(said.ahead, LISTED)];
   const pages = make('div', { class: 'group-of' }, back, ahead);
   const called = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
@@ -63,7 +73,11 @@ export function besideView(look) {
     { class: 'numbers' },
     make('summary', {}, said.asTable),
     make('div', { class: 'pick' }, make('label', {}, make('span', {}, said.called), called), pages),
-    make('div', { class: 'table-scroll', role: 'region', tabIndex: 0, 'aria-label': said.region }, make('table', {}, caption, make('thead', {}, head), body)),
+    make(
+      'div',
+      { class: 'table-scroll', role: 'region', tabIndex: 0, 'aria-label': said.region },
+      make('table', {}, caption, make('thead', {}, head), body),
+    ),
   );
   const element = make('section', { class: 'cells' }, legend, summary, table);
   for (const map of tree.querySelectorAll('.map')) map.setAttribute('aria-describedby', summary.id);
@@ -77,9 +91,16 @@ export function besideView(look) {
     if (run === null || !run.deep || laid === null) return;
     const at = averaged.get() ? undefined : clock.get();
     /** @type {import('./inspector.js').Call[]} */
-    const calls = [['cells', at], ['cell_rows', at, called.value, from, table.open ? LISTED : 0]];
+    const calls = [
+      ['cells', at],
+      ['cell_rows', at, called.value, from, table.open ? LISTED : 0],
+    ];
     if (run.beside !== null) {
-      calls.push(['both_shares', at], ['paint_beside', at, laid.width, dark.get()], ['paint_difference', at, laid.width, dark.get()]);
+      calls.push(
+        ['both_shares', at],
+        ['paint_beside', at, laid.width, dark.get()],
+        ['paint_difference', at, laid.width, dark.get()],
+      );
       calls.push(['paint_contrast', SCALE.width, SCALE.height, dark.get()]);
     }
     const answers = await look(...calls);
@@ -109,8 +130,19 @@ export function besideView(look) {
       summary.textContent = said.summary(percent(mean), what, parts);
     } else {
       const points = furthest === null ? 0 : apart(furthest.share, furthest.beside ?? 0);
-      const words = furthest !== null && beside.more + beside.less > 0 ? said.furthest(furthest.name, points) : '';
-      summary.textContent = said.summaryOfBoth(percent(mean), percent(beside.mean), what, beside.more, beside.less, parts, words);
+      const words =
+        furthest !== null && beside.more + beside.less > 0
+          ? said.furthest(furthest.name, points)
+          : '';
+      summary.textContent = said.summaryOfBoth(
+        percent(mean),
+        percent(beside.mean),
+        what,
+        beside.more,
+        beside.less,
+        parts,
+        words,
+      );
     }
   }
 
@@ -125,11 +157,20 @@ export function besideView(look) {
     back.disabled = from === 0;
     ahead.disabled = from + LISTED >= found;
     const columns = ofBoth ? said.columns : said.columns.slice(0, 2);
-    if (head.children.length !== columns.length) head.replaceChildren(...columns.map((name) => make('th', { scope: 'col' }, name)));
+    if (head.children.length !== columns.length)
+      head.replaceChildren(...columns.map((name) => make('th', { scope: 'col' }, name)));
     body.replaceChildren(
       ...rows.map((row) => {
-        const values = row.beside === null ? [percent(row.share)] : [percent(row.share), percent(row.beside), said.points(apart(row.share, row.beside))];
-        return make('tr', {}, make('th', { scope: 'row' }, row.name), ...values.map((value) => make('td', {}, value)));
+        const values =
+          row.beside === null
+            ? [percent(row.share)]
+            : [percent(row.share), percent(row.beside), said.points(apart(row.share, row.beside))];
+        return make(
+          'tr',
+          {},
+          make('th', { scope: 'row' }, row.name),
+          ...values.map((value) => make('td', {}, value)),
+        );
       }),
     );
   }

@@ -48,7 +48,13 @@ export function charts(styles, draw, open) {
     if (now.headline.join() !== headline.join()) [headline, all] = [now.headline, []];
     if (all.length < headline.length) {
       // The first drawing of each takes long: one a frame, and then all take the place of those before.
-      const chart = new Chart(headline[all.length], all.length === headline.length - 1, styles, draw, open);
+      const chart = new Chart(
+        headline[all.length],
+        all.length === headline.length - 1,
+        styles,
+        draw,
+        open,
+      );
       all.push(chart);
       chart.show(box.clientWidth);
       if (all.length === headline.length) box.replaceChildren(...all.map(({ figure }) => figure));
@@ -109,14 +115,25 @@ export class Chart {
       this.zoom(TURN ** this.turned);
       this.turned = 0;
     });
-    this.select = make('select', { 'aria-label': texts.answer.metric, onchange: () => this.choose() });
+    this.select = make('select', {
+      'aria-label': texts.answer.metric,
+      onchange: () => this.choose(),
+    });
     this.better = make('span', { class: 'better' });
     this.canvas = make('canvas');
     this.cross = make('div', { class: 'cross', hidden: true });
     this.readout = make('div', { class: 'readout', hidden: true });
     this.chosen = make('div', { class: 'chosen', hidden: true });
     this.brush = make('div', { class: 'brush', hidden: true });
-    this.plot = make('div', { class: 'plot', tabIndex: 0, role: 'slider' }, this.canvas, this.brush, this.cross, this.chosen, this.readout);
+    this.plot = make(
+      'div',
+      { class: 'plot', tabIndex: 0, role: 'slider' },
+      this.canvas,
+      this.brush,
+      this.cross,
+      this.chosen,
+      this.readout,
+    );
     this.plot.onpointerdown = (event) => this.hold(event);
     this.plot.onpointermove = (event) => this.move(event);
     this.plot.onpointerup = (event) => this.release(event);
@@ -134,16 +151,29 @@ export class Chart {
     this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
     this.plot.setAttribute('aria-describedby', this.words.id);
     const said = texts.answer.zoom;
-    const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ onclick) =>
-      make('button', { type: 'button', 'aria-label': words, title: words, onclick }, sign);
+    const button = (
+      /** @type {string} */ sign,
+      /** @type {string} */ words,
+      /** @type {() => void} */ onclick,
+    ) => make('button', { type: 'button', 'aria-label': words, title: words, onclick }, sign);
     this.zooms = make(
       'div',
       { class: 'zooms', role: 'group' },
       button('−', said.out, () => this.zoom(ZOOM)),
       button('+', said.in, () => this.zoom(1 / ZOOM)),
-      make('button', { type: 'button', title: said.wholeHelp, onclick: () => this.whole() }, said.whole),
+      make(
+        'button',
+        { type: 'button', title: said.wholeHelp, onclick: () => this.whole() },
+        said.whole,
+      ),
     );
-    this.figure = make('figure', { class: 'chart' }, make('div', { class: 'head' }, this.select, this.better, this.zooms), this.plot, this.words);
+    this.figure = make(
+      'figure',
+      { class: 'chart' },
+      make('div', { class: 'head' }, this.select, this.better, this.zooms),
+      this.plot,
+      this.words,
+    );
     told.across.watch(() => this.later());
   }
 
@@ -166,7 +196,9 @@ export class Chart {
     this.metric = curves.name;
     if (this.select.options.length !== now.metrics.length) {
       this.select.replaceChildren(
-        ...now.metrics.map((metric) => make('option', { value: metric.name, title: metric.help }, metric.label)),
+        ...now.metrics.map((metric) =>
+          make('option', { value: metric.name, title: metric.help }, metric.label),
+        ),
       );
     }
     this.select.value = curves.name;
@@ -184,7 +216,16 @@ export class Chart {
     }
     this.of = of;
     const seen = { x: this.told.across.get(), y: this.up };
-    this.geometry = this.draw(this.canvas, this.metric, Uint32Array.from(hidden.get()), dark.get(), width, this.height, this.last, seen);
+    this.geometry = this.draw(
+      this.canvas,
+      this.metric,
+      Uint32Array.from(hidden.get()),
+      dark.get(),
+      width,
+      this.height,
+      this.last,
+      seen,
+    );
     this.words.textContent = this.inWords(curves, now);
     this.plot.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
     this.mark();
@@ -201,7 +242,10 @@ export class Chart {
   seePart(one, other, seen = this.geometry) {
     if (seen === null) return;
     const { left, right, top, bottom } = seen;
-    const part = (/** @type {import('../pkg/backfill_web.js').Span} */ of, /** @type {number[]} */ ...ends) => {
+    const part = (
+      /** @type {import('../pkg/backfill_web.js').Span} */ of,
+      /** @type {number[]} */ ...ends
+    ) => {
       const [from, to] = ends.sort((least, most) => least - most);
       return from === 0 && to === 1 ? null : { of, from, to };
     };
@@ -223,7 +267,10 @@ export class Chart {
     const spot = this.spot ?? { x: (left + right) / 2, y: (top + bottom) / 2 };
     const x = Math.min(Math.max(spot.x, left), right);
     const y = Math.min(Math.max(spot.y, top), bottom);
-    this.seePart({ x: x - (x - left) * factor, y: y - (y - top) * factor }, { x: x + (right - x) * factor, y: y + (bottom - y) * factor });
+    this.seePart(
+      { x: x - (x - left) * factor, y: y - (y - top) * factor },
+      { x: x + (right - x) * factor, y: y + (bottom - y) * factor },
+    );
   }
 
   /**
@@ -233,7 +280,12 @@ export class Chart {
    * @param {Geometry | null} [seen]
    */
   shift(x, y, seen = this.geometry) {
-    if (seen !== null) this.seePart({ x: seen.left + x, y: seen.top + y }, { x: seen.right + x, y: seen.bottom + y }, seen);
+    if (seen !== null)
+      this.seePart(
+        { x: seen.left + x, y: seen.top + y },
+        { x: seen.right + x, y: seen.bottom + y },
+        seen,
+      );
   }
 
   whole() {
@@ -266,7 +318,12 @@ export class Chart {
     this.held = null;
     if (event.button !== 0 || this.geometry === null) return;
     const touched = event.pointerType === 'touch';
-    this.held = { ...spot, seen: this.geometry, drags: event.shiftKey || (touched && this.geometry.zoomed), moved: false };
+    this.held = {
+      ...spot,
+      seen: this.geometry,
+      drags: event.shiftKey || (touched && this.geometry.zoomed),
+      moved: false,
+    };
     if (!touched) this.plot.setPointerCapture(event.pointerId);
     this.point(spot.x, spot.y);
   }
@@ -342,13 +399,17 @@ export class Chart {
   inside(x, y) {
     if (this.geometry === null) return false;
     const { left, right, top, bottom } = this.geometry;
-    return x >= left - 1 && x <= right + 1 && (y === undefined || (y >= top - 1 && y <= bottom + 1));
+    return (
+      x >= left - 1 && x <= right + 1 && (y === undefined || (y >= top - 1 && y <= bottom + 1))
+    );
   }
 
   /** Where the chosen curve has the value that is pointed at, seen or not. */
   place() {
     const chosen = this.shown()[Math.min(this.curve, this.shown().length - 1)]?.position;
-    return this.geometry?.points.find(({ policy, x }) => policy === chosen && x === this.told.pointed.get());
+    return this.geometry?.points.find(
+      ({ policy, x }) => policy === chosen && x === this.told.pointed.get(),
+    );
   }
 
   /** Moves what is seen to what the keys went to, where that lies beside it. */
@@ -359,7 +420,10 @@ export class Chart {
     const { left, right, top, bottom, xs } = geometry;
     const place = this.place();
     const x = this.inside(xs[at]) ? 0 : xs[at] - (left + right) / 2;
-    const y = place === undefined || this.inside(xs[at] - x, place.top) ? 0 : place.top - (top + bottom) / 2;
+    const y =
+      place === undefined || this.inside(xs[at] - x, place.top)
+        ? 0
+        : place.top - (top + bottom) / 2;
     if (x !== 0 || y !== 0) this.shift(x, y);
   }
 
@@ -371,7 +435,11 @@ export class Chart {
   inWords(curves, all) {
     const spoken = this.shown().map(({ policy, position }) => {
       const values = curves.curves[position];
-      return texts.answer.curve(policy, printed(values[0], curves.unit), printed(values[values.length - 1], curves.unit));
+      return texts.answer.curve(
+        policy,
+        printed(values[0], curves.unit),
+        printed(values[values.length - 1], curves.unit),
+      );
     });
     const points = this.geometry?.points ?? [];
     const seen = points.filter(({ left, top }) => this.inside(left, top)).length;
@@ -389,7 +457,8 @@ export class Chart {
     let least = REACH;
     for (const point of this.geometry?.points ?? []) {
       const distance = Math.hypot(point.left - x, point.top - y);
-      if (distance < least && this.inside(point.left, point.top)) [found, least] = [point, distance];
+      if (distance < least && this.inside(point.left, point.top))
+        [found, least] = [point, distance];
     }
     return found;
   }
@@ -403,7 +472,11 @@ export class Chart {
     const xs = this.geometry?.xs ?? [];
     let nearest = null;
     for (let i = 0; i < xs.length; i += 1) {
-      if (this.inside(xs[i]) && (nearest === null || Math.abs(xs[i] - at) < Math.abs(xs[nearest] - at))) nearest = i;
+      if (
+        this.inside(xs[i]) &&
+        (nearest === null || Math.abs(xs[i] - at) < Math.abs(xs[nearest] - at))
+      )
+        nearest = i;
     }
     this.told.pointed.set(nearest);
   }
@@ -425,7 +498,12 @@ export class Chart {
       this.follow();
       return;
     }
-    const next = { ArrowRight: now === null ? 0 : now + 1, ArrowLeft: now === null ? last : now - 1, Home: 0, End: last }[event.key];
+    const next = {
+      ArrowRight: now === null ? 0 : now + 1,
+      ArrowLeft: now === null ? last : now - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (next === undefined && event.key !== 'Escape') return;
     event.preventDefault();
     this.letGo();
@@ -438,12 +516,15 @@ export class Chart {
    * @param {KeyboardEvent} event
    */
   zoomKey(event) {
-    const [x, y] = [event.shiftKey ? this.plot.clientWidth * MOVE : 0, event.shiftKey ? this.height * MOVE : 0];
+    const [x, y] = [
+      event.shiftKey ? this.plot.clientWidth * MOVE : 0,
+      event.shiftKey ? this.height * MOVE : 0,
+    ];
     /** @type {{[key: string]: () => void}} */
     const keys = {
       '+': () => this.zoom(1 / ZOOM),
       '-': () => this.zoom(ZOOM),
-      '0': () => this.whole(),
+      0: () => this.whole(),
       ...(event.shiftKey && {
         ArrowLeft: () => this.shift(-x, 0),
         ArrowRight: () => this.shift(x, 0),
@@ -463,7 +544,9 @@ export class Chart {
   /** The policies whose curves are shown, with their positions. */
   shown() {
     const policies = this.told.summary.get()?.policies ?? [];
-    return policies.map((policy, position) => ({ policy, position })).filter(({ position }) => !hidden.get().has(position));
+    return policies
+      .map((policy, position) => ({ policy, position }))
+      .filter(({ position }) => !hidden.get().has(position));
   }
 
   /** Rings the point whose run is looked into. */
@@ -486,14 +569,22 @@ export class Chart {
     const now = this.told.summary.get();
     const curves = this.curves();
     const { geometry } = this;
-    const shown = at !== null && now !== null && geometry !== null && curves !== undefined && at < geometry.xs.length;
+    const shown =
+      at !== null &&
+      now !== null &&
+      geometry !== null &&
+      curves !== undefined &&
+      at < geometry.xs.length;
     this.cross.hidden = this.readout.hidden = !shown || !this.inside(geometry.xs[at]);
     this.plot.setAttribute('aria-valuenow', String(at ?? 0));
     if (!shown) {
       this.plot.setAttribute('aria-valuetext', texts.answer.unpointed);
       return;
     }
-    const rows = this.shown().map((row) => ({ ...row, value: printed(curves.curves[row.position][at], curves.unit) }));
+    const rows = this.shown().map((row) => ({
+      ...row,
+      value: printed(curves.curves[row.position][at], curves.unit),
+    }));
     const chosen = rows[Math.min(this.curve, rows.length - 1)];
     const spoken = [
       `${now.x.label} ${now.x.values[at]}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
@@ -503,7 +594,13 @@ export class Chart {
     this.readout.replaceChildren(
       make('div', { class: 'soft' }, `${now.x.label} ${now.x.values[at]}`),
       ...rows.map((row) =>
-        make('div', { class: row === chosen ? 'row on' : 'row' }, swatch(this.styles, row.position), make('span', {}, row.policy), make('span', {}, row.value)),
+        make(
+          'div',
+          { class: row === chosen ? 'row on' : 'row' },
+          swatch(this.styles, row.position),
+          make('span', {}, row.policy),
+          make('span', {}, row.value),
+        ),
       ),
     );
     const x = geometry.xs[at];

@@ -47,13 +47,42 @@ export function compareView(styles, asks) {
   const remedy = make('button', { type: 'button', class: 'remedy' });
   const canvas = make('canvas');
   const cross = make('div', { class: 'cross', hidden: true });
-  const plot = make('div', { class: 'plot', tabIndex: 0, role: 'slider', 'aria-valuemin': '0' }, canvas, cross);
-  const ranking = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.compare.rankingRegion });
-  const differences = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.compare.tableRegion });
-  const table = make('details', { class: 'numbers' }, make('summary', {}, texts.compare.table), differences);
+  const plot = make(
+    'div',
+    { class: 'plot', tabIndex: 0, role: 'slider', 'aria-valuemin': '0' },
+    canvas,
+    cross,
+  );
+  const ranking = make('div', {
+    class: 'table-scroll',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': texts.compare.rankingRegion,
+  });
+  const differences = make('div', {
+    class: 'table-scroll',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': texts.compare.tableRegion,
+  });
+  const table = make(
+    'details',
+    { class: 'numbers' },
+    make('summary', {}, texts.compare.table),
+    differences,
+  );
   const overview = make('ul', { class: 'said overall' });
-  const within = make('input', { type: 'text', inputMode: 'decimal', value: String(WITHIN), id: 'within' });
-  const more = make('button', { type: 'button', onclick: () => asks.replicate(metric.value, Number(within.value)) }, texts.compare.replicate);
+  const within = make('input', {
+    type: 'text',
+    inputMode: 'decimal',
+    value: String(WITHIN),
+    id: 'within',
+  });
+  const more = make(
+    'button',
+    { type: 'button', onclick: () => asks.replicate(metric.value, Number(within.value)) },
+    texts.compare.replicate,
+  );
   const reached = make('span', { class: 'soft', role: 'status' });
   const replicating = make(
     'div',
@@ -92,14 +121,29 @@ export function compareView(styles, asks) {
     const told = reading.get();
     section.hidden = now === null || now.policies.length < 2;
     if (now === null || section.hidden || told === null) return;
-    fill(metric, now.metrics.map(({ name, label }) => [name, label]), chose ? metric.value : asks.compared());
-    fill(at, now.x.values.map((value, position) => [String(position), value]), String(chosen()));
+    fill(
+      metric,
+      now.metrics.map(({ name, label }) => [name, label]),
+      chose ? metric.value : asks.compared(),
+    );
+    fill(
+      at,
+      now.x.values.map((value, position) => [String(position), value]),
+      String(chosen()),
+    );
     place.hidden = now.x.label === '';
     /** @type {HTMLElement} */ (place.firstChild).textContent = now.x.label;
     found = asks.compare(metric.value);
     if (found === null) return;
-    const names = told.policies.length === now.policies.length ? told.policies.map(({ value }) => value) : now.policies;
-    fill(reference, now.policies.map((label, position) => [names[position], label]), names[found.reference]);
+    const names =
+      told.policies.length === now.policies.length
+        ? told.policies.map(({ value }) => value)
+        : now.policies;
+    fill(
+      reference,
+      now.policies.map((label, position) => [names[position], label]),
+      names[found.reference],
+    );
     warning.textContent = found.warning;
     warning.hidden = found.warning === '';
     const { remedy: offered } = found;
@@ -128,8 +172,15 @@ export function compareView(styles, asks) {
     at.value = String(x);
     const { ranking: ranks, sentences: said } = found.places[x];
     sentences.replaceChildren(...said.map((sentence) => make('li', {}, sentence)));
-    ranking.replaceChildren(ranks.length === 0 ? make('p', { class: 'soft' }, texts.compare.unranked) : rankingTable(found, ranks, now, styles, x));
-    plot.setAttribute('aria-label', texts.compare.chart(found.label, now.policies[found.reference]));
+    ranking.replaceChildren(
+      ranks.length === 0
+        ? make('p', { class: 'soft' }, texts.compare.unranked)
+        : rankingTable(found, ranks, now, styles, x),
+    );
+    plot.setAttribute(
+      'aria-label',
+      texts.compare.chart(found.label, now.policies[found.reference]),
+    );
     plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
     plot.setAttribute('aria-valuenow', String(x));
     plot.setAttribute('aria-valuetext', `${now.x.label} ${now.x.values[x]}: ${said.join(' ')}`);
@@ -167,7 +218,9 @@ export function compareView(styles, asks) {
   plot.onpointerdown = point;
   plot.onkeydown = (event) => {
     const last = at.options.length - 1;
-    const next = { ArrowRight: chosen() + 1, ArrowLeft: chosen() - 1, Home: 0, End: last }[event.key];
+    const next = { ArrowRight: chosen() + 1, ArrowLeft: chosen() - 1, Home: 0, End: last }[
+      event.key
+    ];
     if (next === undefined) return;
     event.preventDefault();
     pointed.set(Math.min(Math.max(next, 0), last));
@@ -192,7 +245,9 @@ export function compareView(styles, asks) {
  * @param {string} chosen
  */
 function fill(select, choices, chosen) {
-  const same = [...select.options].map(({ value, text }) => value + text).join('\n') === choices.map(([value, label]) => value + label).join('\n');
+  const same =
+    [...select.options].map(({ value, text }) => value + text).join('\n') ===
+    choices.map(([value, label]) => value + label).join('\n');
   if (!same) select.replaceChildren(...choices.map(([value, label]) => new Option(label, value)));
   select.value = chosen;
 }
@@ -206,8 +261,21 @@ function fill(select, choices, chosen) {
  */
 function rankingTable(comparison, ranks, all, styles, x) {
   const words = texts.compare.columns;
-  const byInterval = ranks.some(({ difference }) => difference !== null && difference.half !== null);
-  const head = make('tr', {}, ...[words.rank, words.policy, words.value, words.difference(comparison.unit), words.change, byInterval ? words.verdictByInterval : words.verdict].map((word) => make('th', { scope: 'col' }, word)));
+  const byInterval = ranks.some(
+    ({ difference }) => difference !== null && difference.half !== null,
+  );
+  const head = make(
+    'tr',
+    {},
+    ...[
+      words.rank,
+      words.policy,
+      words.value,
+      words.difference(comparison.unit),
+      words.change,
+      byInterval ? words.verdictByInterval : words.verdict,
+    ].map((word) => make('th', { scope: 'col' }, word)),
+  );
   const body = make('tbody');
   for (const { policy, rank, value, difference, change, verdict, apart } of ranks) {
     const said = verdict === null ? texts.compare.isReference : texts.compare.verdict[verdict];
@@ -219,12 +287,22 @@ function rankingTable(comparison, ranks, all, styles, x) {
       cell(value),
       cell(difference),
       cell(change, ' %'),
-      make('td', { class: `says ${verdict ?? ''}`.trim() }, apart === null ? said : texts.compare.apart(apart)),
+      make(
+        'td',
+        { class: `says ${verdict ?? ''}`.trim() },
+        apart === null ? said : texts.compare.apart(apart),
+      ),
     );
     body.append(row);
   }
   const where = all.x.label === '' ? '' : `${all.x.label} ${all.x.values[x]}`;
-  return make('table', { class: 'ranking' }, make('caption', {}, texts.compare.ranking(comparison.label, where)), make('thead', {}, head), body);
+  return make(
+    'table',
+    { class: 'ranking' },
+    make('caption', {}, texts.compare.ranking(comparison.label, where)),
+    make('thead', {}, head),
+    body,
+  );
 }
 
 /**
@@ -232,22 +310,43 @@ function rankingTable(comparison, ranks, all, styles, x) {
  * @param {import('../pkg/backfill_web.js').Summary} all
  */
 function differenceTable(comparison, all) {
-  const others = all.policies.map((name, policy) => ({ name, policy })).filter(({ policy }) => policy !== comparison.reference);
-  const head = make('tr', {}, make('th', { scope: 'col' }, all.x.label), ...others.map(({ name }) => make('th', { scope: 'col' }, name)));
+  const others = all.policies
+    .map((name, policy) => ({ name, policy }))
+    .filter(({ policy }) => policy !== comparison.reference);
+  const head = make(
+    'tr',
+    {},
+    make('th', { scope: 'col' }, all.x.label),
+    ...others.map(({ name }) => make('th', { scope: 'col' }, name)),
+  );
   const body = make('tbody');
   comparison.places.forEach(({ ranking }, x) => {
     const row = make('tr', {}, make('th', { scope: 'row' }, all.x.values[x]));
     for (const { policy } of others) {
       const rank = ranking.find((each) => each.policy === policy);
       const data = cell(rank?.difference ?? null);
-      if (rank?.apart) data.append(make('span', { class: 'half', title: texts.compare.apart(rank.apart) }, texts.compare.mark));
+      if (rank?.apart)
+        data.append(
+          make(
+            'span',
+            { class: 'half', title: texts.compare.apart(rank.apart) },
+            texts.compare.mark,
+          ),
+        );
       data.classList.toggle('apart', Boolean(rank?.apart));
       row.append(data);
     }
     body.append(row);
   });
-  const intervals = comparison.places.some(({ ranking }) => ranking.some(({ difference }) => difference !== null && difference.half !== null));
-  const caption = texts.compare.differences(comparison.label, comparison.unit, all.policies[comparison.reference], intervals);
+  const intervals = comparison.places.some(({ ranking }) =>
+    ranking.some(({ difference }) => difference !== null && difference.half !== null),
+  );
+  const caption = texts.compare.differences(
+    comparison.label,
+    comparison.unit,
+    all.policies[comparison.reference],
+    intervals,
+  );
   return make('table', {}, make('caption', {}, caption), make('thead', {}, head), body);
 }
 

@@ -22,7 +22,12 @@ export function decisionView(look) {
     make('button', { type: 'button', title: said.stepHelp, onclick: () => void step(back) }, words);
   const steps = { back: button(said.back, true), ahead: button(said.ahead, false) };
   const sentence = make('p');
-  const table = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': said.region });
+  const table = make('div', {
+    class: 'table-scroll',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': said.region,
+  });
   const meaning = make('p', { class: 'soft' });
   const element = make(
     'section',
@@ -75,10 +80,19 @@ export function decisionView(look) {
 }
 
 /** @param {Decided} decided */
-function sentenceOf({ at, free, slots, waiting, started, first_fit: firstFit, is_first_fit: same }) {
+function sentenceOf({
+  at,
+  free,
+  slots,
+  waiting,
+  started,
+  first_fit: firstFit,
+  is_first_fit: same,
+}) {
   const said = texts.decision;
   const now = said.now(instant(at), free, slots, waiting);
-  const set = (/** @type {JobSet} */ { jobs, slots, worth }) => said.set(jobs, slots, worth.toFixed(DECIMALS));
+  const set = (/** @type {JobSet} */ { jobs, slots, worth }) =>
+    said.set(jobs, slots, worth.toFixed(DECIMALS));
   if (waiting === 0) return now;
   return now + (same ? said.same(set(started)) : said.apart(set(started), set(firstFit)));
 }
@@ -86,12 +100,26 @@ function sentenceOf({ at, free, slots, waiting, started, first_fit: firstFit, is
 /** @param {Decided} decided */
 function tableOf({ waiting, jobs, started, first_fit: firstFit }) {
   const said = texts.decision;
-  const slots = (/** @type {number | null} */ count) => make('td', { class: count === null ? '' : 'in' }, count === null ? ABSENT : whole(count));
+  const slots = (/** @type {number | null} */ count) =>
+    make('td', { class: count === null ? '' : 'in' }, count === null ? ABSENT : whole(count));
   const rows = jobs.map(({ job, number, size, waited, worth, got, by_first_fit: byFirstFit }) =>
     make(
       'tr',
       {},
-      make('th', { scope: 'row' }, make('button', { type: 'button', class: 'plain', title: said.look(number), onclick: () => chosenJob.set(job) }, String(number))),
+      make(
+        'th',
+        { scope: 'row' },
+        make(
+          'button',
+          {
+            type: 'button',
+            class: 'plain',
+            title: said.look(number),
+            onclick: () => chosenJob.set(job),
+          },
+          String(number),
+        ),
+      ),
       make('td', {}, whole(size)),
       make('td', {}, span(waited)),
       make('td', {}, worth.toFixed(DECIMALS)),
@@ -100,12 +128,22 @@ function tableOf({ waiting, jobs, started, first_fit: firstFit }) {
     ),
   );
   const sum = (/** @type {string} */ label, /** @type {(set: JobSet) => string} */ of) =>
-    make('tr', {}, make('th', { scope: 'row', colSpan: 4 }, label), make('td', {}, of(started)), make('td', {}, of(firstFit)));
+    make(
+      'tr',
+      {},
+      make('th', { scope: 'row', colSpan: 4 }, label),
+      make('td', {}, of(started)),
+      make('td', {}, of(firstFit)),
+    );
   return make(
     'table',
     {},
     make('caption', {}, said.caption(jobs.length, waiting)),
-    make('thead', {}, make('tr', {}, ...said.columns.map((label) => make('th', { scope: 'col' }, label)))),
+    make(
+      'thead',
+      {},
+      make('tr', {}, ...said.columns.map((label) => make('th', { scope: 'col' }, label))),
+    ),
     make('tbody', {}, ...rows),
     make(
       'tfoot',

@@ -14,13 +14,21 @@ import { texts } from '../texts.js';
  */
 export async function doctorDialog(name, tables, examine) {
   const said = texts.doctor;
-  const found = make('div', { class: 'diagnosis', tabIndex: 0, role: 'region', 'aria-label': said.title(name) }, make('p', { role: 'status' }, said.looking));
+  const found = make(
+    'div',
+    { class: 'diagnosis', tabIndex: 0, role: 'region', 'aria-label': said.title(name) },
+    make('p', { role: 'status' }, said.looking),
+  );
   const dialog = make(
     'dialog',
     { 'aria-labelledby': 'doctor-title' },
     make('h2', { id: 'doctor-title' }, said.title(name)),
     found,
-    make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => dialog.close() }, said.close)),
+    make(
+      'div',
+      { class: 'buttons' },
+      make('button', { type: 'button', onclick: () => dialog.close() }, said.close),
+    ),
   );
   dialog.onclose = () => dialog.remove();
   document.body.append(dialog);
@@ -28,7 +36,13 @@ export async function doctorDialog(name, tables, examine) {
   try {
     found.replaceChildren(...sections(await examine(), tables));
   } catch (error) {
-    found.replaceChildren(make('p', { class: 'bad', role: 'alert' }, said.failed(error instanceof Error ? error.message : String(error))));
+    found.replaceChildren(
+      make(
+        'p',
+        { class: 'bad', role: 'alert' },
+        said.failed(error instanceof Error ? error.message : String(error)),
+      ),
+    );
   }
 }
 
@@ -47,7 +61,13 @@ function sections(diagnosis, tables) {
     make('h3', {}, said.facts),
     diagnosis.facts.length === 0
       ? make('p', {}, said.none)
-      : make('ul', {}, ...diagnosis.facts.map(({ text, jobs }) => make('li', {}, `${whole(jobs)} (${share(jobs)}) ${text}`))),
+      : make(
+          'ul',
+          {},
+          ...diagnosis.facts.map(({ text, jobs }) =>
+            make('li', {}, `${whole(jobs)} (${share(jobs)}) ${text}`),
+          ),
+        ),
   ];
   if (diagnosis.flurries.length > 0) {
     parts.push(
@@ -57,10 +77,16 @@ function sections(diagnosis, tables) {
     );
   }
   if (diagnosis.load.length > 0) parts.push(make('h3', {}, said.load), ...overTime(diagnosis.load));
-  parts.push(make('h3', {}, said.sizes), bars(diagnosis.sizes, said.sizes, said.processors, diagnosis.jobs));
+  parts.push(
+    make('h3', {}, said.sizes),
+    bars(diagnosis.sizes, said.sizes, said.processors, diagnosis.jobs),
+  );
   if (diagnosis.estimates.length > 0) {
     const estimated = diagnosis.estimates.reduce((sum, { jobs }) => sum + jobs, 0);
-    parts.push(make('h3', {}, said.estimates), bars(diagnosis.estimates, said.estimates, said.ran, estimated));
+    parts.push(
+      make('h3', {}, said.estimates),
+      bars(diagnosis.estimates, said.estimates, said.ran, estimated),
+    );
   }
   return parts;
 }
@@ -106,13 +132,33 @@ function overTime(load) {
   const one = make('div', { class: 'one' });
   one.style.bottom = `${100 / scale}%`;
   const rows = load.map(({ middle_s, load: value }) =>
-    make('tr', {}, make('th', { scope: 'row' }, instant(middle_s)), make('td', {}, value.toFixed(3))),
+    make(
+      'tr',
+      {},
+      make('th', { scope: 'row' }, instant(middle_s)),
+      make('td', {}, value.toFixed(3)),
+    ),
   );
-  const head = make('tr', {}, make('th', { scope: 'col' }, said.when), make('th', { scope: 'col' }, said.loads));
+  const head = make(
+    'tr',
+    {},
+    make('th', { scope: 'col' }, said.when),
+    make('th', { scope: 'col' }, said.loads),
+  );
   return [
     make('p', {}, said.loadSummary(mean.toFixed(2), most.load.toFixed(2), instant(most.middle_s))),
     make('div', { class: 'columns', 'aria-hidden': 'true' }, ...columns, one),
-    make('details', {}, make('summary', {}, said.asTable), make('table', { 'aria-label': said.region }, make('thead', {}, head), make('tbody', {}, ...rows))),
+    make(
+      'details',
+      {},
+      make('summary', {}, said.asTable),
+      make(
+        'table',
+        { 'aria-label': said.region },
+        make('thead', {}, head),
+        make('tbody', {}, ...rows),
+      ),
+    ),
   ];
 }
 
@@ -129,8 +175,25 @@ function bars(bins, name, column, all) {
     const bar = make('span', { class: 'bar' });
     bar.style.width = `${(100 * jobs) / most}%`;
     const share = percent(all > 0 ? jobs / all : 0);
-    return make('tr', {}, make('th', { scope: 'row' }, label), make('td', {}, whole(jobs)), make('td', {}, share), make('td', { 'aria-hidden': 'true' }, jobs > 0 ? bar : ''));
+    return make(
+      'tr',
+      {},
+      make('th', { scope: 'row' }, label),
+      make('td', {}, whole(jobs)),
+      make('td', {}, share),
+      make('td', { 'aria-hidden': 'true' }, jobs > 0 ? bar : ''),
+    );
   });
-  const head = make('tr', {}, ...[column, said.jobs, said.share].map((words) => make('th', { scope: 'col' }, words)), make('td'));
-  return make('table', { class: 'bars', 'aria-label': name }, make('thead', {}, head), make('tbody', {}, ...rows));
+  const head = make(
+    'tr',
+    {},
+    ...[column, said.jobs, said.share].map((words) => make('th', { scope: 'col' }, words)),
+    make('td'),
+  );
+  return make(
+    'table',
+    { class: 'bars', 'aria-label': name },
+    make('thead', {}, head),
+    make('tbody', {}, ...rows),
+  );
 }

@@ -29,9 +29,18 @@ const PAPER = ['3.5', '7'];
 export function exportDialog(asks) {
   const words = texts.export;
   const metric = make('select', {});
-  const width = make('select', {}, new Option(words.screen, ''), ...PAPER.map((inches) => new Option(words.inches(inches), inches)));
+  const width = make(
+    'select',
+    {},
+    new Option(words.screen, ''),
+    ...PAPER.map((inches) => new Option(words.inches(inches), inches)),
+  );
   const status = make('p', { class: 'soft', role: 'status' });
-  const method = make('textarea', { readOnly: true, 'aria-label': words.method, spellcheck: false });
+  const method = make('textarea', {
+    readOnly: true,
+    'aria-label': words.method,
+    spellcheck: false,
+  });
   const policy = make('select', {});
   const x = make('select', {});
   const place = make('label', {}, make('span'), x);
@@ -53,23 +62,41 @@ export function exportDialog(asks) {
       status.textContent = words.failed(error instanceof Error ? error.message : String(error));
     }
   };
-  const button = (/** @type {string} */ label, /** @type {() => Promise<void>} */ act, /** @type {string} */ name) =>
+  const button = (
+    /** @type {string} */ label,
+    /** @type {() => Promise<void>} */ act,
+    /** @type {string} */ name,
+  ) =>
     make('button', { type: 'button', 'data-file': name, onclick: () => void attempt(act) }, label);
 
   const svg = async () => {
-    const [stem, text] = await asks.write([['stem', metric.value, y()], ['svg', metric.value, y(), inches()]]);
+    const [stem, text] = await asks.write([
+      ['stem', metric.value, y()],
+      ['svg', metric.value, y(), inches()],
+    ]);
     save(`${stem}.svg`, text, 'image/svg+xml');
   };
   const png = async () => {
     const [stem] = await asks.write([['stem', metric.value, y()]]);
     const paper = inches();
-    const size = paper === undefined
-      ? SCREEN
-      : { width: Math.floor(paper * TO_THE_INCH), height: Math.floor(paper * TO_THE_INCH * ASPECT), ratio: DOTS / TO_THE_INCH };
-    await savePicture(`${stem}.png`, (canvas) => asks.paint(canvas, metric.value, size.width, size.height, size.ratio));
+    const size =
+      paper === undefined
+        ? SCREEN
+        : {
+            width: Math.floor(paper * TO_THE_INCH),
+            height: Math.floor(paper * TO_THE_INCH * ASPECT),
+            ratio: DOTS / TO_THE_INCH,
+          };
+    await savePicture(`${stem}.png`, (canvas) =>
+      asks.paint(canvas, metric.value, size.width, size.height, size.ratio),
+    );
   };
   const latex = async () => {
-    const [stem, source, numbers] = await asks.write([['stem', metric.value, y()], ['latex', metric.value, y()], ['figure_csv', metric.value, y()]]);
+    const [stem, source, numbers] = await asks.write([
+      ['stem', metric.value, y()],
+      ['latex', metric.value, y()],
+      ['figure_csv', metric.value, y()],
+    ]);
     save(`${stem}.tex`, source, 'application/x-tex');
     save(`${stem}.csv`, numbers, 'text/csv');
   };
@@ -79,12 +106,19 @@ export function exportDialog(asks) {
     const [text] = await asks.write([['json', trace?.name, trace?.sha256 ?? '', trace?.jobs ?? 0]]);
     save('result.json', text, 'application/json');
   };
-  const toml = async () => save('scenario.toml', (await asks.write([['toml']]))[0], 'application/toml');
-  const bib = async () => save('sources.bib', (await asks.write([['bibliography']]))[0], 'application/x-bibtex');
+  const toml = async () =>
+    save('scenario.toml', (await asks.write([['toml']]))[0], 'application/toml');
+  const bib = async () =>
+    save('sources.bib', (await asks.write([['bibliography']]))[0], 'application/x-bibtex');
   const swf = async () => {
     const now = reading.get();
     if (now === null) return;
-    const cell = cellAt(sizesOf(now), { y: y(), x: Number(x.value), policy: Number(policy.value), replication: Number(rep.value) });
+    const cell = cellAt(sizesOf(now), {
+      y: y(),
+      x: Number(x.value),
+      policy: Number(policy.value),
+      replication: Number(rep.value),
+    });
     save('jobs.swf', await asks.log(cell), 'text/plain');
   };
 
@@ -93,18 +127,45 @@ export function exportDialog(asks) {
     { 'aria-labelledby': 'export-title', id: 'export-dialog' },
     make('h2', { id: 'export-title' }, words.title),
     make('h3', {}, words.figure),
-    make('div', { class: 'pick' }, make('label', {}, make('span', {}, words.metric), metric), make('label', {}, make('span', {}, words.width), width)),
-    make('div', { class: 'files' }, button(words.svg, svg, 'svg'), button(words.png, png, 'png'), button(words.latex, latex, 'tex')),
+    make(
+      'div',
+      { class: 'pick' },
+      make('label', {}, make('span', {}, words.metric), metric),
+      make('label', {}, make('span', {}, words.width), width),
+    ),
+    make(
+      'div',
+      { class: 'files' },
+      button(words.svg, svg, 'svg'),
+      button(words.png, png, 'png'),
+      button(words.latex, latex, 'tex'),
+    ),
     make('h3', {}, words.numbers),
-    make('div', { class: 'files' }, button(words.csv, csv, 'csv'), button(words.json, json, 'json'), button(words.toml, toml, 'toml')),
+    make(
+      'div',
+      { class: 'files' },
+      button(words.csv, csv, 'csv'),
+      button(words.json, json, 'json'),
+      button(words.toml, toml, 'toml'),
+    ),
     make('h3', {}, words.run),
-    make('div', { class: 'pick' }, make('label', {}, make('span', {}, texts.replay.policy), policy), place, make('label', {}, make('span', {}, texts.replay.replication), rep)),
+    make(
+      'div',
+      { class: 'pick' },
+      make('label', {}, make('span', {}, texts.replay.policy), policy),
+      place,
+      make('label', {}, make('span', {}, texts.replay.replication), rep),
+    ),
     make('div', { class: 'files' }, button(words.swf, swf, 'swf')),
     make('h3', {}, words.method),
     method,
     make('div', { class: 'files' }, copyButton(method), button(words.bib, bib, 'bib')),
     status,
-    make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => dialog.close() }, texts.link.close)),
+    make(
+      'div',
+      { class: 'buttons' },
+      make('button', { type: 'button', onclick: () => dialog.close() }, texts.link.close),
+    ),
   );
   document.body.append(dialog);
 
@@ -115,17 +176,30 @@ export function exportDialog(asks) {
     const kept = metric.value;
     metric.replaceChildren(...now.metrics.map(({ name, label }) => new Option(label, name)));
     if (kept) metric.value = kept;
-    policy.replaceChildren(...now.policies.map((label, position) => new Option(label, String(position))));
-    x.replaceChildren(...now.x.values.map((value, position) => new Option(value, String(position))));
+    policy.replaceChildren(
+      ...now.policies.map((label, position) => new Option(label, String(position))),
+    );
+    x.replaceChildren(
+      ...now.x.values.map((value, position) => new Option(value, String(position))),
+    );
     place.hidden = now.x.label === '';
     /** @type {HTMLElement} */ (place.firstChild).textContent = now.x.label;
-    rep.replaceChildren(...Array.from({ length: told.replications }, (_, position) => new Option(String(position + 1), String(position))));
+    rep.replaceChildren(
+      ...Array.from(
+        { length: told.replications },
+        (_, position) => new Option(String(position + 1), String(position)),
+      ),
+    );
     status.textContent = '';
     method.value = '';
     dialog.showModal();
     void asks.write([['methods']]).then(
-      ([text]) => { method.value = text; },
-      (error) => { status.textContent = words.failed(error instanceof Error ? error.message : String(error)); },
+      ([text]) => {
+        method.value = text;
+      },
+      (error) => {
+        status.textContent = words.failed(error instanceof Error ? error.message : String(error));
+      },
     );
   };
 }

@@ -10,7 +10,11 @@ export function facetChoice() {
     if (now === null || now.y.values.join() === values) return;
     values = now.y.values.join();
     box.hidden = now.y.label === '';
-    select.replaceChildren(...now.y.values.map((value, place) => new Option(value, String(place), false, place === facet.get())));
+    select.replaceChildren(
+      ...now.y.values.map(
+        (value, place) => new Option(value, String(place), false, place === facet.get()),
+      ),
+    );
     box.replaceChildren(make('span', {}, now.y.label), select);
   });
   facet.watch((place) => (select.value = String(place)));

@@ -38,14 +38,51 @@ export function fairnessView(styles, asks) {
   const sentences = make('ul', { class: 'said' });
   const drawn = make('div', { class: 'charts' });
   const meaning = make('p', { class: 'soft' });
-  const beside = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': said.besideRegion });
-  const levels = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': said.tableRegion });
+  const beside = make('div', {
+    class: 'table-scroll',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': said.besideRegion,
+  });
+  const levels = make('div', {
+    class: 'table-scroll',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': said.tableRegion,
+  });
   const table = make('details', { class: 'numbers' }, make('summary', {}, said.table), levels);
-  const button = (/** @type {string} */ label, /** @type {string} */ file, /** @type {() => Promise<void> | void} */ onclick) =>
-    make('button', { type: 'button', 'data-file': file, onclick: () => void onclick() }, label);
-  const files = make('div', { class: 'files' }, button(said.svg, 'svg', () => svg()), button(said.png, 'png', () => png()), button(said.csv, 'csv', () => csv()));
-  const found = make('div', { hidden: true }, sentence, drawn, meaning, sentences, beside, table, files);
-  const details = make('details', { class: 'spread' }, make('summary', {}, said.open), make('p', { class: 'soft' }, said.help), make('div', { class: 'pick' }, place), status, found);
+  const button = (
+    /** @type {string} */ label,
+    /** @type {string} */ file,
+    /** @type {() => Promise<void> | void} */ onclick,
+  ) => make('button', { type: 'button', 'data-file': file, onclick: () => void onclick() }, label);
+  const files = make(
+    'div',
+    { class: 'files' },
+    button(said.svg, 'svg', () => svg()),
+    button(said.png, 'png', () => png()),
+    button(said.csv, 'csv', () => csv()),
+  );
+  const found = make(
+    'div',
+    { hidden: true },
+    sentence,
+    drawn,
+    meaning,
+    sentences,
+    beside,
+    table,
+    files,
+  );
+  const details = make(
+    'details',
+    { class: 'spread' },
+    make('summary', {}, said.open),
+    make('p', { class: 'soft' }, said.help),
+    make('div', { class: 'pick' }, place),
+    status,
+    found,
+  );
   byId('spread').replaceChildren(details);
 
   /** @type {Hand | null} */
@@ -108,7 +145,12 @@ export function fairnessView(styles, asks) {
       const all = runs.cells.length;
       for (const [done, each] of runs.cells.entries()) {
         status.textContent = said.running(done, all);
-        const spread = await hand.ask({ type: 'spread', scenario: runs.scenario, trace: runs.trace, cell: each });
+        const spread = await hand.ask({
+          type: 'spread',
+          scenario: runs.scenario,
+          trace: runs.trace,
+          cell: each,
+        });
         if (wanted !== asked) return;
         spreads.add(spread);
         show();
@@ -117,7 +159,8 @@ export function fairnessView(styles, asks) {
     } catch (error) {
       if (wanted !== asked) return;
       asked = '';
-      if (!(error instanceof Cancelled)) status.textContent = said.failed(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof Cancelled))
+        status.textContent = said.failed(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -153,12 +196,34 @@ export function fairnessView(styles, asks) {
     if (now === null || means === null) return;
     sentence.textContent = now.sentence;
     sentences.replaceChildren(...now.sentences.map((words) => make('li', {}, words)));
-    const columns = now.beside.flatMap((name) => means.metrics.filter((metric) => metric.name === name));
-    const head = make('tr', {}, make('th', { scope: 'col' }, said.policy), ...columns.map(({ label, unit, help }) => make('th', { scope: 'col', title: help }, texts.answer.tableOf(label, unit))));
-    const rows = means.policies.map((policy, position) =>
-      make('tr', {}, make('th', { scope: 'row' }, policy), ...columns.map(({ curves }) => cell(curves[position][Number(at.value)] ?? null))),
+    const columns = now.beside.flatMap((name) =>
+      means.metrics.filter((metric) => metric.name === name),
     );
-    beside.replaceChildren(make('table', {}, make('caption', {}, said.beside), make('thead', {}, head), make('tbody', {}, ...rows)));
+    const head = make(
+      'tr',
+      {},
+      make('th', { scope: 'col' }, said.policy),
+      ...columns.map(({ label, unit, help }) =>
+        make('th', { scope: 'col', title: help }, texts.answer.tableOf(label, unit)),
+      ),
+    );
+    const rows = means.policies.map((policy, position) =>
+      make(
+        'tr',
+        {},
+        make('th', { scope: 'row' }, policy),
+        ...columns.map(({ curves }) => cell(curves[position][Number(at.value)] ?? null)),
+      ),
+    );
+    beside.replaceChildren(
+      make(
+        'table',
+        {},
+        make('caption', {}, said.beside),
+        make('thead', {}, head),
+        make('tbody', {}, ...rows),
+      ),
+    );
   }
 
   function showTable() {
@@ -174,7 +239,11 @@ export function fairnessView(styles, asks) {
   const csv = () => save(`${stem()}.csv`, spreads?.csv(chart?.metric ?? '') ?? '', 'text/csv');
   const png = async () => {
     if (core === null || spreads === null || chart === null) return;
-    const [shown, { metric }, way] = [spreads, chart, core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio)];
+    const [shown, { metric }, way] = [
+      spreads,
+      chart,
+      core.Look.picture(SCREEN.width, SCREEN.height, SCREEN.ratio),
+    ];
     await savePicture(`${stem()}.png`, (canvas) => shown.draw(canvas, metric, way));
     way.free();
   };

@@ -37,7 +37,11 @@ export function form(tables, { newSeed, traceField }) {
   /** @type {(() => void)[]} */
   const folds = [];
   for (const group of tables.groups) {
-    const set = make('fieldset', { class: 'group', 'data-group': group.name }, make('legend', {}, group.label));
+    const set = make(
+      'fieldset',
+      { class: 'group', 'data-group': group.name },
+      make('legend', {}, group.label),
+    );
     const more = make('details', { class: 'more' }, make('summary', {}, texts.form.more));
     for (const key of tables.keys.filter((each) => each.group === group.name)) {
       const field = draw(key, tables, newSeed, traceField);
@@ -48,7 +52,9 @@ export function form(tables, { newSeed, traceField }) {
     set.append(more);
     // A fold without a field in it is no use.
     folds.push(() => {
-      more.hidden = [...more.children].every((child) => child.tagName === 'SUMMARY' || /** @type {HTMLElement} */ (child).hidden);
+      more.hidden = [...more.children].every(
+        (child) => child.tagName === 'SUMMARY' || /** @type {HTMLElement} */ (child).hidden,
+      );
     });
     box.append(set);
   }
@@ -62,7 +68,10 @@ export function form(tables, { newSeed, traceField }) {
         row.hidden = !now.relevant.includes(name);
         show(now);
       }
-      complain(row, now.problems.filter((problem) => problem.key === name).map((problem) => problem.message));
+      complain(
+        row,
+        now.problems.filter((problem) => problem.key === name).map((problem) => problem.message),
+      );
     }
     for (const fold of folds) fold();
     for (const problem of now.problems) {
@@ -105,7 +114,10 @@ function draw(key, tables, newSeed, traceField) {
     case 'sweep':
       return sweep(key, tables);
     case 'file':
-      return { row: make('div', { class: 'field wide', 'data-key': key.name }, traceField), show: () => {} };
+      return {
+        row: make('div', { class: 'field wide', 'data-key': key.name }, traceField),
+        show: () => {},
+      };
     default:
       // The hash comes from the file itself, and each chart has its own choice of metric.
       return null;
@@ -128,7 +140,9 @@ function wrap(key, control, wide = false) {
     label.setAttribute('for', id);
     input.setAttribute('aria-describedby', `${id}-wrong ${id}-help`);
   }
-  const help = [key.help, key.kind === 'text' ? `It ${key.allowed}.` : ''].filter(Boolean).join(' ');
+  const help = [key.help, key.kind === 'text' ? `It ${key.allowed}.` : '']
+    .filter(Boolean)
+    .join(' ');
   return make(
     'div',
     { class: wide ? 'field wide' : 'field', 'data-key': key.name },
@@ -150,13 +164,20 @@ function fill(control, key, now) {
   control.disabled = axis !== undefined;
   control.title = axis ? texts.form.swept(axis.values) : '';
   if (document.activeElement !== control || control instanceof HTMLSelectElement) {
-    control.value = axis && control instanceof HTMLInputElement ? texts.form.sweptShort : now.values[key.name];
+    control.value =
+      axis && control instanceof HTMLInputElement ? texts.form.sweptShort : now.values[key.name];
   }
 }
 
 /** @param {Key} key @returns {Field} */
 function choice(key) {
-  const select = make('select', {}, ...key.choices.map((each) => make('option', { value: each.value, title: each.help }, each.label)));
+  const select = make(
+    'select',
+    {},
+    ...key.choices.map((each) =>
+      make('option', { value: each.value, title: each.help }, each.label),
+    ),
+  );
   select.onchange = () => {
     if (key.name === 'system') {
       // Each system has placements of its own, and its own default policies.
@@ -185,7 +206,11 @@ function text(key) {
 function seed(key, newSeed) {
   const field = text(key);
   const input = /** @type {HTMLInputElement} */ (field.row.querySelector('input'));
-  const renew = make('button', { type: 'button', onclick: () => enter(key, newSeed()) }, texts.form.newSeed);
+  const renew = make(
+    'button',
+    { type: 'button', onclick: () => enter(key, newSeed()) },
+    texts.form.newSeed,
+  );
   const both = make('div', { class: 'with-button' });
   input.replaceWith(both);
   both.append(input, renew);
@@ -216,7 +241,11 @@ function reference(key) {
  */
 function sweep(key, tables) {
   const which = make('select');
-  const values = make('input', { type: 'text', spellcheck: false, 'aria-label': `${key.label}: ${texts.form.sweepValues}` });
+  const values = make('input', {
+    type: 'text',
+    spellcheck: false,
+    'aria-label': `${key.label}: ${texts.form.sweepValues}`,
+  });
   const box = make('div', { class: 'sweep' }, which, values);
   const none = 'none';
   const write = () => {
@@ -231,7 +260,8 @@ function sweep(key, tables) {
   which.onchange = () => {
     const swept = tables.keys.find((each) => each.name === which.value);
     const now = reading.get()?.values[which.value] ?? swept?.default ?? '';
-    values.value = swept && swept.choices.length > 0 ? swept.choices.map((each) => each.value).join(',') : now;
+    values.value =
+      swept && swept.choices.length > 0 ? swept.choices.map((each) => each.value).join(',') : now;
     values.hidden = which.value === none;
     write();
   };
@@ -263,7 +293,9 @@ function policies(key, tables) {
   const queue = make(
     'select',
     { 'aria-label': texts.form.queue },
-    ...tables.queues.map((each) => make('option', { value: each.value, title: each.help }, each.label)),
+    ...tables.queues.map((each) =>
+      make('option', { value: each.value, title: each.help }, each.label),
+    ),
   );
   const placement = make('select', { 'aria-label': texts.form.placement });
   const add = make('button', { type: 'button' }, texts.form.addPolicy);
@@ -294,18 +326,36 @@ function policies(key, tables) {
       const all = now.policies.map((policy) => policy.value);
       list.replaceChildren(
         ...now.policies.map((policy, position) => {
-          const remove = make('button', { type: 'button', disabled: all.length === 1, title: all.length === 1 ? texts.form.lastPolicy : '' }, '×');
+          const remove = make(
+            'button',
+            {
+              type: 'button',
+              disabled: all.length === 1,
+              title: all.length === 1 ? texts.form.lastPolicy : '',
+            },
+            '×',
+          );
           remove.setAttribute('aria-label', texts.form.removePolicy(policy.label));
           remove.onclick = () => {
             write(all.filter((each) => each !== policy.value));
             add.focus();
           };
-          return make('li', { class: 'policy' }, swatch(tables.styles, position), make('span', { class: 'called' }, policy.label), remove);
+          return make(
+            'li',
+            { class: 'policy' },
+            swatch(tables.styles, position),
+            make('span', { class: 'called' }, policy.label),
+            remove,
+          );
         }),
       );
       const before = placement.value;
       const possible = tables.placements.filter((each) => each.systems.includes(now.values.system));
-      placement.replaceChildren(...possible.map((each) => make('option', { value: each.value, title: each.help }, each.label)));
+      placement.replaceChildren(
+        ...possible.map((each) =>
+          make('option', { value: each.value, title: each.help }, each.label),
+        ),
+      );
       if (possible.some((each) => each.value === before)) placement.value = before;
       offer(now);
     },

@@ -9,7 +9,9 @@ import { texts } from '../texts.js';
  * @param {string} type media type
  */
 export function save(name, contents, type) {
-  const address = URL.createObjectURL(contents instanceof Blob ? contents : new Blob([contents], { type }));
+  const address = URL.createObjectURL(
+    contents instanceof Blob ? contents : new Blob([contents], { type }),
+  );
   make('a', { href: address, download: name }).click();
   // The download has begun by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -45,5 +47,14 @@ export function copyButton(field) {
       said.textContent = texts.link.copyByHand;
     }
   };
-  return make('span', { class: 'copy' }, make('button', { type: 'button', class: 'primary', onclick: () => void copy() }, texts.link.copy), said);
+  return make(
+    'span',
+    { class: 'copy' },
+    make(
+      'button',
+      { type: 'button', class: 'primary', onclick: () => void copy() },
+      texts.link.copy,
+    ),
+    said,
+  );
 }

@@ -28,7 +28,9 @@ const KEEP_TRACES = 'keep-traces';
  *   keeps a finished run; finds a kept trace
  */
 export function historyView(restore) {
-  const keeper = new Keeper((why) => say('storage', { title: texts.history.lost, details: texts.history.lostDetails(why) }));
+  const keeper = new Keeper((why) =>
+    say('storage', { title: texts.history.lost, details: texts.history.lostDetails(why) }),
+  );
   const words = texts.history;
   const list = make('ol', { class: 'past' });
   const note = make('p', { class: 'soft' });
@@ -51,10 +53,19 @@ export function historyView(restore) {
     const kept = await keeper.all('traces');
     traces.replaceChildren(
       ...kept.map(({ sha256, file }) =>
-        make('li', {}, make('span', { class: 'called' }, words.trace(file.name, file.size)), act(words.remove(file.name), '×', async () => keeper.remove('traces', sha256))),
+        make(
+          'li',
+          {},
+          make('span', { class: 'called' }, words.trace(file.name, file.size)),
+          act(words.remove(file.name), '×', async () => keeper.remove('traces', sha256)),
+        ),
       ),
     );
-    note.textContent = (await keeper.lasts()) ? (runs.length === 0 ? words.none : '') : words.passing;
+    note.textContent = (await keeper.lasts())
+      ? runs.length === 0
+        ? words.none
+        : ''
+      : words.passing;
   };
 
   /**
@@ -64,16 +75,50 @@ export function historyView(restore) {
    * @param {() => Promise<void>} change
    */
   const act = (label, sign, change) =>
-    make('button', { type: 'button', class: 'plain', title: label, 'aria-label': label, onclick: () => void change().then(show) }, sign);
+    make(
+      'button',
+      {
+        type: 'button',
+        class: 'plain',
+        title: label,
+        'aria-label': label,
+        onclick: () => void change().then(show),
+      },
+      sign,
+    );
 
   /** @param {KeptRun} run */
   const item = (run) => {
     const called = run.name || run.about;
-    const open = make('button', { type: 'button', class: 'plain called', title: run.sentence, onclick: () => restore(run) }, called);
-    const pin = act(run.pinned ? words.unpin(called) : words.pin(called), run.pinned ? '★' : '☆', () => keeper.put('runs', { ...run, pinned: !run.pinned }));
+    const open = make(
+      'button',
+      { type: 'button', class: 'plain called', title: run.sentence, onclick: () => restore(run) },
+      called,
+    );
+    const pin = act(
+      run.pinned ? words.unpin(called) : words.pin(called),
+      run.pinned ? '★' : '☆',
+      () => keeper.put('runs', { ...run, pinned: !run.pinned }),
+    );
     pin.setAttribute('aria-pressed', String(run.pinned));
-    const name = make('button', { type: 'button', class: 'plain', title: words.rename(called), 'aria-label': words.rename(called) }, '✎');
-    const row = make('li', { 'data-digest': run.digest }, open, pin, name, act(words.remove(called), '×', () => keeper.remove('runs', run.id)));
+    const name = make(
+      'button',
+      {
+        type: 'button',
+        class: 'plain',
+        title: words.rename(called),
+        'aria-label': words.rename(called),
+      },
+      '✎',
+    );
+    const row = make(
+      'li',
+      { 'data-digest': run.digest },
+      open,
+      pin,
+      name,
+      act(words.remove(called), '×', () => keeper.remove('runs', run.id)),
+    );
     name.onclick = () => {
       const field = make('input', { type: 'text', value: called, 'aria-label': words.name });
       const done = async () => {
@@ -134,14 +179,18 @@ export function historyView(restore) {
     async add(run) {
       /** @type {KeptRun[]} */
       const runs = await keeper.all('runs');
-      const same = runs.find(({ digest, scenario }) => digest === run.digest && JSON.stringify(scenario) === JSON.stringify(run.scenario));
+      const same = runs.find(
+        ({ digest, scenario }) =>
+          digest === run.digest && JSON.stringify(scenario) === JSON.stringify(run.scenario),
+      );
       if (same !== undefined) await keeper.remove('runs', same.id);
       const { name = '', pinned = false } = same ?? {};
       const outcomes = run.outcomes.length > OUTCOMES ? [] : run.outcomes;
       try {
         await keeper.put('runs', { ...run, outcomes, name, pinned, id: Date.now() });
         const loose = (await keeper.all('runs')).filter((each) => !each.pinned);
-        for (const { id } of loose.slice(0, Math.max(0, loose.length - RUNS))) await keeper.remove('runs', id);
+        for (const { id } of loose.slice(0, Math.max(0, loose.length - RUNS)))
+          await keeper.remove('runs', id);
       } catch {
         note.textContent = words.noRoom;
         return;
@@ -158,8 +207,28 @@ export function historyView(restore) {
 
 /** Undo and redo of what the form says, by button and key. */
 function undoing() {
-  const undo = make('button', { type: 'button', id: 'undo', title: texts.history.undo, 'aria-label': texts.history.undo, onclick: () => step(-1) }, '↶');
-  const redo = make('button', { type: 'button', id: 'redo', title: texts.history.redo, 'aria-label': texts.history.redo, onclick: () => step(1) }, '↷');
+  const undo = make(
+    'button',
+    {
+      type: 'button',
+      id: 'undo',
+      title: texts.history.undo,
+      'aria-label': texts.history.undo,
+      onclick: () => step(-1),
+    },
+    '↶',
+  );
+  const redo = make(
+    'button',
+    {
+      type: 'button',
+      id: 'redo',
+      title: texts.history.redo,
+      'aria-label': texts.history.redo,
+      onclick: () => step(1),
+    },
+    '↷',
+  );
   byId('act').querySelector('.buttons')?.append(undo, redo);
   /** @type {Entries[]} */
   let states = [];
@@ -194,7 +263,8 @@ function undoing() {
     show();
   });
   document.addEventListener('keydown', (event) => {
-    if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.altKey)
+      return;
     // A field that is being typed in undoes its own letters.
     if (event.target instanceof HTMLInputElement && event.target.type === 'text') return;
     if (event.target instanceof HTMLTextAreaElement) return;
@@ -209,7 +279,10 @@ function undoing() {
  * @param {Entries} other
  */
 function differing(one, other) {
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((key) => one[key] !== other[key]).sort().join();
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((key) => one[key] !== other[key])
+    .sort()
+    .join();
 }
 
 function remembered() {

@@ -43,7 +43,17 @@ export function inspector({ desk, core, clerkAtWork }) {
   const job = jobView(look, clerkAtWork);
   const jobs = jobsView(look);
   const box = byId('inspector');
-  box.append(make('div', {}, besideView(look).element, time.element, decision.element, job.element, jobs.element));
+  box.append(
+    make(
+      'div',
+      {},
+      besideView(look).element,
+      time.element,
+      decision.element,
+      job.element,
+      jobs.element,
+    ),
+  );
   kept.watch(async (now) => {
     if (now === null || !now.deep) return;
     const answers = await look(['about']);

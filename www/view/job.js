@@ -24,8 +24,20 @@ export function jobView(look, clerkAtWork) {
   const facts = make('dl', { class: 'facts' });
   const where = make('div', { class: 'where' });
   const why = make('p', { class: 'why', role: 'status' });
-  const askNow = make('button', { type: 'button', hidden: true, onclick: () => void explain(clock.get()) });
-  const element = make('section', { class: 'one-job', 'aria-label': said.title }, title, facts, where, why, askNow);
+  const askNow = make('button', {
+    type: 'button',
+    hidden: true,
+    onclick: () => void explain(clock.get()),
+  });
+  const element = make(
+    'section',
+    { class: 'one-job', 'aria-label': said.title },
+    title,
+    facts,
+    where,
+    why,
+    askNow,
+  );
 
   /** @type {Run | null} */
   let run = null;
@@ -33,7 +45,8 @@ export function jobView(look, clerkAtWork) {
   let shown = null;
 
   /** The values of the job by the names of their columns. */
-  const values = (/** @type {JobAt} */ { row }) => Object.fromEntries((run?.about.columns ?? []).map(({ name }, column) => [name, row[column]]));
+  const values = (/** @type {JobAt} */ { row }) =>
+    Object.fromEntries((run?.about.columns ?? []).map(({ name }, column) => [name, row[column]]));
 
   const show = latest(async () => {
     const job = chosenJob.get();
@@ -51,19 +64,47 @@ export function jobView(look, clerkAtWork) {
     const { row, stint, stints } = shown.at;
     title.textContent = said.called(cell(columns[0].kind, row[0], outcomes));
     facts.replaceChildren(
-      ...columns.slice(1).map(({ label, kind, help }, column) =>
-        make('div', { title: help }, make('dt', {}, texts.inspector.column(label, kind)), make('dd', {}, cell(kind, row[column + 1], outcomes))),
-      ),
+      ...columns
+        .slice(1)
+        .map(({ label, kind, help }, column) =>
+          make(
+            'div',
+            { title: help },
+            make('dt', {}, texts.inspector.column(label, kind)),
+            make('dd', {}, cell(kind, row[column + 1], outcomes)),
+          ),
+        ),
     );
     where.replaceChildren();
     if (stint !== null) {
       const held = clock.get() >= stint.start && clock.get() < stint.end;
-      const parts = stint.parts.map(([name, slots]) => (slots === 1 ? name : said.slots(name, slots)));
+      const parts = stint.parts.map(([name, slots]) =>
+        slots === 1 ? name : said.slots(name, slots),
+      );
       const links = stint.links.map(([name, mbps]) => said.link(name, mbps));
-      where.append(make('p', {}, make('b', {}, held ? said.runsOn : said.ranOn), ' ', listed(parts), stints > 1 ? said.ofStints(stints) : ''));
+      where.append(
+        make(
+          'p',
+          {},
+          make('b', {}, held ? said.runsOn : said.ranOn),
+          ' ',
+          listed(parts),
+          stints > 1 ? said.ofStints(stints) : '',
+        ),
+      );
       const paused = stint.works_from > stint.start;
-      if (stint.migrated) where.append(make('p', {}, said.migrated(instant(stint.start), paused ? instant(stint.works_from) : null)));
-      if (links.length > 0) where.append(make('p', {}, make('b', {}, held ? said.reserves : said.reserved), ' ', listed(links)));
+      if (stint.migrated)
+        where.append(
+          make(
+            'p',
+            {},
+            said.migrated(instant(stint.start), paused ? instant(stint.works_from) : null),
+          ),
+        );
+      if (links.length > 0)
+        where.append(
+          make('p', {}, make('b', {}, held ? said.reserves : said.reserved), ' ', listed(links)),
+        );
     }
     if (other) {
       why.replaceChildren();
@@ -101,7 +142,16 @@ export function jobView(look, clerkAtWork) {
       const told = pieces.map((piece) =>
         typeof piece === 'string'
           ? piece
-          : make('button', { type: 'button', class: 'plain', title: said.goThere, onclick: () => clock.set(piece) }, instant(piece)),
+          : make(
+              'button',
+              {
+                type: 'button',
+                class: 'plain',
+                title: said.goThere,
+                onclick: () => clock.set(piece),
+              },
+              instant(piece),
+            ),
       );
       why.replaceChildren(...told);
     } catch (error) {
@@ -115,7 +165,10 @@ export function jobView(look, clerkAtWork) {
   const mark = latest(async () => {
     const job = pointedJob.get() ?? chosenJob.get();
     const size = picture.get();
-    const answers = job === null || size === null ? null : await look(['marks', job, clock.get(), size.width, dark.get()]);
+    const answers =
+      job === null || size === null
+        ? null
+        : await look(['marks', job, clock.get(), size.width, dark.get()]);
     marks.hidden = answers === null;
     const map = document.querySelector('#replay .map');
     if (answers === null || size === null || map === null) return;

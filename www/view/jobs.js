@@ -20,12 +20,22 @@ const HIGHEST = 8_000_000;
 /** @param {import('./inspector.js').Look} look */
 export function jobsView(look) {
   const said = texts.jobs;
-  const filter = make('input', { type: 'text', spellcheck: false, autocomplete: 'off', 'aria-describedby': 'jobs-found' });
+  const filter = make('input', {
+    type: 'text',
+    spellcheck: false,
+    autocomplete: 'off',
+    'aria-describedby': 'jobs-found',
+  });
   const outcome = make('select');
   const found = make('p', { class: 'soft', id: 'jobs-found', role: 'status' });
   const head = make('tr');
   const body = make('tbody');
-  const table = make('table', { role: 'grid', tabIndex: 0, 'aria-label': said.title }, make('thead', {}, head), body);
+  const table = make(
+    'table',
+    { role: 'grid', tabIndex: 0, 'aria-label': said.title },
+    make('thead', {}, head),
+    body,
+  );
   const rest = make('div', { class: 'rest' }, table);
   const scroller = make('div', { class: 'jobs-scroll', tabIndex: -1 }, rest);
   const element = make(
@@ -67,7 +77,15 @@ export function jobsView(look) {
     // Rows are used again, so that nothing flickers and little is made.
     while (body.children.length > rows.length) body.lastChild?.remove();
     while (body.children.length < rows.length) {
-      body.append(make('tr', { role: 'row' }, ...columns.map((column) => make('td', { role: 'gridcell', class: column.kind === 'word' ? 'word' : undefined }))));
+      body.append(
+        make(
+          'tr',
+          { role: 'row' },
+          ...columns.map((column) =>
+            make('td', { role: 'gridcell', class: column.kind === 'word' ? 'word' : undefined }),
+          ),
+        ),
+      );
     }
     rows.forEach(([job, row], place) => {
       const line = /** @type {HTMLTableRowElement} */ (body.children[place]);
@@ -142,7 +160,8 @@ export function jobsView(look) {
     const job = chosenJob.get();
     const answers = job === null ? null : await look(['job_details', job, 0]);
     if (answers === null || run === null) return;
-    const value = (/** @type {string} */ name) => answers[0].row[run?.about.columns.findIndex((column) => column.name === name) ?? 0];
+    const value = (/** @type {string} */ name) =>
+      answers[0].row[run?.about.columns.findIndex((column) => column.name === name) ?? 0];
     clock.set(value('start') ?? value('submit') ?? 0);
   }
 
@@ -199,15 +218,30 @@ export function jobsView(look) {
           ...columns.map(({ name, label, kind, help }) =>
             make(
               'th',
-              { role: 'columnheader', scope: 'col', class: kind === 'word' ? 'word' : undefined, 'data-column': name },
-              make('button', { type: 'button', title: help, onclick: () => sortBy(name) }, texts.inspector.column(label, kind)),
+              {
+                role: 'columnheader',
+                scope: 'col',
+                class: kind === 'word' ? 'word' : undefined,
+                'data-column': name,
+              },
+              make(
+                'button',
+                { type: 'button', title: help, onclick: () => sortBy(name) },
+                texts.inspector.column(label, kind),
+              ),
             ),
           ),
         );
         const words = columns.find(({ kind }) => kind === 'word')?.name ?? '';
-        outcome.append(new Option(said.any, ''), ...outcomes.map((word) => new Option(word, `${words}=${word}`)));
+        outcome.append(
+          new Option(said.any, ''),
+          ...outcomes.map((word) => new Option(word, `${words}=${word}`)),
+        );
         const [, , , wait] = columns;
-        filter.placeholder = said.example(wait.name, columns.find(({ kind }, place) => kind === 'count' && place > 0)?.name ?? wait.name);
+        filter.placeholder = said.example(
+          wait.name,
+          columns.find(({ kind }, place) => kind === 'count' && place > 0)?.name ?? wait.name,
+        );
         sort = { column: columns[0].name, descending: false };
         showSort();
       }
@@ -215,4 +249,3 @@ export function jobsView(look) {
     },
   };
 }
-

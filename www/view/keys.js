@@ -21,7 +21,11 @@ function draw() {
     { 'aria-labelledby': 'keys-title' },
     make('h2', { id: 'keys-title' }, texts.keys.title),
     list,
-    make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: () => dialog.close() }, texts.keys.close)),
+    make(
+      'div',
+      { class: 'buttons' },
+      make('button', { type: 'button', onclick: () => dialog.close() }, texts.keys.close),
+    ),
   );
   document.body.append(dialog);
   return dialog;

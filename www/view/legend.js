@@ -16,7 +16,12 @@ export function legend(styles) {
       names = now.policies.join('\n');
       box.replaceChildren(
         ...now.policies.map((policy, position) =>
-          make('button', { type: 'button', onclick: () => toggle(position) }, swatch(styles, position), policy),
+          make(
+            'button',
+            { type: 'button', onclick: () => toggle(position) },
+            swatch(styles, position),
+            policy,
+          ),
         ),
       );
     }

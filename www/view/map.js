@@ -13,12 +13,17 @@ export function mapView() {
   const leave = () => pointedCell.set(null);
   canvas.onpointermove = canvas.onpointerdown = (event) => {
     const zoom = canvas.width / canvas.clientWidth;
-    pointedCell.set(picture.get()?.spot(Math.floor(event.offsetX * zoom), Math.floor(event.offsetY * zoom)) ?? null);
+    pointedCell.set(
+      picture.get()?.spot(Math.floor(event.offsetX * zoom), Math.floor(event.offsetY * zoom)) ??
+        null,
+    );
   };
   canvas.onpointerleave = leave;
   element.onblur = leave;
   element.onkeydown = (event) => {
-    const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+    const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[
+      event.key
+    ];
     const shown = picture.get();
     if (step === undefined || shown === null) return;
     event.preventDefault();

@@ -29,13 +29,31 @@ const SCALE = { width: 220, height: 12 };
  */
 export function timeView(look, core) {
   const said = texts.overTime;
-  const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ onclick) =>
-    make('button', { type: 'button', 'aria-label': words, title: words, onclick }, sign);
-  const play = make('button', { type: 'button', onclick: () => (playing === 0 ? start() : stop()) }, said.play);
-  const speed = make('select', {}, ...SECONDS.map((seconds) => new Option(said.inSeconds(seconds), String(seconds))));
+  const button = (
+    /** @type {string} */ sign,
+    /** @type {string} */ words,
+    /** @type {() => void} */ onclick,
+  ) => make('button', { type: 'button', 'aria-label': words, title: words, onclick }, sign);
+  const play = make(
+    'button',
+    { type: 'button', onclick: () => (playing === 0 ? start() : stop()) },
+    said.play,
+  );
+  const speed = make(
+    'select',
+    {},
+    ...SECONDS.map((seconds) => new Option(said.inSeconds(seconds), String(seconds))),
+  );
   speed.value = '30';
   const colouring = make('select');
-  const stack = make('div', { class: 'stack', tabIndex: 0, role: 'slider', 'aria-label': said.label, 'aria-valuemin': '0', 'aria-valuenow': '0' });
+  const stack = make('div', {
+    class: 'stack',
+    tabIndex: 0,
+    role: 'slider',
+    'aria-label': said.label,
+    'aria-valuemin': '0',
+    'aria-valuenow': '0',
+  });
   const cursor = make('div', { class: 'cursor', 'aria-hidden': 'true' });
   const under = make('p', { class: 'at under' });
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
@@ -87,7 +105,13 @@ export function timeView(look, core) {
   const [own, other] = ['', '_beside'].map((run) => {
     const canvas = make('canvas', { class: 'plan' });
     const blocks = make('div', { class: 'blocks', 'aria-hidden': 'true' });
-    return { canvas, blocks, draws: `plan${run}`, reads: `job_at${run}`, tells: `job_details${run}` };
+    return {
+      canvas,
+      blocks,
+      draws: `plan${run}`,
+      reads: `job_at${run}`,
+      tells: `job_details${run}`,
+    };
   });
   const plan = own.canvas;
   const plans = () => (run?.kept.beside == null ? [own] : [own, other]);
@@ -104,9 +128,34 @@ export function timeView(look, core) {
     const column = Number(colouring.value);
     const shown = plans();
     const answers = await look(
-      ['lay_out', width, Math.round((shown.length === 1 ? PLAN : PLAN_OF_TWO) * ratio), from, until],
-      ...shown.map(({ draws }) => /** @type {import('./inspector.js').Call} */ ([draws, column, pointedJob.get() ?? chosenJob.get() ?? undefined, dark.get()])),
-      ...lines.map((_, line) => /** @type {import('./inspector.js').Call} */ (['strip', line, width, height, from, until, dark.get()])),
+      [
+        'lay_out',
+        width,
+        Math.round((shown.length === 1 ? PLAN : PLAN_OF_TWO) * ratio),
+        from,
+        until,
+      ],
+      ...shown.map(
+        ({ draws }) =>
+          /** @type {import('./inspector.js').Call} */ ([
+            draws,
+            column,
+            pointedJob.get() ?? chosenJob.get() ?? undefined,
+            dark.get(),
+          ]),
+      ),
+      ...lines.map(
+        (_, line) =>
+          /** @type {import('./inspector.js').Call} */ ([
+            'strip',
+            line,
+            width,
+            height,
+            from,
+            until,
+            dark.get(),
+          ]),
+      ),
     );
     if (answers === null) return;
     const [laid, ...pictures] = answers;
@@ -136,7 +185,8 @@ export function timeView(look, core) {
     if (answers === null || run === null) return;
     const words = run.about.lines.map(({ unit }, line) => {
       const values = answers.map((each) => (unit === '' ? percent(each[line]) : whole(each[line])));
-      const named = values.length === 1 ? values : values.map((value, place) => said.ofRun(place, value));
+      const named =
+        values.length === 1 ? values : values.map((value, place) => said.ofRun(place, value));
       lines[line].value.replaceChildren(...named.map((words) => make('span', {}, words)));
       return named.join(', ');
     });
@@ -167,7 +217,10 @@ export function timeView(look, core) {
    */
   function centre(length, middle) {
     if (run === null) return;
-    const from = Math.min(Math.max(0, middle - length / 2), Math.max(0, run.kept.info.span - length));
+    const from = Math.min(
+      Math.max(0, middle - length / 2),
+      Math.max(0, run.kept.info.span - length),
+    );
     seen = { from, until: from + Math.max(length, 1e-6) };
     void paint();
   }
@@ -281,7 +334,7 @@ export function timeView(look, core) {
       ' ': () => play.click(),
       '+': () => zoom(1 / ZOOM),
       '-': () => zoom(ZOOM),
-      '0': () => zoom(Infinity),
+      0: () => zoom(Infinity),
     };
     const act = keys[event.key];
     if (act === undefined) return;
@@ -305,7 +358,10 @@ export function timeView(look, core) {
       return;
     }
     const { columns, outcomes } = run.about;
-    const shown = columns.map(({ label, kind }, column) => [label, cell(kind, answers[0].row[column], outcomes)]);
+    const shown = columns.map(({ label, kind }, column) => [
+      label,
+      cell(kind, answers[0].row[column], outcomes),
+    ]);
     const words = shown.map(([label, value]) => `${label} ${value}`).join(' · ');
     under.textContent = plans().length === 1 ? words : said.ofRun(on === own ? 0 : 1, words);
   });
@@ -342,18 +398,34 @@ export function timeView(look, core) {
       const { about, kept } = now;
       seen = { from: 0, until: Math.max(kept.info.span, 1e-6) };
       stack.setAttribute('aria-valuemax', String(kept.info.span));
-      lines = about.lines.map(() => ({ canvas: make('canvas'), value: make('span', { class: 'value' }) }));
+      lines = about.lines.map(() => ({
+        canvas: make('canvas'),
+        value: make('span', { class: 'value' }),
+      }));
       const rows = about.lines.flatMap(({ label, unit, most }, line) => [
-        make('div', { class: 'called' }, label, make('span', { class: 'soft' }, said.upTo(unit === '' ? percent(most) : whole(most)))),
+        make(
+          'div',
+          { class: 'called' },
+          label,
+          make('span', { class: 'soft' }, said.upTo(unit === '' ? percent(most) : whole(most))),
+        ),
         lines[line].value,
         make('div', { class: 'drawn-line' }, lines[line].canvas),
       ]);
       moved.hidden = about.moves.every(({ migrations }) => migrations === 0);
-      const key = (/** @type {string} */ kind, /** @type {string} */ words) => make('span', { class: 'key' }, make('span', { class: `sample ${kind}` }), words);
-      const keys = [key('edge', said.mark), ...(about.moves.some(({ paused }) => paused > 0) ? [key('hatched', said.hatched)] : [])];
+      const key = (/** @type {string} */ kind, /** @type {string} */ words) =>
+        make('span', { class: 'key' }, make('span', { class: `sample ${kind}` }), words);
+      const keys = [
+        key('edge', said.mark),
+        ...(about.moves.some(({ paused }) => paused > 0) ? [key('hatched', said.hatched)] : []),
+      ];
       const moves = about.moves.map(({ jobs, migrations, paused }, place) => {
         const words = said.moved(jobs, migrations, paused > 0 ? span(paused) : null);
-        return make('span', { class: 'line' }, about.moves.length === 1 ? words : said.ofRun(place, words));
+        return make(
+          'span',
+          { class: 'line' },
+          about.moves.length === 1 ? words : said.ofRun(place, words),
+        );
       });
       moved.replaceChildren(...keys, ...moves);
       both.hidden = kept.beside === null;
@@ -363,13 +435,26 @@ export function timeView(look, core) {
         blocks.replaceChildren(...about.blocks.map((name) => make('span', {}, name)));
         return [
           ...(length === 1 ? [] : [make('div', { class: 'plan-of' }, names[place])]),
-          make('div', { class: 'called names' }, make('span', { class: about.blocks.length === 0 ? '' : 'narrow-only' }, said.plan(about.blocks)), blocks),
+          make(
+            'div',
+            { class: 'called names' },
+            make(
+              'span',
+              { class: about.blocks.length === 0 ? '' : 'narrow-only' },
+              said.plan(about.blocks),
+            ),
+            blocks,
+          ),
           make('div', { class: 'drawn-line' }, canvas),
         ];
       });
       stack.replaceChildren(...rows, ...planned, ends, cursor);
       const kind = colouring.value;
-      colouring.replaceChildren(...about.colourings.map(({ column }) => new Option(about.columns[column].label, String(column))));
+      colouring.replaceChildren(
+        ...about.colourings.map(
+          ({ column }) => new Option(about.columns[column].label, String(column)),
+        ),
+      );
       if (about.colourings.some(({ column }) => String(column) === kind)) colouring.value = kind;
       showScale();
       void paint();

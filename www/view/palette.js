@@ -15,7 +15,11 @@ export function showPalette() {
   if (document.querySelector('dialog[open]') !== null) return;
   dialog?.remove();
   const all = commands();
-  const list = make('ul', { role: 'listbox', id: 'palette-list', 'aria-label': texts.palette.title });
+  const list = make('ul', {
+    role: 'listbox',
+    id: 'palette-list',
+    'aria-label': texts.palette.title,
+  });
   const input = make('input', {
     type: 'text',
     role: 'combobox',
@@ -27,7 +31,14 @@ export function showPalette() {
     'aria-autocomplete': 'list',
   });
   const found = make('p', { class: 'soft', role: 'status' });
-  const box = make('dialog', { class: 'palette', 'aria-labelledby': 'palette-title' }, make('h2', { id: 'palette-title' }, texts.palette.title), input, list, found);
+  const box = make(
+    'dialog',
+    { class: 'palette', 'aria-labelledby': 'palette-title' },
+    make('h2', { id: 'palette-title' }, texts.palette.title),
+    input,
+    list,
+    found,
+  );
   dialog = box;
   /** @type {Command[]} */
   let shown = [];
@@ -38,14 +49,17 @@ export function showPalette() {
     shown = all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
     at = 0;
     list.replaceChildren(
-      ...shown.map(({ name }, place) => make('li', { role: 'option', id: `palette-${place}`, onclick: () => choose(place) }, name)),
+      ...shown.map(({ name }, place) =>
+        make('li', { role: 'option', id: `palette-${place}`, onclick: () => choose(place) }, name),
+      ),
     );
     found.textContent = texts.palette.found(shown.length);
     mark();
   }
 
   function mark() {
-    for (const [place, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(place === at));
+    for (const [place, option] of [...list.children].entries())
+      option.setAttribute('aria-selected', String(place === at));
     const option = list.children[at];
     if (option === undefined) input.removeAttribute('aria-activedescendant');
     else {
@@ -91,13 +105,17 @@ function commands() {
   /** @type {Command[]} */
   const all = [];
   for (const button of visible('main button, header button, footer a')) {
-    if (/** @type {HTMLButtonElement} */ (button).disabled || button.getClientRects().length === 0) continue;
+    if (/** @type {HTMLButtonElement} */ (button).disabled || button.getClientRects().length === 0)
+      continue;
     all.push({ name: act(named(button)), act: () => button.click() });
   }
   for (const field of visible('[data-key]')) {
-    const control = /** @type {HTMLElement | null} */ (field.querySelector('input, select, button'));
+    const control = /** @type {HTMLElement | null} */ (
+      field.querySelector('input, select, button')
+    );
     const label = field.querySelector('label, .label');
-    if (control !== null && label !== null) all.push({ name: set(named(label)), act: () => reach(control) });
+    if (control !== null && label !== null)
+      all.push({ name: set(named(label)), act: () => reach(control) });
   }
   for (const select of document.querySelectorAll('select')) {
     if (select.id !== 'example') continue;
@@ -129,12 +147,17 @@ function commands() {
  */
 function visible(selector) {
   const found = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
-  return found.filter((element) => element.closest('[hidden], [data-hidden-by-link], [data-until-predicted]') === null);
+  return found.filter(
+    (element) =>
+      element.closest('[hidden], [data-hidden-by-link], [data-until-predicted]') === null,
+  );
 }
 
 /** @param {Element} element */
 function named(element) {
-  return (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().replace(/\s+/g, ' ');
+  return (element.getAttribute('aria-label') ?? element.textContent ?? '')
+    .trim()
+    .replace(/\s+/g, ' ');
 }
 
 /**
@@ -142,7 +165,12 @@ function named(element) {
  * @param {HTMLElement} control
  */
 function reach(control) {
-  for (let fold = control.closest('details'); fold !== null; fold = fold.parentElement?.closest('details') ?? null) fold.open = true;
+  for (
+    let fold = control.closest('details');
+    fold !== null;
+    fold = fold.parentElement?.closest('details') ?? null
+  )
+    fold.open = true;
   control.scrollIntoView({ block: 'center' });
   control.focus();
 }
@@ -155,7 +183,9 @@ function arrive(title) {
   const fold = title.closest('summary')?.parentElement;
   if (fold instanceof HTMLDetailsElement) fold.open = true;
   title.scrollIntoView({ block: 'start' });
-  const target = /** @type {HTMLElement} */ (title.closest('summary') ?? title.closest('section') ?? title);
+  const target = /** @type {HTMLElement} */ (
+    title.closest('summary') ?? title.closest('section') ?? title
+  );
   if (!target.hasAttribute('tabindex') && target.tagName !== 'SUMMARY') target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }

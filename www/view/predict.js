@@ -20,9 +20,20 @@ const UNSEEN = 'data-until-predicted';
 export function askFirst(compare) {
   const said = texts.predict;
   const form = make('fieldset', {}, make('legend'));
-  const show = make('button', { type: 'button', class: 'primary', disabled: true, onclick: () => reveal() }, said.show);
+  const show = make(
+    'button',
+    { type: 'button', class: 'primary', disabled: true, onclick: () => reveal() },
+    said.show,
+  );
   const status = make('p', { class: 'soft', role: 'status' });
-  const section = make('section', { class: 'prediction', 'aria-labelledby': 'prediction-title' }, make('h2', { id: 'prediction-title' }, said.title), form, show, status);
+  const section = make(
+    'section',
+    { class: 'prediction', 'aria-labelledby': 'prediction-title' },
+    make('h2', { id: 'prediction-title' }, said.title),
+    form,
+    show,
+    status,
+  );
   byId('answer').before(section);
   for (const part of ANSWER) byId(part).setAttribute(UNSEEN, '');
 
@@ -37,14 +48,27 @@ export function askFirst(compare) {
     metric = now?.headline[0] ?? '';
     const about = now?.metrics.find(({ name }) => name === metric);
     if (!open || now === null || about === undefined) return;
-    const where = now.x.label === '' ? '' : `${now.x.label} ${now.x.values[now.x.values.length - 1]}`;
+    const where =
+      now.x.label === '' ? '' : `${now.x.label} ${now.x.values[now.x.values.length - 1]}`;
     const words = said.question(about.label, texts.answer.better[about.better], where);
     const question = [words, ...now.policies].join('\n');
     if (question === asked) return;
     asked = question;
     form.replaceChildren(
       make('legend', {}, words),
-      ...now.policies.map((policy, place) => make('label', {}, make('input', { type: 'radio', name: 'prediction', value: String(place), onchange: ready }), policy)),
+      ...now.policies.map((policy, place) =>
+        make(
+          'label',
+          {},
+          make('input', {
+            type: 'radio',
+            name: 'prediction',
+            value: String(place),
+            onchange: ready,
+          }),
+          policy,
+        ),
+      ),
     );
     ready();
   }
@@ -65,18 +89,31 @@ export function askFirst(compare) {
     const comparison = compare(metric);
     const ranking = comparison?.places[comparison.places.length - 1]?.ranking ?? [];
     const unit = now.metrics.find(({ name }) => name === metric)?.unit ?? '';
-    const value = (/** @type {import('../pkg/backfill_web.js').Value} */ { mean, half }) => said.value(mean, half, unit);
+    const value = (/** @type {import('../pkg/backfill_web.js').Value} */ { mean, half }) =>
+      said.value(mean, half, unit);
     const first = ranking.find(({ rank }) => rank === 1);
     const own = ranking.find(({ policy }) => policy === mine);
     const called = now.policies[mine];
     let words = said.none(called);
     if (first !== undefined && own !== undefined) {
       // Who is printed with the same mean is as good.
-      const level = ranking.filter(({ rank, value }) => rank !== null && value.mean === first.value.mean);
+      const level = ranking.filter(
+        ({ rank, value }) => rank !== null && value.mean === first.value.mean,
+      );
       const others = level.filter((each) => each !== own).map(({ policy }) => now.policies[policy]);
-      words = level.includes(own) ? said.right(called, value(own.value), others) : said.wrong(called, said.place(own.rank, value(own.value)), now.policies[first.policy], value(first.value));
+      words = level.includes(own)
+        ? said.right(called, value(own.value), others)
+        : said.wrong(
+            called,
+            said.place(own.rank, value(own.value)),
+            now.policies[first.policy],
+            value(first.value),
+          );
     }
-    section.replaceChildren(make('h2', { id: 'prediction-title' }, said.title), make('p', { class: 'said-then', role: 'status', tabIndex: -1 }, words));
+    section.replaceChildren(
+      make('h2', { id: 'prediction-title' }, said.title),
+      make('p', { class: 'said-then', role: 'status', tabIndex: -1 }, words),
+    );
     /** @type {HTMLElement} */ (section.lastElementChild).focus();
   }
 

@@ -6,7 +6,20 @@ import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../hand.js';
-import { averaged, cellAt, chosenJob, clock, dark, inspected, kept, picture as laid, pointedCell, pointedJob, saidBeside, sizesOf } from '../state.js';
+import {
+  averaged,
+  cellAt,
+  chosenJob,
+  clock,
+  dark,
+  inspected,
+  kept,
+  picture as laid,
+  pointedCell,
+  pointedJob,
+  saidBeside,
+  sizesOf,
+} from '../state.js';
 import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
 import { mapView } from './map.js';
@@ -39,9 +52,20 @@ export function replayView(desk, core, clerkAtWork) {
   const replication = make('select');
   const xLabel = make('label', {}, make('span', {}), x);
   const yLabel = make('label', {}, make('span', {}), y);
-  const replicationLabel = make('label', {}, make('span', {}, texts.replay.replication), replication);
+  const replicationLabel = make(
+    'label',
+    {},
+    make('span', {}, texts.replay.replication),
+    replication,
+  );
   const average = make('input', { type: 'checkbox' });
-  const time = make('input', { type: 'range', min: '0', max: String(STEPS), step: '1', 'aria-label': texts.replay.time });
+  const time = make('input', {
+    type: 'range',
+    min: '0',
+    max: String(STEPS),
+    step: '1',
+    'aria-label': texts.replay.time,
+  });
   const told = make('output');
   const busiest = make('button', { type: 'button' }, texts.replay.busiest);
   const map = mapView();
@@ -83,7 +107,12 @@ export function replayView(desk, core, clerkAtWork) {
    */
   function cell(ofPolicy) {
     if (now === null) return 0;
-    const run = { y: Number(y.value), x: Number(x.value), policy: Number(ofPolicy), replication: Number(replication.value) };
+    const run = {
+      y: Number(y.value),
+      x: Number(x.value),
+      policy: Number(ofPolicy),
+      replication: Number(replication.value),
+    };
     return cellAt(sizesOf(now.reading), run);
   }
 
@@ -104,7 +133,13 @@ export function replayView(desk, core, clerkAtWork) {
       const whole = deep;
       if (reading.complete || whole) desk.equip(await completeBuild());
       /** @type {ReplayInfo} */
-      const found = await desk.ask({ type: 'replay', scenario: reading.text, trace, cell: wanted, number: mine });
+      const found = await desk.ask({
+        type: 'replay',
+        scenario: reading.text,
+        trace,
+        cell: wanted,
+        number: mine,
+      });
       if (mine !== asked) return;
       const second = whole ? await runBeside(reading, trace) : null;
       if (mine !== asked) return;
@@ -118,14 +153,27 @@ export function replayView(desk, core, clerkAtWork) {
         clock.set(found.busiest);
       }
       const { label } = reading.policies[Number(policy.value)];
-      kept.set({ number: mine, scenario: reading.text, trace, cell: wanted, info, deep: whole, label, beside: second?.label ?? null });
+      kept.set({
+        number: mine,
+        scenario: reading.text,
+        trace,
+        cell: wanted,
+        info,
+        deep: whole,
+        label,
+        beside: second?.label ?? null,
+      });
       fit();
       await show();
     } catch (error) {
       if (error instanceof Cancelled) return;
       section.hidden = info === null;
       at.textContent = '';
-      say('replay', { title: texts.replay.failed, details: error instanceof Error ? error.message : String(error), loud: true });
+      say('replay', {
+        title: texts.replay.failed,
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
     }
   }
 
@@ -139,7 +187,15 @@ export function replayView(desk, core, clerkAtWork) {
     if (beside.value === '') return null;
     const { label } = reading.policies[Number(beside.value)];
     at.textContent = texts.replay.runningBeside(label);
-    return { label, info: await desk.ask({ type: 'beside', scenario: reading.text, trace, cell: cell(beside.value) }) };
+    return {
+      label,
+      info: await desk.ask({
+        type: 'beside',
+        scenario: reading.text,
+        trace,
+        cell: cell(beside.value),
+      }),
+    };
   }
 
   /** Whether more is shown than the picture. */
@@ -155,7 +211,11 @@ export function replayView(desk, core, clerkAtWork) {
     } catch (error) {
       // The next occasion tries again.
       deep = false;
-      say('part', { title: texts.core.noPart, details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)), loud: true });
+      say('part', {
+        title: texts.core.noPart,
+        details: texts.core.noPartDetails(error instanceof Error ? error.message : String(error)),
+        loud: true,
+      });
       return;
     }
     void load();
@@ -207,7 +267,10 @@ export function replayView(desk, core, clerkAtWork) {
   function fit() {
     if (info === null || map.element.clientWidth === 0) return;
     picture?.free();
-    const mine = new core.Picture(info.machine, Math.floor(map.element.clientWidth * devicePixelRatio));
+    const mine = new core.Picture(
+      info.machine,
+      Math.floor(map.element.clientWidth * devicePixelRatio),
+    );
     picture = mine;
     const [words, names] = [mine.words(), mine.columns()];
     rows.replaceChildren(...mine.rows().map((row) => make('span', {}, row)));
@@ -219,7 +282,13 @@ export function replayView(desk, core, clerkAtWork) {
     // Laid out as before, the cells are where they were.
     const before = laid.get();
     if (before?.width !== mine.width || before.height !== mine.height) pointedCell.set(null);
-    laid.set({ width: mine.width, height: mine.height, spot: (x, y) => picture?.spot(x, y), columns: names, words });
+    laid.set({
+      width: mine.width,
+      height: mine.height,
+      spot: (x, y) => picture?.spot(x, y),
+      columns: names,
+      words,
+    });
     paint();
   }
 
@@ -231,14 +300,28 @@ export function replayView(desk, core, clerkAtWork) {
       return;
     }
     const paused = frame.paused.includes(spot.part);
-    at.textContent = texts.replay.cell(spot.name, percent(frame.shares[spot.part]), laid.get()?.words[0] ?? '', paused) + saidBeside.get();
+    at.textContent =
+      texts.replay.cell(
+        spot.name,
+        percent(frame.shares[spot.part]),
+        laid.get()?.words[0] ?? '',
+        paused,
+      ) + saidBeside.get();
   }
   pointedCell.watch(read);
   saidBeside.watch(read);
 
   function tell() {
-    const [ofPolicy, ofX, ofY, ofReplication] = [policy, x, y, replication].map(({ value }) => Number(value));
-    inspected.set({ policy: ofPolicy, x: ofX, y: ofY, replication: ofReplication, beside: beside.value === '' ? null : Number(beside.value) });
+    const [ofPolicy, ofX, ofY, ofReplication] = [policy, x, y, replication].map(({ value }) =>
+      Number(value),
+    );
+    inspected.set({
+      policy: ofPolicy,
+      x: ofX,
+      y: ofY,
+      replication: ofReplication,
+      beside: beside.value === '' ? null : Number(beside.value),
+    });
   }
 
   /** Says and marks which run is looked into, and runs it again. */
@@ -265,7 +348,9 @@ export function replayView(desk, core, clerkAtWork) {
    */
   function offerBeside(wanted) {
     const policies = now?.reading.policies ?? [];
-    const others = policies.map(({ label }, place) => new Option(label, String(place))).filter(({ value }) => value !== policy.value);
+    const others = policies
+      .map(({ label }, place) => new Option(label, String(place)))
+      .filter(({ value }) => value !== policy.value);
     beside.replaceChildren(new Option(texts.replay.alone, ''), ...others);
     beside.value = others.some(({ value }) => value === wanted) ? wanted : '';
     besideLabel.hidden = others.length === 0;
@@ -275,7 +360,9 @@ export function replayView(desk, core, clerkAtWork) {
   time.oninput = () => clock.set(info === null ? 0 : (Number(time.value) / STEPS) * info.span);
   busiest.onclick = () => clock.set(info?.busiest ?? 0);
   clock.watch((seconds) => {
-    const step = String(Math.round((info !== null && info.span > 0 ? seconds / info.span : 0) * STEPS));
+    const step = String(
+      Math.round((info !== null && info.span > 0 ? seconds / info.span : 0) * STEPS),
+    );
     if (time.value !== step) time.value = step;
     void show();
   });
@@ -294,7 +381,8 @@ export function replayView(desk, core, clerkAtWork) {
      */
     open(reading, trace, wanted) {
       now = { reading, trace };
-      const options = (/** @type {string[]} */ values) => values.map((value, place) => new Option(value, String(place)));
+      const options = (/** @type {string[]} */ values) =>
+        values.map((value, place) => new Option(value, String(place)));
       policy.replaceChildren(...options(reading.policies.map((each) => each.label)));
       x.replaceChildren(...options(reading.x?.values ?? ['']));
       x.value = String((reading.x?.values.length ?? 1) - 1);
@@ -303,10 +391,17 @@ export function replayView(desk, core, clerkAtWork) {
       y.replaceChildren(...options(reading.y?.values ?? ['']));
       yLabel.hidden = reading.y === null;
       yLabel.children[0].textContent = reading.y?.label ?? '';
-      replication.replaceChildren(...options(Array.from({ length: reading.replications }, (_, each) => String(each + 1))));
+      replication.replaceChildren(
+        ...options(Array.from({ length: reading.replications }, (_, each) => String(each + 1))),
+      );
       replicationLabel.hidden = reading.replications === 1;
       if (wanted !== null) {
-        for (const [select, place] of /** @type {[HTMLSelectElement, number][]} */ ([[policy, wanted.policy], [x, wanted.x], [y, wanted.y], [replication, wanted.replication]])) {
+        for (const [select, place] of /** @type {[HTMLSelectElement, number][]} */ ([
+          [policy, wanted.policy],
+          [x, wanted.x],
+          [y, wanted.y],
+          [replication, wanted.replication],
+        ])) {
           if (place < select.options.length) select.value = String(place);
         }
       }

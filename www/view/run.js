@@ -1,5 +1,15 @@
 import { byId } from '../dom.js';
-import { badge, digest, estimate, reading, summary, trace, traceOf, warning, work } from '../state.js';
+import {
+  badge,
+  digest,
+  estimate,
+  reading,
+  summary,
+  trace,
+  traceOf,
+  warning,
+  work,
+} from '../state.js';
 import { texts } from '../texts.js';
 
 /**
@@ -21,7 +31,11 @@ export function runControls(run, cancel, pause) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       run();
-    } else if (event.key === 'Escape' && !cancelButton.disabled && document.querySelector('dialog[open]') === null) {
+    } else if (
+      event.key === 'Escape' &&
+      !cancelButton.disabled &&
+      document.querySelector('dialog[open]') === null
+    ) {
       cancel();
     }
   });
@@ -46,8 +60,13 @@ export function runControls(run, cancel, pause) {
     else if (phase === 'cancelling') status.textContent = texts.run.cancelling;
     else if (invalid) status.textContent = texts.form.invalid;
     else if (missing) status.textContent = texts.run.needsTrace;
-    else status.textContent = takes === null && words !== '' ? words : cells + (takes !== null && isUnsure(takes) ? texts.run.unsure : '');
-    byId('summary').textContent = now && !invalid ? texts.run.summary(now.policies.length, cells) : '';
+    else
+      status.textContent =
+        takes === null && words !== ''
+          ? words
+          : cells + (takes !== null && isUnsure(takes) ? texts.run.unsure : '');
+    byId('summary').textContent =
+      now && !invalid ? texts.run.summary(now.policies.length, cells) : '';
   };
   work.watch(show);
   reading.watch(show);

@@ -17,15 +17,28 @@ export function shareDialog(link, saveFile) {
   const words = texts.link;
   const field = make('textarea', { readOnly: true, 'aria-label': words.label, spellcheck: false });
   const about = make('p', { class: 'soft' });
-  const form = make('select', {}, ...Object.entries(words.forms).map(([name, label]) => new Option(label, name)));
-  const boxes = Object.keys(words.parts).map((part) => make('input', { type: 'checkbox', value: part, onchange: () => show() }));
+  const form = make(
+    'select',
+    {},
+    ...Object.entries(words.forms).map(([name, label]) => new Option(label, name)),
+  );
+  const boxes = Object.keys(words.parts).map((part) =>
+    make('input', { type: 'checkbox', value: part, onchange: () => show() }),
+  );
   const note = make('input', { type: 'text', maxLength: LONGEST_NOTE, oninput: () => show() });
   const lesson = make(
     'details',
     { class: 'more' },
     make('summary', {}, words.lesson),
     make('p', { class: 'soft' }, words.lessonHelp),
-    ...boxes.map((box) => make('label', { class: 'check' }, box, words.parts[/** @type {keyof typeof words.parts} */ (box.value)])),
+    ...boxes.map((box) =>
+      make(
+        'label',
+        { class: 'check' },
+        box,
+        words.parts[/** @type {keyof typeof words.parts} */ (box.value)],
+      ),
+    ),
     make('label', { class: 'lesson-note' }, make('span', {}, words.noteLabel), note),
   );
   const dialog = make(
@@ -48,7 +61,13 @@ export function shareDialog(link, saveFile) {
   form.onchange = () => show();
 
   const show = () => {
-    const now = link(boxes.filter((box) => box.checked).map((box) => box.value).join(), note.value.trim());
+    const now = link(
+      boxes
+        .filter((box) => box.checked)
+        .map((box) => box.value)
+        .join(),
+      note.value.trim(),
+    );
     if (now === null) return false;
     const { address, command } = now;
     const escaped = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -61,7 +80,12 @@ export function shareDialog(link, saveFile) {
         command,
       }[form.value] ?? address;
     const length = field.value.length;
-    const told = form.value === 'command' ? words.commandAbout : now.digest ? words.about(length) : words.withoutDigest(length);
+    const told =
+      form.value === 'command'
+        ? words.commandAbout
+        : now.digest
+          ? words.about(length)
+          : words.withoutDigest(length);
     about.textContent = now.trace ? `${told} ${words.traceStays(now.trace)}` : told;
     return true;
   };

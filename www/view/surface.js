@@ -29,9 +29,28 @@ export function surfaceView(asks) {
   const about = make('span', { class: 'better' });
   const canvas = make('canvas', { role: 'img' });
   const pointed = make('p', { class: 'soft pointed' });
-  const region = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.surface.region });
-  const tables = make('details', { class: 'numbers', ontoggle: () => tell() }, make('summary', {}, texts.surface.numbers), region);
-  box.replaceChildren(make('figure', { class: 'chart' }, make('div', { class: 'head' }, metric, about), make('div', { class: 'plot' }, canvas)), pointed, tables);
+  const region = make('div', {
+    class: 'table-scroll',
+    tabIndex: 0,
+    role: 'region',
+    'aria-label': texts.surface.region,
+  });
+  const tables = make(
+    'details',
+    { class: 'numbers', ontoggle: () => tell() },
+    make('summary', {}, texts.surface.numbers),
+    region,
+  );
+  box.replaceChildren(
+    make(
+      'figure',
+      { class: 'chart' },
+      make('div', { class: 'head' }, metric, about),
+      make('div', { class: 'plot' }, canvas),
+    ),
+    pointed,
+    tables,
+  );
 
   /** @type {Surface | null} */
   let drawn = null;
@@ -41,7 +60,8 @@ export function surfaceView(asks) {
     box.hidden = now === null || now.y.label === '' || now.x.label === '';
     if (now === null || box.hidden) return;
     const wanted = chose ? metric.value : asks.compared();
-    if (metric.options.length !== now.metrics.length) metric.replaceChildren(...now.metrics.map(({ name, label }) => new Option(label, name)));
+    if (metric.options.length !== now.metrics.length)
+      metric.replaceChildren(...now.metrics.map(({ name, label }) => new Option(label, name)));
     metric.value = wanted;
     about.textContent = texts.surface.about(now.x.label, now.y.label);
     drawn = asks.draw(canvas, wanted, box.clientWidth);
@@ -54,13 +74,31 @@ export function surfaceView(asks) {
     const now = summary.get();
     if (!tables.open || drawn === null || now === null) return;
     const { panels, cells, unit } = drawn;
-    region.replaceChildren(...panels.map((rows, place) => {
-      const head = make('tr', {}, make('th', { scope: 'col' }, texts.surface.corner(now.x.label, now.y.label)));
-      head.append(...now.x.values.map((x) => make('th', { scope: 'col' }, x)));
-      const lines = rows.map((row, y) => make('tr', {}, make('th', { scope: 'row' }, now.y.values[y]), ...row.map(cell)));
-      const name = make('caption', {}, texts.answer.tableOf(now.policies[cells[place].policy], unit));
-      return make('table', {}, name, make('thead', {}, head), make('tbody', {}, ...lines.reverse()));
-    }));
+    region.replaceChildren(
+      ...panels.map((rows, place) => {
+        const head = make(
+          'tr',
+          {},
+          make('th', { scope: 'col' }, texts.surface.corner(now.x.label, now.y.label)),
+        );
+        head.append(...now.x.values.map((x) => make('th', { scope: 'col' }, x)));
+        const lines = rows.map((row, y) =>
+          make('tr', {}, make('th', { scope: 'row' }, now.y.values[y]), ...row.map(cell)),
+        );
+        const name = make(
+          'caption',
+          {},
+          texts.answer.tableOf(now.policies[cells[place].policy], unit),
+        );
+        return make(
+          'table',
+          {},
+          name,
+          make('thead', {}, head),
+          make('tbody', {}, ...lines.reverse()),
+        );
+      }),
+    );
   };
 
   /**
@@ -74,7 +112,8 @@ export function surfaceView(asks) {
       const x = Math.floor((event.offsetX - left) / width);
       const row = Math.floor((event.offsetY - top) / height);
       const y = now.y.values.length - 1 - row;
-      if (x in now.x.values && y in now.y.values) return { policy, x, y, value: drawn.panels[place][y][x] };
+      if (x in now.x.values && y in now.y.values)
+        return { policy, x, y, value: drawn.panels[place][y][x] };
     }
     return null;
   };
@@ -88,7 +127,10 @@ export function surfaceView(asks) {
     const { policy, x, y, value } = found;
     const where = [`${now.x.label} ${now.x.values[x]}`, `${now.y.label} ${now.y.values[y]}`];
     const half = value === null || value.half === null ? '' : `± ${value.half}`;
-    const words = value === null ? texts.answer.none : [value.mean, half, drawn?.unit].filter(Boolean).join(' ');
+    const words =
+      value === null
+        ? texts.answer.none
+        : [value.mean, half, drawn?.unit].filter(Boolean).join(' ');
     pointed.textContent = texts.surface.cell(now.policies[policy], where, words);
   };
   canvas.onpointerleave = () => (pointed.textContent = '');

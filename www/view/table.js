@@ -15,14 +15,29 @@ export function table() {
     const now = summary.get();
     if (now === null || !details.open || !stale) return;
     stale = false;
-    const region = make('div', { class: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': texts.answer.tableRegion });
-    const tables = (/** @type {import('../pkg/backfill_web.js').Curves[]} */ metrics) => metrics.map((metric) => oneTable(metric, now));
-    const others = make('details', { class: 'more', open: all }, make('summary', {}, texts.answer.otherMetrics));
+    const region = make('div', {
+      class: 'table-scroll',
+      tabIndex: 0,
+      role: 'region',
+      'aria-label': texts.answer.tableRegion,
+    });
+    const tables = (/** @type {import('../pkg/backfill_web.js').Curves[]} */ metrics) =>
+      metrics.map((metric) => oneTable(metric, now));
+    const others = make(
+      'details',
+      { class: 'more', open: all },
+      make('summary', {}, texts.answer.otherMetrics),
+    );
     others.ontoggle = () => {
       all = others.open;
-      if (all && others.children.length === 1) others.append(...tables(now.metrics.filter((metric) => !now.headline.includes(metric.name))));
+      if (all && others.children.length === 1)
+        others.append(
+          ...tables(now.metrics.filter((metric) => !now.headline.includes(metric.name))),
+        );
     };
-    const first = now.headline.flatMap((name) => now.metrics.filter((metric) => metric.name === name));
+    const first = now.headline.flatMap((name) =>
+      now.metrics.filter((metric) => metric.name === name),
+    );
     region.append(...tables(first), others);
     box.replaceChildren(region);
   };
@@ -46,7 +61,13 @@ export function oneTable(metric, all) {
     for (const curve of metric.curves) line.append(cell(curve[row]));
     body.append(line);
   });
-  return make('table', {}, make('caption', {}, texts.answer.tableOf(metric.label, metric.unit)), make('thead', {}, head), body);
+  return make(
+    'table',
+    {},
+    make('caption', {}, texts.answer.tableOf(metric.label, metric.unit)),
+    make('thead', {}, head),
+    body,
+  );
 }
 
 /** @param {import('../pkg/backfill_web.js').Value | null} value */

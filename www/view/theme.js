@@ -13,7 +13,10 @@ export function themeButton() {
 
   button.onclick = () => theme.set(order[(order.indexOf(theme.get()) + 1) % order.length]);
   // Paper is light.
-  const shade = () => dark.set(!paper.matches && (theme.get() === 'dark' || (theme.get() === 'system' && system.matches)));
+  const shade = () =>
+    dark.set(
+      !paper.matches && (theme.get() === 'dark' || (theme.get() === 'system' && system.matches)),
+    );
   const apply = () => {
     const now = theme.get();
     if (now === 'system') delete document.documentElement.dataset.theme;

@@ -11,10 +11,18 @@ import { texts } from '../texts.js';
  */
 export function traceField(take, examine) {
   const input = /** @type {HTMLInputElement} */ (byId('file'));
-  const browse = make('button', { type: 'button', onclick: () => input.click() }, texts.form.browse);
+  const browse = make(
+    'button',
+    { type: 'button', onclick: () => input.click() },
+    texts.form.browse,
+  );
   const words = make('p', { class: 'soft', role: 'status' });
   const report = make('div', { class: 'report', hidden: true });
-  const doctor = make('button', { type: 'button', class: 'doctor', hidden: true, onclick: examine }, texts.doctor.open);
+  const doctor = make(
+    'button',
+    { type: 'button', class: 'doctor', hidden: true, onclick: examine },
+    texts.doctor.open,
+  );
   input.onchange = () => {
     const file = input.files?.[0];
     // The same file may be chosen again.
@@ -27,7 +35,8 @@ export function traceField(take, examine) {
     const busy = traceReading.get();
     const problem = traceProblem.get();
     words.classList.toggle('bad', problem !== '');
-    words.textContent = busy ?? (problem || (now === null ? texts.form.noTrace : now.source.file.name));
+    words.textContent =
+      busy ?? (problem || (now === null ? texts.form.noTrace : now.source.file.name));
     doctor.hidden = report.hidden = now === null;
     if (now !== null) report.replaceChildren(...account(now.report));
   };
@@ -41,14 +50,16 @@ export function traceField(take, examine) {
 function account(report) {
   const { rejected } = report;
   const lines = report.accepted + report.repaired + rejected;
-  const loud = rejected > 0 ? [make('p', { class: 'bad' }, texts.trace.notTaken(rejected, lines))] : [];
+  const loud =
+    rejected > 0 ? [make('p', { class: 'bad' }, texts.trace.notTaken(rejected, lines))] : [];
   return [...loud, ...counts(report)];
 }
 
 /** @param {import('../protocol.js').TraceReport} report */
 function counts(report) {
   const list = make('dl');
-  const row = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make('dt', {}, name), make('dd', {}, value));
+  const row = (/** @type {string} */ name, /** @type {string} */ value) =>
+    list.append(make('dt', {}, name), make('dd', {}, value));
   row(texts.trace.jobs, whole(report.jobs));
   row(texts.trace.span, texts.trace.days(report.span));
   row(texts.trace.widest, whole(report.widest));
@@ -57,11 +68,18 @@ function counts(report) {
   row(texts.trace.rejected, whole(report.rejected));
   row(texts.trace.other, whole(report.other));
   row(texts.trace.memory, texts.trace.megabytes(report.memory));
-  if (report.findings.length + report.warnings.length === 0) return [list, make('p', { class: 'soft' }, texts.trace.clean)];
+  if (report.findings.length + report.warnings.length === 0)
+    return [list, make('p', { class: 'soft' }, texts.trace.clean)];
   const notes = make('ul');
   for (const warning of report.warnings) notes.append(make('li', {}, warning));
   for (const { text, verdict, count, lines } of report.findings) {
-    notes.append(make('li', {}, `${texts.trace.verdict[verdict]}: ${text}, ${texts.trace.lines(count, lines)}`));
+    notes.append(
+      make(
+        'li',
+        {},
+        `${texts.trace.verdict[verdict]}: ${text}, ${texts.trace.lines(count, lines)}`,
+      ),
+    );
   }
   return [list, make('details', {}, make('summary', {}, texts.trace.why), notes)];
 }
