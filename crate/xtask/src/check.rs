@@ -89,6 +89,7 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     report.step("Rust tests", || test.rust());
     report.step("node packages", || test.node_packages());
     if options.filter.is_none() {
+        report.step("JavaScript format and lint", || test.javascript());
         report.step("types of the page", || test.types());
     }
     report.step("page tests", || test.page());
@@ -282,6 +283,21 @@ impl<'a> Test<'a> {
                 .args(["ci", "--no-audit"])
                 .current_dir(folder),
         )
+    }
+
+    /// Checks the JavaScript of each folder by the settings in the `biome.json` there.
+    fn javascript(&self) -> Result<Tally> {
+        let biome = self
+            .project
+            .page_tests()
+            .join("node_modules/@biomejs/biome/bin/biome");
+        for folder in [self.project.page(), self.project.root.join("tests")] {
+            run(Command::new("node")
+                .arg(&biome)
+                .args(["ci", "--error-on-warnings"])
+                .current_dir(folder))?;
+        }
+        Ok(Tally::PASSED)
     }
 
     fn types(&self) -> Result<Tally> {
