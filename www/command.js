@@ -1,5 +1,6 @@
 /**
- * What to type for a scenario on a command line; every word is quoted where a shell would take it apart.
+ * What to type for a scenario on a command line; every word is quoted where a shell would take it
+ * apart.
  * @param {[string, string][]} pairs
  */
 export function command(pairs) {

@@ -1,6 +1,6 @@
 /**
- * The core as compiled modules. The page opens with the smaller one; the complete one, which also reads
- * traces and simulates every system, is fetched when it is first needed, and once.
+ * The core as compiled modules. The page opens with the smaller one; the complete one, which also
+ * reads traces and simulates every system, is fetched when it is first needed, and once.
  */
 
 import { Refused } from './hand.js';

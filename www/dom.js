@@ -2,7 +2,8 @@
  * Makes an element. Text enters as text, never as HTML.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
- * @param {{[property: string]: any}} [properties] properties of the element; `class` and names with a dash are attributes
+ * @param {{[property: string]: any}} [properties] properties of the element; `class` and names with
+ *   a dash are attributes
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[K]}
  */

@@ -1,12 +1,16 @@
-/** Keeps an estimate of how long the scenario in the form would take to run, whenever nothing is running. */
+/**
+ * Keeps an estimate of how long the scenario in the form would take to run, whenever nothing is
+ * running.
+ */
 import { estimate, reading, trace, work } from './state.js';
 
 /** How long the form must have been left alone, in milliseconds. */
 const REST = 150;
 
 /**
- * @param {(now: import('./state.js').Reading) => Promise<import('./forecast.js').Range | null>} takes how long a scenario takes, where
- *   that can be told. What it throws is no matter here: the run will meet the same and say so.
+ * @param {(now: import('./state.js').Reading) => Promise<import('./forecast.js').Range | null>}
+ *   takes how long a scenario takes, where that can be told. What it throws is no matter here: the
+ *   run will meet the same and say so.
  */
 export function foresee(takes) {
   let timer = 0;

@@ -1,4 +1,7 @@
-/** Files that come otherwise than by choosing them: dropped on the page, pasted, or named by its address. */
+/**
+ * Files that come otherwise than by choosing them: dropped on the page, pasted, or named by its
+ * address.
+ */
 import { byId } from './dom.js';
 import { texts } from './texts.js';
 
@@ -39,7 +42,8 @@ export function onDrop(take) {
 }
 
 /**
- * Takes what is pasted where nothing is typed: a file, a text as a file of the kind that it looks like, or a link.
+ * Takes what is pasted where nothing is typed: a file, a text as a file of the kind that it looks
+ * like, or a link.
  * @param {(file: File) => void} take
  * @param {(hash: string) => void} follow
  */
@@ -77,7 +81,8 @@ function nameFor(text) {
 }
 
 /**
- * Fetches a file that lies beside the page. Throws a sentence where it cannot be had or lies elsewhere: nothing is ever asked of another host.
+ * Fetches a file that lies beside the page. Throws a sentence where it cannot be had or lies
+ * elsewhere: nothing is ever asked of another host.
  * @param {string} address relative to the page's
  */
 export async function fetched(address) {

@@ -1,28 +1,44 @@
 /**
- * How long the rest of a sweep will take, learnt from what has run of it: a pure function of times, for the page to show.
+ * How long the rest of a sweep will take, learnt from what has run of it: a pure function of times,
+ * for the page to show.
  *
- * What a run costs depends on its policy and on how busy its machine is, above all on how many jobs wait: the cost of a job
- * grows with the queue that it meets. So each point of the sweep is foretold from the same policy's runs, and where a
- * queue grows a range is given: at least as if the rest cost as much a job as what is done, at most as if the queue grew on.
+ * What a run costs depends on its policy and on how busy its machine is, above all on how many jobs
+ * wait: the cost of a job grows with the queue that it meets. So each point of the sweep is
+ * foretold from the same policy's runs, and where a queue grows a range is given: at least as if
+ * the rest cost as much a job as what is done, at most as if the queue grew on.
  *
- * @typedef {{low: number, high: number, grows?: boolean}} Range in milliseconds, and whether a queue was seen to grow
- * @typedef {{share: number, spent: number, queued: number}} Part how much of a run is done and how long that took, in milliseconds, and
- *   which share waits of the jobs that have arrived; all that is to be done if it is 1
+ * @typedef {{low: number, high: number, grows?: boolean}} Range in milliseconds, and whether a
+ *   queue was seen to grow
+ * @typedef {{share: number, spent: number, queued: number}} Part how much of a run is done and how
+ *   long that took, in milliseconds, and which share waits of the jobs that have arrived; all that
+ *   is to be done if it is 1
  * @typedef {{xs: number, ys: number, policies: number, replications: number}} Sizes
  */
 
 /** Which share of the arrived jobs waits where a queue is taken to grow on. */
 export const GROWING = 0.01;
-/** The cost of a run whose queue grows goes with this power of the jobs, that of another one with that power. */
+/**
+ * The cost of a run whose queue grows goes with this power of the jobs, that of another one with
+ * that power.
+ */
 const WITH_QUEUE = 2;
 const WITHOUT = 1.2;
-/** Up to this share of a run its code may not be optimized yet, and what follows take this part of the time for a job. */
+/**
+ * Up to this share of a run its code may not be optimized yet, and what follows take this part of
+ * the time for a job.
+ */
 const BEGUN = 0.25;
 const COLD = 0.2;
-/** How far runs of one point differ in time, as a factor, from one that was measured, and from several. */
+/**
+ * How far runs of one point differ in time, as a factor, from one that was measured, and from
+ * several.
+ */
 const ONE = 1.5;
 const SEVERAL = 1.2;
-/** How many times as long a run may take as that of the nearest value that was measured on one side of it alone. */
+/**
+ * How many times as long a run may take as that of the nearest value that was measured on one side
+ * of it alone.
+ */
 const BEYOND = 4;
 
 /**
@@ -170,7 +186,8 @@ export class Forecast {
 }
 
 /**
- * What lies between the nearest known values on both sides, or beyond those on one; null where none is known.
+ * What lies between the nearest known values on both sides, or beyond those on one; null where none
+ * is known.
  * @param {number} xs
  * @param {number} x
  * @param {(x: number) => Range | undefined} at

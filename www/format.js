@@ -68,7 +68,10 @@ export function cell(kind, value, words) {
   }
 }
 
-/** How many milliseconds units of time have, and up to how many of each are written. @type {[unit: string, size: number, most: number][]} */
+/**
+ * How many milliseconds units of time have, and up to how many of each are written.
+ * @type {[unit: string, size: number, most: number][]}
+ */
 const LENGTHS = [
   ['s', 1000, 90],
   ['min', 60_000, 90],
@@ -77,7 +80,8 @@ const LENGTHS = [
 ];
 
 /**
- * How long something will take that is known to lie between two lengths, no finer than that is worth: "about 5 s", "1 to 4 min".
+ * How long something will take that is known to lie between two lengths, no finer than that is
+ * worth: "about 5 s", "1 to 4 min".
  * @param {{low: number, high: number}} range in milliseconds
  */
 export function roughly({ low, high }) {

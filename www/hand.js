@@ -3,7 +3,10 @@ import { texts } from './texts.js';
 
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').Answer} Answer */
-/** @typedef {(done: number, total: number, effort?: import('./protocol.js').Effort) => void} Heard what comes of progress */
+/**
+ * @typedef {(done: number, total: number, effort?: import('./protocol.js').Effort) => void} Heard
+ *   what comes of progress
+ */
 
 /** The input is at fault; the message says how. */
 export class Refused extends Error {}
@@ -15,19 +18,25 @@ export class Fault extends Error {}
 export class Silent extends Fault {}
 
 /**
- * One worker as the page sees it: ask and await. After a fault, or when it does not listen, the worker
- * is replaced; what it was asked fails and is not asked again.
+ * One worker as the page sees it: ask and await. After a fault, or when it does not listen, the
+ * worker is replaced; what it was asked fails and is not asked again.
  */
 export class Hand {
   /** @param {import('./protocol.js').Build} build the compiled core */
   constructor(build) {
     this.build = build;
-    /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, progress: Heard}>} */
+    /**
+     * @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, progress:
+     *   Heard}>}
+     */
     this.pending = new Map();
     this.count = 0;
     /** @type {(() => void)[]} */
     this.waiting = [];
-    /** Whether the worker has said anything yet: one that could not even begin is replaced when it is needed. */
+    /**
+     * Whether the worker has said anything yet: one that could not even begin is replaced when it
+     * is needed.
+     */
     this.begun = false;
     /** When it was last asked something or said something. */
     this.heard = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Puts the page together; the only module that knows all the others. It loads the core, opens what the
- * address says, and carries scenarios to the workers and outcomes to the board.
+ * Puts the page together; the only module that knows all the others. It loads the core, opens what
+ * the address says, and carries scenarios to the workers and outcomes to the board.
  */
 import init, * as core from './pkg/backfill_web.js';
 import { command } from './command.js';
@@ -65,7 +65,10 @@ const fits = (jobs, runs) => jobs <= MOST_JOBS && jobs * runs <= MOST_IN_ALL;
 const MOST_REMEMBERED = 5000;
 /** An answer that takes at most this long, in milliseconds, is given without Run. */
 const AT_ONCE = 300;
-/** The page redraws growing curves this often, in milliseconds, and says so often how long the rest takes. */
+/**
+ * The page redraws growing curves this often, in milliseconds, and says so often how long the rest
+ * takes.
+ */
 const REDRAW = 100;
 const FORETELL = 500;
 
@@ -101,26 +104,41 @@ async function start() {
   await breath();
   const tables = core.tables();
 
-  /** The finished cells of the scenario shown. @type {import('./pkg/backfill_web.js').Board | null} */
+  /**
+   * The finished cells of the scenario shown.
+   * @type {import('./pkg/backfill_web.js').Board | null}
+   */
   let board = null;
   /** The outcomes on it. @type {Outcome[]} */
   let outcomes = [];
   /** Which version of the core made them. */
   let maker = tables.version;
-  /** The canonical text of that scenario, and the part of it that says what is run. @type {string | null} */
+  /**
+   * The canonical text of that scenario, and the part of it that says what is run.
+   * @type {string | null}
+   */
   let answered = null;
   let simulated = '';
   /** How many runs it has of what. @type {ReturnType<typeof sizesOf> | null} */
   let sizes = null;
-  /** Whole answers of late by the canonical texts of their scenarios. @type {Map<string, {outcomes: Outcome[], verdict: import('./state.js').Badge}>} */
+  /**
+   * Whole answers of late by the canonical texts of their scenarios.
+   * @type {Map<string, {outcomes: Outcome[], verdict: import('./state.js').Badge}>}
+   */
   const answers = new Map();
-  /** The traces that were read here, by the hashes of their contents. @type {Map<string, NonNullable<ReturnType<typeof trace.get>>>} */
+  /**
+   * The traces that were read here, by the hashes of their contents.
+   * @type {Map<string, NonNullable<ReturnType<typeof trace.get>>>}
+   */
   const traces = new Map();
   /** What the badge says as long as the form is not changed. @type {import('./state.js').Badge} */
   let verdict = { tone: '', words: '' };
   /** What it says of the run under way, unless that rests. */
   let underWay = '';
-  /** What the link that was opened promises. @type {{text: string, digest: string, core: string} | null} */
+  /**
+   * What the link that was opened promises.
+   * @type {{text: string, digest: string, core: string} | null}
+   */
   let promised = null;
   /** The contents that the link's trace must have. @type {{file: string, sha256: string} | null} */
   let wanted = null;
@@ -129,7 +147,10 @@ async function start() {
   let opened = false;
   /** What is to be done as soon as the run under way has ended. @type {(() => void) | null} */
   let awaited = null;
-  /** What is known of how long the runs of a scenario take, from trials before any was run. @type {{text: string, forecast: Forecast} | null} */
+  /**
+   * What is known of how long the runs of a scenario take, from trials before any was run.
+   * @type {{text: string, forecast: Forecast} | null}
+   */
   let foretold = null;
 
   // Scenario.
@@ -203,7 +224,10 @@ async function start() {
     return mine;
   }
 
-  /** Remembers the whole answer that stands, so that it is there at once when the form says the same again. */
+  /**
+   * Remembers the whole answer that stands, so that it is there at once when the form says the same
+   * again.
+   */
   function remember() {
     if (answered === null) return;
     answers.delete(answered);
@@ -405,7 +429,8 @@ async function start() {
   }
 
   /**
-   * Runs further replications until every interval of a metric is within so many per cent of its mean.
+   * Runs further replications until every interval of a metric is within so many per cent of its
+   * mean.
    * @param {string} metric
    * @param {number} percent
    */
@@ -468,7 +493,9 @@ async function start() {
   }
 
   /**
-   * How long the scenario in the form would take, from short trials of every policy at the ends of what is swept; null where that cannot be told or need not be, as where its answer stands already.
+   * How long the scenario in the form would take, from short trials of every policy at the ends of
+   * what is swept; null where that cannot be told or need not be, as where its answer stands
+   * already.
    * @param {import('./state.js').Reading} now
    */
   async function takes(now) {
@@ -509,7 +536,10 @@ async function start() {
     return rest === null || each.includes(null) ? null : { ...rest, grows };
   }
 
-  /** Nothing known yet of how long the runs of a scenario take. @param {import('./state.js').Reading} now */
+  /**
+   * Nothing known yet of how long the runs of a scenario take.
+   * @param {import('./state.js').Reading} now
+   */
   function forecastOf(now) {
     return new Forecast({ ...sizesOf(now), ys: now.y?.values.length ?? 1 }, pool.hands.length);
   }
@@ -576,7 +606,8 @@ async function start() {
   }
 
   /**
-   * What a complete answer is worth: compared with the one built in, or the one that the link promised.
+   * What a complete answer is worth: compared with the one built in, or the one that the link
+   * promised.
    * @param {boolean} checking
    * @param {typeof promised} promise
    * @param {string} found
@@ -645,8 +676,8 @@ async function start() {
   let brought = 0;
 
   /**
-   * Has a trace read. A run that is looked into meanwhile takes its place at the desk; then it is read again after that,
-   * unless another one has been asked for.
+   * Has a trace read. A run that is looked into meanwhile takes its place at the desk; then it is
+   * read again after that, unless another one has been asked for.
    * @param {import('./protocol.js').TraceFile} source
    * @returns {Promise<import('./protocol.js').TraceReport>}
    */
@@ -775,7 +806,8 @@ async function start() {
   }
 
   /**
-   * Says that another version of the core made a link, and leads to the release with that core where the host keeps it.
+   * Says that another version of the core made a link, and leads to the release with that core
+   * where the host keeps it.
    * @param {string} theirs
    * @param {string} hash
    */
@@ -809,7 +841,11 @@ async function start() {
   // Files and what is kept.
 
   /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
-  /** Runs and traces kept in the browser, once they are asked for and as far as that could be fetched. @type {Promise<Past | null> | null} */
+  /**
+   * Runs and traces kept in the browser, once they are asked for and as far as that could be
+   * fetched.
+   * @type {Promise<Past | null> | null}
+   */
   let past = null;
 
   function remembering() {
@@ -822,7 +858,10 @@ async function start() {
     });
     return past;
   }
-  /** The trace that the answer is of, as a file to read and by name. @type {import('./protocol.js').TraceFile | null} */
+  /**
+   * The trace that the answer is of, as a file to read and by name.
+   * @type {import('./protocol.js').TraceFile | null}
+   */
   let source = null;
   /** @type {{name: string, sha256: string, jobs: number} | null} */
   let traceName = null;
@@ -906,7 +945,8 @@ async function start() {
       now.policies.map(({ label }) => label).join(', '),
       told.x.label,
     );
-    // Every key, so that a default may change; a swept one has no other value than those of its axis.
+    // Every key, so that a default may change; a swept one has no other value than those of its
+    // axis.
     const swept = [now.x?.key, now.y?.key];
     const scenario = Object.fromEntries(
       Object.entries(now.values).filter(([key]) => !swept.includes(key)),
@@ -951,7 +991,8 @@ async function start() {
   }
 
   /**
-   * Shows a scenario, and its result where the runs are there; what another version made is said to be so.
+   * Shows a scenario, and its result where the runs are there; what another version made is said to
+   * be so.
    * @param {import('./pkg/backfill_web.js').OpenedFile} opened
    * @param {string} words where the runs come from
    */
@@ -1045,7 +1086,10 @@ async function start() {
     );
   }
 
-  /** What the page shows of the answer, for a link; a note comes last, since it may hold anything. @param {string} note */
+  /**
+   * What the page shows of the answer, for a link; a note comes last, since it may hold anything.
+   * @param {string} note
+   */
   function viewed(note) {
     const off = [...hidden.get()].sort((one, other) => one - other);
     const parts = [
@@ -1067,7 +1111,10 @@ async function start() {
     return `run:${[policy, x, y, replication, ...(beside === null ? [] : [beside])].join('+')}`;
   }
 
-  /** The run that the link which was opened looks into. @type {import('./state.js').Inspected | null} */
+  /**
+   * The run that the link which was opened looks into.
+   * @type {import('./state.js').Inspected | null}
+   */
   let wantedRun = null;
 
   /** Shows of the answer what a link says. @param {string} view */
@@ -1097,7 +1144,10 @@ async function start() {
   /** Which value of the second swept key the link that was opened shows. */
   let wantedFacet = 0;
 
-  /** Hides parts of the page, as a link wants it, with a plain way to show them. @param {string} hide */
+  /**
+   * Hides parts of the page, as a link wants it, with a plain way to show them.
+   * @param {string} hide
+   */
   function conceal(hide) {
     for (const part of document.querySelectorAll('[data-hidden-by-link]'))
       part.removeAttribute('data-hidden-by-link');
@@ -1161,7 +1211,10 @@ async function start() {
     }
   };
   charts(styles, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
-  /** The heatmaps are fetched for the first answer over two keys. @type {(now: import('./pkg/backfill_web.js').Summary | null) => void} */
+  /**
+   * The heatmaps are fetched for the first answer over two keys.
+   * @type {(now: import('./pkg/backfill_web.js').Summary | null) => void}
+   */
   const overTwoKeys = async (now) => {
     if (now === null || now.y.label === '') return;
     summary.ignore(overTwoKeys);
@@ -1291,7 +1344,8 @@ async function start() {
 }
 
 /**
- * What the page needs only now; null where it cannot be fetched, as without a network, which is said.
+ * What the page needs only now; null where it cannot be fetched, as without a network, which is
+ * said.
  * @template T
  * @param {() => Promise<T>} load
  * @returns {Promise<T | null>}
@@ -1310,7 +1364,10 @@ async function part(load) {
   }
 }
 
-/** Has the page kept for when there is no network, as soon as somebody uses it or has done so before. */
+/**
+ * Has the page kept for when there is no network, as soon as somebody uses it or has done so
+ * before.
+ */
 function keepWhenUsed() {
   let asked = false;
   const keep = async () => {

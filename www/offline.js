@@ -1,4 +1,7 @@
-/** Has the browser keep the page, so that it opens without a network; says when a newer release is there. */
+/**
+ * Has the browser keep the page, so that it opens without a network; says when a newer release is
+ * there.
+ */
 import { byId } from './dom.js';
 import { texts } from './texts.js';
 import { say } from './view/banners.js';

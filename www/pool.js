@@ -4,7 +4,10 @@ import { SILENCE } from './protocol.js';
 /** @typedef {import('./protocol.js').Outcome} Outcome */
 /** @typedef {import('./protocol.js').TraceFile} TraceFile */
 
-/** @typedef {import('./forecast.js').Part & {cell: number}} Under how far a cell is that is under way */
+/**
+ * @typedef {import('./forecast.js').Part & {cell: number}} Under how far a cell is that is under
+ *   way
+ */
 
 /** How many cells a worker holds: the next one is there before the one it runs is done. */
 const AHEAD = 2;
@@ -21,7 +24,10 @@ export class Pool {
     this.silence = silence;
     this.resting = false;
     this.panics = false;
-    /** Has the run under way, if there is one, ask for no more cells. @type {(reason: Error) => void} */
+    /**
+     * Has the run under way, if there is one, ask for no more cells.
+     * @type {(reason: Error) => void}
+     */
     this.giveUp = () => {};
     /** How much is being done aside, which gives way to a run. */
     this.asides = 0;
@@ -41,12 +47,13 @@ export class Pool {
   }
 
   /**
-   * Runs cells in the given order; each outcome is handed over as it comes, in any order. Ends when all
-   * are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault (throws it). A cell
-   * whose worker falls silent is run once more.
-   * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome: Outcome, spent: number | null) => void, progress: (cells: number, under?: Under) => void}} work
-   *   `took` gets the milliseconds that simulating took, too; `progress` the cells done so far, those under way as fractions,
-   *   and how far one of those is
+   * Runs cells in the given order; each outcome is handed over as it comes, in any order. Ends when
+   * all are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault
+   * (throws it). A cell whose worker falls silent is run once more.
+   * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome:
+   *   Outcome, spent: number | null) => void, progress: (cells: number, under?: Under) => void}}
+   *   work `took` gets the milliseconds that simulating took, too; `progress` the cells done so
+   *   far, those under way as fractions, and how far one of those is
    */
   async run({ scenario, trace, order, took, progress }) {
     const left = [...order].reverse();
@@ -116,7 +123,8 @@ export class Pool {
   }
 
   /**
-   * Has idle workers answer all of these; throws what they answer, Cancelled where a run or other asks took their place.
+   * Has idle workers answer all of these; throws what they answer, Cancelled where a run or other
+   * asks took their place.
    * @param {import('./protocol.js').Ask[]} asks
    * @returns {Promise<any[]>}
    */
@@ -136,7 +144,10 @@ export class Pool {
     if (this.asides > 0) await Promise.all(this.hands.map((hand) => hand.cancel()));
   }
 
-  /** Minds that no worker dies without a word. @returns {ReturnType<typeof setInterval>} what ends it */
+  /**
+   * Minds that no worker dies without a word.
+   * @returns {ReturnType<typeof setInterval>} what ends it
+   */
   listen() {
     const every = this.silence / 8;
     let last = performance.now();
@@ -165,8 +176,8 @@ export class Pool {
   }
 
   /**
-   * Gives up what is under way; what is finished has been handed over already. Workers that have just finished all
-   * they held have nothing to give up, so the run is told as well.
+   * Gives up what is under way; what is finished has been handed over already. Workers that have
+   * just finished all they held have nothing to give up, so the run is told as well.
    */
   async cancel() {
     this.giveUp(new Cancelled());

@@ -1,7 +1,8 @@
 /**
- * Remembers which scenario was under way when something broke, so that opening the page again does not run into
- * the same fault by itself. A fault of the simulator is remembered until that scenario runs to its end; that a
- * run is under way, in this tab alone, until it ends or the page is left in order.
+ * Remembers which scenario was under way when something broke, so that opening the page again does
+ * not run into the same fault by itself. A fault of the simulator is remembered until that scenario
+ * runs to its end; that a run is under way, in this tab alone, until it ends or the page is left in
+ * order.
  */
 
 const FELL = 'fell';

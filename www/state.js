@@ -3,7 +3,8 @@ import { Atom } from './atom.js';
 
 /**
  * @typedef {import('./pkg/backfill_web.js').Tables} Tables
- * @typedef {Omit<import('./pkg/backfill_web.js').Reading, 'values'> & {values: Entries}} Reading what the core makes of a scenario, its values by key
+ * @typedef {Omit<import('./pkg/backfill_web.js').Reading, 'values'> & {values: Entries}} Reading
+ *   what the core makes of a scenario, its values by key
  * @typedef {import('./pkg/backfill_web.js').Summary} Summary
  * @typedef {import('./protocol.js').TraceReport} TraceReport
  * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
@@ -11,7 +12,8 @@ import { Atom } from './atom.js';
  * @typedef {import('./protocol.js').TraceFile} TraceFile
  *
  * @typedef {{[key: string]: string}} Entries
- * @typedef {{phase: 'idle' | 'running' | 'paused' | 'cancelling', done: number, total: number, left: import('./forecast.js').Range | null, words: string}} Work
+ * @typedef {{phase: 'idle' | 'running' | 'paused' | 'cancelling', done: number, total: number,
+ *   left: import('./forecast.js').Range | null, words: string}} Work
  * @typedef {{tone: '' | 'good' | 'bad' | 'stale', words: string}} Badge
  */
 
@@ -38,7 +40,10 @@ export function cellAt({ xs, policies, replications }, { y, x, policy, replicati
   return ((y * xs + x) * policies + policy) * replications + replication;
 }
 
-/** The trace that was read, if the user brought one. @type {Atom<{source: TraceFile, report: TraceReport} | null>} */
+/**
+ * The trace that was read, if the user brought one.
+ * @type {Atom<{source: TraceFile, report: TraceReport} | null>}
+ */
 export const trace = new Atom(
   /** @type {{source: TraceFile, report: TraceReport} | null} */ (null),
 );
@@ -65,18 +70,31 @@ export const work = new Atom(
   /** @type {Work} */ ({ phase: 'idle', done: 0, total: 0, left: null, words: '' }),
 );
 
-/** How long the scenario with this canonical text would take to run, about. @type {Atom<{text: string, range: import('./forecast.js').Range} | null>} */
+/**
+ * How long the scenario with this canonical text would take to run, about.
+ * @type {Atom<{text: string, range: import('./forecast.js').Range} | null>}
+ */
 export const estimate = new Atom(
   /** @type {{text: string, range: import('./forecast.js').Range} | null} */ (null),
 );
 
-/** What is to be known before the scenario with this canonical text is run: that some of its jobs can never run. @type {Atom<{text: string, words: string} | null>} */
+/**
+ * What is to be known before the scenario with this canonical text is run: that some of its jobs
+ * can never run.
+ * @type {Atom<{text: string, words: string} | null>}
+ */
 export const warning = new Atom(/** @type {{text: string, words: string} | null} */ (null));
 
-/** The numbers shown, null as long as the page shows those it was built with. @type {Atom<Summary | null>} */
+/**
+ * The numbers shown, null as long as the page shows those it was built with.
+ * @type {Atom<Summary | null>}
+ */
 export const summary = new Atom(/** @type {Summary | null} */ (null));
 
-/** The most characters of a note that a link brings, so that the link stays one and the page stays a page. */
+/**
+ * The most characters of a note that a link brings, so that the link stays one and the page stays a
+ * page.
+ */
 export const LONGEST_NOTE = 240;
 
 /** What is known about how far the numbers can be trusted. @type {Atom<Badge>} */
@@ -94,26 +112,35 @@ export const facet = new Atom(0);
 /** The x position pointed at, by position among the swept values. @type {Atom<number | null>} */
 export const pointed = new Atom(/** @type {number | null} */ (null));
 
-/** What the charts show of the axis that they share, null for all of it. @type {Atom<import('./pkg/backfill_web.js').Part | null>} */
+/**
+ * What the charts show of the axis that they share, null for all of it.
+ * @type {Atom<import('./pkg/backfill_web.js').Part | null>}
+ */
 export const across = new Atom(/** @type {import('./pkg/backfill_web.js').Part | null} */ (null));
 
 /**
- * The run that is looked into, by the positions of its point of the curves and its replication, and the policy that stands
- * beside it, if one does.
- * @typedef {{policy: number, x: number, y: number, replication: number, beside: number | null}} Inspected
+ * The run that is looked into, by the positions of its point of the curves and its replication, and
+ * the policy that stands beside it, if one does.
+ * @typedef {{policy: number, x: number, y: number, replication: number, beside: number | null}}
+ *   Inspected
  * @type {Atom<Inspected | null>}
  */
 export const inspected = new Atom(/** @type {Inspected | null} */ (null));
 
 /**
- * The run that is kept to be looked into: its number among those that were, what it is, whether there is more to see of it
- * than its picture, and what the run is called that stands beside it, if one does. The span is that of the longer of both.
- * @typedef {{number: number, scenario: string, trace: TraceFile | null, cell: number, info: ReplayInfo, deep: boolean, label: string, beside: string | null}} Kept
+ * The run that is kept to be looked into: its number among those that were, what it is, whether
+ * there is more to see of it than its picture, and what the run is called that stands beside it, if
+ * one does. The span is that of the longer of both.
+ * @typedef {{number: number, scenario: string, trace: TraceFile | null, cell: number, info:
+ *   ReplayInfo, deep: boolean, label: string, beside: string | null}} Kept
  * @type {Atom<Kept | null>}
  */
 export const kept = new Atom(/** @type {Kept | null} */ (null));
 
-/** The instant of that run that is shown, in seconds since its first submit. @type {Atom<number>} */
+/**
+ * The instant of that run that is shown, in seconds since its first submit.
+ * @type {Atom<number>}
+ */
 export const clock = new Atom(0);
 
 /** The job of that run that is chosen, by its index. @type {Atom<number | null>} */
@@ -126,9 +153,10 @@ export const pointedJob = new Atom(/** @type {number | null} */ (null));
 export const averaged = new Atom(false);
 
 /**
- * The run's picture: its size in device pixels, what lies under one of them, what its columns are called, and what a share
- * is a share of, as the core says it.
- * @typedef {{width: number, height: number, spot: (x: number, y: number) => Spot | undefined, columns: string[], words: string[]}} Laid
+ * The run's picture: its size in device pixels, what lies under one of them, what its columns are
+ * called, and what a share is a share of, as the core says it.
+ * @typedef {{width: number, height: number, spot: (x: number, y: number) => Spot | undefined,
+ *   columns: string[], words: string[]}} Laid
  * @type {Atom<Laid | null>}
  */
 export const picture = new Atom(/** @type {Laid | null} */ (null));

@@ -1,9 +1,11 @@
 /**
- * What the browser keeps for the page: runs and traces. Where it keeps nothing (private windows, storage
- * denied) they are held in memory, and gone with the page.
+ * What the browser keeps for the page: runs and traces. Where it keeps nothing (private windows,
+ * storage denied) they are held in memory, and gone with the page.
  *
- * @typedef {{id: number, name: string, pinned: boolean, sentence: string, about: string} & import('./pkg/backfill_web.js').KeptResult} KeptRun
- * @typedef {{pairs: [string, string][], core: string}} UnnamedRun what is read of a run that a version before 0.2.0 kept, whose metrics have no names
+ * @typedef {{id: number, name: string, pinned: boolean, sentence: string, about: string} &
+ *   import('./pkg/backfill_web.js').KeptResult} KeptRun
+ * @typedef {{pairs: [string, string][], core: string}} UnnamedRun what is read of a run that a
+ *   version before 0.2.0 kept, whose metrics have no names
  * @typedef {{sha256: string, file: File}} KeptTrace
  */
 
@@ -14,7 +16,10 @@ const STORES = { runs: 'id', traces: 'sha256' };
 /** @typedef {keyof typeof STORES} Store */
 
 export class Keeper {
-  /** @param {(why: string) => void} [lost] is told once if the browser fails to keep what it could keep until then */
+  /**
+   * @param {(why: string) => void} [lost] is told once if the browser fails to keep what it could
+   *   keep until then
+   */
   constructor(lost = () => {}) {
     this.lost = lost;
     /** @type {Promise<IDBDatabase | null>} */
@@ -74,8 +79,8 @@ export class Keeper {
   }
 
   /**
-   * Does something with the database, or without where there is none. One that fails is not asked again, except that one
-   * without room may have some later.
+   * Does something with the database, or without where there is none. One that fails is not asked
+   * again, except that one without room may have some later.
    * @template T
    * @param {(database: IDBDatabase) => Promise<T>} act
    * @param {() => T} without

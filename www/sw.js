@@ -1,13 +1,16 @@
 /**
- * Keeps one release of the page for when there is no network, as a whole: its pages are answered from the
- * release's own store, so that they never meet scripts of another one. A newer release is fetched beside it and
- * takes over when the visitor says so, or when no tab of this one is left.
+ * Keeps one release of the page for when there is no network, as a whole: its pages are answered
+ * from the release's own store, so that they never meet scripts of another one. A newer release is
+ * fetched beside it and takes over when the visitor says so, or when no tab of this one is left.
  *
- * A published copy knows its release. The one that is served while the page is being worked on does not: it
- * clears away what a published one has left at the same address.
+ * A published copy knows its release. The one that is served while the page is being worked on does
+ * not: it clears away what a published one has left at the same address.
  */
 
-/** The folder of the release, its pages, and every file of it. @type {{folder: string, pages: string[], files: string[]}} */
+/**
+ * The folder of the release, its pages, and every file of it.
+ * @type {{folder: string, pages: string[], files: string[]}}
+ */
 const RELEASE = { folder: '', pages: [], files: [] };
 
 /** What is kept here under the names of releases. */
@@ -40,7 +43,10 @@ scope.addEventListener('fetch', (/** @type {any} */ event) => {
   event.respondWith(answer(request));
 });
 
-/** Fetches the release; fails, so that it is tried again later, unless every file is there and the pages are its own. */
+/**
+ * Fetches the release; fails, so that it is tried again later, unless every file is there and the
+ * pages are its own.
+ */
 async function fetchAll() {
   const store = await caches.open(OWN);
   try {
@@ -56,7 +62,9 @@ async function fetchAll() {
   }
 }
 
-/** Forgets all releases but this one and the one before, which tabs that are still open may need. */
+/**
+ * Forgets all releases but this one and the one before, which tabs that are still open may need.
+ */
 async function forgetOld() {
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== OWN);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));

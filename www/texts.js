@@ -1,4 +1,7 @@
-/** Everything the page says by itself; names and explanations of keys, policies and metrics come from the core. */
+/**
+ * Everything the page says by itself; names and explanations of keys, policies and metrics come
+ * from the core.
+ */
 import { duration, roughly, whole } from './format.js';
 
 /** @param {number} count @param {string} one @param {string} many */

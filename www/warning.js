@@ -1,4 +1,7 @@
-/** Keeps what is to be known before the scenario in the form is run: that some of its jobs can never run. */
+/**
+ * Keeps what is to be known before the scenario in the form is run: that some of its jobs can never
+ * run.
+ */
 import { Cancelled } from './hand.js';
 import { reading, trace, warning } from './state.js';
 
@@ -6,8 +9,9 @@ import { reading, trace, warning } from './state.js';
 const REST = 150;
 
 /**
- * @param {(now: import('./state.js').Reading) => Promise<string | null>} told what is to be known of a scenario; null where all
- *   of its jobs can run, or its trace is not at hand. What it throws is no matter here: the run will meet the same and say so.
+ * @param {(now: import('./state.js').Reading) => Promise<string | null>} told what is to be known
+ *   of a scenario; null where all of its jobs can run, or its trace is not at hand. What it throws
+ *   is no matter here: the run will meet the same and say so.
  */
 export function warn(told) {
   let timer = 0;

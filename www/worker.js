@@ -16,7 +16,10 @@ const CANCELLED = Symbol('cancelled');
 
 /** @type {Promise<void>} */
 let ready;
-/** The core; what only the complete one has is asked of that one only. @type {typeof import('./pkg/complete/backfill_web.js')} */
+/**
+ * The core; what only the complete one has is asked of that one only.
+ * @type {typeof import('./pkg/complete/backfill_web.js')}
+ */
 let core;
 /** @type {WebAssembly.Memory} the core's own */
 let memory;
@@ -210,8 +213,8 @@ async function perform(request) {
 }
 
 /**
- * What `act` makes of something of the core's, which is freed then. What the core broke over is beyond freeing, and the
- * error of trying would take the place of the one that says what happened.
+ * What `act` makes of something of the core's, which is freed then. What the core broke over is
+ * beyond freeing, and the error of trying would take the place of the one that says what happened.
  * @template {{free: () => void}} Held
  * @template Made
  * @param {Held} held
@@ -238,7 +241,8 @@ function withTrace(trace, act) {
 }
 
 /**
- * How far a run of a cell comes here in a short while, a trace already read; null where that cannot be told.
+ * How far a run of a cell comes here in a short while, a trace already read; null where that cannot
+ * be told.
  * @param {string} scenario
  * @param {TraceFile | null} file
  * @param {number} cell
@@ -278,7 +282,8 @@ async function estimate(scenario, file, cell, id) {
 }
 
 /**
- * How many jobs of a run are done with, of how many, and which share waits of those that have arrived.
+ * How many jobs of a run are done with, of how many, and which share waits of those that have
+ * arrived.
  * @param {import('./pkg/complete/backfill_web.js').Run} run
  */
 function standing(run) {
@@ -363,7 +368,8 @@ async function open(source, id) {
 }
 
 /**
- * Whether two readings of files give the same trace; a file that was posted twice comes as two objects.
+ * Whether two readings of files give the same trace; a file that was posted twice comes as two
+ * objects.
  * @param {TraceFile} one
  * @param {TraceFile} other
  */

@@ -1,7 +1,8 @@
-// How long whole experiments take in the page, beside the command line on as many workers: Chromium and the command
-// line run the same scenario one after the other, and must come to one digest.
+// How long whole experiments take in the page, beside the command line on as many workers: Chromium
+// and the command line run the same scenario one after the other, and must come to one digest.
 //
-// The page's time goes from following a link to the complete answer, with its progress bar and its charts.
+// The page's time goes from following a link to the complete answer, with its progress bar and its
+// charts.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -95,7 +96,10 @@ function native(pairs) {
   return { digest, seconds };
 }
 
-/** The seconds from following a link in the open page to its complete answer, which must have this digest. */
+/**
+ * The seconds from following a link in the open page to its complete answer, which must have this
+ * digest.
+ */
 function inPage(tab, pairs, digest) {
   return tab.waitFor(
     ([link, wanted]) => {

@@ -1,10 +1,10 @@
-// How much slower wasm is than native code on whole runs: the command line and the module in Node take turns at the
-// same scenario in one go, so that whatever else the machine does meets both.
+// How much slower wasm is than native code on whole runs: the command line and the module in Node
+// take turns at the same scenario in one go, so that whatever else the machine does meets both.
 //
-// Both times are pure simulation on one worker: the median over the rounds, after one to warm up, and the best, since
-// whatever else the machine does only ever makes a run slower. Each round first checks that both sides have one digest,
-// so that a fast wrong answer is not a win. The module's time for the default scenario is what one warm worker of the
-// page needs.
+// Both times are pure simulation on one worker: the median over the rounds, after one to warm up,
+// and the best, since whatever else the machine does only ever makes a run slower. Each round first
+// checks that both sides have one digest, so that a fast wrong answer is not a win. The module's
+// time for the default scenario is what one warm worker of the page needs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,5 @@
-// The page for everyone: by keyboard, in light and dark, narrow and wide, and as a checker of accessibility sees it.
+// The page for everyone: by keyboard, in light and dark, narrow and wide, and as a checker of
+// accessibility sees it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -142,7 +143,8 @@ for (const engine of ENGINES) {
         assert.ok(row.includes(number), `${number} in ${row}`);
 
       await tab.evaluate(() => document.querySelector('.map').focus());
-      // Now that it is seen the run is kept with all there is to see of it, and its picture is drawn anew.
+      // Now that it is seen the run is kept with all there is to see of it, and its picture is
+      // drawn anew.
       await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
       const place = () => tab.evaluate(() => document.querySelector('.at').textContent);
       await tab.press('ArrowRight');

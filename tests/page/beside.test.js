@@ -1,4 +1,5 @@
-// Two runs side by side: the second one's picture, that of what the first has more, and stepping through both.
+// Two runs side by side: the second one's picture, that of what the first has more, and stepping
+// through both.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -262,7 +263,10 @@ function heads(tab, first) {
   }, first);
 }
 
-/** Waits until a picture shows just these pixels: of all, how many are seen, and the sum of their bytes. */
+/**
+ * Waits until a picture shows just these pixels: of all, how many are seen, and the sum of their
+ * bytes.
+ */
 function drawn(tab, place, pixels) {
   const sum = (/** @type {Uint8ClampedArray} */ of) => of.reduce((all, byte) => all + byte, 0);
   return tab.waitFor(

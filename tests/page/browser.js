@@ -1,7 +1,8 @@
 // Real browsers for tests of the page, behind one small interface.
 //
-// Chromium is driven by playwright-core and Firefox by puppeteer-core, each the installed one: neither library can drive
-// both without a browser of its own making. Every launch starts from an empty profile, and every tab has storage of its own.
+// Chromium is driven by playwright-core and Firefox by puppeteer-core, each the installed one:
+// neither library can drive both without a browser of its own making. Every launch starts from an
+// empty profile, and every tab has storage of its own.
 //
 //   const host = await serve(site);
 //   const browser = await launch('chromium', { dark: true });
@@ -12,9 +13,10 @@
 //   await browser.close();
 //   await host.close();
 //
-// A tab collects its faults from the first byte on: errors on the console, uncaught exceptions, breaches of the content
-// security policy, failed requests and requests to any other host. A test that expects one of them takes it out with
-// `takeFaults`; every other test asserts that there is none.
+// A tab collects its faults from the first byte on: errors on the console, uncaught exceptions,
+// breaches of the content security policy, failed requests and requests to any other host. A test
+// that expects one of them takes it out with `takeFaults`; every other test asserts that there is
+// none.
 
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,14 +48,19 @@ const CHROMIUM_SWITCHES = [
   '--disable-sync',
 ];
 
-/** @typedef {{ width?: number, height?: number, scale?: number }} Window CSS pixels, and device pixels per CSS pixel */
+/**
+ * @typedef {{ width?: number, height?: number, scale?: number }} Window CSS pixels, and device
+ *   pixels per CSS pixel
+ */
 
 /**
  * @typedef {object} Circumstances
  * @property {boolean} [dark] whether the system asks for dark colours
  * @property {number} [cores] how many cores the machine says it has, if not the real number
- * @property {() => void} [before] runs in the page before its own scripts; it must survive being sent
- * @property {object} [emulate] what else Chromium is to be like, in the words of Playwright's `browser.newContext`
+ * @property {() => void} [before] runs in the page before its own scripts; it must survive being
+ *   sent
+ * @property {object} [emulate] what else Chromium is to be like, in the words of Playwright's
+ *   `browser.newContext`
  */
 
 /**
@@ -61,8 +68,9 @@ const CHROMIUM_SWITCHES = [
  *
  * @param {'chromium' | 'firefox'} engine which one
  * @param {Circumstances} [circumstances] under which it runs
- * @returns {Promise<{ open: (url: string, window?: Window) => Promise<Tab>, close: () => Promise<void> }>} how to open
- *   an address in a tab with storage of its own, and how to end the browser
+ * @returns {Promise<{ open: (url: string, window?: Window) => Promise<Tab>, close: () =>
+ *   Promise<void> }>} how to open an address in a tab with storage of its own, and how to end the
+ *   browser
  */
 export async function launch(engine, circumstances = {}) {
   const { browser, newPage } =
@@ -188,8 +196,8 @@ export class Tab {
   }
 
   /**
-   * Waits until `call(argument)` returns something true in the page, and returns that. What it throws until then counts
-   * as not yet: the page may be drawing what it looks for, or be changing.
+   * Waits until `call(argument)` returns something true in the page, and returns that. What it
+   * throws until then counts as not yet: the page may be drawing what it looks for, or be changing.
    */
   async waitFor(call, argument, patience = PATIENCE) {
     const end = Date.now() + patience;
@@ -208,7 +216,9 @@ export class Tab {
     }
   }
 
-  /** Clicks the middle of the first element that matches, once it stands still and can be clicked. */
+  /**
+   * Clicks the middle of the first element that matches, once it stands still and can be clicked.
+   */
   async click(selector) {
     if ('setInputFiles' in this.#page) await this.#page.click(selector, { timeout: PATIENCE });
     else await this.#page.locator(selector).setTimeout(PATIENCE).click();
@@ -265,7 +275,10 @@ export class Tab {
     }, selector);
   }
 
-  /** Changes the window's size in CSS pixels, and in Firefox the device pixels to each of them, as zooming does. */
+  /**
+   * Changes the window's size in CSS pixels, and in Firefox the device pixels to each of them, as
+   * zooming does.
+   */
   async resize(width, height, deviceScaleFactor) {
     if ('setViewportSize' in this.#page) await this.#page.setViewportSize({ width, height });
     else await this.#page.setViewport({ width, height, deviceScaleFactor });
@@ -281,7 +294,10 @@ export class Tab {
     await this.#command('Emulation.setCPUThrottlingRate', { rate: times });
   }
 
-  /** Makes the network as slow as Lighthouse's slow 4G, in Chromium alone: 1.6 Mbit/s, and 150 ms to and fro. */
+  /**
+   * Makes the network as slow as Lighthouse's slow 4G, in Chromium alone: 1.6 Mbit/s, and 150 ms to
+   * and fro.
+   */
   async slowNetwork() {
     const bytes = (/** @type {number} */ bits) => bits / 8;
     await this.#command('Network.enable');

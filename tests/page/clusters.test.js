@@ -1,4 +1,5 @@
-// Clusters: what the picture of a run shows of nodes and links, and how much memory a long run takes.
+// Clusters: what the picture of a run shows of nodes and links, and how much memory a long run
+// takes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The comparison: differences to a reference that can be exchanged without running anything again, in words, as a chart
-// and as tables; and more replications until the intervals are narrow enough.
+// The comparison: differences to a reference that can be exchanged without running anything again,
+// in words, as a chart and as tables; and more replications until the intervals are narrow enough.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

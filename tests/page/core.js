@@ -15,7 +15,10 @@ let memory;
 /** What the module exports. */
 export const core = load();
 
-/** Loads the module, and catches its memory where the instance is made: the module keeps that to itself. */
+/**
+ * Loads the module, and catches its memory where the instance is made: the module keeps that to
+ * itself.
+ */
 function load() {
   const { Instance } = WebAssembly;
   WebAssembly.Instance = class extends Instance {
@@ -44,7 +47,9 @@ export function scenario(/** @type {Pairs} */ pairs) {
   return text;
 }
 
-/** The trace in a file that comes in pieces; what is thrown as a string is the core's refusal of it. */
+/**
+ * The trace in a file that comes in pieces; what is thrown as a string is the core's refusal of it.
+ */
 export function readTrace(/** @type {string} */ name, /** @type {Uint8Array[]} */ pieces) {
   const loader = new core.TraceLoader(name, core.trace_kind(name), 'alloc-then-req');
   for (const piece of pieces) loader.push(piece);

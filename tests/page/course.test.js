@@ -1,4 +1,5 @@
-// What the page says in the course of a run, and of what fails beside it: nothing that is not so, and nothing is ignored.
+// What the page says in the course of a run, and of what fails beside it: nothing that is not so,
+// and nothing is ignored.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +17,10 @@ const PROTOCOL = await readFile(join(site, 'protocol.js'), 'utf8');
 const SHORT = PROTOCOL.replace('SILENCE = 60_000', 'SILENCE = 2_000');
 assert.notEqual(SHORT, PROTOCOL);
 
-/** The page's own worker, which dies without a word over one cell: once for one seed, always for another. */
+/**
+ * The page's own worker, which dies without a word over one cell: once for one seed, always for
+ * another.
+ */
 const MUTE = `
   import './real-worker.js';
 

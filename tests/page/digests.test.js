@@ -1,5 +1,5 @@
-// One scenario has one digest: from the command line, from wasm in Node, and from the page in every engine, with any
-// number of workers.
+// One scenario has one digest: from the command line, from wasm in Node, and from the page in every
+// engine, with any number of workers.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// What ails a log, in the page: what is found is what the command line finds, and what mends it becomes part of the
-// scenario and of its link.
+// What ails a log, in the page: what is found is what the command line finds, and what mends it
+// becomes part of the scenario and of its link.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

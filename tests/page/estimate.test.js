@@ -14,7 +14,9 @@ const foreseen = (tab) =>
     return /^[\d,]+ runs?, .* here/.test(textContent) && textContent;
   });
 
-/** Policies whose cost differs in kind: jobs that gather in a queue, and none; and how many jobs. */
+/**
+ * Policies whose cost differs in kind: jobs that gather in a queue, and none; and how many jobs.
+ */
 const CASES = [
   ['a queue that grows', ['fcfs+adaba', 'sbf+adaba'], '20000'],
   ['no queue', ['none+adaba', 'none+oktopus'], '40000'],

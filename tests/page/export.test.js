@@ -1,4 +1,5 @@
-// Results as files: the same to the byte as the command line's, the same each time, and opened again to the same answer.
+// Results as files: the same to the byte as the command line's, the same each time, and opened
+// again to the same answer.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -33,7 +34,10 @@ function simulated(text) {
   return board;
 }
 
-/** Asserts that a figure's source for LaTeX is whole and takes its numbers from columns that its table has. */
+/**
+ * Asserts that a figure's source for LaTeX is whole and takes its numbers from columns that its
+ * table has.
+ */
 function consistent(source, table, name) {
   const columns = new Set(table.slice(0, table.indexOf('\n')).split(','));
   const taken = [...source.matchAll(/table *\[([^\]]*)\] *\{([^}]*)\}/g)];

@@ -1,7 +1,8 @@
-// Faults of the machinery, injected: a worker that breaks says how, a new one takes its place at once, the next run
-// works without a reload, and what broke is not run again by itself.
+// Faults of the machinery, injected: a worker that breaks says how, a new one takes its place at
+// once, the next run works without a reload, and what broke is not run again by itself.
 //
-// The page's own worker is served under another name and run by one that breaks on scenarios of some seeds.
+// The page's own worker is served under another name and run by one that breaks on scenarios of
+// some seeds.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +16,10 @@ import { visits } from './visits.js';
 /** The milliseconds in which a new worker should be ready, which are printed. */
 const AIM = 500;
 
-/** By the seed of a scenario: what breaks, what is done to that end in the worker that is to run it, what must be said. */
+/**
+ * By the seed of a scenario: what breaks, what is done to that end in the worker that is to run it,
+ * what must be said.
+ */
 const FAULTS = {
   13: [
     'memory runs out',

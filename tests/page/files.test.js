@@ -1,4 +1,5 @@
-// Files that come otherwise than by choosing or dropping them: pasted, or named by the page's address.
+// Files that come otherwise than by choosing or dropping them: pasted, or named by the page's
+// address.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +11,10 @@ import { visits } from './visits.js';
 
 const LOG = log(60);
 
-/** Pastes a text into an element. Not every browser takes what an event made by a script shall carry. */
+/**
+ * Pastes a text into an element. Not every browser takes what an event made by a script shall
+ * carry.
+ */
 const paste = (tab, text, into = 'body') =>
   tab.evaluate(
     ([pasted, selector]) => {

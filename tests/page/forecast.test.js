@@ -1,4 +1,5 @@
-// How long the rest of a sweep takes, foretold from made times: the range holds what it took, and narrows.
+// How long the rest of a sweep takes, foretold from made times: the range holds what it took, and
+// narrows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +10,10 @@ const WORKERS = 2;
 const SIZES = { xs: 4, ys: 1, policies: 2, replications: 10 };
 const CELLS = SIZES.xs * SIZES.policies * SIZES.replications;
 
-/** Milliseconds that a run takes: one policy's queue grows from the third value of x on. @param {number} cell */
+/**
+ * Milliseconds that a run takes: one policy's queue grows from the third value of x on.
+ * @param {number} cell
+ */
 function takes(cell) {
   const point = Math.floor(cell / SIZES.replications);
   const [x, policy] = [Math.floor(point / SIZES.policies), point % SIZES.policies];
@@ -17,7 +21,10 @@ function takes(cell) {
   return policy === 0 && x >= 2 ? even * 200 * (x - 1) : even;
 }
 
-/** What is seen of a run after so many milliseconds: a queue that grows takes time with the square of the jobs. */
+/**
+ * What is seen of a run after so many milliseconds: a queue that grows takes time with the square
+ * of the jobs.
+ */
 function seen(/** @type {number} */ cell, /** @type {number} */ spent) {
   const all = takes(cell);
   const grows = all > 10_000;
@@ -32,7 +39,10 @@ const order = Array.from(
     Math.floor(place / (CELLS / SIZES.replications)),
 );
 
-/** How long workers that each take the next cell need for these, the first of which may be done in part. */
+/**
+ * How long workers that each take the next cell need for these, the first of which may be done in
+ * part.
+ */
 function shared(/** @type {number[]} */ times) {
   const free = Array.from({ length: WORKERS }, () => 0);
   for (const time of times) free[free.indexOf(Math.min(...free))] += time;
@@ -69,7 +79,8 @@ function course(/** @type {boolean} */ tried) {
 test('the range holds what the rest of a saturated sweep takes, from the first trials to the end', () => {
   for (const tried of [true, false]) {
     for (const { at, rest, took } of course(tried)) {
-      // Without trials nothing tells of the values that are still to come; of their neighbours it does.
+      // Without trials nothing tells of the values that are still to come; of their neighbours it
+      // does.
       if (rest === null || (!tried && at < SIZES.xs * SIZES.policies)) continue;
       assert.ok(
         rest.low <= took * 1.001 && took <= rest.high + 0.001,
@@ -87,7 +98,8 @@ test('once every point has run, the range is narrow', () => {
 });
 
 test('a mean of all that ran would be wrong by far where a queue is still to come', () => {
-  // What this takes the place of: after the cheap half of the first replication, so much was said to be left.
+  // What this takes the place of: after the cheap half of the first replication, so much was said
+  // to be left.
   const done = order.slice(0, 4);
   const mean = done.reduce((sum, cell) => sum + takes(cell), 0) / done.length;
   const left = order.slice(4);

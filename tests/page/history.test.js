@@ -1,4 +1,5 @@
-// Runs are kept and come back after a reload, changes are undone, and all that is kept can be removed in one place.
+// Runs are kept and come back after a reload, changes are undone, and all that is kept can be
+// removed in one place.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -171,7 +172,9 @@ test('chromium: a browser that keeps nothing runs, undoes and lists all the same
   }
 });
 
-/** Changes the kept run that has this digest by the body of a function, and shows the list again. */
+/**
+ * Changes the kept run that has this digest by the body of a function, and shows the list again.
+ */
 async function alter(tab, digest, change) {
   await tab.evaluate(
     async ([wanted, body]) => {

@@ -1,5 +1,5 @@
-// Looking into a run: its jobs, what happened over time, where a job ran and why it waited, compared with what the
-// command line writes of the same run.
+// Looking into a run: its jobs, what happened over time, where a job ran and why it waited,
+// compared with what the command line writes of the same run.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,10 @@ import { core, scenario } from './core.js';
 import { answer } from './visitor.js';
 import { visits } from './visits.js';
 
-/** A run of the command line's, job by job; times in seconds since the first submit, as the page has them. */
+/**
+ * A run of the command line's, job by job; times in seconds since the first submit, as the page has
+ * them.
+ */
 function jobsOf(...words) {
   const file = join(mkdtempSync(join(tmpdir(), 'backfill-')), 'jobs.csv');
   execFileSync(commandLine, ['run', ...words, '--jobs-out', file], { encoding: 'utf8' });
@@ -103,7 +106,8 @@ for (const engine of ENGINES) {
     await answer(tab);
     await looked(tab);
 
-    // The table: in the order of submits, then by size from the largest on, as the command line has them.
+    // The table: in the order of submits, then by size from the largest on, as the command line has
+    // them.
     const listed = await rows(tab, 0, '1');
     assert.equal(listed.length, 12);
     assert.deepEqual(
@@ -139,7 +143,8 @@ for (const engine of ENGINES) {
     const big = refused.filter(({ size }) => size >= 9);
     await filter(tab, 'outcome=rejected size>=9', `${big.length} of 400 jobs`);
 
-    // By keyboard to the last of them: what became of it, and why, in the words of the command line.
+    // By keyboard to the last of them: what became of it, and why, in the words of the command
+    // line.
     await tab.evaluate(() => document.querySelector('.jobs table').focus());
     await tab.press('End');
     await tab.waitFor(

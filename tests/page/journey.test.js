@@ -1,5 +1,5 @@
-// A visitor's journey: a finished answer at once, a log of one's own, curves, a look inside a run, and a link that a
-// second visitor opens to the same scenario and the same digest.
+// A visitor's journey: a finished answer at once, a log of one's own, curves, a look inside a run,
+// and a link that a second visitor opens to the same scenario and the same digest.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,9 +1,9 @@
-// What Lighthouse says of the page as it is published, served compressed as a static host does it: accessibility and
-// best practices at their most, and the median of three for performance, which depends on the machine and is printed
-// beside its aim.
+// What Lighthouse says of the page as it is published, served compressed as a static host does it:
+// accessibility and best practices at their most, and the median of three for performance, which
+// depends on the machine and is printed beside its aim.
 //
-// Long: it runs with --long, by the pinned version of Lighthouse from the npm registry; where that cannot be had the
-// test skips itself and says so.
+// Long: it runs with --long, by the pinned version of Lighthouse from the npm registry; where that
+// cannot be had the test skips itself and says so.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -1,4 +1,5 @@
-// A scenario survives its link, and a damaged link is refused: in wasm in Node for many, through the page for some.
+// A scenario survives its link, and a damaged link is refused: in wasm in Node for many, through
+// the page for some.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The page that is used for long: 50 runs and 20 exchanged logs leave the core's memory, the page's own and the number
-// of its workers where they were.
+// The page that is used for long: 50 runs and 20 exchanged logs leave the core's memory, the page's
+// own and the number of its workers where they were.
 //
 // Long: it runs with --long.
 
@@ -14,8 +14,10 @@ import { answer, enter, run } from './visitor.js';
 
 const RUNS = 50;
 const SWAPS = 20;
-/** How much more there may be in the end than after the fifth of them for the core, and than when as many runs are kept
- * and as many steps can be undone as ever for the page's scripts. */
+/**
+ * How much more there may be in the end than after the fifth of them for the core, and than when as
+ * many runs are kept and as many steps can be undone as ever for the page's scripts.
+ */
 const MORE = 1.1;
 const SETTLED = 5;
 const FULL = 0.6;
@@ -40,7 +42,10 @@ const TELLING = `
   };
 `;
 
-/** Runs in the page before its own scripts: counts workers, and adds up what they tell of their memory. */
+/**
+ * Runs in the page before its own scripts: counts workers, and adds up what they tell of their
+ * memory.
+ */
 function count() {
   const alive = new Set();
   window.mostWorkers = 0;
@@ -71,7 +76,10 @@ test('chromium: memory stays flat', {
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
-    /** The most memory that any core has, that of the page's scripts once garbage is collected, in MB, and the workers so far. */
+    /**
+     * The most memory that any core has, that of the page's scripts once garbage is collected, in
+     * MB, and the workers so far.
+     */
     const measure = async () => {
       const heap = await tab.heap();
       const [core, workers] = await tab.evaluate(() => [

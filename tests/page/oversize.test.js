@@ -1,4 +1,5 @@
-// Jobs that can never run are told before a run and in its answer, and rejected lines of a log stand out.
+// Jobs that can never run are told before a run and in its answer, and rejected lines of a log
+// stand out.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// The page of the papers' figures: it holds every figure and every claim, and whatever it links to opens.
+// The page of the papers' figures: it holds every figure and every claim, and whatever it links to
+// opens.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

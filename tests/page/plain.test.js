@@ -1,4 +1,5 @@
-// Where the page cannot compute it still tells: without scripts, without WebAssembly, without its module.
+// Where the page cannot compute it still tells: without scripts, without WebAssembly, without its
+// module.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

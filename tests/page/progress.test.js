@@ -1,5 +1,5 @@
-// A run on its way: progress that only grows and then is gone, rests that change nothing, and the cells of a cancelled
-// run; and files that come faster than they can be read.
+// A run on its way: progress that only grows and then is gone, rests that change nothing, and the
+// cells of a cancelled run; and files that come faster than they can be read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Whatever bytes a visitor brings, the module in Node takes them with counters or refuses them with one sentence; it
-// never traps. The same inputs and more are tried natively by the suite `readers`.
+// Whatever bytes a visitor brings, the module in Node takes them with counters or refuses them with
+// one sentence; it never traps. The same inputs and more are tried natively by the suite `readers`.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Random valid scenarios, made from the core's own table of keys: what a key allows is what its words say.
+// Random valid scenarios, made from the core's own table of keys: what a key allows is what its
+// words say.
 
 import { core } from './core.js';
 
@@ -34,7 +35,8 @@ const LETTERS = [...'abzXYZ019 _-.,:;()=&?#%+~@!\'"<>[]{}|^`$äß漢字🌲'];
  * A maker of scenarios.
  *
  * @param {(bound: number) => number} draw
- * @param {{ most?: bigint }} [limits] the largest whole number that any key gets, so that runs stay small
+ * @param {{ most?: bigint }} [limits] the largest whole number that any key gets, so that runs stay
+ *   small
  * @returns {() => Pairs} gives the next: valid pairs, about a third of all keys
  */
 export function scenarios(draw, { most = 2n ** 64n } = {}) {

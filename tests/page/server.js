@@ -1,7 +1,7 @@
 // A server for one folder on this machine alone, as a static host would be, for tests.
 //
-// It sends the page's own content security policy as a header too, since workers obey the header only, and asks the
-// browser to report what breaks it. It remembers every file it was asked for.
+// It sends the page's own content security policy as a header too, since workers obey the header
+// only, and asks the browser to report what breaks it. It remembers every file it was asked for.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -27,14 +27,14 @@ export const MEDIA_TYPES = {
  * Serves a folder.
  *
  * @param {string} folder the folder, with an `index.html` that states its policy
- * @param {Record<string, string | null>} [extra] other files by their path, for instance `{ '/probe.js': '…' }`; null
- *   where there is to be none
+ * @param {Record<string, string | null>} [extra] other files by their path, for instance `{
+ *   '/probe.js': '…' }`; null where there is to be none
  * @param {Record<string, string>} [types] media types by the ends of names
- * @param {{ caching?: string, compressed?: boolean }} [sending] what the browser may keep of it and for how long, and
- *   whether it is sent with gzip
+ * @param {{ caching?: string, compressed?: boolean }} [sending] what the browser may keep of it and
+ *   for how long, and whether it is sent with gzip
  * @returns {Promise<{ url: string, requests: { path: string, status: number, body: Buffer }[],
- *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what was asked for so
- *   far, the reported breaches of the policy, and how to stop it
+ *   violations: string[], close: () => Promise<void> }>} its address (with the closing slash), what
+ *   was asked for so far, the reported breaches of the policy, and how to stop it
  */
 export async function serve(
   folder,

@@ -1,5 +1,5 @@
-// Charts on screens of every resolution and width, by geometry: as many pixels as the screen has, and labels that
-// neither overlap nor leave their canvas.
+// Charts on screens of every resolution and width, by geometry: as many pixels as the screen has,
+// and labels that neither overlap nor leave their canvas.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,10 @@ const LONG = process.env.BACKFILL_LONG !== undefined;
 /** Device pixels per CSS pixel. */
 const SCALES = [1, 1.25, 1.5, 2, 3];
 
-/** Runs in the page before its own scripts: remembers where on which canvas which text was written since it was emptied. */
+/**
+ * Runs in the page before its own scripts: remembers where on which canvas which text was written
+ * since it was emptied.
+ */
 function noteLabels() {
   const labels = new WeakMap();
   const { fillText } = CanvasRenderingContext2D.prototype;

@@ -1,4 +1,5 @@
-// What a visitor's first look at the published page costs, as a static host sends it: gzipped, and once to all workers.
+// What a visitor's first look at the published page costs, as a static host sends it: gzipped, and
+// once to all workers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// Two swept keys: a heatmap for each policy on one scale, its framed row the cut that the charts show.
+// Two swept keys: a heatmap for each policy on one scale, its framed row the cut that the charts
+// show.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
-// How long a visitor waits: every time of the page that has an aim, measured in one journey in Chromium and printed in a
-// table beside its aim. Shared machines differ by factors, so a time fails only beyond five times its aim.
+// How long a visitor waits: every time of the page that has an aim, measured in one journey in
+// Chromium and printed in a table beside its aim. Shared machines differ by factors, so a time
+// fails only beyond five times its aim.
 //
 // Long: it runs with --long. Run it alone on a machine that does nothing else to read the times.
 
@@ -15,7 +16,10 @@ import { answer, choose, compare, enter, run } from './visitor.js';
 /** Beyond how many times its aim a time fails. */
 const SLACK = 5;
 
-/** Begins to note in the page how long its main thread is busy at a stretch, and the gaps between its frames. */
+/**
+ * Begins to note in the page how long its main thread is busy at a stretch, and the gaps between
+ * its frames.
+ */
 const watch = (tab) =>
   tab.evaluate(() => {
     window.noted = { tasks: [], gaps: [] };
@@ -45,7 +49,10 @@ const noted = (tab) =>
     };
   });
 
-/** The milliseconds from pressing Run to the complete answer, with what progress was told on the way. */
+/**
+ * The milliseconds from pressing Run to the complete answer, with what progress was told on the
+ * way.
+ */
 const pressRun = (tab) =>
   tab.evaluate(
     () =>
@@ -123,7 +130,8 @@ async function opening(browser, url, note) {
     }).observe({ type: 'event', durationThreshold: 16, buffered: true });
   });
   await noted(tab);
-  // Curves off and on, the crosshair, another reference, the tables, a dialog each to share and to export.
+  // Curves off and on, the crosshair, another reference, the tables, a dialog each to share and to
+  // export.
   await tab.click('#legend button');
   await tab.click('#legend button');
   await tab.click('#charts .plot');
@@ -234,7 +242,8 @@ async function drawing(browser, url, note) {
     const now = () =>
       new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())));
     for (let round = 0; round < 21; round += 1) {
-      // The charts are drawn in the next frame, between what was asked for before the click and what is asked for after.
+      // The charts are drawn in the next frame, between what was asked for before the click and
+      // what is asked for after.
       const begun = now();
       document.querySelector('#legend button').click();
       const ended = now();

@@ -1,4 +1,5 @@
-// The page on a small touch screen: nothing to scroll sideways, nothing too small for a finger, and two fingers enlarge.
+// The page on a small touch screen: nothing to scroll sideways, nothing too small for a finger, and
+// two fingers enlarge.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +24,10 @@ const visit = visits(
   },
 );
 
-/** Targets that are too small: links within a sentence are as high as its lines, which the guideline allows. */
+/**
+ * Targets that are too small: links within a sentence are as high as its lines, which the guideline
+ * allows.
+ */
 function small(tab) {
   return tab.evaluate((least) => {
     const targets = [

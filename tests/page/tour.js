@@ -1,4 +1,5 @@
-// Makes the pictures of the README, from the page as it is built: node tour.js FOLDER, as `cargo xtask tour` calls it.
+// Makes the pictures of the README, from the page as it is built: node tour.js FOLDER, as `cargo
+// xtask tour` calls it.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +36,9 @@ async function beside(tab) {
 /** Where the page's right part begins in a wide window, in CSS pixels. */
 const RIGHT = 330;
 
-/** The pictures by name: how the page is visited, what is done there, and where the picture begins. */
+/**
+ * The pictures by name: how the page is visited, what is done there, and where the picture begins.
+ */
 const PICTURES = {
   answer: { window: { width: 1280, height: 900 }, reach: async () => {} },
   compare: {

@@ -1,4 +1,5 @@
-// Real logs, where there are any: the small ones through a whole comparison, the large one without freezing the page.
+// Real logs, where there are any: the small ones through a whole comparison, the large one without
+// freezing the page.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,9 @@
 // What a visitor does on the page and sees there, in the page's own terms.
 
-/** Waits until the page has nothing to do and all its parts are there, and returns what it says of its answer. */
+/**
+ * Waits until the page has nothing to do and all its parts are there, and returns what it says of
+ * its answer.
+ */
 export async function answer(tab) {
   await tab.waitFor(() => {
     const run = document.querySelector('#run');
@@ -172,7 +175,10 @@ export function catchFiles(tab) {
   });
 }
 
-/** The files handed out since, each with its name and its bytes as base 64, which are then forgotten. */
+/**
+ * The files handed out since, each with its name and its bytes as base 64, which are then
+ * forgotten.
+ */
 export async function filesHandedOut(tab, count) {
   const files = await tab.waitFor(async (wanted) => {
     if (window.handedOut.length < wanted) return null;

@@ -6,14 +6,14 @@ import { launch, site } from './browser.js';
 import { serve } from './server.js';
 
 /**
- * Serves the page and starts a browser before the tests of this file, and ends both after them; by then nothing may
- * have broken the content security policy.
+ * Serves the page and starts a browser before the tests of this file, and ends both after them; by
+ * then nothing may have broken the content security policy.
  *
  * @param {'chromium' | 'firefox'} engine
  * @param {Record<string, string | null>} [extra] other files to serve, as `serve` takes them
  * @param {import('./browser.js').Circumstances} [circumstances] under which the browser runs
- * @returns {(address?: string) => Promise<import('./browser.js').Tab>} opens an address, relative to the page's, in a
- *   tab with storage of its own
+ * @returns {(address?: string) => Promise<import('./browser.js').Tab>} opens an address, relative
+ *   to the page's, in a tab with storage of its own
  */
 export function visits(engine, extra = {}, circumstances = {}) {
   /** @type {Awaited<ReturnType<typeof launch>>} */

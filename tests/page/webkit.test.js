@@ -1,6 +1,6 @@
-// The page also works in WebKit, the engine of Safari: it comes to the answer it was built with, and to that of a link.
-// WebKitGTK is driven by plain WebDriver, which tells nothing of the console, so the longer journeys are left to the
-// other engines. It runs with the long tests.
+// The page also works in WebKit, the engine of Safari: it comes to the answer it was built with,
+// and to that of a link. WebKitGTK is driven by plain WebDriver, which tells nothing of the
+// console, so the longer journeys are left to the other engines. It runs with the long tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

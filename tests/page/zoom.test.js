@@ -1,4 +1,5 @@
-// A chart of the answer is zoomed by dragging, wheel, keys and buttons; what is pointed at, read out and opened follows.
+// A chart of the answer is zoomed by dragging, wheel, keys and buttons; what is pointed at, read
+// out and opened follows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +34,10 @@ async function once(tab, zoomed) {
   return charts(tab);
 }
 
-/** Presses the pointer on the first chart and moves it, in shares of the canvas; as a mouse or a finger. */
+/**
+ * Presses the pointer on the first chart and moves it, in shares of the canvas; as a mouse or a
+ * finger.
+ */
 function drag(tab, from, to, given = {}) {
   return tab.evaluate(
     ([from, to, given]) => {

@@ -5,7 +5,8 @@ import { texts } from '../texts.js';
  * Says something above the page: what happened, the details, and what can be done.
  * A new banner of the same kind replaces the old one.
  * @param {string} kind
- * @param {{title: string, details?: string, verbatim?: string, loud?: boolean, actions?: {words: string, act: () => void}[]}} banner
+ * @param {{title: string, details?: string, verbatim?: string, loud?: boolean, actions?: {words:
+ *   string, act: () => void}[]}} banner
  */
 export function say(kind, { title, details, verbatim, loud = false, actions = [] }) {
   unsay(kind);

@@ -1,6 +1,7 @@
 /**
- * A second run beside the one that is looked into, in lock-step with it, and the picture of what the first has more.
- * And what the pictures show in numbers: a sentence, and a table. The worker paints; the clock is that of the page.
+ * A second run beside the one that is looked into, in lock-step with it, and the picture of what
+ * the first has more. And what the pictures show in numbers: a sentence, and a table. The worker
+ * paints; the clock is that of the page.
  */
 import { make, put } from '../dom.js';
 import { percent } from '../format.js';
@@ -82,7 +83,10 @@ export function besideView(look) {
   const element = make('section', { class: 'cells' }, legend, summary, table);
   for (const map of tree.querySelectorAll('.map')) map.setAttribute('aria-describedby', summary.id);
 
-  /** The shares of both runs, one after the other, while there are two. @type {Float32Array | null} */
+  /**
+   * The shares of both runs, one after the other, while there are two.
+   * @type {Float32Array | null}
+   */
   let both = null;
 
   const show = latest(async () => {

@@ -9,8 +9,14 @@ import { swatch } from './swatch.js';
  * @typedef {import('../pkg/backfill_web.js').Part} Part
  * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
  * @typedef {import('../pkg/backfill_web.js').Summary} Summary
- * @typedef {(canvas: HTMLCanvasElement, metric: string, hidden: Uint32Array, dark: boolean, width: number, height: number, last: boolean, seen: import('../pkg/backfill_web.js').Seen) => Geometry | null} Draw
- * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed: import('../atom.js').Atom<number | null>, inspected: import('../atom.js').Atom<import('../state.js').Inspected | null>, across: import('../atom.js').Atom<Part | null>}} Told the numbers that are drawn, which x is pointed at, the point whose run is looked into, and what is seen of the axis of x
+ * @typedef {(canvas: HTMLCanvasElement, metric: string, hidden: Uint32Array, dark: boolean, width:
+ *   number, height: number, last: boolean, seen: import('../pkg/backfill_web.js').Seen) => Geometry
+ *   | null} Draw
+ * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed:
+ *   import('../atom.js').Atom<number | null>, inspected:
+ *   import('../atom.js').Atom<import('../state.js').Inspected | null>, across:
+ *   import('../atom.js').Atom<Part | null>}} Told the numbers that are drawn, which x is pointed
+ *   at, the point whose run is looked into, and what is seen of the axis of x
  * @typedef {{x: number, y: number}} Spot a place on the canvas, in CSS pixels
  */
 
@@ -19,7 +25,10 @@ const HEIGHT = 178;
 const LAST_HEIGHT = 214;
 /** A click this near to a point, in CSS pixels, opens its run. */
 const REACH = 24;
-/** A pointer that moves so far while it is down drags, and a side that it drags that long is zoomed into. */
+/**
+ * A pointer that moves so far while it is down drags, and a side that it drags that long is zoomed
+ * into.
+ */
 const DRAG = 5;
 const BRUSH = 12;
 /** The zoom of one step, and of a pixel that a wheel turns. */
@@ -30,8 +39,8 @@ const LINE = 33;
 const MOVE = 0.25;
 
 /**
- * The stacked charts. They share the x axis: what is pointed at in one is marked in all. A click on a point
- * opens its run, and so does Enter on the curve that the up and down keys have chosen.
+ * The stacked charts. They share the x axis: what is pointed at in one is marked in all. A click on
+ * a point opens its run, and so does Enter on the curve that the up and down keys have chosen.
  * @param {SeriesStyle[]} styles
  * @param {Draw} draw
  * @param {(policy: number, x: number) => void} open opens the run behind a point
@@ -47,7 +56,8 @@ export function charts(styles, draw, open) {
     if (now === null) return;
     if (now.headline.join() !== headline.join()) [headline, all] = [now.headline, []];
     if (all.length < headline.length) {
-      // The first drawing of each takes long: one a frame, and then all take the place of those before.
+      // The first drawing of each takes long: one a frame, and then all take the place of those
+      // before.
       const chart = new Chart(
         headline[all.length],
         all.length === headline.length - 1,
@@ -107,7 +117,11 @@ export class Chart {
     });
     /** What stays where it is when it is zoomed. @type {Spot | null} */
     this.spot = null;
-    /** Where the pointer went down, what was seen then, whether it drags that along, and whether it moved. @type {(Spot & {seen: Geometry, drags: boolean, moved: boolean}) | null} */
+    /**
+     * Where the pointer went down, what was seen then, whether it drags that along, and whether it
+     * moved.
+     * @type {(Spot & {seen: Geometry, drags: boolean, moved: boolean}) | null}
+     */
     this.held = null;
     /** How far a wheel turned since the last frame. */
     this.turned = 0;
@@ -305,7 +319,10 @@ export class Chart {
     this.turn();
   }
 
-  /** Where an event is on the canvas, also while the pointer is held outside of it. @param {MouseEvent} event */
+  /**
+   * Where an event is on the canvas, also while the pointer is held outside of it.
+   * @param {MouseEvent} event
+   */
   spotOf(event) {
     const { left, top } = this.canvas.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
@@ -360,7 +377,8 @@ export class Chart {
   }
 
   /**
-   * The corners of what is dragged over: all that is seen along an axis on which it hardly moved, nothing if that is both.
+   * The corners of what is dragged over: all that is seen along an axis on which it hardly moved,
+   * nothing if that is both.
    * @param {Spot} from
    * @param {Spot} to
    * @param {Geometry} seen
@@ -512,7 +530,8 @@ export class Chart {
   }
 
   /**
-   * Zooms by a key, around the point that the keys have chosen, or moves what is seen; whether it is such a key.
+   * Zooms by a key, around the point that the keys have chosen, or moves what is seen; whether it
+   * is such a key.
    * @param {KeyboardEvent} event
    */
   zoomKey(event) {

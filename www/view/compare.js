@@ -1,6 +1,6 @@
 /**
- * The comparison: every policy beside the reference, pair by pair. A chart of the differences with the
- * same numbers as a table, the ranking at one value of x, and what can be said in words.
+ * The comparison: every policy beside the reference, pair by pair. A chart of the differences with
+ * the same numbers as a table, the ranking at one value of x, and what can be said in words.
  *
  * @typedef {import('../pkg/backfill_web.js').Comparison} Comparison
  * @typedef {import('../pkg/backfill_web.js').Geometry} Geometry
@@ -11,10 +11,13 @@
  * @typedef {object} Comparing what the comparison asks of the page
  * @property {() => string} compared the metric that is compared where nobody chose
  * @property {(metric: string) => Comparison | null} compare
- * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number) => Geometry | null} draw
+ * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number) => Geometry
+ *   | null} draw
  * @property {(policy: string) => void} refer makes a policy the reference
- * @property {(key: string, value: string) => void} settle gives a key a value and runs the scenario again
- * @property {(metric: string, percent: number) => void} replicate runs more replications until the intervals are within so much of their means
+ * @property {(key: string, value: string) => void} settle gives a key a value and runs the scenario
+ *   again
+ * @property {(metric: string, percent: number) => void} replicate runs more replications until the
+ *   intervals are within so much of their means
  */
 import { byId, make } from '../dom.js';
 import { dark, hidden, pointed, reading, summary, work } from '../state.js';

@@ -1,4 +1,7 @@
-/** What was decided at an instant of a run: who waited, who was started, and whom first fit would have started. */
+/**
+ * What was decided at an instant of a run: who waited, who was started, and whom first fit would
+ * have started.
+ */
 import { make } from '../dom.js';
 import { instant, span, whole } from '../format.js';
 import { chosenJob, clock } from '../state.js';

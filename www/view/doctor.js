@@ -1,4 +1,6 @@
-/** The dialog that says what is in a log and what ails it, and puts what mends it into the scenario. */
+/**
+ * The dialog that says what is in a log and what ails it, and puts what mends it into the scenario.
+ */
 import { make } from '../dom.js';
 import { instant, percent, whole } from '../format.js';
 import { entries } from '../state.js';
@@ -92,7 +94,8 @@ function sections(diagnosis, tables) {
 }
 
 /**
- * The settings that mend something, each with a button that makes it part of the scenario or takes it back.
+ * The settings that mend something, each with a button that makes it part of the scenario or takes
+ * it back.
  * @param {Diagnosis['cures']} offered
  * @param {import('../state.js').Tables} tables
  */

@@ -1,6 +1,7 @@
 /**
- * How waits are spread over the jobs at one point of the answer: for each policy the distribution behind its
- * mean, as curves over the share of jobs. Only who opens it runs what it takes, on a worker of its own.
+ * How waits are spread over the jobs at one point of the answer: for each policy the distribution
+ * behind its mean, as curves over the share of jobs. Only who opens it runs what it takes, on a
+ * worker of its own.
  *
  * @typedef {import('../pkg/complete/backfill_web.js').Spreads} Spreads
  * @typedef {import('../pkg/complete/backfill_web.js').Fairness} Fairness
@@ -8,7 +9,8 @@
  * @typedef {import('../protocol.js').TraceFile} TraceFile
  *
  * @typedef {object} Spreading what the view asks of the page
- * @property {(x: number) => {scenario: string, trace: TraceFile | null, cells: number[]} | null} runs the runs at a value of x; none while the answer is not whole
+ * @property {(x: number) => {scenario: string, trace: TraceFile | null, cells: number[]} | null}
+ *   runs the runs at a value of x; none while the answer is not whole
  * @property {(policy: number, x: number) => void} look opens a run
  */
 import { Atom } from '../atom.js';

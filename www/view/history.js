@@ -1,6 +1,6 @@
 /**
- * The runs so far, kept in the browser: the last ones and those pinned, each with its scenario and its
- * result. And undo and redo over what the form says.
+ * The runs so far, kept in the browser: the last ones and those pinned, each with its scenario and
+ * its result. And undo and redo over what the form says.
  *
  * @typedef {import('../store.js').KeptRun} KeptRun
  * @typedef {import('../state.js').Entries} Entries
@@ -24,8 +24,8 @@ const KEEP_TRACES = 'keep-traces';
 
 /**
  * @param {(run: KeptRun) => void} restore shows a kept run again
- * @returns {{add: (run: Omit<KeptRun, 'id' | 'name' | 'pinned'>) => Promise<void>, trace: (sha256: string) => Promise<File | null>}}
- *   keeps a finished run; finds a kept trace
+ * @returns {{add: (run: Omit<KeptRun, 'id' | 'name' | 'pinned'>) => Promise<void>, trace: (sha256:
+ *   string) => Promise<File | null>}} keeps a finished run; finds a kept trace
  */
 export function historyView(restore) {
   const keeper = new Keeper((why) =>

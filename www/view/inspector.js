@@ -1,6 +1,7 @@
 /**
- * What there is to see of a kept run besides its picture: a second run beside it, what happened over time, what was
- * decided at an instant, its jobs, and what became of one of them. Only who looks into a run fetches it, and with it the complete core.
+ * What there is to see of a kept run besides its picture: a second run beside it, what happened
+ * over time, what was decided at an instant, its jobs, and what became of one of them. Only who
+ * looks into a run fetches it, and with it the complete core.
  */
 import { Cancelled } from '../hand.js';
 import { byId, make } from '../dom.js';
@@ -17,13 +18,14 @@ import { timeView } from './over-time.js';
  * @typedef {import('../pkg/complete/backfill_web.js').About} About
  * @typedef {[method: string, ...given: any[]]} Call
  *
- * @typedef {(...calls: Call[]) => Promise<any[] | null>} Look what methods of the run's inspector answer; null where another run has taken its place
+ * @typedef {(...calls: Call[]) => Promise<any[] | null>} Look what methods of the run's inspector
+ *   answer; null where another run has taken its place
  * @typedef {{about: About, kept: Kept}} Run
  */
 
 /**
- * @param {{desk: Hand, core: typeof import('../pkg/backfill_web.js'), clerkAtWork: () => Promise<Hand>}} page
- *   the worker that keeps the run, the core, and the worker that explains
+ * @param {{desk: Hand, core: typeof import('../pkg/backfill_web.js'), clerkAtWork: () =>
+ *   Promise<Hand>}} page the worker that keeps the run, the core, and the worker that explains
  */
 export function inspector({ desk, core, clerkAtWork }) {
   /** @type {Look} */

@@ -1,6 +1,6 @@
 /**
- * The jobs of a run as a table: sorted by any column, filtered, and only as many rows drawn as are seen, so
- * that a hundred thousand scroll as smoothly as ten.
+ * The jobs of a run as a table: sorted by any column, filtered, and only as many rows drawn as are
+ * seen, so that a hundred thousand scroll as smoothly as ten.
  */
 import { Refused } from '../hand.js';
 import { make } from '../dom.js';
@@ -59,7 +59,10 @@ export function jobsView(look) {
   /** The place in the list that the arrow keys are at. */
   let at = 0;
 
-  /** How far down the list the window is, by how far it is scrolled: exact as long as the box is as high as all rows. */
+  /**
+   * How far down the list the window is, by how far it is scrolled: exact as long as the box is as
+   * high as all rows.
+   */
   const first = () => {
     const room = rest.offsetHeight - scroller.clientHeight;
     const hidden = Math.max(0, count - SEEN);

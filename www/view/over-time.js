@@ -1,6 +1,7 @@
 /**
- * A run over time: what is in use, who waits, and which job holds which slot, with one cursor through all of
- * it; and the same of a run beside it. The worker paints; the page moves the cursor, plays and zooms.
+ * A run over time: what is in use, who waits, and which job holds which slot, with one cursor
+ * through all of it; and the same of a run beside it. The worker paints; the page moves the cursor,
+ * plays and zooms.
  */
 import { make, put } from '../dom.js';
 import { cell, instant, percent, span, whole } from '../format.js';
@@ -289,7 +290,10 @@ export function timeView(look, core) {
     dragged = false;
   };
 
-  /** Where the pointer is, and on which plan. @type {{x: number, y: number, on: typeof own} | null} */
+  /**
+   * Where the pointer is, and on which plan.
+   * @type {{x: number, y: number, on: typeof own} | null}
+   */
   let pointer = null;
   const point = latest(async () => {
     if (pointer === null) {

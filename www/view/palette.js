@@ -1,6 +1,7 @@
 /**
- * Everything that can be done on the page, found by its name: its buttons, its settings, its examples and its sections.
- * They are read off the page as it is, so that nothing has to be listed twice.
+ * Everything that can be done on the page, found by its name: its buttons, its settings, its
+ * examples and its sections. They are read off the page as it is, so that nothing has to be listed
+ * twice.
  */
 import { make } from '../dom.js';
 import { texts } from '../texts.js';

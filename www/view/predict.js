@@ -1,6 +1,7 @@
 /**
- * For a lesson: what the answer will be is asked before it is shown. The question is about the first metric at the last
- * value of x, since all curves are furthest apart there in most scenarios; who comes first is for the core to say.
+ * For a lesson: what the answer will be is asked before it is shown. The question is about the
+ * first metric at the last value of x, since all curves are furthest apart there in most scenarios;
+ * who comes first is for the core to say.
  */
 import { byId, make } from '../dom.js';
 import { digest, summary } from '../state.js';

@@ -1,6 +1,6 @@
 /**
- * Inside one run: how much of every link is reserved at an instant, or averaged over the run. The desk
- * worker runs the cell again, keeps it and gives the shares; the page paints them.
+ * Inside one run: how much of every link is reserved at an instant, or averaged over the run. The
+ * desk worker runs the cell again, keeps it and gives the shares; the page paints them.
  */
 import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
@@ -374,7 +374,8 @@ export function replayView(desk, core, clerkAtWork) {
 
   return {
     /**
-     * Offers the runs of a scenario, and looks into the one that is wanted, else into the first policy's at the last x.
+     * Offers the runs of a scenario, and looks into the one that is wanted, else into the first
+     * policy's at the last x.
      * @param {Reading} reading
      * @param {TraceFile | null} trace
      * @param {import('../state.js').Inspected | null} wanted

@@ -83,7 +83,10 @@ export function runControls(run, cancel, pause) {
   reading.watch(warn);
 }
 
-/** Whether so little can be foretold that it is said why. @param {import('../forecast.js').Range} range */
+/**
+ * Whether so little can be foretold that it is said why.
+ * @param {import('../forecast.js').Range} range
+ */
 function isUnsure({ low, high, grows = false }) {
   return grows && high > 10_000 && high > 4 * low;
 }

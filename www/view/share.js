@@ -1,7 +1,9 @@
 /**
- * The dialog that shows the scenario as a link, as Markdown, as HTML to embed or as a command, and copies it.
+ * The dialog that shows the scenario as a link, as Markdown, as HTML to embed or as a command, and
+ * copies it.
  *
- * @typedef {{address: string, digest: boolean, trace: string, command: string}} Shared what to share; the address is empty if the scenario is too long for one
+ * @typedef {{address: string, digest: boolean, trace: string, command: string}} Shared what to
+ *   share; the address is empty if the scenario is too long for one
  */
 import { make } from '../dom.js';
 import { LONGEST_NOTE } from '../state.js';
@@ -9,7 +11,8 @@ import { texts } from '../texts.js';
 import { copyButton } from './hand-out.js';
 
 /**
- * @param {(hide: string, note: string) => Shared | null} link what to share now with these parts hidden and this note, if it is a scenario
+ * @param {(hide: string, note: string) => Shared | null} link what to share now with these parts
+ *   hidden and this note, if it is a scenario
  * @param {() => void} saveFile saves the scenario as a file
  * @returns {() => void} opens the dialog
  */

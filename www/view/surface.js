@@ -1,6 +1,6 @@
 /**
- * A metric over both swept keys: a heatmap for each policy, whose framed row is what the charts show, and the
- * same numbers as tables.
+ * A metric over both swept keys: a heatmap for each policy, whose framed row is what the charts
+ * show, and the same numbers as tables.
  *
  * @typedef {import('../pkg/backfill_web.js').Surface} Surface
  * @typedef {import('../pkg/backfill_web.js').Summary} Summary
@@ -69,7 +69,10 @@ export function surfaceView(asks) {
     tell();
   };
 
-  /** Fills the tables where they are open: one for each policy, values of the second key downwards from the greatest. */
+  /**
+   * Fills the tables where they are open: one for each policy, values of the second key downwards
+   * from the greatest.
+   */
   const tell = () => {
     const now = summary.get();
     if (!tables.open || drawn === null || now === null) return;

@@ -1,6 +1,6 @@
 /**
- * A short piece of a series' curve with its marker, as it looks in the charts. The colour is the style
- * sheet's, by class.
+ * A short piece of a series' curve with its marker, as it looks in the charts. The colour is the
+ * style sheet's, by class.
  * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
  * @param {SeriesStyle[]} styles
  * @param {number} position of the series
