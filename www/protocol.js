@@ -44,7 +44,7 @@
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one
  *   cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {{type: 'restore', kept: import('./pkg/backfill_web.js').KeptResult}} RestoreAsk reads a
+ * @typedef {{type: 'restore', kept: import('./store.js').KeptResult}} RestoreAsk reads a
  *   result that was kept
  * @typedef {Read | DiagnoseAsk | WarningAsk | CellAsk | EstimateAsk | SpreadAsk | ReplayAsk |
  *   BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk |

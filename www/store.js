@@ -2,8 +2,10 @@
  * What the browser keeps for the page: runs and traces. Where it keeps nothing (private windows,
  * storage denied) they are held in memory, and gone with the page.
  *
+ * @typedef {import('./pkg/backfill_web.js').ResultForm &
+ *   import('./pkg/backfill_web.js').StoredResult} KeptResult a whole result
  * @typedef {{id: number, name: string, pinned: boolean, sentence: string, about: string} &
- *   import('./pkg/backfill_web.js').KeptResult} KeptRun
+ *   KeptResult} KeptRun
  * @typedef {{pairs: [string, string][], core: string}} UnnamedRun what is read of a run that a
  *   version before 0.2.0 kept, whose metrics have no names
  * @typedef {{sha256: string, file: File}} KeptTrace

@@ -1,6 +1,7 @@
 //! All suites.
 
 mod bound;
+mod boundary;
 mod claims;
 mod clusters;
 mod consolidation;

@@ -21,6 +21,7 @@ use backfill_sim::unit::Time;
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ColumnKind"))]
 pub enum Kind {
     /// A whole number.
     Count,
@@ -38,6 +39,7 @@ pub enum Kind {
 
 /// A column of the table of jobs.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Column {
     /// Its name in filters.
     pub name: &'static str,

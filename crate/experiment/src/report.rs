@@ -115,6 +115,7 @@ impl<'a> Document<'a> {
 /// Which form a result has and which release made it: what is read of a [`Document`] first, as the
 /// rest of a form that is not known may be anything.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ResultForm"))]
 pub struct Form {
     schema: u32,
     /// The release of the simulator that made it.
@@ -140,16 +141,19 @@ impl Form {
 
 /// A result that was written as a [`Document`], as far as it is needed to show it again.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StoredResult"))]
 pub struct Opened {
     core: String,
     scenario: BTreeMap<String, String>,
     digest: Option<String>,
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<MetricName>>"))]
     metrics: Vec<MetricName>,
     outcomes: Vec<StoredOutcome>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct MetricName {
     name: String,
 }

@@ -22,6 +22,7 @@ use backfill_sim::workload::{self, Arrivals, Trace};
 
 /// One run of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Cell {
     /// Its place in scenario order.
     pub index: usize,
@@ -95,6 +96,7 @@ fn arrivals(
 
 /// The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Outcome {
     /// Which cell.
     pub cell: Cell,
@@ -102,6 +104,7 @@ pub struct Outcome {
     pub digest: String,
     /// The value of each metric, in the order of [`METRICS`]; `None` where it is not defined.
     #[serde(serialize_with = "stored::by_name")]
+    #[cfg_attr(feature = "typescript", ts(type = "{ [name: string]: number | null }"))]
     pub metrics: Vec<Option<f64>>,
     /// How many jobs were simulated.
     pub jobs: usize,

@@ -41,6 +41,7 @@ pub struct Answer<'a> {
 
 /// The answer at one value of the second axis, in plain words and numbers.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Summary {
     /// The first axis.
     pub x: Values,
@@ -60,6 +61,7 @@ pub struct Summary {
 
 /// A swept key and its values.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Values {
     /// The key as a reader knows it, with its unit; empty where nothing is swept.
     pub label: String,
@@ -69,6 +71,7 @@ pub struct Values {
 
 /// A metric and its curves.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Curves {
     /// The metric's name.
     pub name: &'static str,
@@ -86,6 +89,7 @@ pub struct Curves {
 
 /// A mean over replications, as it is printed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Value {
     /// The mean.
     pub mean: String,

@@ -72,6 +72,7 @@ pub struct Fairness<'a> {
 
 /// The spreads in plain words and numbers.
 #[derive(Debug, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Spreads"))]
 pub struct Told {
     /// The curves, with shares of jobs in the place of the swept values.
     #[serde(flatten)]

@@ -97,6 +97,7 @@ const DIAMOND: [Place; 4] = [(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)];
 
 /// How curves of a style look, besides their colour.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SeriesStyle"))]
 pub struct Look {
     /// Lengths of ink and gap along the curve in CSS pixels; none is a solid line.
     pub dash: &'static [f64],

@@ -49,6 +49,11 @@ pub struct Panel {
 
 /// The same in words and as tables.
 #[derive(Debug, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(rename = "SurfaceNumbers")
+)]
 pub struct Numbers {
     /// The unit of the numbers, as it is printed.
     pub unit: &'static str,
@@ -60,6 +65,7 @@ pub struct Numbers {
 
 /// Where the cells of a policy were drawn: its rows stand on each other from below.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SurfaceCells"))]
 pub struct Cells {
     /// Which policy.
     pub policy: usize,

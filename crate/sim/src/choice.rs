@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// One of the values that a key may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Choice {
     /// How it is written in a scenario.
     pub value: &'static str,

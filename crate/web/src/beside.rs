@@ -13,18 +13,27 @@ use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
+/// The picture of a run in numbers.
 #[derive(Serialize)]
-struct Cells {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Cells {
+    /// The share in use, averaged over the parts.
     mean: f64,
-    /// Of the run beside this one.
+    /// What is to be said of the run beside this one; null where none stands beside it.
     beside: Option<Beside>,
+    /// How many parts there are.
     parts: usize,
+    /// The part whose shares differ most, or with one run the part that is most in use.
     furthest: Option<Row>,
 }
 
+/// Some of the cells that were asked for.
 #[derive(Serialize)]
-struct CellRows {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct CellRows {
+    /// How many there are in all.
     found: usize,
+    /// Those that were asked for.
     rows: Vec<Row>,
 }
 
@@ -49,19 +58,31 @@ impl CellShares {
     }
 }
 
+/// The picture of the run beside another one in numbers.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CellsBeside"))]
 struct Beside {
+    /// The share in use, averaged over its parts.
     mean: f64,
-    /// In how many parts this run has more than the one beside it.
+    /// In how many parts the first run has more than this one.
     more: usize,
+    /// In how many parts the first run has less than this one.
     less: usize,
+    /// How many jobs run, wait and are paused, and how many migrations there were so far; null where
+    /// shares are averaged over the run.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<[u32; 4]>"))]
     jobs: Option<Vec<u32>>,
 }
 
+/// A cell of the picture of a run, and of the run beside it.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CellRow"))]
 struct Row {
+    /// What it stands for.
     name: String,
+    /// Its share in the run.
     share: f32,
+    /// Its share in the run beside it; null where there is none.
     beside: Option<f32>,
 }
 

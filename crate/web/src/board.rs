@@ -80,9 +80,13 @@ impl Look {
     }
 }
 
+/// What is seen of both axes of a chart.
 #[derive(Deserialize)]
-struct Seen {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Seen {
+    /// What is seen of the x axis; null for all of it.
     x: Option<Part>,
+    /// What is seen of the y axis; null for all of it.
     y: Option<Part>,
 }
 
@@ -108,32 +112,53 @@ impl Look {
     }
 }
 
+/// Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner.
 #[derive(Serialize)]
-struct Geometry {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Geometry {
+    /// Left edge of the plot.
     left: f64,
+    /// Right edge of the plot.
     right: f64,
+    /// Upper edge of the plot.
     top: f64,
+    /// Lower edge of the plot.
     bottom: f64,
+    /// What the x axis shows.
     x: Span,
+    /// What the y axis shows.
     y: Span,
+    /// Whether there is more of the axes than is seen. Points that are not seen lie outside of the
+    /// plot.
     zoomed: bool,
+    /// Where each value of x stands, from the canvas's left edge.
     xs: Vec<f64>,
+    /// The points of all curves.
     points: Vec<DrawnPoint>,
 }
 
-/// Heatmaps as they were drawn.
+/// A metric over two swept keys: its numbers, and how it was drawn.
 #[derive(Serialize)]
-struct DrawnSurface {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Surface"))]
+pub(crate) struct DrawnSurface {
+    /// The numbers of the policies that are shown.
     #[serde(flatten)]
     numbers: Numbers,
+    /// The cells of the same policies, in CSS pixels from the canvas's corner.
     cells: Vec<Cells>,
 }
 
+/// A point of a curve as it was drawn.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct DrawnPoint {
+    /// The position of its policy.
     policy: usize,
+    /// The position of its value of x.
     x: usize,
+    /// Its distance from the canvas's left edge.
     left: f64,
+    /// Its distance from the canvas's upper edge.
     top: f64,
 }
 

@@ -1,323 +1,813 @@
-/** One of the values that a key may have. */
-export interface Choice { value: string; label: string; help: string; source: string }
-
-/** A key of a scenario, as the core defines it. */
-export interface Key {
-  name: string;
-  label: string;
-  group: string;
-  /** What its field is: some need a field of their own kind, `text` is everything else. */
-  kind: 'choice' | 'text' | 'policies' | 'reference' | 'sweep' | 'file' | 'sha256' | 'metric';
-  choices: Choice[];
-  default: string;
-  unit: string;
-  /** What is allowed, in words. */
-  allowed: string;
-  help: string;
-  source: string;
-  /** Whether it can be swept. */
-  sweep: boolean;
-  /** Whether most people change it. */
-  essential: boolean;
-}
-
-/** Everything the page draws its form and its choices from. */
-export interface Tables {
-  version: string;
-  /** The form in which results are kept and written. */
-  schema: number;
-  groups: { name: string; label: string; help: string }[];
-  keys: Key[];
-  queues: Choice[];
-  placements: (Choice & { systems: string[] })[];
-  /** Whole scenarios to begin from. */
-  examples: { label: string; pairs: [string, string][] }[];
-  styles: SeriesStyle[];
-}
-
-/** How a series is told apart, besides by its colour. */
-export interface SeriesStyle {
-  /** Lengths of ink and gap; none is a solid line. */
-  dash: number[];
-  /** The outline of the marker in radii around its point; none is a circle. */
-  corners: [number, number][];
-  filled: boolean;
-}
-
-/** What is wrong with a scenario, and at which key. */
-export interface Problem { key: string | null; message: string }
+/** What there is to look into in a kept run. */
+export type About = {
+  /** The columns of the table of jobs. */
+  columns: Array<Column>,
+  /** The words of the column that holds words. */
+  outcomes: [string, string, string, string],
+  /** What is drawn over time. */
+  lines: Array<LineName>,
+  /** The migrations of this run and of the run beside it. */
+  moves: Array<Moves>,
+  /** The columns by which the plan can be coloured. */
+  colourings: Array<Colouring>,
+  /** What the blocks of the plan stand for, from the top; none where there are too many, or one. */
+  blocks: Array<string>,
+  /** Whether decisions can be explained. */
+  decisions: boolean,
+};
 
 /** A swept key and its values. */
-export interface Axis { key: string; label: string; values: string[] }
+export type Axis = {
+  /** The key. */
+  key: string,
+  /** What a reader calls it. */
+  label: string,
+  /** Its values, as they are written. */
+  values: Array<string>,
+};
 
-/** What the core makes of a scenario. */
-export interface Reading {
-  /** What is wrong; while there is anything, everything below is empty. */
-  problems: Problem[];
-  /** The canonical text, which workers take. */
-  text: string;
-  /** The part of it that says what is run; scenarios that agree in this have the same runs. */
-  simulated: string;
-  /** The values that differ from their defaults, in canonical form. */
-  changed: [string, string][];
-  /** The value of every key; that of a swept key is its default. */
-  values: [string, string][];
-  /** The keys that have an effect. */
-  relevant: string[];
-  policies: { value: string; label: string }[];
-  x: Axis | null;
-  y: Axis | null;
-  replications: number;
-  runs: number;
-  /** The trace that is needed, if one is. */
-  trace: { kind: 'swf' | 'csv'; file: string; sha256: string } | null;
-  /** Whether running it takes the complete module; this one does not read traces, nor simulate every system. */
-  complete: boolean;
-  /** Whether generated jobs may be larger than the system; the complete module says how many, and counts those of a trace. */
-  mayExceed: boolean;
-}
+/** Which way a metric is better. */
+export type Better = "higher" | "lower" | "neither";
 
-/** What a link says: the pairs of its scenario, what its result was, what is shown of it and which parts of the page are not. */
-export interface OpenedLink { pairs: [string, string][]; digest: string; core: string; view: string; hide: string }
+/** What the blocks of equal parts are. */
+export type Blocks = "Tiers" | "Centres";
 
-/**
- * A scenario that was in a file or was kept, with the runs that were with it, the version of the core that made them, and what
- * the metrics are called of which they have no value.
- */
-export interface OpenedFile { pairs: [string, string][]; core: string; outcomes: Outcome[]; lacks: string[] }
+/** One run of a scenario. */
+export type Cell = {
+  /** Its place in scenario order. */
+  index: number,
+  /** Position on the x axis; 0 where nothing is swept. */
+  x: number,
+  /** Position on the y axis; 0 where there is none. */
+  y: number,
+  /** Which of the scenario's policies. */
+  policy: number,
+  /** Which replication. */
+  replication: number,
+};
 
-/** A whole result as it is kept: the parts of a file that are needed to show it again. */
-export interface KeptResult { schema: number; core: string; scenario: { [key: string]: string }; digest: string; outcomes: Outcome[] }
+/** A cell of the picture of a run, and of the run beside it. */
+export type CellRow = {
+  /** What it stands for. */
+  name: string,
+  /** Its share in the run. */
+  share: number,
+  /** Its share in the run beside it; null where there is none. */
+  beside: number | null,
+};
 
-/** One finished cell, its metrics by name; only the board looks inside. */
-export interface Outcome { cell: { y: number; x: number; policy: number; replication: number } }
+/** Some of the cells that were asked for. */
+export type CellRows = {
+  /** How many there are in all. */
+  found: number,
+  /** Those that were asked for. */
+  rows: Array<CellRow>,
+};
 
-/** A mean over replications as it is printed, with half the width of its 95 % interval. */
-export interface Value { mean: string; half: string | null; n: number }
+/** The picture of a run in numbers. */
+export type Cells = {
+  /** The share in use, averaged over the parts. */
+  mean: number,
+  /** What is to be said of the run beside this one; null where none stands beside it. */
+  beside: CellsBeside | null,
+  /** How many parts there are. */
+  parts: number,
+  /** The part whose shares differ most, or with one run the part that is most in use. */
+  furthest: CellRow | null,
+};
 
-/** A metric and its curves: one per policy, with one place per value of x. */
-export interface Curves {
-  name: string;
-  label: string;
-  unit: string;
-  help: string;
-  better: 'higher' | 'lower' | 'neither';
-  curves: (Value | null)[][];
-}
+/** The picture of the run beside another one in numbers. */
+export type CellsBeside = {
+  /** The share in use, averaged over its parts. */
+  mean: number,
+  /** In how many parts the first run has more than this one. */
+  more: number,
+  /** In how many parts the first run has less than this one. */
+  less: number,
+  /**
+   * How many jobs run, wait and are paused, and how many migrations there were so far; null where
+   * shares are averaged over the run.
+   */
+  jobs: [number, number, number, number] | null,
+};
 
-/** The finished runs of a scenario put together, at one value of the second axis. */
-export interface Summary {
-  /** What is swept; where nothing is, it has no name and one empty value. */
-  x: { label: string; values: string[] };
-  y: { label: string; values: string[] };
-  policies: string[];
-  /** What has to be known of the numbers. */
-  notes: string[];
-  metrics: Curves[];
-  /** The names of those that are shown where nobody chose. */
-  headline: string[];
-  /** What the numbers say; empty while some are missing. */
-  sentence: string;
-}
+/** One of the values that a key may have. */
+export type Choice = {
+  /** How it is written in a scenario. */
+  value: string,
+  /** How it is shown to a reader. */
+  label: string,
+  /** What it does, in one sentence. */
+  help: string,
+  /** Where it is defined: authors, title, year; empty where it is our own. */
+  source: string,
+};
 
-/** A policy beside the reference at one value of x; `policy` is its position. */
-export interface Rank {
-  policy: number;
-  /** Its place, from 1; none where it runs other jobs than the reference, and where no way is better. */
-  rank: number | null;
-  value: Value;
-  /** What it has more than the reference, which itself has none. */
-  difference: Value | null;
-  /** The same in per cent. */
-  change: Value | null;
-  /** What is to be said of the difference: open where its interval holds zero, single where it has none. */
-  verdict: 'better' | 'worse' | 'different' | 'open' | 'equal' | 'single' | null;
-  /** How many points its accept rate is away from the reference's, if that is too far. */
-  apart: string | null;
-}
-
-/** A metric of all policies compared with the reference. */
-export interface Comparison {
-  reference: number;
-  label: string;
-  /** The unit of differences. */
-  unit: string;
-  /** By value of x. */
-  places: { ranking: Rank[]; sentences: string[] }[];
-  /** Where each policy is better and where worse. */
-  overview: string[];
-  /** What is to be known of the points set apart. */
-  warning: string;
-  /** The setting by which policies are compared over the same jobs, or over their own again. */
-  remedy: { key: string; value: string; words: string } | null;
-}
-
-/** How the waits of one run are spread; only what puts them together looks inside. */
-export interface Spread { length: 2 }
-
-/** How waits are spread at one point of a scenario: curves over the share of jobs in the place of swept values. */
-export interface Spreads extends Summary {
-  /** The metrics that say the same in one number. */
-  beside: string[];
-  sentences: string[];
-}
-
-/** What an axis shows. */
-export interface Span {
-  low: number;
-  high: number;
-  logarithmic: boolean;
-}
-
-/** A part of what an axis showed, in shares of it from its lower end; what reaches beyond the whole axis is moved onto it. */
-export interface Part {
-  of: Span;
-  from: number;
-  to: number;
-}
-
-/** What is seen of both axes of a chart, null for all of one. */
-export interface Seen {
-  x: Part | null;
-  y: Part | null;
-}
-
-/** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */
-export interface Geometry {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-  x: Span;
-  y: Span;
-  /** Whether there is more of the axes than is seen; points that are not seen lie outside of the plot. */
-  zoomed: boolean;
-  xs: number[];
-  points: { policy: number; x: number; left: number; top: number }[];
-}
-
-/** A metric over two swept keys: in numbers, and how it was drawn, in CSS pixels from the canvas's corner. */
-export interface Surface {
-  unit: string;
-  /** Where the numbers are least and greatest. */
-  words: string;
-  /** The numbers of each policy shown, by value of y and of x. */
-  panels: (Value | null)[][][];
-  /** The cells of the same policies; rows stand on each other from below. */
-  cells: { policy: number; left: number; top: number; width: number; height: number }[];
-}
-
-/** What a reader found in a trace. Lines are counted from 1. */
-export interface TraceReport {
-  jobs: number;
-  /** Seconds from the first submit to the last. */
-  span: number;
-  /** Processors of the largest job. */
-  widest: number;
-  sha256: string;
-  accepted: number;
-  repaired: number;
-  rejected: number;
-  /** Comments, blank lines, and lines folded into others. */
-  other: number;
-  findings: { text: string; verdict: 'reject' | 'repair' | 'remark'; count: number; lines: number[] }[];
-  warnings: string[];
-}
-
-/** What ails the jobs of a trace. */
-export interface Diagnosis {
-  jobs: number;
-  /** The load that arrives in equal intervals of time; none where all are submitted at once. */
-  load: { middle_s: number; load: number }[];
-  sizes: { label: string; jobs: number }[];
-  /** Jobs by the share of their estimate that they ran. */
-  estimates: { label: string; jobs: number }[];
-  facts: { text: string; jobs: number }[];
-  flurries: string[];
-  /** Values of keys that mend something. */
-  cures: { key: string; value: string; text: string }[];
-  /** The rule by which flurries are found. */
-  rule: string;
-}
-
-/** What a kept run holds; times are seconds since the first submit. */
-export interface ReplayInfo {
-  /** What the jobs ran on; only a picture looks inside. */
-  machine: object;
-  span: number;
-  busiest: number;
-  jobs: number;
-}
-
-/** A cell of a picture: what it stands for, which of the shares it shows, and where it is. */
-export interface Spot { name: string; part: number; left: number; top: number; size: number }
-
-/** What there is to look into in a kept run. */
-export interface About {
-  columns: Column[];
-  /** The words of the column that holds words. */
-  outcomes: string[];
-  /** What is drawn over time; a share has no unit. */
-  lines: { label: string; unit: string; most: number }[];
-  /** How many jobs migrated how often, and how many seconds they held places for that without working, added up; also in the run beside it. */
-  moves: { jobs: number; migrations: number; paused: number }[];
-  /** The columns by which the plan can be coloured, and the end of their scale; by one without, jobs are told apart. */
-  colourings: { column: number; most: number | null }[];
-  /** What the blocks of the plan stand for, from the top; none where there are too many, or one. */
-  blocks: string[];
-  /** Whether decisions can be told. */
-  decisions: boolean;
-}
+/** A column by which the plan can be coloured. */
+export type Colouring = {
+  /** The position of the column. */
+  column: number,
+  /** The end of its scale; null where each job has a colour of its own. */
+  most: number | null,
+};
 
 /** A column of the table of jobs. */
-export interface Column { name: string; label: string; kind: 'count' | 'instant' | 'span' | 'rate' | 'ratio' | 'word'; help: string }
+export type Column = {
+  /** Its name in filters. */
+  name: string,
+  /** What a person reads. */
+  label: string,
+  /** What its values are. */
+  kind: ColumnKind,
+  /** What it says, in one sentence. */
+  help: string,
+};
 
-/** A plan as it was laid out, in pixels: where each block begins, and how high it is. */
-export interface Laid { height: number; tops: number[]; block: number }
+/** What the values of a column are. */
+export type ColumnKind = "count" | "instant" | "span" | "rate" | "ratio" | "word";
 
-/** A job at an instant: its row, and the stint it is in, or was in nearest to it. */
-export interface JobAt {
-  row: (number | null)[];
-  /** It works from an instant on that is later than its start while it pays for a migration. */
-  stint: { start: number; end: number; works_from: number; migrated: boolean; parts: [name: string, slots: number][]; links: [name: string, mbps: number][] } | null;
-  stints: number;
-}
+/** One metric of all policies beside the reference's, at one value of the second axis. */
+export type Comparison = {
+  /** Which policy the others are compared with. */
+  reference: number,
+  /** What a reader calls the metric. */
+  label: string,
+  /** The unit of differences, as it is printed. */
+  unit: string,
+  /** For each value of x, what can be said there. */
+  places: Array<ComparisonAt>,
+  /** A sentence for each policy but the reference: where it is better and where worse. */
+  overview: Array<string>,
+  /** What is to be known of points that are set apart; empty where there are none. */
+  warning: string,
+  /** The setting by which policies are compared over the same jobs, or over their own again. */
+  remedy: Remedy | null,
+};
 
-/** A set of jobs in numbers: how many, what they ask for together, and what the set is worth. */
-export interface JobSet { jobs: number; slots: number; worth: number }
+/** The policies at one value of x. */
+export type ComparisonAt = {
+  /** One for each policy that has numbers, the best first; those set apart at the end. */
+  ranking: Array<Rank>,
+  /** A sentence for each policy but the reference. */
+  sentences: Array<string>,
+};
+
+/** A metric and its curves. */
+export type Curves = {
+  /** The metric's name. */
+  name: string,
+  /** What a reader calls it. */
+  label: string,
+  /** The unit of the numbers, as it is printed. */
+  unit: string,
+  /** How it is computed. */
+  help: string,
+  /** Which way it is better. */
+  better: Better,
+  /** One curve for each policy, with one place for each value of x. */
+  curves: Array<Array<Value | null>>,
+};
+
+/** What the last scheduling pass up to an instant decided. */
+export type Decided = {
+  /** When the pass was, in seconds since the first submit. */
+  at: number,
+  /** How many slots the system has. */
+  slots: number,
+  /** How many slots were free before it. */
+  free: number,
+  /** The wait, in seconds, that is worth as much as the slots of a job. */
+  unit: number,
+  /** How many jobs waited before it. */
+  waiting: number,
+  /** Whether it started what first fit would have started. */
+  is_first_fit: boolean,
+  /** What it started. */
+  started: JobSet,
+  /** What first fit in order of arrival would have started. */
+  first_fit: JobSet,
+  /** The jobs that waited, by arrival: all that are in one of the sets, and some of the others. */
+  jobs: Array<WaitingJob>,
+};
+
+/** What ails the jobs of a trace. */
+export type Diagnosis = {
+  /** The rule by which flurries are found. */
+  rule: string,
+  /** Jobs of the trace. */
+  jobs: number,
+  /**
+   * Load of the jobs submitted in each of equal intervals, from the first submit to the last: their
+   * size · run time over processors · length. Empty where all are submitted at once.
+   */
+  load: Array<LoadInterval>,
+  /** Jobs by size, in powers of two. */
+  sizes: Array<JobBin>,
+  /** Jobs with an estimate by the share of it that they ran. */
+  estimates: Array<JobBin>,
+  /** How many jobs lack something or ended badly. */
+  facts: Array<TraceFact>,
+  /** The largest bursts of one user's similar jobs, in words. */
+  flurries: Array<string>,
+  /** What a scenario can do about it. */
+  cures: Array<TraceCure>,
+};
+
+/** What is to be said of a difference, from its interval where it has one. */
+export type DifferenceVerdict = "better" | "worse" | "different" | "open" | "equal" | "single";
+
+/** A point of a curve as it was drawn. */
+export type DrawnPoint = {
+  /** The position of its policy. */
+  policy: number,
+  /** The position of its value of x. */
+  x: number,
+  /** Its distance from the canvas's left edge. */
+  left: number,
+  /** Its distance from the canvas's upper edge. */
+  top: number,
+};
+
+/** A whole scenario to begin from. */
+export type Example = {
+  /** What the choice of examples calls it. */
+  label: string,
+  /** The values that differ from their defaults, by key. */
+  pairs: Array<[string, string]>,
+};
+
+/** What the field of a key is: some need a field of their own kind, `Text` is everything else. */
+export type FieldKind = "choice" | "text" | "policies" | "reference" | "sweep" | "file" | "sha256" | "metric";
+
+/** What a finding did to its line. */
+export type FindingVerdict = "reject" | "repair" | "remark";
+
+/** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */
+export type Geometry = {
+  /** Left edge of the plot. */
+  left: number,
+  /** Right edge of the plot. */
+  right: number,
+  /** Upper edge of the plot. */
+  top: number,
+  /** Lower edge of the plot. */
+  bottom: number,
+  /** What the x axis shows. */
+  x: Span,
+  /** What the y axis shows. */
+  y: Span,
+  /**
+   * Whether there is more of the axes than is seen. Points that are not seen lie outside of the
+   * plot.
+   */
+  zoomed: boolean,
+  /** Where each value of x stands, from the canvas's left edge. */
+  xs: Array<number>,
+  /** The points of all curves. */
+  points: Array<DrawnPoint>,
+};
+
+/** A job at an instant. */
+export type JobAt = {
+  /** Its value in each column. */
+  row: Array<number | null>,
+  /** The stint that it is in then, or was or will be in nearest to it. */
+  stint: Stint | null,
+  /** How many stints it has. */
+  stints: number,
+};
+
+/** Jobs that are alike. */
+export type JobBin = {
+  /** In what. */
+  label: string,
+  /** How many. */
+  jobs: number,
+};
+
+/** A set of jobs in numbers. */
+export type JobSet = {
+  /** How many jobs. */
+  jobs: number,
+  /** What they ask for together. */
+  slots: number,
+  /** Σ ½·pl + ½·pl·wt over them. */
+  worth: number,
+};
+
+/** A key of a scenario, as its field in the form needs it. */
+export type Key = {
+  /** How it is written in a scenario. */
+  name: string,
+  /** What the form calls it. */
+  label: string,
+  /** The name of the group of fields in which it stands. */
+  group: string,
+  /** What its field is. */
+  kind: FieldKind,
+  /** The values from which one is chosen; empty for other kinds of fields. */
+  choices: Array<Choice>,
+  /** The value of a scenario that does not name the key. */
+  default: string,
+  /** The unit of its values; empty where they have none. */
+  unit: string,
+  /** What is allowed, in words. */
+  allowed: string,
+  /** What it does, in one sentence. */
+  help: string,
+  /** Where it is defined: authors, title, year; empty where it is our own. */
+  source: string,
+  /** Whether it can be swept. */
+  sweep: boolean,
+  /** Whether most people change it. */
+  essential: boolean,
+};
+
+/** A group of fields of the form. */
+export type KeyGroup = {
+  /** What keys call it. */
+  name: string,
+  /** Its heading. */
+  label: string,
+  /** What it asks, in one sentence. */
+  help: string,
+};
+
+/** A plan as it was laid out, in pixels. */
+export type Laid = {
+  /** Its height. */
+  height: number,
+  /** Where each block begins. */
+  tops: Array<number>,
+  /** The height of each block. */
+  block: number,
+};
+
+/** A line over time. */
+export type LineName = {
+  /** What it shows. */
+  label: string,
+  /** Its unit; empty for a share. */
+  unit: string,
+  /** The upper end of its scale. */
+  most: number,
+};
+
+/** An interval of time and the load that arrives in it. */
+export type LoadInterval = {
+  /** Its middle in seconds since the first submit. */
+  middle_s: number,
+  /** The load. */
+  load: number,
+};
+
+/** What the jobs ran on, as far as it is drawn. */
+export type Machine = { "Tree": { pods: number, aggregated: boolean, } } | { "Nodes": { nodes: number, tiers: number, blocks: Blocks, } } | { "Clusters": { nodes: Array<number>, threshold: number, shared: boolean, } };
+
+export type MetricName = { name: string, };
+
+/** The migrations of a run. */
+export type Moves = {
+  /** How many jobs migrated. */
+  jobs: number,
+  /** How many migrations there were. */
+  migrations: number,
+  /** How many seconds jobs held places for migrations without working, added up. */
+  paused: number,
+};
+
+/** The trace that a scenario needs. */
+export type NeededTrace = {
+  /** What its file holds. */
+  kind: TraceFormat,
+  /** The name of its file. */
+  file: string,
+  /** The SHA-256 of its contents; empty where any contents will do. */
+  sha256: string,
+};
+
+/** A scenario that was in a file or was kept, with the runs that were with it. */
+export type OpenedFile = {
+  /** The values of the scenario that differ from their defaults, by key. */
+  pairs: Array<[string, string]>,
+  /** The version of the core that made the runs; empty where there are none. */
+  core: string,
+  /** The runs. */
+  outcomes: Array<Outcome>,
+  /** What the metrics are called of which the runs have no value. */
+  lacks: Array<string>,
+};
+
+/** What a link says. */
+export type OpenedLink = {
+  /** The values of its scenario that differ from their defaults, by key. */
+  pairs: Array<[string, string]>,
+  /** The digest of its result; empty where it has none. */
+  digest: string,
+  /** The version of the core that made the link. */
+  core: string,
+  /** What the page shows of the answer. */
+  view: string,
+  /** Which parts of the page are hidden. */
+  hide: string,
+};
+
+/** The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back. */
+export type Outcome = {
+  /** Which cell. */
+  cell: Cell,
+  /** Fingerprint of the run's events, 16 hexadecimal digits. */
+  digest: string,
+  /** The value of each metric, in the order of [`METRICS`]; `None` where it is not defined. */
+  metrics: { [name: string]: number | null },
+  /** How many jobs were simulated. */
+  jobs: number,
+};
+
+/** A part of what an axis showed, in shares of it from its lower end; it may reach beyond both. */
+export type Part = {
+  /** What the axis showed. */
+  of: Span,
+  /** Where the part begins. */
+  from: number,
+  /** Where it ends. */
+  to: number,
+};
+
+/** A placement and the systems on which it can place jobs. */
+export type PlacementChoice = {
+  /** The values of the key `system` with which it can be used. */
+  systems: Array<string>,
+  /** How it is written in a scenario. */
+  value: string,
+  /** How it is shown to a reader. */
+  label: string,
+  /** What it does, in one sentence. */
+  help: string,
+  /** Where it is defined: authors, title, year; empty where it is our own. */
+  source: string,
+};
+
+/** A policy of a scenario. */
+export type PolicyName = {
+  /** How it is written in a scenario. */
+  value: string,
+  /** What a reader calls it. */
+  label: string,
+};
+
+/** What is wrong with a scenario, and at which key. */
+export type Problem = {
+  /** The key; empty where the form itself is wrong. */
+  key: string,
+  /** The value and what is wrong with it. */
+  message: string,
+};
+
+/** A policy at one value of x. */
+export type Rank = {
+  /** Which policy. */
+  policy: number,
+  /**
+   * Its place among those that run about the same jobs, from 1; none for one that does not, and
+   * where no way is better.
+   */
+  rank: number | null,
+  /** Its mean. */
+  value: Value,
+  /** What it has more than the reference; none for the reference. */
+  difference: Value | null,
+  /** The same in per cent of the reference's mean, where that is above zero. */
+  change: Value | null,
+  /** What is to be said of the difference; none for the reference. */
+  verdict: DifferenceVerdict | null,
+  /** How many points its accept rate is above or below the reference's, if it is too far away. */
+  apart: string | null,
+};
+
+/** What the core makes of a scenario. While there are problems, everything else is empty. */
+export type Reading = {
+  /** What is wrong with it. */
+  problems: Array<Problem>,
+  /** The canonical text, which workers take. */
+  text: string,
+  /** The part of the text that says what is run. Scenarios with equal parts have the same runs. */
+  simulated: string,
+  /** The values that differ from their defaults, by key, in canonical form. */
+  changed: Array<[string, string]>,
+  /** The value of every key. That of a swept key is its default. */
+  values: Array<[string, string]>,
+  /** The keys that have an effect. */
+  relevant: Array<string>,
+  /** Its policies. */
+  policies: Array<PolicyName>,
+  /** The first swept key; null where none is swept. */
+  x: Axis | null,
+  /** The second swept key; null where at most one is swept. */
+  y: Axis | null,
+  /** How often each point is run. */
+  replications: number,
+  /** How many runs it has in all. */
+  runs: number,
+  /** The trace that it needs; null where its jobs are generated. */
+  trace: NeededTrace | null,
+  /**
+   * Whether running it takes the complete module. The opening module reads no traces and does
+   * not simulate every system.
+   */
+  complete: boolean,
+  /**
+   * Whether generated jobs may be larger than the system. The complete module says how many
+   * are, and counts those of a trace.
+   */
+  mayExceed: boolean,
+};
+
+/** A value to give a key of the scenario. */
+export type Remedy = {
+  /** Which key. */
+  key: string,
+  /** Its value. */
+  value: string,
+  /** What it does. */
+  words: string,
+};
+
+/** What a kept run holds. Times are seconds since the first submit. */
+export type ReplayInfo = {
+  /** What the jobs ran on; only a picture looks inside. */
+  machine: Machine,
+  /** The length of the run. */
+  span: number,
+  /** The first instant at which most is in use. */
+  busiest: number,
+  /** How many jobs it has. */
+  jobs: number,
+};
 
 /**
- * What the last scheduling pass up to an instant decided: how many slots were free and how many jobs waited before it, what was
- * started, and what first fit in order of arrival would have started. `unit` is the wait, in seconds, that is worth as much as the
- * slots. Of the jobs that waited all are there that are in one of the sets, by arrival.
+ * Which form a result has and which release made it: what is read of a [`Document`] first, as the
+ * rest of a form that is not known may be anything.
  */
-export interface Decided {
-  at: number;
-  slots: number;
-  free: number;
-  unit: number;
-  waiting: number;
-  is_first_fit: boolean;
-  started: JobSet;
-  first_fit: JobSet;
-  /** `got` is how many slots it was started on. */
-  jobs: { job: number; number: number; size: number; waited: number; worth: number; got: number | null; by_first_fit: boolean }[];
-}
+export type ResultForm = { schema: number,
+/** The release of the simulator that made it. */
+core: string, };
 
-/**
- * The picture of a run in numbers: what is in use on average over its parts, and some of these, each with its share; with
- * a run beside it also that one's, and in how many parts this one has more and less.
- */
-export interface Cells {
-  mean: number;
-  beside: { mean: number; more: number; less: number; jobs: [running: number, waiting: number, paused: number, migrations: number] | null } | null;
-  parts: number;
-  /** The cell that is furthest apart, or with one run most in use. */
-  furthest: CellRow | null;
-}
+/** What is seen of both axes of a chart. */
+export type Seen = {
+  /** What is seen of the x axis; null for all of it. */
+  x: Part | null,
+  /** What is seen of the y axis; null for all of it. */
+  y: Part | null,
+};
 
-/** A cell of the picture of a run, and of the run beside it if there is one. */
-export interface CellRow { name: string; share: number; beside: number | null }
+/** How curves of a style look, besides their colour. */
+export type SeriesStyle = {
+  /** Lengths of ink and gap along the curve in CSS pixels; none is a solid line. */
+  dash: Array<number>,
+  /** Corners of the marker in radii around its point; none is a circle. */
+  corners: Array<[number, number]>,
+  /** Whether the marker is filled. */
+  filled: boolean,
+};
 
-/** Some of the cells that were asked for, and how many of them there are. */
-export interface CellRows { found: number; rows: CellRow[] }
+/** The stretch of values an axis shows. */
+export type Span = {
+  /** Value at the left or lower end. */
+  low: number,
+  /** Value at the right or upper end, above `low`. */
+  high: number,
+  /** Whether positions follow the logarithm of values; `low` is above zero then. */
+  logarithmic: boolean,
+};
+
+/** A cell of a picture. */
+export type Spot = {
+  /** What it stands for. */
+  name: string,
+  /** Which of the shares it shows. */
+  part: number,
+  /** Its distance from the left edge, in pixels. */
+  left: number,
+  /** Its distance from the upper edge, in pixels. */
+  top: number,
+  /** Its width and height, in pixels. */
+  size: number,
+};
+
+/** How the waits of one run are spread. */
+export type Spread = {
+  /**
+   * For each of [`LEVELS`] the wait in seconds that so many jobs do not exceed; `None` where no job
+   * ran.
+   */
+  waits: Array<number | null>,
+  /**
+   * For each of [`LEVELS`] the share of all waiting that falls to so many jobs, 0 to 1; `None` where no
+   * job waited.
+   */
+  lorenz: Array<number | null>,
+  /** The Gini coefficient of the waits; `None` where no job waited. */
+  gini: number | null,
+};
+
+/** The spreads in plain words and numbers. */
+export type Spreads = {
+  /** The metrics that say the same in one number. */
+  beside: Array<string>,
+  /** For each policy of which anything is known, how its waits are spread. */
+  sentences: Array<string>,
+  /** The first axis. */
+  x: Values,
+  /** The second axis; one nameless value where there is none. */
+  y: Values,
+  /** What each curve is called. */
+  policies: Array<string>,
+  /** What has to be known of the numbers. */
+  notes: Array<string>,
+  /** Every metric. */
+  metrics: Array<Curves>,
+  /** The names of those that are shown where nobody chose. */
+  headline: Array<string>,
+  /** What the numbers say; empty while some are missing. */
+  sentence: string,
+};
+
+/** One stay of a job on resources. Times are seconds since the first submit. */
+export type Stint = {
+  /** When it begins. */
+  start: number,
+  /** When it ends. */
+  end: number,
+  /** From when on the job works; later than the start while it pays for a migration. */
+  works_from: number,
+  /** Whether it began with a migration. */
+  migrated: boolean,
+  /** The name of each server or node, and the slots held there. */
+  parts: Array<[string, number]>,
+  /** The name of each link, and the Mbit/s reserved there. */
+  links: Array<[string, number]>,
+};
+
+/** The result of a run, made by this version or another. */
+export type StoredOutcome = { cell: Cell, digest: string, metrics: { [name: string]: number | null } | (number | null)[], jobs: number, };
+
+/** A result that was written as a [`Document`], as far as it is needed to show it again. */
+export type StoredResult = { core: string, scenario: { [key in string]: string }, digest: string | null, metrics?: Array<MetricName>, outcomes: Array<StoredOutcome>, };
+
+/** The answer at one value of the second axis, in plain words and numbers. */
+export type Summary = {
+  /** The first axis. */
+  x: Values,
+  /** The second axis; one nameless value where there is none. */
+  y: Values,
+  /** What each curve is called. */
+  policies: Array<string>,
+  /** What has to be known of the numbers. */
+  notes: Array<string>,
+  /** Every metric. */
+  metrics: Array<Curves>,
+  /** The names of those that are shown where nobody chose. */
+  headline: Array<string>,
+  /** What the numbers say; empty while some are missing. */
+  sentence: string,
+};
+
+/** A metric over two swept keys: its numbers, and how it was drawn. */
+export type Surface = {
+  /** The cells of the same policies, in CSS pixels from the canvas's corner. */
+  cells: Array<SurfaceCells>,
+  /** The unit of the numbers, as it is printed. */
+  unit: string,
+  /** Where the numbers are least and greatest; empty where there is none. */
+  words: string,
+  /** The numbers by policy, value of y and value of x. */
+  panels: Array<Array<Array<Value | null>>>,
+};
+
+/** Where the cells of a policy were drawn: its rows stand on each other from below. */
+export type SurfaceCells = {
+  /** Which policy. */
+  policy: number,
+  /** Left edge of all. */
+  left: number,
+  /** Upper edge of all. */
+  top: number,
+  /** Width of one. */
+  width: number,
+  /** Height of one. */
+  height: number,
+};
+
+/** Everything the page draws its form and its choices from. */
+export type Tables = {
+  /** The version of the core. */
+  version: string,
+  /** The form in which results are kept and written. */
+  schema: number,
+  /** The groups of the form, in the order in which they are shown. */
+  groups: Array<KeyGroup>,
+  /** Every key. */
+  keys: Array<Key>,
+  /** Every scheduling policy, without its placement. */
+  queues: Array<Choice>,
+  /** Every placement. */
+  placements: Array<PlacementChoice>,
+  /** Whole scenarios to begin from. */
+  examples: Array<Example>,
+  /** The style of each series, by position. */
+  styles: Array<SeriesStyle>,
+};
+
+/** A value of a scenario's key that mends something. */
+export type TraceCure = {
+  /** The key. */
+  key: string,
+  /** The value. */
+  value: string,
+  /** What it does to this trace. */
+  text: string,
+};
+
+/** Something that holds of some jobs. */
+export type TraceFact = {
+  /** What. */
+  text: string,
+  /** Of how many jobs. */
+  jobs: number,
+};
+
+/** Something that a reader found in lines of a trace. */
+export type TraceFinding = {
+  /** What it is. */
+  text: string,
+  /** What it did to its lines. */
+  verdict: FindingVerdict,
+  /** In how many lines. */
+  count: number,
+  /** The first of these lines, counted from 1. */
+  lines: Array<number>,
+};
+
+/** What a file holds. */
+export type TraceFormat = "swf" | "csv";
+
+/** What a reader found in a trace. */
+export type TraceReport = {
+  /** How many jobs it holds. */
+  jobs: number,
+  /** Seconds from the first submit to the last. */
+  span: number,
+  /** Processors of the largest job. */
+  widest: number,
+  /** The SHA-256 of its contents. */
+  sha256: string,
+  /** How many lines were taken as they stand. */
+  accepted: number,
+  /** How many lines gave a job in which a value was mended. */
+  repaired: number,
+  /** How many lines gave no job. */
+  rejected: number,
+  /** How many lines are comments, blank, or folded into others. */
+  other: number,
+  /** What was found in its lines. */
+  findings: Array<TraceFinding>,
+  /** What is to be known of all of it. */
+  warnings: Array<string>,
+};
+
+/** A mean over replications, as it is printed. */
+export type Value = {
+  /** The mean. */
+  mean: string,
+  /** Half the width of its 95 % interval, to the same place. */
+  half: string | null,
+  /** Over how many replications. */
+  n: number,
+};
+
+/** A swept key and its values. */
+export type Values = {
+  /** The key as a reader knows it, with its unit; empty where nothing is swept. */
+  label: string,
+  /** Its values; one empty one where nothing is swept. */
+  values: Array<string>,
+};
+
+/** A job that waited before a scheduling pass. */
+export type WaitingJob = {
+  /** Its index. */
+  job: number,
+  /** Its number in the input. */
+  number: number,
+  /** How many slots it asks for. */
+  size: number,
+  /** How many seconds it had waited. */
+  waited: number,
+  /** What starting it was worth. */
+  worth: number,
+  /** On how many slots it was started; null where it was not. */
+  got: number | null,
+  /** Whether first fit would have started it. */
+  by_first_fit: boolean,
+};

@@ -95,10 +95,15 @@ impl Run {
 
 /// A scenario that was in a file or was kept, with the runs that were with it.
 #[derive(Serialize)]
-struct OpenedFile<'a> {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct OpenedFile<'a> {
+    /// The values of the scenario that differ from their defaults, by key.
     pairs: Vec<(&'a str, &'a str)>,
+    /// The version of the core that made the runs; empty where there are none.
     core: &'a str,
+    /// The runs.
     outcomes: Vec<&'a Outcome>,
+    /// What the metrics are called of which the runs have no value.
     lacks: Vec<&'a str>,
 }
 
@@ -108,7 +113,7 @@ struct OpenedFile<'a> {
 /// It is none, or cannot be shown here; a sentence says why.
 #[wasm_bindgen(unchecked_return_type = "OpenedFile")]
 pub fn open_kept(
-    #[wasm_bindgen(unchecked_param_type = "KeptResult")] kept: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "ResultForm & StoredResult")] kept: JsValue,
 ) -> Result<JsValue, JsValue> {
     reopened(serde_wasm_bindgen::from_value(kept.clone()), || {
         serde_wasm_bindgen::from_value(kept)

@@ -56,85 +56,143 @@ const CANDIDATES: usize = 24;
 /// The columns by which the plan can be coloured; by the first, jobs are told apart.
 const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
 
+/// What there is to look into in a kept run.
 #[derive(Serialize)]
-struct About {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct About {
+    /// The columns of the table of jobs.
     columns: [Column; COLUMNS.len()],
+    /// The words of the column that holds words.
     outcomes: [&'static str; OUTCOMES.len()],
+    /// What is drawn over time.
     lines: Vec<LineName>,
+    /// The migrations of this run and of the run beside it.
     moves: Vec<Moves>,
+    /// The columns by which the plan can be coloured.
     colourings: Vec<Colouring>,
+    /// What the blocks of the plan stand for, from the top; none where there are too many, or one.
     blocks: Vec<String>,
+    /// Whether decisions can be explained.
     decisions: bool,
 }
 
-/// What migrations there were, and how long their jobs held places for them without working, added up.
+/// The migrations of a run.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct Moves {
+    /// How many jobs migrated.
     jobs: usize,
+    /// How many migrations there were.
     migrations: usize,
+    /// How many seconds jobs held places for migrations without working, added up.
     paused: f64,
 }
 
+/// A line over time.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct LineName {
+    /// What it shows.
     label: &'static str,
+    /// Its unit; empty for a share.
     unit: &'static str,
+    /// The upper end of its scale.
     most: f64,
 }
 
+/// A column by which the plan can be coloured.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct Colouring {
+    /// The position of the column.
     column: usize,
-    /// The end of its scale; none where jobs are told apart.
+    /// The end of its scale; null where each job has a colour of its own.
     most: Option<f64>,
 }
 
+/// A plan as it was laid out, in pixels.
 #[derive(Serialize)]
-struct Laid {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Laid {
+    /// Its height.
     height: usize,
+    /// Where each block begins.
     tops: Vec<usize>,
+    /// The height of each block.
     block: usize,
 }
 
+/// A job at an instant.
 #[derive(Serialize)]
-struct JobAt {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct JobAt {
+    /// Its value in each column.
     row: Vec<Option<f64>>,
     /// The stint that it is in then, or was or will be in nearest to it.
     stint: Option<StintAt>,
+    /// How many stints it has.
     stints: usize,
 }
 
+/// One stay of a job on resources. Times are seconds since the first submit.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Stint"))]
 struct StintAt {
+    /// When it begins.
     start: f64,
+    /// When it ends.
     end: f64,
+    /// From when on the job works; later than the start while it pays for a migration.
     works_from: f64,
+    /// Whether it began with a migration.
     migrated: bool,
+    /// The name of each server or node, and the slots held there.
     parts: Vec<(String, u32)>,
+    /// The name of each link, and the Mbit/s reserved there.
     links: Vec<(String, f64)>,
 }
 
+/// What the last scheduling pass up to an instant decided.
 #[derive(Serialize)]
-struct Decided {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Decided {
+    /// When the pass was, in seconds since the first submit.
     at: f64,
+    /// How many slots the system has.
     slots: u64,
+    /// How many slots were free before it.
     free: u64,
+    /// The wait, in seconds, that is worth as much as the slots of a job.
     unit: f64,
+    /// How many jobs waited before it.
     waiting: usize,
+    /// Whether it started what first fit would have started.
     is_first_fit: bool,
+    /// What it started.
     started: Set,
+    /// What first fit in order of arrival would have started.
     first_fit: Set,
+    /// The jobs that waited, by arrival: all that are in one of the sets, and some of the others.
     jobs: Vec<Waited>,
 }
 
+/// A job that waited before a scheduling pass.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "WaitingJob"))]
 struct Waited {
+    /// Its index.
     job: u32,
+    /// Its number in the input.
     number: u64,
+    /// How many slots it asks for.
     size: u32,
+    /// How many seconds it had waited.
     waited: f64,
+    /// What starting it was worth.
     worth: f64,
+    /// On how many slots it was started; null where it was not.
     got: Option<u32>,
+    /// Whether first fit would have started it.
     by_first_fit: bool,
 }
 

@@ -3,7 +3,8 @@
 //! Text comes in, one structured result goes out, and long series leave as copies in typed arrays.
 //! No number that a user typed crosses as a number: it stands in a scenario's text, which the core
 //! reads or refuses. An input at fault is thrown as a string, one sentence; anything else that is
-//! thrown is a fault of ours. The types of what crosses are in `boundary.d.ts`.
+//! thrown is a fault of ours. `boundary.d.ts` holds the types of what crosses; it is written from the
+//! types here, and a test keeps it so.
 //!
 //! It is built twice. The page opens with the smaller module, which runs generated jobs on the
 //! systems of [`backfill_sim::run::simulates`]; its workers fetch the one with the feature `complete`
@@ -22,6 +23,7 @@
 //! - `board`: the outcomes of a scenario, put together and drawn
 //! - `fairness`: how waits are spread at one point of a scenario
 //! - `export`: results as files, and files opened again
+//! - `typescript`: the types of what crosses, for TypeScript
 
 pub mod fault;
 pub mod tables;
@@ -52,6 +54,9 @@ pub mod export;
 
 #[cfg(feature = "complete")]
 pub mod fairness;
+
+#[cfg(feature = "typescript")]
+pub mod typescript;
 
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

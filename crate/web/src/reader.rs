@@ -16,25 +16,43 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 #[wasm_bindgen]
 pub struct TraceLoader(TraceReader);
 
+/// What a reader found in a trace.
 #[derive(Serialize)]
-struct TraceReport<'a> {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct TraceReport<'a> {
+    /// How many jobs it holds.
     jobs: u64,
+    /// Seconds from the first submit to the last.
     span: f64,
+    /// Processors of the largest job.
     widest: u32,
+    /// The SHA-256 of its contents.
     sha256: &'a str,
+    /// How many lines were taken as they stand.
     accepted: u64,
+    /// How many lines gave a job in which a value was mended.
     repaired: u64,
+    /// How many lines gave no job.
     rejected: u64,
+    /// How many lines are comments, blank, or folded into others.
     other: u64,
+    /// What was found in its lines.
     findings: Vec<Found>,
+    /// What is to be known of all of it.
     warnings: &'a [String],
 }
 
+/// Something that a reader found in lines of a trace.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceFinding"))]
 struct Found {
+    /// What it is.
     text: &'static str,
+    /// What it did to its lines.
     verdict: Verdict,
+    /// In how many lines.
     count: u64,
+    /// The first of these lines, counted from 1.
     lines: Vec<u32>,
 }
 
@@ -81,8 +99,11 @@ impl TraceLoader {
     }
 }
 
+/// What ails the jobs of a trace.
 #[derive(Serialize)]
-struct Examined {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Diagnosis"))]
+pub(crate) struct Examined {
+    /// What was found.
     #[serde(flatten)]
     diagnosis: Diagnosis,
     /// The rule by which flurries are found.

@@ -37,6 +37,7 @@ pub struct Replay {
 
 /// What the jobs ran on, as far as it is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) enum Machine {
     /// A fat-tree of so many pods; `aggregated` where parallel links act as one.
     Tree { pods: usize, aggregated: bool },
@@ -57,6 +58,7 @@ pub(crate) enum Machine {
 
 /// What the blocks of equal parts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) enum Blocks {
     /// The tiers of nodes.
     Tiers,
@@ -89,11 +91,17 @@ impl Blocks {
     }
 }
 
+/// What a kept run holds. Times are seconds since the first submit.
 #[derive(Serialize)]
-struct ReplayInfo {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct ReplayInfo {
+    /// What the jobs ran on; only a picture looks inside.
     machine: Machine,
+    /// The length of the run.
     span: f64,
+    /// The first instant at which most is in use.
     busiest: f64,
+    /// How many jobs it has.
     jobs: usize,
 }
 
@@ -120,12 +128,19 @@ pub(crate) fn topology(pods: usize, aggregated: bool) -> Topology {
     Topology::new(pods as u32, fabric)
 }
 
+/// A cell of a picture.
 #[derive(Serialize)]
-struct Spot {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Spot {
+    /// What it stands for.
     name: String,
+    /// Which of the shares it shows.
     part: usize,
+    /// Its distance from the left edge, in pixels.
     left: usize,
+    /// Its distance from the upper edge, in pixels.
     top: usize,
+    /// Its width and height, in pixels.
     size: usize,
 }
 

@@ -10,58 +10,101 @@ use backfill_sim::workload::Format;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// What the core makes of a scenario; only the problems, where there are any.
+/// What the core makes of a scenario. While there are problems, everything else is empty.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Reading<'a> {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Reading<'a> {
+    /// What is wrong with it.
     problems: Vec<Complaint>,
+    /// The canonical text, which workers take.
     text: String,
+    /// The part of the text that says what is run. Scenarios with equal parts have the same runs.
     simulated: String,
+    /// The values that differ from their defaults, by key, in canonical form.
     changed: Vec<(&'a str, &'a str)>,
+    /// The value of every key. That of a swept key is its default.
     values: Vec<(&'a str, &'a str)>,
+    /// The keys that have an effect.
     relevant: Vec<&'a str>,
+    /// Its policies.
     policies: Vec<PolicyName>,
+    /// The first swept key; null where none is swept.
     x: Option<SweptKey<'a>>,
+    /// The second swept key; null where at most one is swept.
     y: Option<SweptKey<'a>>,
+    /// How often each point is run.
     replications: u32,
+    /// How many runs it has in all.
     runs: usize,
+    /// The trace that it needs; null where its jobs are generated.
     trace: Option<NeededTrace<'a>>,
+    /// Whether running it takes the complete module. The opening module reads no traces and does
+    /// not simulate every system.
     complete: bool,
+    /// Whether generated jobs may be larger than the system. The complete module says how many
+    /// are, and counts those of a trace.
     may_exceed: bool,
 }
 
+/// What is wrong with a scenario, and at which key.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Problem"))]
 struct Complaint {
+    /// The key; empty where the form itself is wrong.
     key: String,
+    /// The value and what is wrong with it.
     message: String,
 }
 
+/// A policy of a scenario.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct PolicyName {
+    /// How it is written in a scenario.
     value: String,
+    /// What a reader calls it.
     label: String,
 }
 
+/// A swept key and its values.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Axis"))]
 struct SweptKey<'a> {
+    /// The key.
     key: &'a str,
+    /// What a reader calls it.
     label: &'a str,
+    /// Its values, as they are written.
     values: &'a [String],
 }
 
+/// The trace that a scenario needs.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct NeededTrace<'a> {
+    /// What its file holds.
+    #[cfg_attr(feature = "typescript", ts(as = "Format"))]
     kind: &'a str,
+    /// The name of its file.
     file: &'a str,
+    /// The SHA-256 of its contents; empty where any contents will do.
     sha256: &'a str,
 }
 
+/// What a link says.
 #[derive(Serialize)]
-struct OpenedLink<'a> {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct OpenedLink<'a> {
+    /// The values of its scenario that differ from their defaults, by key.
     pairs: Vec<(&'a str, &'a str)>,
+    /// The digest of its result; empty where it has none.
     digest: String,
+    /// The version of the core that made the link.
     core: String,
+    /// What the page shows of the answer.
     view: String,
+    /// Which parts of the page are hidden.
     hide: String,
 }
 

@@ -110,46 +110,77 @@ const EXAMPLES: [Example; 8] = [
     },
 ];
 
-/// A scenario to begin from.
+/// A whole scenario to begin from.
 #[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct Example {
+    /// What the choice of examples calls it.
     label: &'static str,
+    /// The values that differ from their defaults, by key.
     pairs: &'static [(&'static str, &'static str)],
 }
 
-/// A key as its field in the form needs it.
+/// A key of a scenario, as its field in the form needs it.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Key"))]
 struct Field {
+    /// How it is written in a scenario.
     name: &'static str,
+    /// What the form calls it.
     label: &'static str,
+    /// The name of the group of fields in which it stands.
     group: &'static str,
-    kind: &'static str,
+    /// What its field is.
+    kind: FieldKind,
+    /// The values from which one is chosen; empty for other kinds of fields.
     choices: &'static [Choice],
+    /// The value of a scenario that does not name the key.
     default: &'static str,
+    /// The unit of its values; empty where they have none.
     unit: &'static str,
+    /// What is allowed, in words.
     allowed: String,
+    /// What it does, in one sentence.
     help: &'static str,
+    /// Where it is defined: authors, title, year; empty where it is our own.
     source: &'static str,
+    /// Whether it can be swept.
     sweep: bool,
+    /// Whether most people change it.
     essential: bool,
+}
+
+/// What the field of a key is: some need a field of their own kind, `Text` is everything else.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+enum FieldKind {
+    Choice,
+    Text,
+    Policies,
+    Reference,
+    Sweep,
+    File,
+    Sha256,
+    Metric,
 }
 
 impl Field {
     fn of(key: &'static Key) -> Field {
         let (kind, choices) = match key.kind {
-            Kind::Choice { choices } => ("choice", choices),
-            Kind::Policies => ("policies", &[][..]),
-            Kind::Reference => ("reference", &[][..]),
-            Kind::Sweep => ("sweep", &[][..]),
-            Kind::File => ("file", &[][..]),
-            Kind::Sha256 => ("sha256", &[][..]),
-            Kind::Metric => ("metric", &[][..]),
+            Kind::Choice { choices } => (FieldKind::Choice, choices),
+            Kind::Policies => (FieldKind::Policies, &[][..]),
+            Kind::Reference => (FieldKind::Reference, &[][..]),
+            Kind::Sweep => (FieldKind::Sweep, &[][..]),
+            Kind::File => (FieldKind::File, &[][..]),
+            Kind::Sha256 => (FieldKind::Sha256, &[][..]),
+            Kind::Metric => (FieldKind::Metric, &[][..]),
             Kind::Integer { .. }
             | Kind::Decimal { .. }
             | Kind::WordOrDecimal { .. }
             | Kind::PerCluster { .. }
             | Kind::Law { .. }
-            | Kind::Bandwidths => ("text", &[][..]),
+            | Kind::Bandwidths => (FieldKind::Text, &[][..]),
         };
         Field {
             name: key.name,
@@ -170,28 +201,46 @@ impl Field {
 
 /// A placement and the systems on which it can place jobs.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct PlacementChoice {
+    /// The placement.
     #[serde(flatten)]
     choice: &'static Choice,
+    /// The values of the key `system` with which it can be used.
     systems: Vec<&'static str>,
 }
 
+/// A group of fields of the form.
 #[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "KeyGroup"))]
 struct GroupChoice {
+    /// What keys call it.
     name: &'static str,
+    /// Its heading.
     label: &'static str,
+    /// What it asks, in one sentence.
     help: &'static str,
 }
 
+/// Everything the page draws its form and its choices from.
 #[derive(Serialize)]
-struct Tables {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Tables {
+    /// The version of the core.
     version: &'static str,
+    /// The form in which results are kept and written.
     schema: u32,
+    /// The groups of the form, in the order in which they are shown.
     groups: Vec<GroupChoice>,
+    /// Every key.
     keys: Vec<Field>,
+    /// Every scheduling policy, without its placement.
     queues: &'static [Choice],
+    /// Every placement.
     placements: Vec<PlacementChoice>,
+    /// Whole scenarios to begin from.
     examples: [Example; EXAMPLES.len()],
+    /// The style of each series, by position.
     styles: [Look; SERIES_STYLES],
 }
 

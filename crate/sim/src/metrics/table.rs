@@ -7,6 +7,7 @@ use crate::system::SystemKind;
 /// Which way a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Better {
     /// A larger value is better.
     Higher,

@@ -28,6 +28,7 @@ choices! {
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceFormat"))]
 pub enum Format {
     /// The Standard Workload Format.
     Swf,

@@ -1,0 +1,115 @@
+//! The types of what crosses the boundary, in TypeScript.
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashSet};
+
+use backfill_experiment::report::{Form, Opened};
+use backfill_experiment::spread::Spread;
+use backfill_experiment::sweep::Outcome;
+use backfill_plot::answer::Summary;
+use backfill_plot::compare::Comparison;
+use backfill_plot::fairness::Told;
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::beside::{CellRows, Cells};
+use crate::board::{DrawnSurface, Geometry, Seen};
+use crate::export::OpenedFile;
+use crate::inspect::{About, Decided, JobAt, Laid};
+use crate::reader::{Examined, TraceReport};
+use crate::replay::{ReplayInfo, Spot};
+use crate::scenario::{OpenedLink, Reading};
+use crate::tables::Tables;
+
+/// Arrays of up to so many elements are tuples, longer ones are lists.
+const LONGEST_TUPLE: usize = 4;
+
+/// The declarations of all types that functions of this crate take or return, and of those inside
+/// them, by name.
+pub fn declarations() -> String {
+    let mut found = Declarations {
+        config: Config::new()
+            .with_large_int("number")
+            .with_array_tuple_limit(LONGEST_TUPLE),
+        seen: HashSet::new(),
+        texts: BTreeMap::new(),
+    };
+    found.visit::<Tables>();
+    found.visit::<Reading<'static>>();
+    found.visit::<OpenedLink<'static>>();
+    found.visit::<OpenedFile<'static>>();
+    found.visit::<Form>();
+    found.visit::<Opened>();
+    found.visit::<Outcome>();
+    found.visit::<Summary>();
+    found.visit::<Comparison>();
+    found.visit::<Spread>();
+    found.visit::<Told>();
+    found.visit::<Seen>();
+    found.visit::<Geometry>();
+    found.visit::<DrawnSurface>();
+    found.visit::<TraceReport<'static>>();
+    found.visit::<Examined>();
+    found.visit::<ReplayInfo>();
+    found.visit::<Spot>();
+    found.visit::<About>();
+    found.visit::<Laid>();
+    found.visit::<JobAt>();
+    found.visit::<Decided>();
+    found.visit::<Cells>();
+    found.visit::<CellRows>();
+    found.texts.into_values().collect::<Vec<_>>().join("\n")
+}
+
+/// What was declared so far.
+struct Declarations {
+    config: Config,
+    seen: HashSet<TypeId>,
+    /// The declarations by the names of their types.
+    texts: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        if !self.seen.insert(TypeId::of::<T>()) {
+            return;
+        }
+        // Only types that derive the trait have a declaration of their own.
+        if T::output_path().is_some() {
+            let docs = T::docs().unwrap_or_default();
+            let text = laid_out(&format!("{docs}export {}", T::decl(&self.config)));
+            let name = T::ident(&self.config);
+            let mine = self.texts.entry(name).or_insert_with(|| text.clone());
+            assert!(*mine == text, "two types have one name: {mine}{text}");
+        }
+        T::visit_dependencies(self);
+        T::visit_generics(self);
+    }
+}
+
+/// A declaration with each field on a line of its own, and short comments on one.
+fn laid_out(declaration: &str) -> String {
+    let mut text = String::new();
+    let mut indent = "";
+    let mut lines = declaration.lines().map(str::trim_end).peekable();
+    while let Some(line) = lines.next() {
+        if line == "/**" {
+            let mut comment: Vec<&str> = Vec::new();
+            comment.extend(lines.by_ref().take_while(|line| *line != " */"));
+            text += &match comment[..] {
+                [only] => format!("{indent}/**{} */\n", only.trim_start_matches(" *")),
+                _ => format!(
+                    "{indent}/**\n{indent}{}\n{indent} */\n",
+                    comment.join(&format!("\n{indent}"))
+                ),
+            };
+        } else if let Some(last) = line.strip_suffix(" };").filter(|_| !indent.is_empty()) {
+            text += &format!("{indent}{last}\n}};\n");
+        } else {
+            text += &format!("{indent}{line}\n");
+        }
+        if line.ends_with('{') {
+            indent = "  ";
+        }
+    }
+    text
+}
