@@ -3,10 +3,10 @@
  * reads traces and simulates every system, is fetched when it is first needed, and once.
  */
 
-import { Refused } from './hand.js';
+import { Refused } from './worker/worker-client.js';
 import { texts } from './texts.js';
 
-/** @typedef {import('./protocol.js').Build} Build */
+/** @typedef {import('./worker/protocol.js').Build} Build */
 
 const OPENING = './pkg/';
 const COMPLETE = './pkg/complete/';

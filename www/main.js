@@ -9,9 +9,9 @@ import { byId } from './dom.js';
 import { foresee } from './estimate.js';
 import { Forecast, GROWING } from './forecast.js';
 import { fetched, onDrop, onPaste } from './files.js';
-import { Cancelled, Fault, Hand, Refused } from './hand.js';
-import { Pool, poolSize } from './pool.js';
-import { breath } from './protocol.js';
+import { Cancelled, Fault, Hand, Refused } from './worker/worker-client.js';
+import { Pool, poolSize } from './worker/pool.js';
+import { breath } from './worker/protocol.js';
 import * as safe from './safe.js';
 import {
   LONGEST_NOTE,
@@ -340,7 +340,7 @@ async function start() {
     };
     const progress = (
       /** @type {number} */ cells,
-      /** @type {import('./pool.js').Under | undefined} */ under,
+      /** @type {import('./worker/pool.js').Under | undefined} */ under,
     ) => {
       const all = kept.length + cells;
       if (under !== undefined) forecast.under(under.cell, under);
@@ -402,7 +402,7 @@ async function start() {
     }
   }
 
-  /** The answer will be of this trace. @param {import('./protocol.js').TraceFile | null} mine */
+  /** The answer will be of this trace. @param {import('./worker/protocol.js').TraceFile | null} mine */
   function take(mine) {
     source = mine;
     const report = trace.get()?.report;
@@ -580,7 +580,7 @@ async function start() {
   /**
    * Answers the scenario in the form with runs that are there already, and looks into one of them.
    * @param {import('./state.js').Reading} now
-   * @param {import('./protocol.js').TraceFile | null} mineTrace
+   * @param {import('./worker/protocol.js').TraceFile | null} mineTrace
    * @param {Outcome[]} found
    * @param {import('./state.js').Badge} words
    */
@@ -663,7 +663,7 @@ async function start() {
   /**
    * The user's file as a scenario wants it read.
    * @param {import('./state.js').Reading} now
-   * @returns {import('./protocol.js').TraceFile | null}
+   * @returns {import('./worker/protocol.js').TraceFile | null}
    */
   function traceFor(now) {
     const held = traceOf(now);
@@ -678,8 +678,8 @@ async function start() {
   /**
    * Has a trace read. A run that is looked into meanwhile takes its place at the desk; then it is
    * read again after that, unless another one has been asked for.
-   * @param {import('./protocol.js').TraceFile} source
-   * @returns {Promise<import('./protocol.js').TraceReport>}
+   * @param {import('./worker/protocol.js').TraceFile} source
+   * @returns {Promise<import('./worker/protocol.js').TraceReport>}
    */
   async function readTrace(source) {
     brought += 1;
@@ -860,7 +860,7 @@ async function start() {
   }
   /**
    * The trace that the answer is of, as a file to read and by name.
-   * @type {import('./protocol.js').TraceFile | null}
+   * @type {import('./worker/protocol.js').TraceFile | null}
    */
   let source = null;
   /** @type {{name: string, sha256: string, jobs: number} | null} */

@@ -2,7 +2,7 @@
  * Keeps what is to be known before the scenario in the form is run: that some of its jobs can never
  * run.
  */
-import { Cancelled } from './hand.js';
+import { Cancelled } from './worker/worker-client.js';
 import { reading, trace, warning } from './state.js';
 
 /** How long the form must have been left alone, in milliseconds. */

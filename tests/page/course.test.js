@@ -12,8 +12,8 @@ import { serve } from './server.js';
 import { answer, compare, enter, read, run } from './visitor.js';
 import { visits } from './visits.js';
 
-const WORKER = await readFile(join(site, 'worker.js'), 'utf8');
-const PROTOCOL = await readFile(join(site, 'protocol.js'), 'utf8');
+const WORKER = await readFile(join(site, 'worker/worker.js'), 'utf8');
+const PROTOCOL = await readFile(join(site, 'worker/protocol.js'), 'utf8');
 const SHORT = PROTOCOL.replace('SILENCE = 60_000', 'SILENCE = 2_000');
 assert.notEqual(SHORT, PROTOCOL);
 
@@ -62,9 +62,9 @@ async function begin(tab) {
 for (const engine of ENGINES) {
   const visit = visits(engine);
   const visitMute = visits(engine, {
-    '/worker.js': MUTE,
-    '/real-worker.js': WORKER,
-    '/protocol.js': SHORT,
+    '/worker/worker.js': MUTE,
+    '/worker/real-worker.js': WORKER,
+    '/worker/protocol.js': SHORT,
   });
 
   test(`${engine}: a run that rests is not said to run, and no time is told in milliseconds`, async () => {

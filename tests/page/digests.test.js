@@ -59,7 +59,9 @@ for (const engine of ENGINES) {
         assert.equal(digest, golden[0].digest);
         assert.match(badge, /^recomputed here: identical/);
         // One more than the pool has: the one that reads traces and looks into runs.
-        const started = host.requests.filter(({ path }) => path.endsWith('/worker.js')).length;
+        const started = host.requests.filter(({ path }) =>
+          path.endsWith('/worker/worker.js'),
+        ).length;
         assert.equal(started, workers + 1, 'scripts fetched by workers');
         assert.deepEqual(await opening.faults(), []);
         await opening.close();

@@ -39,7 +39,7 @@ const FAULTS = {
   ],
 };
 
-const WORKER = await readFile(join(site, 'worker.js'), 'utf8');
+const WORKER = await readFile(join(site, 'worker/worker.js'), 'utf8');
 
 /** A worker that runs the page's own, and has a hold of its core and of what it is asked. */
 const BREAKING = `
@@ -67,7 +67,7 @@ const BREAKING = `
 `;
 
 for (const engine of ENGINES) {
-  const visit = visits(engine, { '/worker.js': BREAKING, '/real-worker.js': WORKER });
+  const visit = visits(engine, { '/worker/worker.js': BREAKING, '/worker/real-worker.js': WORKER });
 
   for (const [seed, [what, , words]] of Object.entries(FAULTS)) {
     test(`${engine}: ${what}: it is said, and the next run works`, async () => {

@@ -70,8 +70,11 @@ test('chromium: memory stays flat', {
   skip: process.env.BACKFILL_LONG ? false : 'long: run with --long',
 }, async () => {
   const cores = 2;
-  const worker = await readFile(join(site, 'worker.js'), 'utf8');
-  const host = await serve(site, { '/worker.js': TELLING, '/real-worker.js': worker });
+  const worker = await readFile(join(site, 'worker/worker.js'), 'utf8');
+  const host = await serve(site, {
+    '/worker/worker.js': TELLING,
+    '/worker/real-worker.js': worker,
+  });
   const browser = await launch('chromium', { before: count, cores });
   try {
     const tab = await browser.open(host.url);

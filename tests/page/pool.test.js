@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Cancelled, Fault, Silent } from '../../www/hand.js';
-import { Pool } from '../../www/pool.js';
+import { Cancelled, Fault, Silent } from '../../www/worker/worker-client.js';
+import { Pool } from '../../www/worker/pool.js';
 
 /** A worker that has done whatever it is asked before it can be told to give it up. */
 class Swift {

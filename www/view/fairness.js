@@ -6,7 +6,7 @@
  * @typedef {import('../pkg/complete/backfill_web.js').Spreads} Spreads
  * @typedef {import('../pkg/complete/backfill_web.js').Fairness} Fairness
  * @typedef {typeof import('../pkg/complete/backfill_web.js')} Core
- * @typedef {import('../protocol.js').TraceFile} TraceFile
+ * @typedef {import('../worker/protocol.js').TraceFile} TraceFile
  *
  * @typedef {object} Spreading what the view asks of the page
  * @property {(x: number) => {scenario: string, trace: TraceFile | null, cells: number[]} | null}
@@ -16,7 +16,7 @@
 import { Atom } from '../atom.js';
 import { completeBuild } from '../core.js';
 import { byId, make } from '../dom.js';
-import { Cancelled, Hand } from '../hand.js';
+import { Cancelled, Hand } from '../worker/worker-client.js';
 import { dark, digest, facet, hidden, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { Chart } from './charts.js';

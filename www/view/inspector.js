@@ -3,7 +3,7 @@
  * over time, what was decided at an instant, its jobs, and what became of one of them. Only who
  * looks into a run fetches it, and with it the complete core.
  */
-import { Cancelled } from '../hand.js';
+import { Cancelled } from '../worker/worker-client.js';
 import { byId, make } from '../dom.js';
 import { kept } from '../state.js';
 import { besideView } from './beside.js';
@@ -13,7 +13,7 @@ import { jobsView } from './jobs.js';
 import { timeView } from './over-time.js';
 
 /**
- * @typedef {import('../hand.js').Hand} Hand
+ * @typedef {import('../worker/worker-client.js').Hand} Hand
  * @typedef {import('../state.js').Kept} Kept
  * @typedef {import('../pkg/complete/backfill_web.js').About} About
  * @typedef {[method: string, ...given: any[]]} Call

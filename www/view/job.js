@@ -1,5 +1,5 @@
 /** One job of a run: what it asked for, where it runs, and why it was refused or waited. */
-import { Cancelled } from '../hand.js';
+import { Cancelled } from '../worker/worker-client.js';
 import { make, put } from '../dom.js';
 import { cell, instant } from '../format.js';
 import { chosenJob, clock, dark, picture, pointedJob } from '../state.js';
@@ -16,7 +16,7 @@ const NAMED = 6;
 
 /**
  * @param {import('./inspector.js').Look} look
- * @param {() => Promise<import('../hand.js').Hand>} clerkAtWork gives the worker that explains
+ * @param {() => Promise<import('../worker/worker-client.js').Hand>} clerkAtWork gives the worker that explains
  */
 export function jobView(look, clerkAtWork) {
   const said = texts.job;

@@ -2,7 +2,7 @@
  * The jobs of a run as a table: sorted by any column, filtered, and only as many rows drawn as are
  * seen, so that a hundred thousand scroll as smoothly as ten.
  */
-import { Refused } from '../hand.js';
+import { Refused } from '../worker/worker-client.js';
 import { make } from '../dom.js';
 import { cell } from '../format.js';
 import { chosenJob, clock } from '../state.js';

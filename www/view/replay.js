@@ -5,7 +5,7 @@
 import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
 import { instant, percent } from '../format.js';
-import { Cancelled } from '../hand.js';
+import { Cancelled } from '../worker/worker-client.js';
 import {
   averaged,
   cellAt,
@@ -28,8 +28,8 @@ import { mapView } from './map.js';
  * @typedef {import('../state.js').Reading} Reading
  * @typedef {import('../pkg/backfill_web.js').ReplayInfo} ReplayInfo
  * @typedef {import('../pkg/backfill_web.js').Picture} Picture
- * @typedef {import('../protocol.js').TraceFile} TraceFile
- * @typedef {import('../protocol.js').Frame} Frame
+ * @typedef {import('../worker/protocol.js').TraceFile} TraceFile
+ * @typedef {import('../worker/protocol.js').Frame} Frame
  */
 
 /** Steps of the time slider; each is a thousandth of the run. */
@@ -38,9 +38,9 @@ const STEPS = 1000;
 const SCALE = { width: 220, height: 12 };
 
 /**
- * @param {import('../hand.js').Hand} desk
+ * @param {import('../worker/worker-client.js').Hand} desk
  * @param {typeof import('../pkg/backfill_web.js')} core
- * @param {() => Promise<import('../hand.js').Hand>} clerkAtWork gives the worker that explains
+ * @param {() => Promise<import('../worker/worker-client.js').Hand>} clerkAtWork gives the worker that explains
  */
 export function replayView(desk, core, clerkAtWork) {
   const section = byId('inside');

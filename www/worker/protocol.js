@@ -3,10 +3,10 @@
  * it. A request is answered by any number of `progress` and then exactly one of `done`, `refused`
  * (the input is at fault, the words say how) and `cancelled`. A `fault` ends the worker.
  *
- * @typedef {import('./pkg/backfill_web.js').Outcome} Outcome
- * @typedef {import('./pkg/backfill_web.js').TraceReport & {memory: number}} TraceReport what a
+ * @typedef {import('../pkg/backfill_web.js').Outcome} Outcome
+ * @typedef {import('../pkg/backfill_web.js').TraceReport & {memory: number}} TraceReport what a
  *   reader found, and how many bytes of memory the core then had
- * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
+ * @typedef {import('../pkg/backfill_web.js').ReplayInfo} ReplayInfo
  *
  * @typedef {{file: File, kind: 'swf' | 'csv', processors: string}} TraceFile a file of the user's,
  *   and how to read it
@@ -44,7 +44,7 @@
  * @typedef {{type: 'log', scenario: string, trace: TraceFile | null, cell: number}} LogAsk runs one
  *   cell and answers with its jobs as a log
  * @typedef {{type: 'open', contents: string}} OpenAsk reads a scenario file or a result
- * @typedef {{type: 'restore', kept: import('./store.js').KeptResult}} RestoreAsk reads a
+ * @typedef {{type: 'restore', kept: import('../store.js').KeptResult}} RestoreAsk reads a
  *   result that was kept
  * @typedef {Read | DiagnoseAsk | WarningAsk | CellAsk | EstimateAsk | SpreadAsk | ReplayAsk |
  *   BesideAsk | FrameAsk | LookAsk | ExplainAsk | PanicAsk | WriteAsk | LogAsk | OpenAsk |

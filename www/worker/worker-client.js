@@ -1,5 +1,5 @@
 import { PATIENCE } from './protocol.js';
-import { texts } from './texts.js';
+import { texts } from '../texts.js';
 
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').Answer} Answer */

@@ -1,11 +1,11 @@
-import { Cancelled, Hand, Silent } from './hand.js';
+import { Cancelled, Hand, Silent } from './worker-client.js';
 import { SILENCE } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Outcome} Outcome */
 /** @typedef {import('./protocol.js').TraceFile} TraceFile */
 
 /**
- * @typedef {import('./forecast.js').Part & {cell: number}} Under how far a cell is that is under
+ * @typedef {import('../forecast.js').Part & {cell: number}} Under how far a cell is that is under
  *   way
  */
 

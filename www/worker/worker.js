@@ -7,9 +7,9 @@ import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.js';
 /** @typedef {import('./protocol.js').Ask} Ask */
 /** @typedef {import('./protocol.js').TraceFile} TraceFile */
 /** @typedef {Ask & {id: number}} Request */
-/** @typedef {import('./pkg/complete/backfill_web.js').Trace} Trace */
-/** @typedef {import('./pkg/complete/backfill_web.js').Replay} Replay */
-/** @typedef {import('./pkg/complete/backfill_web.js').Inspector} Inspector */
+/** @typedef {import('../pkg/complete/backfill_web.js').Trace} Trace */
+/** @typedef {import('../pkg/complete/backfill_web.js').Replay} Replay */
+/** @typedef {import('../pkg/complete/backfill_web.js').Inspector} Inspector */
 
 /** Thrown where a cancelled request gives up. */
 const CANCELLED = Symbol('cancelled');
@@ -18,7 +18,7 @@ const CANCELLED = Symbol('cancelled');
 let ready;
 /**
  * The core; what only the complete one has is asked of that one only.
- * @type {typeof import('./pkg/complete/backfill_web.js')}
+ * @type {typeof import('../pkg/complete/backfill_web.js')}
  */
 let core;
 /** @type {WebAssembly.Memory} the core's own */
@@ -247,7 +247,7 @@ function withTrace(trace, act) {
  * @param {TraceFile | null} file
  * @param {number} cell
  * @param {number} id
- * @returns {Promise<import('./forecast.js').Part | null>}
+ * @returns {Promise<import('../forecast.js').Part | null>}
  */
 async function estimate(scenario, file, cell, id) {
   const trace = file === null ? null : await open(file, id);
@@ -256,7 +256,7 @@ async function estimate(scenario, file, cell, id) {
   let spent = performance.now() - begun;
   const most = spent + PILOT_MOST;
   const least = spent + PILOT;
-  /** @type {import('./forecast.js').Part | null} */
+  /** @type {import('../forecast.js').Part | null} */
   let part = null;
   let heard = spent;
   while (spent < least || ((part?.share ?? 0) < PILOT_SHARE && spent < most)) {
@@ -284,7 +284,7 @@ async function estimate(scenario, file, cell, id) {
 /**
  * How many jobs of a run are done with, of how many, and which share waits of those that have
  * arrived.
- * @param {import('./pkg/complete/backfill_web.js').Run} run
+ * @param {import('../pkg/complete/backfill_web.js').Run} run
  */
 function standing(run) {
   const [done, total] = run.progress();
@@ -297,7 +297,7 @@ function standing(run) {
  * @param {string} scenario
  * @param {TraceFile | null} file
  * @param {number} cell
- * @param {import('./pkg/complete/backfill_web.js').Keep} keep
+ * @param {import('../pkg/complete/backfill_web.js').Keep} keep
  * @param {number} id
  */
 async function simulate(scenario, file, cell, keep, id) {
