@@ -9,7 +9,7 @@ import { byId } from './dom.js';
 import { foresee } from './estimate.js';
 import { Forecast, GROWING } from './forecast.js';
 import { fetched, onDrop, onPaste } from './files.js';
-import { Cancelled, Fault, Hand, Refused } from './worker/worker-client.js';
+import { Cancelled, Fault, WorkerClient, Refused } from './worker/worker-client.js';
 import { Pool, poolSize } from './worker/pool.js';
 import { breath } from './worker/protocol.js';
 import * as safe from './safe.js';
@@ -91,7 +91,7 @@ try {
 async function start() {
   const build = await openingBuild();
   const pool = new Pool(build, poolSize());
-  const desk = new Hand(build);
+  const replayWorker = new WorkerClient(build);
   await init({ module_or_path: build.module });
   core.on_panic((/** @type {string} */ words) => {
     say('broken', {
@@ -402,7 +402,10 @@ async function start() {
     }
   }
 
-  /** The answer will be of this trace. @param {import('./worker/protocol.js').TraceFile | null} mine */
+  /**
+   * The answer will be of this trace.
+   * @param {import('./worker/protocol.js').TraceFile | null} mine
+   */
   function take(mine) {
     source = mine;
     const report = trace.get()?.report;
@@ -541,7 +544,7 @@ async function start() {
    * @param {import('./state.js').Reading} now
    */
   function forecastOf(now) {
-    return new Forecast({ ...sizesOf(now), ys: now.y?.values.length ?? 1 }, pool.hands.length);
+    return new Forecast({ ...sizesOf(now), ys: now.y?.values.length ?? 1 }, pool.workers.length);
   }
 
   /** Answers the scenario in the form without being asked to, if that takes no time to speak of. */
@@ -676,8 +679,8 @@ async function start() {
   let brought = 0;
 
   /**
-   * Has a trace read. A run that is looked into meanwhile takes its place at the desk; then it is
-   * read again after that, unless another one has been asked for.
+   * Has a trace read. A run that is looked into meanwhile takes its place in the replay worker;
+   * then it is read again after that, unless another one has been asked for.
    * @param {import('./worker/protocol.js').TraceFile} source
    * @returns {Promise<import('./worker/protocol.js').TraceReport>}
    */
@@ -686,7 +689,7 @@ async function start() {
     const mine = brought;
     for (;;) {
       try {
-        return await desk.ask({ type: 'read', trace: source }, (done, total) => {
+        return await replayWorker.ask({ type: 'read', trace: source }, (done, total) => {
           traceReading.set(texts.form.readingShare(source.file.name, done / total));
         });
       } catch (error) {
@@ -711,7 +714,7 @@ async function start() {
       tables.keys.find((key) => key.name === 'processors')?.default ??
       '';
     try {
-      desk.equip(await completeBuild());
+      replayWorker.equip(await completeBuild());
       const report = await readTrace({ file, kind, processors });
       if (wanted !== null && wanted.sha256 !== '' && wanted.sha256 !== report.sha256 && !anyway) {
         say('trace', {
@@ -865,28 +868,30 @@ async function start() {
   let source = null;
   /** @type {{name: string, sha256: string, jobs: number} | null} */
   let traceName = null;
-  /** The worker that writes and opens files. @type {Hand | null} */
-  let clerk = null;
+  /** The worker that writes and opens files. @type {WorkerClient | null} */
+  let exportWorker = null;
 
-  async function clerkAtWork() {
-    clerk ??= new Hand(await completeBuild());
-    return clerk;
+  async function startedExportWorker() {
+    exportWorker ??= new WorkerClient(await completeBuild());
+    return exportWorker;
   }
 
   /** @param {[method: string, ...given: any[]][]} calls */
   async function write(calls) {
-    const hand = await clerkAtWork();
-    return hand.ask({ type: 'write', scenario: answered ?? '', maker, outcomes, calls });
+    const worker = await startedExportWorker();
+    return worker.ask({ type: 'write', scenario: answered ?? '', maker, outcomes, calls });
   }
 
   /** Saves the scenario in the form as a file. */
   async function saveScenario() {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
-    const found = await part(() => Promise.all([import('./view/hand-out.js'), clerkAtWork()]));
+    const found = await part(() =>
+      Promise.all([import('./view/hand-out.js'), startedExportWorker()]),
+    );
     if (found === null) return;
-    const [{ save }, hand] = found;
-    const [text] = await hand.ask({
+    const [{ save }, worker] = found;
+    const [text] = await worker.ask({
       type: 'write',
       scenario: now.text,
       maker: tables.version,
@@ -979,8 +984,8 @@ async function start() {
         });
         return;
       }
-      const hand = await clerkAtWork();
-      showResult(await hand.ask({ type: 'restore', kept: run }), texts.history.restored);
+      const worker = await startedExportWorker();
+      showResult(await worker.ask({ type: 'restore', kept: run }), texts.history.restored);
     } catch (error) {
       say('file', {
         title: texts.history.keptFailed,
@@ -1049,8 +1054,8 @@ async function start() {
     }
     unsay('file');
     try {
-      const hand = await clerkAtWork();
-      const opened = await hand.ask({ type: 'open', contents: await file.text() });
+      const worker = await startedExportWorker();
+      const opened = await worker.ask({ type: 'open', contents: await file.text() });
       showResult(opened, texts.history.opened(file.name));
     } catch (error) {
       say('file', {
@@ -1082,7 +1087,7 @@ async function start() {
     if (held === null) return;
     const view = await part(() => import('./view/doctor.js'));
     await view?.doctorDialog(held.source.file.name, tables, async () =>
-      (await clerkAtWork()).ask({ type: 'diagnose', trace: held.source }),
+      (await startedExportWorker()).ask({ type: 'diagnose', trace: held.source }),
     );
   }
 
@@ -1191,9 +1196,15 @@ async function start() {
   foresee(takes);
   warn(async (now) => {
     if (now.trace === null)
-      return (await clerkAtWork()).ask({ type: 'warning', scenario: now.text, trace: null });
+      return (await startedExportWorker()).ask({
+        type: 'warning',
+        scenario: now.text,
+        trace: null,
+      });
     const mine = traceFor(now);
-    return mine === null ? null : desk.ask({ type: 'warning', scenario: now.text, trace: mine });
+    return mine === null
+      ? null
+      : replayWorker.ask({ type: 'warning', scenario: now.text, trace: mine });
   });
   estimate.watch(() => void answerAtOnce());
   answerWords();
@@ -1254,7 +1265,7 @@ async function start() {
       replicate: (metric, percent) => void replicate(metric, percent),
     });
   });
-  const replay = replayView(desk, core, clerkAtWork);
+  const replay = replayView(replayWorker, core, startedExportWorker);
   whenAnswered(async () => {
     const view = await part(() => import('./view/fairness.js'));
     view?.fairnessView(styles, {
@@ -1292,8 +1303,8 @@ async function start() {
         look.free();
       },
       async log(cell) {
-        const clerk = await clerkAtWork();
-        return clerk.ask({ type: 'log', scenario: answered ?? '', trace: source, cell });
+        const exportWorker = await startedExportWorker();
+        return exportWorker.ask({ type: 'log', scenario: answered ?? '', trace: source, cell });
       },
       trace: () => (source === null ? null : traceName),
     });

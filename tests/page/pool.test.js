@@ -17,10 +17,10 @@ class Swift {
   async cancel() {}
 }
 
-/** @param {Swift[]} hands @param {number} [silence] */
-function poolOf(hands, silence) {
+/** @param {Swift[]} workers @param {number} [silence] */
+function poolOf(workers, silence) {
   const pool = new Pool({ module: null, script: '' }, 0, silence);
-  pool.hands = hands;
+  pool.workers = workers;
   return pool;
 }
 
@@ -35,7 +35,7 @@ test('every cell is asked for once, and progress ends at all of them', async () 
     took: () => (took += 1),
     progress: (cells) => (last = cells),
   });
-  assert.deepEqual([took, last, pool.hands[0].asked + pool.hands[1].asked], [5, 5, 5]);
+  assert.deepEqual([took, last, pool.workers[0].asked + pool.workers[1].asked], [5, 5, 5]);
 });
 
 test('a run that is cancelled ends although every worker had finished all it held', async () => {
@@ -84,8 +84,8 @@ class Mute {
 }
 
 test('a cell whose worker falls silent is run once more', async () => {
-  const hand = new Mute({ 2: 1 });
-  const pool = poolOf([hand], 40);
+  const worker = new Mute({ 2: 1 });
+  const pool = poolOf([worker], 40);
   const cells = [];
   await pool.run({
     scenario: '',
@@ -95,12 +95,12 @@ test('a cell whose worker falls silent is run once more', async () => {
     progress: () => {},
   });
   assert.deepEqual(cells.sort(), [0, 1, 2, 3]);
-  assert.equal(hand.asked.filter((cell) => cell === 2).length, 2);
+  assert.equal(worker.asked.filter((cell) => cell === 2).length, 2);
 });
 
 test('a cell whose worker falls silent twice ends the run with that fault', async () => {
-  const hand = new Mute({ 2: 9 });
-  const pool = poolOf([hand], 40);
+  const worker = new Mute({ 2: 9 });
+  const pool = poolOf([worker], 40);
   await assert.rejects(
     pool.run({
       scenario: '',
@@ -111,12 +111,12 @@ test('a cell whose worker falls silent twice ends the run with that fault', asyn
     }),
     Fault,
   );
-  assert.equal(hand.asked.filter((cell) => cell === 2).length, 2);
+  assert.equal(worker.asked.filter((cell) => cell === 2).length, 2);
 });
 
 test('while a run rests its workers may be silent', async () => {
-  const hand = new Mute({ 0: 1 });
-  const pool = poolOf([hand], 40);
+  const worker = new Mute({ 0: 1 });
+  const pool = poolOf([worker], 40);
   const run = pool.run({
     scenario: '',
     trace: null,
@@ -124,12 +124,12 @@ test('while a run rests its workers may be silent', async () => {
     took: () => {},
     progress: () => {},
   });
-  hand.steer = () => {};
+  worker.steer = () => {};
   await new Promise((resolve) => setTimeout(resolve));
   pool.pause();
   await new Promise((resolve) => setTimeout(resolve, 120));
-  assert.deepEqual(hand.asked, [0]);
+  assert.deepEqual(worker.asked, [0]);
   pool.resume();
   await run;
-  assert.deepEqual(hand.asked, [0, 0]);
+  assert.deepEqual(worker.asked, [0, 0]);
 });

@@ -1,5 +1,5 @@
 /**
- * The dialog that hands out the result as files: figures, numbers, the scenario, the method, the
+ * The dialog that exports the result as files: figures, numbers, the scenario, the method, the
  * jobs of one run. The core writes all of them, the same as the command line does.
  *
  * @typedef {[method: string, ...given: any[]]} Call of a method of the board that writes a text

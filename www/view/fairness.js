@@ -16,7 +16,7 @@
 import { Atom } from '../atom.js';
 import { completeBuild } from '../core.js';
 import { byId, make } from '../dom.js';
-import { Cancelled, Hand } from '../worker/worker-client.js';
+import { Cancelled, WorkerClient } from '../worker/worker-client.js';
 import { dark, digest, facet, hidden, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { Chart } from './charts.js';
@@ -87,8 +87,8 @@ export function fairnessView(styles, asks) {
   );
   byId('spread').replaceChildren(details);
 
-  /** @type {Hand | null} */
-  let hand = null;
+  /** @type {WorkerClient | null} */
+  let worker = null;
   /** The complete core on the page's own thread, which draws. @type {Promise<Core> | null} */
   let complete = null;
   /** @type {Core | null} */
@@ -138,16 +138,16 @@ export function fairnessView(styles, asks) {
     if (wanted === asked) return;
     asked = wanted;
     try {
-      await hand?.cancel();
+      await worker?.cancel();
       core = await drawing();
-      hand ??= new Hand(await completeBuild());
+      worker ??= new WorkerClient(await completeBuild());
       if (wanted !== asked) return;
       spreads?.free();
       spreads = new core.Fairness(runs.scenario);
       const all = runs.cells.length;
       for (const [done, each] of runs.cells.entries()) {
         status.textContent = said.running(done, all);
-        const spread = await hand.ask({
+        const spread = await worker.ask({
           type: 'spread',
           scenario: runs.scenario,
           trace: runs.trace,

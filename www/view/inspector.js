@@ -13,7 +13,7 @@ import { jobsView } from './jobs.js';
 import { timeView } from './over-time.js';
 
 /**
- * @typedef {import('../worker/worker-client.js').Hand} Hand
+ * @typedef {import('../worker/worker-client.js').WorkerClient} WorkerClient
  * @typedef {import('../state.js').Kept} Kept
  * @typedef {import('../pkg/complete/backfill_web.js').About} About
  * @typedef {[method: string, ...given: any[]]} Call
@@ -24,16 +24,17 @@ import { timeView } from './over-time.js';
  */
 
 /**
- * @param {{desk: Hand, core: typeof import('../pkg/backfill_web.js'), clerkAtWork: () =>
- *   Promise<Hand>}} page the worker that keeps the run, the core, and the worker that explains
+ * @param {{replayWorker: WorkerClient, core: typeof import('../pkg/backfill_web.js'),
+ *   startedExportWorker: () => Promise<WorkerClient>}} page the worker that keeps the run, the
+ *   core, and the worker that explains
  */
-export function inspector({ desk, core, clerkAtWork }) {
+export function inspector({ replayWorker, core, startedExportWorker }) {
   /** @type {Look} */
   const look = async (...calls) => {
     const asked = kept.get();
     if (asked === null) return null;
     try {
-      const answers = await desk.ask({ type: 'look', calls, number: asked.number });
+      const answers = await replayWorker.ask({ type: 'look', calls, number: asked.number });
       return asked === kept.get() ? answers : null;
     } catch (error) {
       if (error instanceof Cancelled) return null;
@@ -42,7 +43,7 @@ export function inspector({ desk, core, clerkAtWork }) {
   };
   const time = timeView(look, core);
   const decision = decisionView(look);
-  const job = jobView(look, clerkAtWork);
+  const job = jobView(look, startedExportWorker);
   const jobs = jobsView(look);
   const box = byId('inspector');
   box.append(

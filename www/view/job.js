@@ -16,9 +16,10 @@ const NAMED = 6;
 
 /**
  * @param {import('./inspector.js').Look} look
- * @param {() => Promise<import('../worker/worker-client.js').Hand>} clerkAtWork gives the worker that explains
+ * @param {() => Promise<import('../worker/worker-client.js').WorkerClient>} startedExportWorker
+ *   gives the worker that explains
  */
-export function jobView(look, clerkAtWork) {
+export function jobView(look, startedExportWorker) {
   const said = texts.job;
   const title = make('h3', {}, said.none);
   const facts = make('dl', { class: 'facts' });
@@ -135,9 +136,16 @@ export function jobView(look, clerkAtWork) {
     why.textContent = said.looking;
     const { scenario, trace, cell: ofCell } = asked;
     try {
-      const clerk = await clerkAtWork();
+      const exportWorker = await startedExportWorker();
       /** @type {(string | number)[]} */
-      const pieces = await clerk.ask({ type: 'explain', scenario, trace, cell: ofCell, job, at });
+      const pieces = await exportWorker.ask({
+        type: 'explain',
+        scenario,
+        trace,
+        cell: ofCell,
+        job,
+        at,
+      });
       if (!stands()) return;
       const told = pieces.map((piece) =>
         typeof piece === 'string'

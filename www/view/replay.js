@@ -1,6 +1,6 @@
 /**
  * Inside one run: how much of every link is reserved at an instant, or averaged over the run. The
- * desk worker runs the cell again, keeps it and gives the shares; the page paints them.
+ * replay worker runs the cell again, keeps it and gives the shares; the page paints them.
  */
 import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
@@ -38,11 +38,12 @@ const STEPS = 1000;
 const SCALE = { width: 220, height: 12 };
 
 /**
- * @param {import('../worker/worker-client.js').Hand} desk
+ * @param {import('../worker/worker-client.js').WorkerClient} replayWorker
  * @param {typeof import('../pkg/backfill_web.js')} core
- * @param {() => Promise<import('../worker/worker-client.js').Hand>} clerkAtWork gives the worker that explains
+ * @param {() => Promise<import('../worker/worker-client.js').WorkerClient>} startedExportWorker
+ *   gives the worker that explains
  */
-export function replayView(desk, core, clerkAtWork) {
+export function replayView(replayWorker, core, startedExportWorker) {
   const section = byId('inside');
   const policy = make('select');
   const beside = make('select');
@@ -126,14 +127,14 @@ export function replayView(desk, core, clerkAtWork) {
     const wanted = cell(policy.value);
     const deeper = kept.get()?.scenario === reading.text && kept.get()?.cell === wanted && deep;
     if (!deeper) at.textContent = texts.replay.running;
-    await desk.cancel();
+    await replayWorker.cancel();
     if (mine !== asked) return;
     try {
       // Whether the complete core is there may change while this runs.
       const whole = deep;
-      if (reading.complete || whole) desk.equip(await completeBuild());
+      if (reading.complete || whole) replayWorker.equip(await completeBuild());
       /** @type {ReplayInfo} */
-      const found = await desk.ask({
+      const found = await replayWorker.ask({
         type: 'replay',
         scenario: reading.text,
         trace,
@@ -189,7 +190,7 @@ export function replayView(desk, core, clerkAtWork) {
     at.textContent = texts.replay.runningBeside(label);
     return {
       label,
-      info: await desk.ask({
+      info: await replayWorker.ask({
         type: 'beside',
         scenario: reading.text,
         trace,
@@ -207,7 +208,7 @@ export function replayView(desk, core, clerkAtWork) {
     deep = true;
     try {
       const [{ inspector }] = await Promise.all([import('./inspector.js'), completeBuild()]);
-      inspector({ desk, core, clerkAtWork });
+      inspector({ replayWorker, core, startedExportWorker });
     } catch (error) {
       // The next occasion tries again.
       deep = false;
@@ -241,7 +242,7 @@ export function replayView(desk, core, clerkAtWork) {
       told.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
       time.setAttribute('aria-valuetext', instant(clock.get()));
       try {
-        frame = await desk.ask({ type: 'frame', at: seconds });
+        frame = await replayWorker.ask({ type: 'frame', at: seconds });
       } catch (error) {
         open = false;
         if (error instanceof Cancelled) return;

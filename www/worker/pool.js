@@ -1,4 +1,4 @@
-import { Cancelled, Hand, Silent } from './worker-client.js';
+import { Cancelled, WorkerClient, Silent } from './worker-client.js';
 import { SILENCE } from './protocol.js';
 
 /** @typedef {import('./protocol.js').Outcome} Outcome */
@@ -20,7 +20,7 @@ export class Pool {
    * @param {number} [silence] for how many milliseconds a worker may say nothing
    */
   constructor(build, size, silence = SILENCE) {
-    this.hands = Array.from({ length: size }, () => new Hand(build));
+    this.workers = Array.from({ length: size }, () => new WorkerClient(build));
     this.silence = silence;
     this.resting = false;
     this.panics = false;
@@ -38,7 +38,7 @@ export class Pool {
    * @param {import('./protocol.js').Build} build
    */
   equip(build) {
-    for (const hand of this.hands) hand.equip(build);
+    for (const worker of this.workers) worker.equip(build);
   }
 
   /** Fault injection: the first cell of the next run panics instead. */
@@ -74,8 +74,8 @@ export class Pool {
       stop ??= reason;
     };
 
-    /** @param {Hand} hand */
-    const lane = async (hand) => {
+    /** @param {WorkerClient} worker */
+    const lane = async (worker) => {
       for (let cell = left.pop(); cell !== undefined; cell = left.pop()) {
         const asked = cell;
         try {
@@ -86,7 +86,7 @@ export class Pool {
           this.panics = false;
           /** @type {number | null} */
           let spent = null;
-          const outcome = await hand.ask(ask, (part, total, effort) => {
+          const outcome = await worker.ask(ask, (part, total, effort) => {
             const share = total > 0 ? part / total : 0;
             shares.set(asked, share);
             if (effort === undefined) {
@@ -117,7 +117,9 @@ export class Pool {
     await this.makeWay();
     this.resting = false;
     const watch = this.listen();
-    const lanes = this.hands.flatMap((hand) => Array.from({ length: AHEAD }, () => lane(hand)));
+    const lanes = this.workers.flatMap((worker) =>
+      Array.from({ length: AHEAD }, () => lane(worker)),
+    );
     await Promise.all(lanes).finally(() => clearInterval(watch));
     if (stop !== null) throw stop;
   }
@@ -133,7 +135,7 @@ export class Pool {
     this.asides += 1;
     try {
       return await Promise.all(
-        asks.map((ask, place) => this.hands[place % this.hands.length].ask(ask)),
+        asks.map((ask, place) => this.workers[place % this.workers.length].ask(ask)),
       );
     } finally {
       this.asides -= 1;
@@ -141,7 +143,7 @@ export class Pool {
   }
 
   async makeWay() {
-    if (this.asides > 0) await Promise.all(this.hands.map((hand) => hand.cancel()));
+    if (this.asides > 0) await Promise.all(this.workers.map((worker) => worker.cancel()));
   }
 
   /**
@@ -156,9 +158,9 @@ export class Pool {
       // While workers rest they say nothing, and nothing is heard while the page sleeps.
       const deaf = this.resting || now - last > 2 * every;
       last = now;
-      for (const hand of this.hands) {
-        if (deaf) hand.heard = now;
-        else hand.mind(this.silence);
+      for (const worker of this.workers) {
+        if (deaf) worker.heard = now;
+        else worker.mind(this.silence);
       }
     }, every);
   }
@@ -166,13 +168,13 @@ export class Pool {
   /** Has all rest where they are. */
   pause() {
     this.resting = true;
-    for (const hand of this.hands) hand.steer('pause');
+    for (const worker of this.workers) worker.steer('pause');
   }
 
   /** Has all go on from where they rest. */
   resume() {
     this.resting = false;
-    for (const hand of this.hands) hand.steer('resume');
+    for (const worker of this.workers) worker.steer('resume');
   }
 
   /**
@@ -181,7 +183,7 @@ export class Pool {
    */
   async cancel() {
     this.giveUp(new Cancelled());
-    await Promise.all(this.hands.map((hand) => hand.cancel()));
+    await Promise.all(this.workers.map((worker) => worker.cancel()));
   }
 }
 

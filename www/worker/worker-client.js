@@ -21,7 +21,7 @@ export class Silent extends Fault {}
  * One worker as the page sees it: ask and await. After a fault, or when it does not listen, the
  * worker is replaced; what it was asked fails and is not asked again.
  */
-export class Hand {
+export class WorkerClient {
   /** @param {import('./protocol.js').Build} build the compiled core */
   constructor(build) {
     this.build = build;
