@@ -6,7 +6,7 @@
 import { Refused } from './worker/worker-client.js';
 import { texts } from './texts.js';
 
-/** @typedef {import('./worker/protocol.js').Build} Build */
+/** @typedef {import('./worker/messages.d.ts').Build} Build */
 
 const OPENING = './pkg/';
 const COMPLETE = './pkg/complete/';

@@ -404,7 +404,7 @@ async function start() {
 
   /**
    * The answer will be of this trace.
-   * @param {import('./worker/protocol.js').TraceFile | null} mine
+   * @param {import('./worker/messages.d.ts').TraceFile | null} mine
    */
   function take(mine) {
     source = mine;
@@ -527,7 +527,8 @@ async function start() {
     );
     /** @type {(import('./forecast.js').Part | null)[]} */
     const each = await pool.aside(
-      cells.map((cell) => ({ type: 'estimate', scenario: now.text, trace: mineTrace, cell })),
+      'estimate',
+      cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
     );
     const forecast = forecastOf(now);
     for (const [place, part] of each.entries()) {
@@ -567,7 +568,8 @@ async function start() {
     let found;
     try {
       found = await pool.aside(
-        cells.map((cell) => ({ type: 'cell', scenario: now.text, trace: mineTrace, cell })),
+        'cell',
+        cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
       );
     } catch {
       // Somebody pressed Run, or whoever does will be told.
@@ -583,7 +585,7 @@ async function start() {
   /**
    * Answers the scenario in the form with runs that are there already, and looks into one of them.
    * @param {import('./state.js').Reading} now
-   * @param {import('./worker/protocol.js').TraceFile | null} mineTrace
+   * @param {import('./worker/messages.d.ts').TraceFile | null} mineTrace
    * @param {Outcome[]} found
    * @param {import('./state.js').Badge} words
    */
@@ -666,7 +668,7 @@ async function start() {
   /**
    * The user's file as a scenario wants it read.
    * @param {import('./state.js').Reading} now
-   * @returns {import('./worker/protocol.js').TraceFile | null}
+   * @returns {import('./worker/messages.d.ts').TraceFile | null}
    */
   function traceFor(now) {
     const held = traceOf(now);
@@ -681,15 +683,15 @@ async function start() {
   /**
    * Has a trace read. A run that is looked into meanwhile takes its place in the replay worker;
    * then it is read again after that, unless another one has been asked for.
-   * @param {import('./worker/protocol.js').TraceFile} source
-   * @returns {Promise<import('./worker/protocol.js').TraceReport>}
+   * @param {import('./worker/messages.d.ts').TraceFile} source
+   * @returns {Promise<import('./worker/messages.d.ts').TraceReport>}
    */
   async function readTrace(source) {
     brought += 1;
     const mine = brought;
     for (;;) {
       try {
-        return await replayWorker.ask({ type: 'read', trace: source }, (done, total) => {
+        return await replayWorker.ask('read', { trace: source }, (done, total) => {
           traceReading.set(texts.form.readingShare(source.file.name, done / total));
         });
       } catch (error) {
@@ -863,7 +865,7 @@ async function start() {
   }
   /**
    * The trace that the answer is of, as a file to read and by name.
-   * @type {import('./worker/protocol.js').TraceFile | null}
+   * @type {import('./worker/messages.d.ts').TraceFile | null}
    */
   let source = null;
   /** @type {{name: string, sha256: string, jobs: number} | null} */
@@ -876,10 +878,10 @@ async function start() {
     return exportWorker;
   }
 
-  /** @param {[method: string, ...given: any[]][]} calls */
+  /** @param {import('./worker/messages.d.ts').BoardCall[]} calls */
   async function write(calls) {
     const worker = await startedExportWorker();
-    return worker.ask({ type: 'write', scenario: answered ?? '', maker, outcomes, calls });
+    return worker.ask('write', { scenario: answered ?? '', maker, outcomes, calls });
   }
 
   /** Saves the scenario in the form as a file. */
@@ -891,8 +893,7 @@ async function start() {
     );
     if (found === null) return;
     const [{ save }, worker] = found;
-    const [text] = await worker.ask({
-      type: 'write',
+    const [text] = await worker.ask('write', {
       scenario: now.text,
       maker: tables.version,
       outcomes: [],
@@ -985,7 +986,7 @@ async function start() {
         return;
       }
       const worker = await startedExportWorker();
-      showResult(await worker.ask({ type: 'restore', kept: run }), texts.history.restored);
+      showResult(await worker.ask('restore', { kept: run }), texts.history.restored);
     } catch (error) {
       say('file', {
         title: texts.history.keptFailed,
@@ -1055,7 +1056,7 @@ async function start() {
     unsay('file');
     try {
       const worker = await startedExportWorker();
-      const opened = await worker.ask({ type: 'open', contents: await file.text() });
+      const opened = await worker.ask('open', { contents: await file.text() });
       showResult(opened, texts.history.opened(file.name));
     } catch (error) {
       say('file', {
@@ -1087,7 +1088,7 @@ async function start() {
     if (held === null) return;
     const view = await part(() => import('./view/doctor.js'));
     await view?.doctorDialog(held.source.file.name, tables, async () =>
-      (await startedExportWorker()).ask({ type: 'diagnose', trace: held.source }),
+      (await startedExportWorker()).ask('diagnose', { trace: held.source }),
     );
   }
 
@@ -1196,15 +1197,12 @@ async function start() {
   foresee(takes);
   warn(async (now) => {
     if (now.trace === null)
-      return (await startedExportWorker()).ask({
-        type: 'warning',
+      return (await startedExportWorker()).ask('warning', {
         scenario: now.text,
         trace: null,
       });
     const mine = traceFor(now);
-    return mine === null
-      ? null
-      : replayWorker.ask({ type: 'warning', scenario: now.text, trace: mine });
+    return mine === null ? null : replayWorker.ask('warning', { scenario: now.text, trace: mine });
   });
   estimate.watch(() => void answerAtOnce());
   answerWords();
@@ -1304,7 +1302,7 @@ async function start() {
       },
       async log(cell) {
         const exportWorker = await startedExportWorker();
-        return exportWorker.ask({ type: 'log', scenario: answered ?? '', trace: source, cell });
+        return exportWorker.ask('log', { scenario: answered ?? '', trace: source, cell });
       },
       trace: () => (source === null ? null : traceName),
     });

@@ -6,10 +6,10 @@ import { Atom } from './atom.js';
  * @typedef {Omit<import('./pkg/backfill_web.js').Reading, 'values'> & {values: Entries}} Reading
  *   what the core makes of a scenario, its values by key
  * @typedef {import('./pkg/backfill_web.js').Summary} Summary
- * @typedef {import('./worker/protocol.js').TraceReport} TraceReport
+ * @typedef {import('./worker/messages.d.ts').TraceReport} TraceReport
  * @typedef {import('./pkg/backfill_web.js').ReplayInfo} ReplayInfo
  * @typedef {import('./pkg/backfill_web.js').Spot} Spot
- * @typedef {import('./worker/protocol.js').TraceFile} TraceFile
+ * @typedef {import('./worker/messages.d.ts').TraceFile} TraceFile
  *
  * @typedef {{[key: string]: string}} Entries
  * @typedef {{phase: 'idle' | 'running' | 'paused' | 'cancelling', done: number, total: number,

@@ -66,7 +66,7 @@ class Mute {
     this.falls = { ...falls };
   }
 
-  ask({ cell }) {
+  ask(_type, { cell }) {
     this.asked.push(cell);
     if (!(this.falls[cell] > 0)) return new Promise((resolve) => setTimeout(resolve, 1, cell));
     this.falls[cell] -= 1;
@@ -75,7 +75,7 @@ class Mute {
     });
   }
 
-  mind() {
+  endIfSilent() {
     this.end?.(new Silent('nothing was said'));
     this.end = undefined;
   }

@@ -13,6 +13,8 @@ import { mapView } from './map.js';
 /**
  * @typedef {import('../pkg/complete/backfill_web.js').Cells} Cells
  * @typedef {import('../pkg/complete/backfill_web.js').CellRows} CellRows
+ * @typedef {import('../worker/messages.d.ts').InspectorCall<'cells'>} CellsCall
+ * @typedef {import('../worker/messages.d.ts').InspectorCall<'cell_rows'>} RowsCall
  */
 
 /** The colour scale in pixels. */
@@ -94,32 +96,34 @@ export function besideView(look) {
     const laid = picture.get();
     if (run === null || !run.deep || laid === null) return;
     const at = averaged.get() ? undefined : clock.get();
-    /** @type {import('./inspector.js').Call[]} */
+    /** @type {[CellsCall, RowsCall]} */
     const calls = [
       ['cells', at],
       ['cell_rows', at, called.value, from, table.open ? LISTED : 0],
     ];
-    if (run.beside !== null) {
-      calls.push(
-        ['both_shares', at],
-        ['paint_beside', at, laid.width, dark.get()],
-        ['paint_difference', at, laid.width, dark.get()],
-      );
-      calls.push(['paint_contrast', SCALE.width, SCALE.height, dark.get()]);
-    }
-    const answers = await look(...calls);
+    const answers =
+      run.beside === null
+        ? await look(...calls)
+        : await look(
+            ...calls,
+            ['both_shares', at],
+            ['paint_beside', at, laid.width, dark.get()],
+            ['paint_difference', at, laid.width, dark.get()],
+            ['paint_contrast', SCALE.width, SCALE.height, dark.get()],
+          );
     if (answers === null) return;
-    /** @type {Cells} */
-    const cells = answers[0];
-    both = answers[2] ?? null;
-    if (both !== null) {
-      second.map.show(answers[3]);
-      difference.map.show(answers[4]);
-      put(scale, answers[5]);
+    const [cells, rows] = answers;
+    both = null;
+    if (answers.length === 6) {
+      const [, , shares, ofSecond, ofDifference, colours] = answers;
+      both = shares;
+      second.map.show(ofSecond);
+      difference.map.show(ofDifference);
+      put(scale, colours);
       second.told.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
     }
     tell(cells, laid.words[0]);
-    if (table.open) list(answers[1], both !== null);
+    if (table.open) list(rows, both !== null);
     read();
   });
 

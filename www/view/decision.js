@@ -49,8 +49,7 @@ export function decisionView(look) {
     if (run === null || !run.about.decisions) return;
     const answers = await look(['decided', clock.get()]);
     if (answers === null) return;
-    /** @type {Decided} */
-    const decided = answers[0];
+    const [decided] = answers;
     if (element.dataset.at === String(decided.at)) return;
     element.dataset.at = String(decided.at);
     sentence.textContent = sentenceOf(decided);

@@ -2,10 +2,9 @@
  * The dialog that exports the result as files: figures, numbers, the scenario, the method, the
  * jobs of one run. The core writes all of them, the same as the command line does.
  *
- * @typedef {[method: string, ...given: any[]]} Call of a method of the board that writes a text
- *
  * @typedef {object} Exporting what the dialog asks of the page
- * @property {(calls: Call[]) => Promise<string[]>} write
+ * @property {(calls: import('../worker/messages.d.ts').BoardCall[]) => Promise<string[]>} write
+ *   what methods of the board write
  * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number, ratio:
  *   number) => void} paint
  * @property {(cell: number) => Promise<string>} log the jobs of a run, as a log

@@ -6,7 +6,7 @@
  * @typedef {import('../pkg/complete/backfill_web.js').Spreads} Spreads
  * @typedef {import('../pkg/complete/backfill_web.js').Fairness} Fairness
  * @typedef {typeof import('../pkg/complete/backfill_web.js')} Core
- * @typedef {import('../worker/protocol.js').TraceFile} TraceFile
+ * @typedef {import('../worker/messages.d.ts').TraceFile} TraceFile
  *
  * @typedef {object} Spreading what the view asks of the page
  * @property {(x: number) => {scenario: string, trace: TraceFile | null, cells: number[]} | null}
@@ -147,8 +147,7 @@ export function fairnessView(styles, asks) {
       const all = runs.cells.length;
       for (const [done, each] of runs.cells.entries()) {
         status.textContent = said.running(done, all);
-        const spread = await worker.ask({
-          type: 'spread',
+        const spread = await worker.ask('spread', {
           scenario: runs.scenario,
           trace: runs.trace,
           cell: each,

@@ -16,10 +16,7 @@ import { timeView } from './over-time.js';
  * @typedef {import('../worker/worker-client.js').WorkerClient} WorkerClient
  * @typedef {import('../state.js').Kept} Kept
  * @typedef {import('../pkg/complete/backfill_web.js').About} About
- * @typedef {[method: string, ...given: any[]]} Call
- *
- * @typedef {(...calls: Call[]) => Promise<any[] | null>} Look what methods of the run's inspector
- *   answer; null where another run has taken its place
+ * @typedef {import('../worker/messages.d.ts').Look} Look
  * @typedef {{about: About, kept: Kept}} Run
  */
 
@@ -34,8 +31,8 @@ export function inspector({ replayWorker, core, startedExportWorker }) {
     const asked = kept.get();
     if (asked === null) return null;
     try {
-      const answers = await replayWorker.ask({ type: 'look', calls, number: asked.number });
-      return asked === kept.get() ? answers : null;
+      const answers = await replayWorker.ask('look', { calls, number: asked.number });
+      return asked === kept.get() ? /** @type {never} */ (answers) : null;
     } catch (error) {
       if (error instanceof Cancelled) return null;
       throw error;

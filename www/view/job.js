@@ -137,9 +137,7 @@ export function jobView(look, startedExportWorker) {
     const { scenario, trace, cell: ofCell } = asked;
     try {
       const exportWorker = await startedExportWorker();
-      /** @type {(string | number)[]} */
-      const pieces = await exportWorker.ask({
-        type: 'explain',
+      const pieces = await exportWorker.ask('explain', {
         scenario,
         trace,
         cell: ofCell,

@@ -75,8 +75,7 @@ export function jobsView(look) {
     const answers = await look(['rows', from, SEEN]);
     if (answers === null || run === null) return;
     const { columns, outcomes } = run.about;
-    /** @type {[job: number, row: (number | null)[]][]} */
-    const rows = answers[0];
+    const [rows] = answers;
     // Rows are used again, so that nothing flickers and little is made.
     while (body.children.length > rows.length) body.lastChild?.remove();
     while (body.children.length < rows.length) {

@@ -9,7 +9,12 @@ import { chosenJob, clock, dark, pointedJob } from '../state.js';
 import { texts } from '../texts.js';
 import { latest } from './inspector.js';
 
-/** @typedef {import('./inspector.js').Run} Run */
+/**
+ * @typedef {import('./inspector.js').Run} Run
+ * @typedef {import('../worker/messages.d.ts').InspectorCall<'plan' | 'plan_beside'>} DrawCall
+ * @typedef {import('../worker/messages.d.ts').InspectorCall<'strip'>} StripCall
+ * @typedef {import('../worker/messages.d.ts').InspectorCall<'values' | 'values_beside'>} ValuesCall
+ */
 
 /** How high a line and the plan are, in CSS pixels. */
 const STRIP = 46;
@@ -103,15 +108,15 @@ export function timeView(look, core) {
   /** @type {{canvas: HTMLCanvasElement, value: HTMLElement}[]} */
   let lines = [];
   /** The plan of the run and, if one stands beside it, of that one; jobs are the same in both. */
-  const [own, other] = ['', '_beside'].map((run) => {
+  const [own, other] = /** @type {const} */ (['', '_beside']).map((run) => {
     const canvas = make('canvas', { class: 'plan' });
     const blocks = make('div', { class: 'blocks', 'aria-hidden': 'true' });
     return {
       canvas,
       blocks,
-      draws: `plan${run}`,
-      reads: `job_at${run}`,
-      tells: `job_details${run}`,
+      draws: /** @type {const} */ (`plan${run}`),
+      reads: /** @type {const} */ (`job_at${run}`),
+      tells: /** @type {const} */ (`job_details${run}`),
     };
   });
   const plan = own.canvas;
@@ -138,7 +143,7 @@ export function timeView(look, core) {
       ],
       ...shown.map(
         ({ draws }) =>
-          /** @type {import('./inspector.js').Call} */ ([
+          /** @type {DrawCall} */ ([
             draws,
             column,
             pointedJob.get() ?? chosenJob.get() ?? undefined,
@@ -147,15 +152,7 @@ export function timeView(look, core) {
       ),
       ...lines.map(
         (_, line) =>
-          /** @type {import('./inspector.js').Call} */ ([
-            'strip',
-            line,
-            width,
-            height,
-            from,
-            until,
-            dark.get(),
-          ]),
+          /** @type {StripCall} */ (['strip', line, width, height, from, until, dark.get()]),
       ),
     );
     if (answers === null) return;
@@ -179,7 +176,7 @@ export function timeView(look, core) {
 
   const read = latest(async () => {
     if (run === null) return;
-    /** @type {import('./inspector.js').Call[]} */
+    /** @type {ValuesCall[]} */
     const calls = [['values', clock.get()]];
     if (run.kept.beside !== null) calls.push(['values_beside', clock.get()]);
     const answers = await look(...calls);

@@ -28,8 +28,8 @@ import { mapView } from './map.js';
  * @typedef {import('../state.js').Reading} Reading
  * @typedef {import('../pkg/backfill_web.js').ReplayInfo} ReplayInfo
  * @typedef {import('../pkg/backfill_web.js').Picture} Picture
- * @typedef {import('../worker/protocol.js').TraceFile} TraceFile
- * @typedef {import('../worker/protocol.js').Frame} Frame
+ * @typedef {import('../worker/messages.d.ts').TraceFile} TraceFile
+ * @typedef {import('../worker/messages.d.ts').Frame} Frame
  */
 
 /** Steps of the time slider; each is a thousandth of the run. */
@@ -133,9 +133,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
       // Whether the complete core is there may change while this runs.
       const whole = deep;
       if (reading.complete || whole) replayWorker.equip(await completeBuild());
-      /** @type {ReplayInfo} */
-      const found = await replayWorker.ask({
-        type: 'replay',
+      const found = await replayWorker.ask('replay', {
         scenario: reading.text,
         trace,
         cell: wanted,
@@ -190,8 +188,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     at.textContent = texts.replay.runningBeside(label);
     return {
       label,
-      info: await replayWorker.ask({
-        type: 'beside',
+      info: await replayWorker.ask('beside', {
         scenario: reading.text,
         trace,
         cell: cell(beside.value),
@@ -242,7 +239,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
       told.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
       time.setAttribute('aria-valuetext', instant(clock.get()));
       try {
-        frame = await replayWorker.ask({ type: 'frame', at: seconds });
+        frame = await replayWorker.ask('frame', { at: seconds });
       } catch (error) {
         open = false;
         if (error instanceof Cancelled) return;

@@ -46,7 +46,7 @@ export function traceField(take, examine) {
   return make('div', {}, browse, words, report, doctor);
 }
 
-/** @param {import('../worker/protocol.js').TraceReport} report */
+/** @param {import('../worker/messages.d.ts').TraceReport} report */
 function account(report) {
   const { rejected } = report;
   const lines = report.accepted + report.repaired + rejected;
@@ -55,7 +55,7 @@ function account(report) {
   return [...loud, ...counts(report)];
 }
 
-/** @param {import('../worker/protocol.js').TraceReport} report */
+/** @param {import('../worker/messages.d.ts').TraceReport} report */
 function counts(report) {
   const list = make('dl');
   const row = (/** @type {string} */ name, /** @type {string} */ value) =>

@@ -1,8 +1,8 @@
 import { Cancelled, WorkerClient, Silent } from './worker-client.js';
 import { SILENCE } from './protocol.js';
 
-/** @typedef {import('./protocol.js').Outcome} Outcome */
-/** @typedef {import('./protocol.js').TraceFile} TraceFile */
+/** @typedef {import('../pkg/backfill_web.js').Outcome} Outcome */
+/** @typedef {import('./messages.d.ts').TraceFile} TraceFile */
 
 /**
  * @typedef {import('../forecast.js').Part & {cell: number}} Under how far a cell is that is under
@@ -15,7 +15,7 @@ const AHEAD = 2;
 /** The workers that share the cells of a sweep. */
 export class Pool {
   /**
-   * @param {import('./protocol.js').Build} build
+   * @param {import('./messages.d.ts').Build} build
    * @param {number} size
    * @param {number} [silence] for how many milliseconds a worker may say nothing
    */
@@ -35,7 +35,7 @@ export class Pool {
 
   /**
    * From now on all work with this build of the core.
-   * @param {import('./protocol.js').Build} build
+   * @param {import('./messages.d.ts').Build} build
    */
   equip(build) {
     for (const worker of this.workers) worker.equip(build);
@@ -79,14 +79,12 @@ export class Pool {
       for (let cell = left.pop(); cell !== undefined; cell = left.pop()) {
         const asked = cell;
         try {
-          /** @type {import('./protocol.js').Ask} */
-          const ask = this.panics
-            ? { type: 'panic' }
-            : { type: 'cell', scenario, trace, cell: asked };
+          const type = this.panics ? 'panic' : 'cell';
           this.panics = false;
           /** @type {number | null} */
           let spent = null;
-          const outcome = await worker.ask(ask, (part, total, effort) => {
+          const run = { scenario, trace, cell: asked };
+          const outcome = await worker.ask(type, run, (part, total, effort) => {
             const share = total > 0 ? part / total : 0;
             shares.set(asked, share);
             if (effort === undefined) {
@@ -125,17 +123,19 @@ export class Pool {
   }
 
   /**
-   * Has idle workers answer all of these; throws what they answer, Cancelled where a run or other
-   * asks took their place.
-   * @param {import('./protocol.js').Ask[]} asks
-   * @returns {Promise<any[]>}
+   * Has idle workers answer requests of one kind; throws what they throw, and Cancelled where a run
+   * or other requests took their place.
+   * @template {import('./messages.d.ts').CallName} Name
+   * @param {Name} type
+   * @param {import('./messages.d.ts').Given<Name>[]} all
+   * @returns {Promise<import('./messages.d.ts').Result<Name>[]>}
    */
-  async aside(asks) {
+  async aside(type, all) {
     await this.makeWay();
     this.asides += 1;
     try {
       return await Promise.all(
-        asks.map((ask, place) => this.workers[place % this.workers.length].ask(ask)),
+        all.map((given, place) => this.workers[place % this.workers.length].ask(type, given)),
       );
     } finally {
       this.asides -= 1;
@@ -160,7 +160,7 @@ export class Pool {
       last = now;
       for (const worker of this.workers) {
         if (deaf) worker.heard = now;
-        else worker.mind(this.silence);
+        else worker.endIfSilent(this.silence);
       }
     }, every);
   }

@@ -1,10 +1,8 @@
-import { PATIENCE } from './protocol.js';
 import { texts } from '../texts.js';
+import { PATIENCE } from './protocol.js';
 
-/** @typedef {import('./protocol.js').Ask} Ask */
-/** @typedef {import('./protocol.js').Answer} Answer */
 /**
- * @typedef {(done: number, total: number, effort?: import('./protocol.js').Effort) => void} Heard
+ * @typedef {(done: number, total: number, effort?: import('./messages.d.ts').Effort) => void} Heard
  *   what comes of progress
  */
 
@@ -22,12 +20,13 @@ export class Silent extends Fault {}
  * worker is replaced; what it was asked fails and is not asked again.
  */
 export class WorkerClient {
-  /** @param {import('./protocol.js').Build} build the compiled core */
+  /** @param {import('./messages.d.ts').Build} build the compiled core */
   constructor(build) {
     this.build = build;
     /**
-     * @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, progress:
-     *   Heard}>}
+     * The requests without a final answer, by their numbers.
+     * @type {Map<number, {resolve: (result: never) => void, reject: (error: Error) => void,
+     *   progress: Heard}>}
      */
     this.pending = new Map();
     this.count = 0;
@@ -41,15 +40,15 @@ export class WorkerClient {
     /** When it was last asked something or said something. */
     this.heard = performance.now();
     /** @type {Worker | null} */
-    this.worker = this.hire();
+    this.worker = this.start();
   }
 
-  hire() {
+  start() {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }) => this.hear(data);
+    worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.break(event.message);
+      this.fail(event.message);
     };
     worker.postMessage({ type: 'start', ...this.build });
     this.begun = false;
@@ -58,7 +57,7 @@ export class WorkerClient {
 
   /**
    * From now on works with this build of the core; what it was doing is given up.
-   * @param {import('./protocol.js').Build} build
+   * @param {import('./messages.d.ts').Build} build
    */
   equip(build) {
     if (this.build === build) return;
@@ -67,17 +66,20 @@ export class WorkerClient {
   }
 
   /**
-   * @param {Ask} message
+   * Asks the worker for something.
+   * @template {import('./messages.d.ts').CallName} Name
+   * @param {Name} type
+   * @param {import('./messages.d.ts').Given<Name>} given
    * @param {Heard} [progress]
-   * @returns {Promise<any>}
+   * @returns {Promise<import('./messages.d.ts').Result<Name>>}
    */
-  ask(message, progress = () => {}) {
+  ask(type, given, progress = () => {}) {
     const id = ++this.count;
     return new Promise((resolve, reject) => {
       if (this.pending.size === 0) this.heard = performance.now();
       this.pending.set(id, { resolve, reject, progress });
-      this.worker ??= this.hire();
-      this.worker.postMessage({ id, ...message });
+      this.worker ??= this.start();
+      this.worker.postMessage({ id, type, ...given });
     });
   }
 
@@ -99,16 +101,16 @@ export class WorkerClient {
    * Ends the worker if it has said nothing for so long although something was asked of it.
    * @param {number} silence in milliseconds
    */
-  mind(silence) {
+  endIfSilent(silence) {
     if (this.pending.size === 0 || performance.now() - this.heard < silence) return;
     this.replace(new Silent(texts.run.silent(silence / 1000)));
   }
 
-  /** @param {Answer} answer */
-  hear(answer) {
+  /** @param {import('./messages.d.ts').FromWorker} answer */
+  receive(answer) {
     this.heard = performance.now();
     if (answer.type === 'fault') {
-      this.break(answer.words);
+      this.fail(answer.words);
       return;
     }
     this.begun = true;
@@ -124,7 +126,7 @@ export class WorkerClient {
       return;
     }
     this.pending.delete(answer.id);
-    if (answer.type === 'done') request.resolve(answer.result);
+    if (answer.type === 'done') request.resolve(/** @type {never} */ (answer.result));
     else if (answer.type === 'refused') request.reject(new Refused(answer.words));
     else request.reject(new Cancelled());
   }
@@ -133,7 +135,7 @@ export class WorkerClient {
    * The worker is of no more use; where it has not even begun, what it needs could not be fetched.
    * @param {string} words what it said
    */
-  break(words) {
+  fail(words) {
     this.replace(this.begun ? new Fault(words) : new Refused(texts.core.noWorker(words)));
   }
 
@@ -147,7 +149,7 @@ export class WorkerClient {
     const pending = [...this.pending.values()];
     this.pending.clear();
     for (const resolve of this.waiting.splice(0)) resolve();
-    this.worker = this.begun ? this.hire() : null;
+    this.worker = this.begun ? this.start() : null;
     for (const request of pending) request.reject(reason);
   }
 }

@@ -4,9 +4,9 @@
  */
 import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.js';
 
-/** @typedef {import('./protocol.js').Ask} Ask */
-/** @typedef {import('./protocol.js').TraceFile} TraceFile */
-/** @typedef {Ask & {id: number}} Request */
+/** @typedef {import('./messages.d.ts').TraceFile} TraceFile */
+/** @typedef {import('./messages.d.ts').Request} Request */
+/** @typedef {import('./messages.d.ts').Run} Run */
 /** @typedef {import('../pkg/complete/backfill_web.js').Trace} Trace */
 /** @typedef {import('../pkg/complete/backfill_web.js').Replay} Replay */
 /** @typedef {import('../pkg/complete/backfill_web.js').Inspector} Inspector */
@@ -63,7 +63,7 @@ self.onmessage = ({ data }) => {
   }
 };
 
-/** @param {import('./protocol.js').Build} build */
+/** @param {import('./messages.d.ts').Build} build */
 async function begin({ module, script }) {
   core = await import(script);
   memory = (await core.default({ module_or_path: module })).memory;
@@ -89,7 +89,7 @@ async function work() {
 async function serve(request) {
   const { id } = request;
   try {
-    const result = await perform(request);
+    const result = await perform(request.type, request, id);
     answer({ id, type: 'done', result }, pixels(result));
   } catch (error) {
     // The core refuses an input with a sentence; anything else is its own fault.
@@ -104,112 +104,109 @@ async function serve(request) {
 }
 
 /**
- * @param {Request} request
- * @returns {Promise<any>}
+ * What the worker does for each request.
+ * @type {import('./messages.d.ts').Handlers}
  */
-async function perform(request) {
-  switch (request.type) {
-    case 'read':
-      return {
-        ...(await open(request.trace, request.id)).report(),
-        memory: memory.buffer.byteLength,
-      };
-    case 'diagnose':
-      return (await open(request.trace, request.id)).diagnosis();
-    case 'warning': {
-      const trace = request.trace === null ? null : await open(request.trace, request.id);
-      return withTrace(trace, (mine) => mine.warning(request.scenario) ?? null);
-    }
-    case 'cell': {
-      const run = await simulate(
-        request.scenario,
-        request.trace,
-        request.cell,
-        core.Keep.Metrics,
-        request.id,
-      );
-      return run.outcome();
-    }
-    case 'estimate':
-      return estimate(request.scenario, request.trace, request.cell, request.id);
-    case 'spread':
-      return (
-        await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)
-      ).spread();
-    case 'replay': {
-      const run = await simulate(
-        request.scenario,
-        request.trace,
-        request.cell,
-        core.Keep.Stints,
-        request.id,
-      );
+const handlers = {
+  async read({ trace }, id) {
+    return { ...(await open(trace, id)).report(), memory: memory.buffer.byteLength };
+  },
+  async diagnose({ trace }, id) {
+    return (await open(trace, id)).diagnosis();
+  },
+  async warning({ scenario, trace: file }, id) {
+    const trace = await openIfAny(file, id);
+    return withTrace(trace, (mine) => mine.warning(scenario) ?? null);
+  },
+  async cell(run, id) {
+    return (await simulate(run, core.Keep.Metrics, id)).outcome();
+  },
+  estimate,
+  async spread(run, id) {
+    return (await simulate(run, core.Keep.Courses, id)).spread();
+  },
+  async log(run, id) {
+    return (await simulate(run, core.Keep.Courses, id)).swf();
+  },
+  async replay(run, id) {
+    const simulated = await simulate(run, core.Keep.Stints, id);
+    inspector?.free();
+    inspector = null;
+    replay?.free();
+    replay = simulated.replay();
+    number = run.number;
+    return replay.info();
+  },
+  async beside(run, id) {
+    const simulated = await simulate(run, core.Keep.Stints, id);
+    return used(simulated.replay(), (other) => {
+      if (replay === null) throw 'no run is kept';
       inspector?.free();
-      inspector = null;
-      replay?.free();
-      replay = run.replay();
-      number = request.number;
-      return replay.info();
-    }
-    case 'beside': {
-      const simulated = await simulate(
-        request.scenario,
-        request.trace,
-        request.cell,
-        core.Keep.Stints,
-        request.id,
-      );
-      return used(simulated.replay(), (other) => {
-        if (replay === null) throw 'no run is kept';
-        inspector?.free();
-        inspector = replay.inspector();
-        inspector.put_beside(other);
-        return other.info();
-      });
-    }
-    case 'frame':
-      if (replay === null) throw 'no run is kept';
-      return request.at === null
-        ? { shares: replay.mean_shares(), paused: new Uint32Array(), jobs: null }
-        : {
-            shares: replay.shares_at(request.at),
-            paused: replay.paused_at(request.at),
-            jobs: [...replay.jobs_at(request.at)],
-          };
-    case 'look': {
-      if (replay === null) throw 'no run is kept';
-      if (request.number !== number) return null;
-      inspector ??= replay.inspector();
-      const mine = inspector;
-      return request.calls.map(([method, ...given]) =>
-        Reflect.get(mine, method).apply(mine, given),
-      );
-    }
-    case 'explain': {
-      const trace = request.trace === null ? null : await open(request.trace, request.id);
-      return withTrace(trace, (mine) =>
-        core.explain(request.scenario, request.cell, mine, request.job, request.at ?? undefined),
-      );
-    }
-    case 'write':
-      return used(new core.Board(request.scenario), (board) => {
-        board.made_by(request.maker);
-        for (const outcome of request.outcomes) board.add(outcome);
-        return request.calls.map(([method, ...given]) =>
-          Reflect.get(board, method).apply(board, given),
-        );
-      });
-    case 'log':
-      return (
-        await simulate(request.scenario, request.trace, request.cell, core.Keep.Courses, request.id)
-      ).swf();
-    case 'open':
-      return core.open_file(request.contents);
-    case 'restore':
-      return core.open_kept(request.kept);
-    case 'panic':
-      return core.panic_on_purpose();
-  }
+      inspector = replay.inspector();
+      inspector.put_beside(other);
+      return other.info();
+    });
+  },
+  frame({ at }) {
+    if (replay === null) throw 'no run is kept';
+    if (at === null) return { shares: replay.mean_shares(), paused: new Uint32Array(), jobs: null };
+    const [running, waiting, paused, migrations] = replay.jobs_at(at);
+    return {
+      shares: replay.shares_at(at),
+      paused: replay.paused_at(at),
+      jobs: [running, waiting, paused, migrations],
+    };
+  },
+  look({ calls, number: asked }) {
+    if (replay === null) throw 'no run is kept';
+    if (asked !== number) return null;
+    inspector ??= replay.inspector();
+    return callAll(inspector, calls);
+  },
+  async explain({ scenario, trace: file, cell, job, at }, id) {
+    const trace = await openIfAny(file, id);
+    return withTrace(trace, (mine) => core.explain(scenario, cell, mine, job, at));
+  },
+  write({ scenario, maker, outcomes, calls }) {
+    return used(new core.Board(scenario), (board) => {
+      board.made_by(maker);
+      for (const outcome of outcomes) board.add(outcome);
+      return callAll(board, calls);
+    });
+  },
+  open({ contents }) {
+    return core.open_file(contents);
+  },
+  restore({ kept }) {
+    return core.open_kept(kept);
+  },
+  panic() {
+    core.panic_on_purpose();
+    throw new Error('the core did not panic');
+  },
+};
+
+/**
+ * @template {import('./messages.d.ts').CallName} Name
+ * @param {Name} name
+ * @param {import('./messages.d.ts').Given<Name>} given
+ * @param {number} id
+ */
+function perform(name, given, id) {
+  return handlers[name](given, id);
+}
+
+/**
+ * What methods of something of the core's answer. The types of the calls say which methods there
+ * are and what they take.
+ * @template Made
+ * @param {object} of
+ * @param {[method: string, ...given: unknown[]][]} calls
+ * @returns {Made[]}
+ */
+function callAll(of, calls) {
+  const methods = /** @type {{[name: string]: (...given: unknown[]) => Made}} */ (of);
+  return calls.map(([method, ...given]) => methods[method](...given));
 }
 
 /**
@@ -243,14 +240,12 @@ function withTrace(trace, act) {
 /**
  * How far a run of a cell comes here in a short while, a trace already read; null where that cannot
  * be told.
- * @param {string} scenario
- * @param {TraceFile | null} file
- * @param {number} cell
+ * @param {Run} of
  * @param {number} id
  * @returns {Promise<import('../forecast.js').Part | null>}
  */
-async function estimate(scenario, file, cell, id) {
-  const trace = file === null ? null : await open(file, id);
+async function estimate({ scenario, trace: file, cell }, id) {
+  const trace = await openIfAny(file, id);
   const begun = performance.now();
   const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, core.Keep.Metrics));
   let spent = performance.now() - begun;
@@ -294,14 +289,12 @@ function standing(run) {
 
 /**
  * Runs one cell to its end, listening between slices.
- * @param {string} scenario
- * @param {TraceFile | null} file
- * @param {number} cell
- * @param {import('../pkg/complete/backfill_web.js').Keep} keep
+ * @param {Run} of
+ * @param {import('../pkg/complete/backfill_web.js').Keep} keep what is kept of the run
  * @param {number} id
  */
-async function simulate(scenario, file, cell, keep, id) {
-  const trace = file === null ? null : await open(file, id);
+async function simulate({ scenario, trace: file, cell }, keep, id) {
+  const trace = await openIfAny(file, id);
   let spent = -performance.now();
   const run = withTrace(trace, (mine) => new core.Run(scenario, cell, mine, keep));
   spent += performance.now();
@@ -368,6 +361,15 @@ async function open(source, id) {
 }
 
 /**
+ * The trace of a scenario's file; null where it has none.
+ * @param {TraceFile | null} source
+ * @param {number} id
+ */
+async function openIfAny(source, id) {
+  return source === null ? null : open(source, id);
+}
+
+/**
  * Whether two readings of files give the same trace; a file that was posted twice comes as two
  * objects.
  * @param {TraceFile} one
@@ -385,7 +387,7 @@ function same(one, other) {
 
 /**
  * The long series in a result, which are handed over rather than copied.
- * @param {any} result
+ * @param {unknown} result
  * @returns {Transferable[]}
  */
 function pixels(result) {
@@ -402,7 +404,7 @@ function fault(error) {
 }
 
 /**
- * @param {import('./protocol.js').Answer} message
+ * @param {import('./messages.d.ts').FromWorker} message
  * @param {Transferable[]} [transfer]
  */
 function answer(message, transfer = []) {
