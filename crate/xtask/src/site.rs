@@ -4,6 +4,7 @@
 //! the service worker, the web manifest and `manifest.json` at the top, everything else under its own name in one folder
 //! named by a hash of all contents. So scripts and module always come from one build, and a host may keep the folder of
 //! the release before. The service worker is told the release, which a browser then keeps as a whole.
+//! Scripts go without the lines that hold nothing but comments.
 //!
 //! The playground stands there a second time under the name of its version, which is what links name the core by that made
 //! their digest: a host that keeps that page and its folder can show any link's result as it was made.
@@ -83,7 +84,7 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     let mut hash = FNV_START;
     for name in &all {
         hash = fnv(hash, name.as_bytes());
-        hash = fnv(hash, &fs::read(site.join(name))?);
+        hash = fnv(hash, &published(site, name)?);
     }
     let is_on_top = |name: &String| {
         let mut top = PAGES.iter().chain(&[SERVICE_WORKER, WEB_MANIFEST]);
@@ -104,13 +105,18 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     let web_manifest = fs::read_to_string(site.join(WEB_MANIFEST))?;
     let web_manifest = web_manifest.replace("\"./icon", &format!("\"./{folder}/icon"));
     fs::write(dist.join(WEB_MANIFEST), web_manifest)?;
-    let service_worker = fs::read_to_string(site.join(SERVICE_WORKER))?;
+    let service_worker = without_comments(&fs::read_to_string(site.join(SERVICE_WORKER))?);
     fs::write(
         dist.join(SERVICE_WORKER),
         tell_release(&service_worker, &folder, &names)?,
     )?;
     for name in &names {
-        copy(site, &dist.join(&folder), Path::new(name))?;
+        let target = dist.join(&folder).join(name);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&target, published(site, name)?)
+            .with_context(|| format!("cannot write {}", target.display()))?;
     }
     let manifest = serde_json::json!({ "version": VERSION, "folder": folder, "files": names });
     fs::write(dist.join("manifest.json"), format!("{manifest:#}\n"))?;
@@ -118,7 +124,46 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The page of a version of the core; `www/main.js` looks for it by this name.
+/// The bytes of a file of `site` as a host gets them.
+fn published(site: &Path, name: &str) -> Result<Vec<u8>> {
+    let bytes = fs::read(site.join(name))?;
+    if !name.ends_with(".js") {
+        return Ok(bytes);
+    }
+    let script = String::from_utf8(bytes).with_context(|| format!("{name} is no text"))?;
+    Ok(without_comments(&script).into_bytes())
+}
+
+/// `script` without the lines that hold nothing but a comment: visitors load what authors read
+/// there. Lines of a template stay as they are.
+fn without_comments(script: &str) -> String {
+    let mut kept = String::new();
+    let (mut in_comment, mut in_template) = (false, false);
+    for line in script.lines() {
+        let text = line.trim();
+        if in_comment {
+            in_comment = !text.ends_with("*/");
+            continue;
+        }
+        if !in_template {
+            if text.starts_with("//") {
+                continue;
+            }
+            if text.starts_with("/*") {
+                in_comment = !text.contains("*/");
+                if in_comment || text.ends_with("*/") {
+                    continue;
+                }
+            }
+        }
+        in_template ^= line.matches('`').count() % 2 == 1;
+        kept += line;
+        kept.push('\n');
+    }
+    kept
+}
+
+/// The page of a version of the core; `www/link.js` looks for it by this name.
 fn of_version(version: &str) -> String {
     format!("v{version}.html")
 }
@@ -245,6 +290,16 @@ mod tests {
             )
         };
         assert_eq!(point_into("1f", &page(""), &names).unwrap(), page("1f/"));
+    }
+
+    #[test]
+    fn lines_that_are_comments_are_left_out() {
+        let script = "/**\n * What.\n */\nlet a = 1; // stays\n  // goes\n/** @type {X} */\nlet b =\n  \
+                      /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\n";
+        assert_eq!(
+            without_comments(script),
+            "let a = 1; // stays\nlet b =\n  /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\n"
+        );
     }
 
     #[test]
