@@ -1,18 +1,80 @@
 /**
  * Keeps an estimate of how long the scenario in the form would take to run, whenever nothing is
- * running.
+ * running. It comes from short trials of its policies.
  */
-import { estimate, reading, trace, work } from './state.js';
+import { completeBuild } from './core.js';
+import { Forecast, GROWING } from './forecast.js';
+import { fits } from './limits.js';
+import * as safe from './safe.js';
+import { cellAt, estimate, reading, sizesOf, trace, traceFor, work } from './state.js';
 
 /** How long the form must have been left alone, in milliseconds. */
 const REST = 150;
 
 /**
- * @param {(now: import('./state.js').Reading) => Promise<import('./forecast.js').Range | null>}
- *   takes how long a scenario takes, where that can be told. What it throws is no matter here: the
- *   run will meet the same and say so.
+ * @param {import('./worker/pool.js').Pool} pool
+ * @param {import('./answer.js').Answer} answer
  */
-export function foresee(takes) {
+export function estimates(pool, answer) {
+  /**
+   * What is known of how long the runs of a scenario take, from trials before any was run.
+   * @type {{text: string, forecast: Forecast} | null}
+   */
+  let foretold = null;
+
+  /**
+   * Nothing known yet of how long the runs of a scenario take.
+   * @param {import('./state.js').Reading} now
+   */
+  function forecastOf(now) {
+    return new Forecast({ ...sizesOf(now), ys: now.y?.values.length ?? 1 }, pool.workers.length);
+  }
+
+  /**
+   * How long the scenario in the form would take, from short trials of every policy at the ends of
+   * what is swept; null where that cannot be told or need not be, as where its answer stands
+   * already.
+   * @param {import('./state.js').Reading} now
+   */
+  const takes = async (now) => {
+    const mineTrace = traceFor(now);
+    if (
+      now.text === answer.text ||
+      (now.trace !== null && mineTrace === null) ||
+      safe.broke(now.text) ||
+      !fits(now)
+    )
+      return null;
+    const build = now.complete ? await completeBuild() : null;
+    if (work.get().phase !== 'idle' || reading.get() !== now) return null;
+    if (build !== null) pool.equip(build);
+    const mine = sizesOf(now);
+    const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
+    const ends =
+      x + y > 0
+        ? [
+            { x: 0, y: 0 },
+            { x, y },
+          ]
+        : [{ x, y }];
+    const cells = ends.flatMap((end) =>
+      now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })),
+    );
+    /** @type {(import('./forecast.js').Part | null)[]} */
+    const each = await pool.aside(
+      'estimate',
+      cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
+    );
+    const forecast = forecastOf(now);
+    for (const [place, part] of each.entries()) {
+      if (part !== null) forecast.try(cells[place], part);
+    }
+    foretold = { text: now.text, forecast };
+    const rest = forecast.rest();
+    const grows = each.some((part) => part !== null && part.share < 1 && part.queued >= GROWING);
+    return rest === null || each.includes(null) ? null : { ...rest, grows };
+  };
+
   let timer = 0;
   /** What was tried last, which is not tried again. @type {import('./state.js').Reading | null} */
   let tried = null;
@@ -33,12 +95,29 @@ export function foresee(takes) {
     clearTimeout(timer);
     timer = setTimeout(() => void look(), REST);
   };
-  reading.watch(later);
-  trace.watch(() => {
-    tried = null;
-    later();
-  });
-  work.watch(({ phase }) => {
-    if (phase === 'idle') later();
-  });
+
+  return {
+    /** Begins to watch the form. */
+    watch() {
+      reading.watch(later);
+      trace.watch(() => {
+        tried = null;
+        later();
+      });
+      work.watch(({ phase }) => {
+        if (phase === 'idle') later();
+      });
+    },
+
+    /**
+     * What is known of how long the runs of a scenario take as they begin.
+     * @param {import('./state.js').Reading} now
+     */
+    forecastFor(now) {
+      const forecast =
+        foretold !== null && foretold.text === now.text ? foretold.forecast : forecastOf(now);
+      foretold = null;
+      return forecast;
+    },
+  };
 }

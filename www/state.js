@@ -59,6 +59,18 @@ export function traceOf(now) {
     : null;
 }
 
+/**
+ * The user's file as a scenario wants it read.
+ * @param {Reading} now
+ * @returns {TraceFile | null}
+ */
+export function traceFor(now) {
+  const held = traceOf(now);
+  return now.trace === null || held === null
+    ? null
+    : { file: held.source.file, kind: now.trace.kind, processors: now.values.processors };
+}
+
 /** Why the file brought last could not be read. @type {Atom<string>} */
 export const traceProblem = new Atom('');
 
@@ -96,6 +108,28 @@ export const summary = new Atom(/** @type {Summary | null} */ (null));
  * page.
  */
 export const LONGEST_NOTE = 240;
+
+/**
+ * What the link that was opened asks for, besides its scenario.
+ * @typedef {object} Asked
+ * @property {boolean} read whether the address was read; before, it must not be written
+ * @property {{text: string, digest: string, core: string} | null} promised what it says of its
+ *   result
+ * @property {{file: string, sha256: string} | null} trace the contents that its trace must have
+ * @property {Inspected | null} run the run that it looks into
+ * @property {number} facet the value of the second swept key that it shows
+ */
+
+/** @type {Asked} */
+export const asked = { read: false, promised: null, trace: null, run: null, facet: 0 };
+
+/**
+ * Enters the values of a scenario in the form.
+ * @param {[string, string][]} pairs
+ */
+export function enterAll(pairs) {
+  entries.set(Object.fromEntries(pairs));
+}
 
 /** What is known about how far the numbers can be trusted. @type {Atom<Badge>} */
 export const badge = new Atom(/** @type {Badge} */ ({ tone: '', words: '' }));

@@ -1,0 +1,234 @@
+/** What is kept and what files hold: scenarios, results and traces, opened, written and kept. */
+import { completeBuild } from './core.js';
+import { fetched } from './files.js';
+import { part } from './part.js';
+import { badge, digest, enterAll, reading, summary, trace, work } from './state.js';
+import { texts } from './texts.js';
+import { say, unsay } from './view/banners.js';
+import { WorkerClient } from './worker/worker-client.js';
+
+/** @typedef {ReturnType<typeof createDocuments>} Documents */
+
+/**
+ * @param {object} given
+ * @param {import('./state.js').Tables} given.tables
+ * @param {import('./answer.js').Answer} given.answer
+ * @param {import('./workbench.js').Workbench} given.workbench
+ * @param {(file: File) => Promise<void>} given.takeTrace
+ */
+export function createDocuments({ tables, answer, workbench, takeTrace }) {
+  /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
+  /**
+   * Runs and traces kept in the browser, once they are asked for and as far as that could be
+   * fetched.
+   * @type {Promise<Past | null> | null}
+   */
+  let past = null;
+  /** The worker that writes and opens files. @type {WorkerClient | null} */
+  let exportWorker = null;
+
+  function remembering() {
+    past ??= part(() => import('./view/history.js')).then((view) => {
+      if (view === null) {
+        past = null;
+        return null;
+      }
+      return view.historyView((run) => void showKept(run));
+    });
+    return past;
+  }
+
+  async function startedExportWorker() {
+    exportWorker ??= new WorkerClient(await completeBuild());
+    return exportWorker;
+  }
+
+  /** @param {import('./worker/messages.d.ts').BoardCall[]} calls */
+  async function write(calls) {
+    const worker = await startedExportWorker();
+    return worker.ask('write', {
+      scenario: answer.text ?? '',
+      maker: answer.maker,
+      outcomes: answer.outcomes,
+      calls,
+    });
+  }
+
+  /** Saves the scenario in the form as a file. */
+  async function saveScenario() {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return;
+    const found = await part(() =>
+      Promise.all([import('./view/hand-out.js'), startedExportWorker()]),
+    );
+    if (found === null) return;
+    const [{ save }, worker] = found;
+    const [text] = await worker.ask('write', {
+      scenario: now.text,
+      maker: answer.version,
+      outcomes: [],
+      calls: [['toml']],
+    });
+    save('scenario.toml', text, 'application/toml');
+  }
+
+  /** Keeps the answer that stands in the browser, if it is whole. */
+  function keepRun() {
+    const now = reading.get();
+    const told = summary.get();
+    if (
+      past === null ||
+      now === null ||
+      told === null ||
+      now.text !== answer.text ||
+      digest.get() === ''
+    )
+      return;
+    const about = texts.history.about(
+      now.policies.map(({ label }) => label).join(', '),
+      told.x.label,
+    );
+    // Every key, so that a default may change; a swept one has no other value than those of its
+    // axis.
+    const swept = [now.x?.key, now.y?.key];
+    const scenario = Object.fromEntries(
+      Object.entries(now.values).filter(([key]) => !swept.includes(key)),
+    );
+    const kept = {
+      schema: tables.schema,
+      core: answer.maker,
+      scenario,
+      digest: digest.get(),
+      sentence: told.sentence,
+      about,
+      outcomes: answer.outcomes,
+    };
+    void past.then((history) => history?.add(kept));
+  }
+
+  /**
+   * Shows a run that was kept, as far as this version understands it.
+   * @param {import('./store.js').KeptRun | import('./store.js').UnnamedRun} run
+   */
+  async function showKept(run) {
+    unsay('file');
+    try {
+      if ('pairs' in run) {
+        enterAll(run.pairs);
+        say('file', {
+          title: texts.history.unnamed(run.core),
+          details: texts.history.unnamedDetails,
+          loud: true,
+        });
+        return;
+      }
+      const worker = await startedExportWorker();
+      showResult(await worker.ask('restore', { kept: run }), texts.history.restored);
+    } catch (error) {
+      say('file', {
+        title: texts.history.keptFailed,
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
+    }
+  }
+
+  /**
+   * Shows a scenario, and its result where the runs are there; what another version made is said to
+   * be so.
+   * @param {import('./pkg/backfill_web.js').OpenedFile} opened
+   * @param {string} words where the runs come from
+   */
+  function showResult(opened, words) {
+    const { pairs, outcomes: found, core: by, lacks } = opened;
+    // A scenario can be entered at any time; a result takes the place of what is being run.
+    if (found.length > 0 && work.get().phase !== 'idle') {
+      workbench.instead(() => showResult(opened, words));
+      return;
+    }
+    enterAll(pairs);
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return;
+    if (found.length === 0) {
+      badge.set({ tone: 'stale', words: texts.badge.stale });
+      return;
+    }
+    workbench.present(now, found, { tone: '', words }, by);
+    if (by !== answer.version || lacks.length > 0) {
+      say('file', {
+        title: texts.history.otherCore(by, answer.version),
+        details: texts.history.lacks(lacks),
+      });
+    }
+    // Of the run before, nothing is left to be said.
+    work.set({ ...work.get(), words: '' });
+  }
+
+  /**
+   * Opens any file of the user's: a scenario or a result, else a trace.
+   * @param {File} file
+   */
+  async function takeFile(file) {
+    if (!/\.(toml|json)$/i.test(file.name)) {
+      void takeTrace(file);
+      return;
+    }
+    unsay('file');
+    try {
+      const worker = await startedExportWorker();
+      const opened = await worker.ask('open', { contents: await file.text() });
+      showResult(opened, texts.history.opened(file.name));
+    } catch (error) {
+      say('file', {
+        title: texts.history.fileFailed(file.name),
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
+    }
+  }
+
+  /** Opens the file that the address names, if it names one. */
+  async function takeNamed() {
+    const address = new URLSearchParams(location.search).get('trace');
+    if (address === null) return;
+    try {
+      await takeFile(await fetched(address));
+    } catch (error) {
+      say('file', {
+        title: texts.files.failed(address),
+        details: error instanceof Error ? error.message : String(error),
+        loud: true,
+      });
+    }
+  }
+
+  /** Shows what ails the trace, and offers what mends it. */
+  async function examine() {
+    const held = trace.get();
+    if (held === null) return;
+    const view = await part(() => import('./view/doctor.js'));
+    await view?.doctorDialog(held.source.file.name, tables, async () =>
+      (await startedExportWorker()).ask('diagnose', { trace: held.source }),
+    );
+  }
+
+  /**
+   * A trace that the browser keeps.
+   * @param {string} sha256
+   */
+  async function keptTrace(sha256) {
+    return (await remembering())?.trace(sha256) ?? null;
+  }
+
+  return {
+    remembering,
+    startedExportWorker,
+    write,
+    saveScenario,
+    keepRun,
+    takeFile,
+    takeNamed,
+    examine,
+    keptTrace,
+  };
+}

@@ -1,0 +1,253 @@
+/** Links: opens what the address says, and writes into it what the page shows. */
+import { command } from './command.js';
+import { byId } from './dom.js';
+import { part } from './part.js';
+import {
+  LONGEST_NOTE,
+  asked,
+  digest,
+  enterAll,
+  facet,
+  hidden,
+  inspected,
+  reading,
+  summary,
+  trace,
+} from './state.js';
+import { texts } from './texts.js';
+import { say, unsay } from './view/banners.js';
+
+/** The parts of the page that a link may hide, by their ids. */
+const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
+/** What stands among them where a link asks for a prediction before it shows the answer. */
+const PREDICTION = 'prediction';
+/** What a note begins with in the part of a link that says what is shown. */
+const NOTE = 'note:';
+
+/** @typedef {ReturnType<typeof createLinks>} Links */
+
+/**
+ * @param {object} given
+ * @param {typeof import('./pkg/backfill_web.js')} given.core
+ * @param {import('./answer.js').Answer} given.answer
+ * @param {() => void} given.runByItself runs the scenario that was opened
+ * @param {(file: File) => Promise<void>} given.takeTrace
+ * @param {(sha256: string) => Promise<File | null>} given.keptTrace a trace that the browser keeps
+ * @param {() => Promise<void>} given.saveScenario saves the scenario in the form as a file
+ */
+export function createLinks({ core, answer, runByItself, takeTrace, keptTrace, saveScenario }) {
+  /** Ends the question that a link asks before its answer is shown. @type {(() => void) | null} */
+  let predicted = null;
+
+  function showAddress() {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return;
+    let address = location.pathname + location.search;
+    try {
+      if (now.changed.length > 0)
+        address = core.write_link(
+          now.text,
+          now.text === answer.text ? digest.get() : '',
+          undefined,
+          undefined,
+          answer.maker,
+        );
+    } catch {
+      // The scenario is too long for a link, so the address says nothing of it; Share says why.
+    }
+    history.replaceState(null, '', address);
+  }
+
+  /**
+   * What to share now; nothing where the form is no scenario or too long for a link, which is said.
+   * @param {string} hide parts of the page that whoever opens the link does not see
+   * @param {string} note what they read above it
+   */
+  function shared(hide, note) {
+    const now = reading.get();
+    if (now === null || now.problems.length > 0) return null;
+    unsay('share');
+    const complete = now.text === answer.text ? digest.get() : '';
+    try {
+      history.replaceState(
+        null,
+        '',
+        core.write_link(now.text, complete, viewed(note), hide, answer.maker),
+      );
+    } catch (error) {
+      say('share', {
+        title: texts.link.none,
+        details: String(error),
+        loud: true,
+        actions: [{ words: texts.link.file, act: () => void saveScenario() }],
+      });
+      return null;
+    }
+    return {
+      address: location.href,
+      digest: complete !== '',
+      trace: now.trace?.file ?? '',
+      command: command(now.changed),
+    };
+  }
+
+  /**
+   * What the page shows of the answer, for a link; a note comes last, since it may hold anything.
+   * @param {string} note
+   */
+  function viewed(note) {
+    const off = [...hidden.get()].sort((one, other) => one - other);
+    const parts = [
+      facet.get() > 0 ? `y:${facet.get()}` : '',
+      off.length > 0 ? `off:${off.join('+')}` : '',
+      viewedRun(),
+      note === '' ? '' : `${NOTE}${note}`,
+    ];
+    return parts.filter(Boolean).join(',');
+  }
+
+  /** Which run is looked into, where it is not the one that the page opens with. */
+  function viewedRun() {
+    const run = inspected.get();
+    const last = (reading.get()?.x?.values.length ?? 1) - 1;
+    if (run === null || reading.get()?.text !== answer.text) return '';
+    const { policy, x, y, replication, beside } = run;
+    if (policy === 0 && x === last && y === 0 && replication === 0 && beside === null) return '';
+    return `run:${[policy, x, y, replication, ...(beside === null ? [] : [beside])].join('+')}`;
+  }
+
+  /** Shows of the answer what a link says. @param {string} view */
+  function look(view) {
+    const end = view.indexOf(NOTE);
+    // A link made by hand may bring more than can be written.
+    const note = end < 0 ? '' : [...view.slice(end + NOTE.length)].slice(0, LONGEST_NOTE).join('');
+    if (note === '') unsay('note');
+    else say('note', { title: texts.link.note, details: note });
+    const said = new Map(
+      view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))),
+    );
+    const numbers = (/** @type {string} */ part) =>
+      (said.get(part) ?? '')
+        .split('+')
+        .filter((text) => /^\d+$/.test(text))
+        .map(Number);
+    hidden.set(new Set(numbers('off')));
+    const [policy, x, y, replication, beside = null] = numbers('run');
+    asked.run = replication === undefined ? null : { policy, x, y, replication, beside };
+    asked.facet = /^\d+$/.test(said.get('y') ?? '') ? Number(said.get('y')) : 0;
+  }
+
+  /**
+   * Hides parts of the page, as a link wants it, with a plain way to show them.
+   * @param {string} hide
+   */
+  function conceal(hide) {
+    for (const part of document.querySelectorAll('[data-hidden-by-link]'))
+      part.removeAttribute('data-hidden-by-link');
+    unsay('hides');
+    predicted?.();
+    predicted = null;
+    const names = hide.split(',');
+    const parts = names.filter((name) => PARTS.includes(name));
+    const asks = names.includes(PREDICTION);
+    if (parts.length === 0 && !asks) return;
+    for (const part of parts) byId(part).setAttribute('data-hidden-by-link', '');
+    if (asks) {
+      predicted = () => {};
+      const mine = predicted;
+      void part(() => import('./view/predict.js')).then((view) => {
+        if (view !== null && predicted === mine)
+          predicted = view.askFirst((metric) => answer.board?.compare(metric, facet.get()) ?? null);
+      });
+    }
+    say('hides', {
+      title: texts.link.hides,
+      actions: [{ words: texts.link.showAll, act: () => conceal('') }],
+    });
+  }
+
+  /** Opens what the address says; without a link the opening scenario. */
+  function openAddress(hash = location.hash) {
+    if (hash === '' || hash === '#') {
+      asked.promised = null;
+      enterAll([]);
+      asked.read = true;
+      runByItself();
+      return;
+    }
+    try {
+      const link = core.read_link(hash);
+      unsay('link');
+      look(link.view);
+      conceal(link.hide);
+      enterAll(link.pairs);
+      const now = reading.get();
+      asked.promised = { text: now?.text ?? '', digest: link.digest, core: link.core };
+      unsay('core-differs');
+      if (link.core !== '' && link.core !== answer.version) void tellOtherCore(link.core, hash);
+      asked.read = true;
+      if (now?.trace && trace.get()?.report.sha256 !== now.trace.sha256) {
+        asked.trace = now.trace;
+        byId('answer').hidden = summary.get() === null;
+        const { sha256 } = now.trace;
+        void keptTrace(sha256).then((file) => {
+          if (file !== null && asked.trace?.sha256 === sha256) void takeTrace(file);
+        });
+        say('wanted', {
+          title: texts.trace.wanted(asked.trace.file),
+          details:
+            asked.trace.sha256 === ''
+              ? texts.trace.wantedUnchecked
+              : texts.trace.wantedDetails(asked.trace.sha256),
+          actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
+        });
+      } else {
+        runByItself();
+      }
+    } catch (error) {
+      // Nothing is replaced, and no other scenario's answer stands in for the one that was meant.
+      if (summary.get() === null) byId('answer').hidden = true;
+      say('link', {
+        title: texts.link.bad,
+        details: String(error),
+        loud: true,
+        actions: [{ words: texts.link.openDefault, act: openDefault }],
+      });
+    }
+  }
+
+  /**
+   * Says that another version of the core made a link, and leads to the release with that core
+   * where the host keeps it.
+   * @param {string} theirs
+   * @param {string} hash
+   */
+  async function tellOtherCore(theirs, hash) {
+    const title = texts.link.otherCore(theirs, answer.version);
+    say('core-differs', { title });
+    const release = /^\d+(\.\d+)*$/.test(theirs) ? `./v${theirs}.html` : null;
+    const kept =
+      release !== null &&
+      (await fetch(release, { method: 'HEAD' }).then(
+        ({ ok }) => ok,
+        () => false,
+      ));
+    if (asked.promised?.core !== theirs) return;
+    if (kept)
+      say('core-differs', {
+        title,
+        actions: [
+          { words: texts.link.openRelease(theirs), act: () => location.assign(release + hash) },
+        ],
+      });
+    else say('core-differs', { title, details: texts.link.noRelease(theirs) });
+  }
+
+  function openDefault() {
+    unsay('link');
+    history.replaceState(null, '', location.pathname + location.search);
+    openAddress();
+  }
+
+  return { open: openAddress, showAddress, shared };
+}

@@ -1,0 +1,407 @@
+/**
+ * Answers scenarios: carries their cells to the workers and outcomes to the board, and shows what
+ * comes of it.
+ */
+import { completeBuild } from './core.js';
+import { byId } from './dom.js';
+import { isTooBig } from './limits.js';
+import * as safe from './safe.js';
+import {
+  asked,
+  cellAt,
+  digest,
+  entries,
+  estimate,
+  facet,
+  reading,
+  sizesOf,
+  summary,
+  traceFor,
+  work,
+} from './state.js';
+import { texts } from './texts.js';
+import { say, unsay } from './view/banners.js';
+import { breath } from './worker/protocol.js';
+import { Cancelled, Fault, Refused } from './worker/worker-client.js';
+
+/** @typedef {import('./pkg/backfill_web.js').Outcome} Outcome */
+
+/** An answer that takes at most this long, in milliseconds, is given without Run. */
+const AT_ONCE = 300;
+/** While a run is under way, the page says so often how long the rest takes, in milliseconds. */
+const FORETELL = 500;
+
+/**
+ * @typedef {object} Page what an answer changes on the page
+ * @property {() => void} showAddress writes the scenario into the address
+ * @property {(now: import('./state.js').Reading, trace: import('./worker/messages.d.ts').TraceFile
+ *   | null, wanted: import('./state.js').Inspected | null) => void} showRun looks into a run
+ * @property {() => void} keepRun keeps the answer in the browser
+ */
+
+/** @typedef {ReturnType<typeof createWorkbench>} Workbench */
+
+/**
+ * @param {object} given
+ * @param {typeof import('./pkg/backfill_web.js')} given.core
+ * @param {import('./worker/pool.js').Pool} given.pool the workers that simulate
+ * @param {import('./answer.js').Answer} given.answer
+ * @param {ReturnType<typeof import('./estimate.js').estimates>} given.estimates
+ * @param {string} given.built the digest of the answer that the page was built with
+ * @param {Page} given.page
+ */
+export function createWorkbench({ core, pool, answer, estimates, built, page }) {
+  /** What the badge says of the run under way, unless that rests. */
+  let underWay = '';
+  /** What is to be done as soon as the run under way has ended. @type {(() => void) | null} */
+  let awaited = null;
+  /** What waits for the first answer. @type {(() => Promise<void>)[]} */
+  const later = [];
+
+  /** Shows the answer to what the form says now, if it is remembered. */
+  function recall() {
+    const now = reading.get();
+    const known =
+      now === null || now.text === answer.text || work.get().phase !== 'idle'
+        ? undefined
+        : answer.known.get(now.text);
+    if (now === null || known === undefined) return;
+    const mineTrace = traceFor(now);
+    if (now.trace === null || mineTrace !== null)
+      answerWith(now, mineTrace, known.outcomes, known.verdict);
+  }
+
+  /** Puts the outcomes together as the form says now, if that takes no other runs. */
+  function evaluateAgain() {
+    const now = reading.get();
+    if (
+      answer.text === null ||
+      now === null ||
+      now.problems.length > 0 ||
+      work.get().phase !== 'idle'
+    )
+      return;
+    if (now.text === answer.text || now.simulated !== answer.simulated) return;
+    answer.hold(now, answer.outcomes, answer.maker);
+    answer.redraw();
+  }
+
+  /**
+   * Has something done once the first answer stands, so that it does not come between.
+   * @param {() => Promise<void>} act
+   */
+  function whenAnswered(act) {
+    later.push(act);
+  }
+
+  /**
+   * Runs the scenario in the form.
+   * @param {Outcome[]} [kept] outcomes of some of its cells, which are not run again
+   */
+  async function run(kept = []) {
+    const now = reading.get();
+    const mineTrace = now === null ? null : traceFor(now);
+    if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
+    if (now.trace !== null && mineTrace === null) return;
+    answer.take(mineTrace);
+    if (isTooBig(now)) return;
+    estimate.set(null);
+    // What another link promises, if it is followed meanwhile, is not this run's to keep.
+    const promise = asked.promised;
+    unsay('run');
+    unsay('broke');
+    unsay('differs');
+    unsay('link');
+    byId('answer').hidden = false;
+
+    // As long as the answer that stands here is being checked it stays; otherwise curves grow.
+    const checking = answer.board === null && built !== '' && now.changed.length === 0;
+    const mine = answer.hold(now, kept);
+    digest.set('');
+    facet.set(asked.facet < (now.y?.values.length ?? 1) ? asked.facet : 0);
+    asked.facet = 0;
+    const begun = performance.now();
+    let done = kept.length;
+    const forecast = estimates.forecastFor(now);
+    for (const { cell } of answer.outcomes) forecast.done(cellAt(sizesOf(now), cell), null);
+    let said = 0;
+    /** @type {import('./forecast.js').Range | null} */
+    let left = null;
+    underWay = checking ? texts.badge.checking : texts.badge.running;
+    answer.settle({ tone: '', words: underWay });
+    work.set({ phase: 'running', done, total: now.runs, left: null, words: '' });
+    if (!checking) answer.redraw();
+
+    const took = (/** @type {Outcome} */ outcome, /** @type {number | null} */ spent) => {
+      mine.add(outcome);
+      forecast.done(cellAt(sizesOf(now), outcome.cell), spent);
+      answer.outcomes.push(outcome);
+      done += 1;
+      if (!checking) answer.redrawSoon();
+    };
+    const progress = (
+      /** @type {number} */ cells,
+      /** @type {import('./worker/pool.js').Under | undefined} */ under,
+    ) => {
+      const all = kept.length + cells;
+      if (under !== undefined) forecast.under(under.cell, under);
+      if (performance.now() - said > FORETELL) {
+        said = performance.now();
+        left = forecast.rest();
+      }
+      const { phase, done: shown } = work.get();
+      work.set({ phase, done: Math.max(all, shown), total: now.runs, left, words: '' });
+    };
+
+    let words = '';
+    safe.begin(now.text);
+    try {
+      if (now.complete) pool.equip(await completeBuild());
+      if (work.get().phase === 'cancelling') throw new Cancelled();
+      await pool.run({ scenario: now.text, trace: mineTrace, order: mine.left(), took, progress });
+      const spent = performance.now() - begun;
+      words = texts.run.done(done, spent);
+      safe.stood(now.text);
+      performance.mark('first-result');
+      digest.set(mine.digest() ?? '');
+      answer.settle(judge(checking, promise, digest.get(), spent));
+      answer.remember();
+    } catch (error) {
+      words = texts.run.cancelled(done, now.runs);
+      answer.settle({ tone: '', words: texts.badge.partial(done, now.runs) });
+      if (error instanceof Fault) safe.fell(now.text);
+      if (error instanceof Fault)
+        say('run', {
+          title: texts.run.fault,
+          details: texts.run.faultDetails,
+          verbatim: error.message,
+          loud: true,
+        });
+      else if (error instanceof Refused)
+        say('run', { title: texts.run.failed, details: error.message, loud: true });
+      else if (!(error instanceof Cancelled)) throw error;
+    } finally {
+      safe.end();
+      for (const act of later.splice(0)) void act();
+      clearTimeout(answer.waiting);
+      // In parts, so that none of its tasks is long; until it is idle no other run begins.
+      await breath();
+      answer.redraw();
+      await breath();
+      work.set({ phase: 'idle', done, total: now.runs, left: null, words });
+      evaluateAgain();
+      page.showAddress();
+      if (awaited !== null) {
+        const act = awaited;
+        awaited = null;
+        act();
+      } else {
+        page.showRun(now, mineTrace, asked.run);
+        asked.run = null;
+        page.keepRun();
+      }
+    }
+  }
+
+  /** Runs the scenario that was opened, unless that broke something the last time. */
+  function runByItself() {
+    const now = reading.get();
+    if (now === null || !safe.broke(now.text)) {
+      runInstead();
+      return;
+    }
+    if (now.changed.length > 0) byId('answer').hidden = summary.get() === null;
+    say('broke', {
+      title: texts.run.broke,
+      details: texts.run.brokeDetails,
+      loud: true,
+      actions: [{ words: texts.run.runAnyway, act: runInstead }],
+    });
+  }
+
+  /**
+   * Runs further replications until every interval of a metric is within so many per cent of its
+   * mean.
+   * @param {string} metric
+   * @param {number} percent
+   */
+  async function replicate(metric, percent) {
+    unsay('replicate');
+    for (;;) {
+      const now = reading.get();
+      if (now === null || now.problems.length > 0) return;
+      // Further replications do not join those of another version.
+      if (now.text !== answer.text || digest.get() === '' || answer.maker !== answer.version) {
+        await run();
+        if (now.text !== answer.text || digest.get() === '') return;
+      }
+      const wanted = answer.board?.replications_within(metric, percent / 100) ?? 0;
+      if (wanted <= now.replications) {
+        say('replicate', { title: texts.compare.reached(now.replications, percent) });
+        return;
+      }
+      const kept = answer.outcomes;
+      const before = entries.get();
+      entries.set({ ...before, reps: String(wanted) });
+      const problems = reading.get()?.problems ?? [];
+      if (problems.length > 0) {
+        entries.set(before);
+        say('replicate', {
+          title: texts.compare.tooMany,
+          details: problems.map(({ message }) => message).join('; '),
+          loud: true,
+        });
+        return;
+      }
+      await run(kept);
+      if (digest.get() === '') return;
+    }
+  }
+
+  /** Answers the scenario in the form without being asked to, if that takes no time to speak of. */
+  async function answerAtOnce() {
+    const now = reading.get();
+    const foreseen = estimate.get();
+    if (
+      answer.text === null ||
+      foreseen === null ||
+      foreseen.text !== now?.text ||
+      foreseen.range.high > AT_ONCE
+    )
+      return;
+    const mineTrace = traceFor(now);
+    const whole = new core.Board(now.text);
+    const cells = [...whole.left()];
+    whole.free();
+    const begun = performance.now();
+    /** @type {Outcome[]} */
+    let found;
+    try {
+      found = await pool.aside(
+        'cell',
+        cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
+      );
+    } catch {
+      // Somebody pressed Run, or whoever does will be told.
+      return;
+    }
+    if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answer.text) return;
+    const spent = performance.now() - begun;
+    answerWith(now, mineTrace, found, { tone: '', words: texts.badge.complete(spent) });
+    work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
+    answer.remember();
+  }
+
+  /**
+   * Answers the scenario in the form with runs that are there already, and looks into one of them.
+   * @param {import('./state.js').Reading} now
+   * @param {import('./worker/messages.d.ts').TraceFile | null} mineTrace
+   * @param {Outcome[]} found
+   * @param {import('./state.js').Badge} words
+   */
+  function answerWith(now, mineTrace, found, words) {
+    answer.take(mineTrace);
+    present(now, found, words);
+    page.showRun(now, mineTrace, null);
+  }
+
+  /** Runs the scenario in the form; what is running now gives way to it. */
+  function runInstead() {
+    instead(() => void run());
+  }
+
+  /** Does something that a run under way gives way to. @param {() => void} act */
+  function instead(act) {
+    if (work.get().phase === 'idle') {
+      act();
+    } else {
+      awaited = act;
+      cancel();
+    }
+  }
+
+  /**
+   * What a complete answer is worth: compared with the one built in, or the one that the link
+   * promised.
+   * @param {boolean} checking
+   * @param {import('./state.js').Asked['promised']} promise
+   * @param {string} found
+   * @param {number} spent
+   * @returns {import('./state.js').Badge}
+   */
+  function judge(checking, promise, found, spent) {
+    if (promise !== null && promise.digest !== '') {
+      if (promise.digest === found)
+        return { tone: 'good', words: texts.badge.linkIdentical(spent) };
+      say('differs', {
+        title: texts.badge.linkDiffers,
+        details: texts.badge.linkDiffersDetails(promise.digest, found),
+        loud: true,
+      });
+      return { tone: 'bad', words: texts.badge.linkDiffers };
+    }
+    if (checking) {
+      if (built === found) return { tone: 'good', words: texts.badge.identical(spent) };
+      say('differs', {
+        title: texts.badge.differs,
+        details: texts.badge.differsDetails(built, found),
+        loud: true,
+      });
+      return { tone: 'bad', words: texts.badge.differs };
+    }
+    return { tone: '', words: texts.badge.complete(spent) };
+  }
+
+  function cancel() {
+    const now = work.get();
+    if (now.phase !== 'running' && now.phase !== 'paused') return;
+    work.set({ ...now, phase: 'cancelling' });
+    answer.settle({ tone: '', words: texts.badge.cancelling });
+    void pool.cancel();
+  }
+
+  function pauseOrResume() {
+    const now = work.get();
+    if (now.phase === 'running') {
+      work.set({ ...now, phase: 'paused' });
+      answer.settle({ tone: '', words: texts.badge.paused });
+      pool.pause();
+    } else if (now.phase === 'paused') {
+      work.set({ ...now, phase: 'running' });
+      answer.settle({ tone: '', words: underWay });
+      pool.resume();
+    }
+  }
+
+  /**
+   * Puts a whole answer in the place of the one that stands.
+   * @param {import('./state.js').Reading} now
+   * @param {Outcome[]} found
+   * @param {import('./state.js').Badge} words where it comes from
+   * @param {string} [by] which version of the core made it
+   */
+  function present(now, found, words, by) {
+    estimate.set(null);
+    if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
+    digest.set(answer.hold(now, found, by).digest() ?? '');
+    answer.settle(words);
+    byId('answer').hidden = false;
+    answer.redraw();
+    page.showAddress();
+  }
+
+  return {
+    recall,
+    evaluateAgain,
+    whenAnswered,
+    run,
+    runByItself,
+    runInstead,
+    instead,
+    replicate,
+    answerAtOnce,
+    cancel,
+    pauseOrResume,
+    present,
+  };
+}
