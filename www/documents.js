@@ -59,7 +59,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace }) {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
     const found = await part(() =>
-      Promise.all([import('./view/hand-out.js'), startedExportWorker()]),
+      Promise.all([import('./view/export-file.js'), startedExportWorker()]),
     );
     if (found === null) return;
     const [{ save }, worker] = found;

@@ -154,7 +154,7 @@ test('Node: what the command line writes too is the same to the byte', () => {
 });
 
 for (const engine of ENGINES) {
-  test(`${engine}: figures and results are handed out, and a fresh visitor opens them to the same answer`, async () => {
+  test(`${engine}: figures and results are exported, and a fresh visitor opens them to the same answer`, async () => {
     const host = await serve(site);
     const browser = await launch(engine);
     try {
@@ -167,27 +167,27 @@ for (const engine of ENGINES) {
       await catchFiles(tab);
       await tab.click('#export');
       await tab.waitFor(() => document.querySelector('#export-dialog textarea')?.value);
-      const hand = async (/** @type {string} */ name, count = 1) => {
+      const exported = async (/** @type {string} */ name, count = 1) => {
         await tab.evaluate(
           (file) => document.querySelector(`#export-dialog [data-file="${file}"]`).click(),
           name,
         );
         return filesHandedOut(tab, count);
       };
-      const [svg] = await hand('svg');
+      const [svg] = await exported('svg');
       assert.match(svg.name, /\.svg$/);
       assert.match(svg.bytes.toString(), /<text[ >]/);
-      assert.deepEqual((await hand('svg'))[0].bytes, svg.bytes, 'a figure exported twice');
-      const [png] = await hand('png');
+      assert.deepEqual((await exported('svg'))[0].bytes, svg.bytes, 'a figure exported twice');
+      const [png] = await exported('png');
       // Width and height of the image, from its header.
       assert.deepEqual([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)], [1440, 880]);
-      assert.deepEqual((await hand('png'))[0].bytes, png.bytes, 'a picture exported twice');
-      const [tex, numbers] = await hand('tex', 2);
+      assert.deepEqual((await exported('png'))[0].bytes, png.bytes, 'a picture exported twice');
+      const [tex, numbers] = await exported('tex', 2);
       assert.match(tex.bytes.toString(), /\\begin\{axis\}/);
       assert.match(numbers.bytes.toString(), /^x,mean0,half0,mean1,half1\n0\.3,/);
-      const [csv] = await hand('csv');
+      const [csv] = await exported('csv');
       assert.match(csv.bytes.toString(), /^system,policy,x,y,rep,metric,value,unit\n/);
-      const [swf] = await hand('swf');
+      const [swf] = await exported('swf');
       assert.equal(
         swf.bytes
           .toString()
@@ -195,8 +195,8 @@ for (const engine of ENGINES) {
           .filter((line) => /^\d/.test(line)).length,
         60,
       );
-      const [json] = await hand('json');
-      const [toml] = await hand('toml');
+      const [json] = await exported('json');
+      const [toml] = await exported('toml');
       assert.match(
         await tab.evaluate(() => document.querySelector('#export-dialog textarea').value),
         new RegExp(`Digest of all runs: ${digest}`),

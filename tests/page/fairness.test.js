@@ -34,7 +34,7 @@ function told(tab) {
 for (const engine of ENGINES) {
   const visit = visits(engine, AXE);
 
-  test(`${engine}: the distribution behind the means is drawn, said, tabled and handed out`, async () => {
+  test(`${engine}: the distribution behind the means is drawn, said, tabled and exported`, async () => {
     const tab = await visit();
     await answer(tab);
     await enter(tab, 'jobs', '150');

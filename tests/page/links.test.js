@@ -14,7 +14,7 @@ import { answer, enter, read, run, share } from './visitor.js';
 const DIGEST = '0123456789abcdef';
 const PRINTABLE = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place));
 
-/** Links as they were handed out once. */
+/** Links as they were shared once. */
 const golden = readFileSync(new URL('../golden/links-v1.txt', import.meta.url), 'utf8').match(
   /^#.*$/gm,
 );

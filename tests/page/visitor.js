@@ -156,11 +156,11 @@ export async function share(tab) {
   return link;
 }
 
-/** From now on remembers what the page hands out as files, instead of downloading it. */
+/** From now on remembers what the page exports as files, instead of downloading it. */
 export function catchFiles(tab) {
   return tab.evaluate(() => {
     const blobs = new Map();
-    window.handedOut = [];
+    window.exported = [];
     const address = URL.createObjectURL.bind(URL);
     URL.createObjectURL = (blob) => {
       const url = address(blob);
@@ -170,19 +170,19 @@ export function catchFiles(tab) {
     const click = HTMLAnchorElement.prototype.click;
     HTMLAnchorElement.prototype.click = function () {
       if (!blobs.has(this.href)) return click.call(this);
-      window.handedOut.push({ name: this.download, blob: blobs.get(this.href) });
+      window.exported.push({ name: this.download, blob: blobs.get(this.href) });
     };
   });
 }
 
 /**
- * The files handed out since, each with its name and its bytes as base 64, which are then
+ * The files exported since, each with its name and its bytes as base 64, which are then
  * forgotten.
  */
 export async function filesHandedOut(tab, count) {
   const files = await tab.waitFor(async (wanted) => {
-    if (window.handedOut.length < wanted) return null;
-    const files = window.handedOut.splice(0);
+    if (window.exported.length < wanted) return null;
+    const files = window.exported.splice(0);
     return Promise.all(
       files.map(async ({ name, blob }) => {
         const bytes = new Uint8Array(await blob.arrayBuffer());

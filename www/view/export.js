@@ -13,7 +13,7 @@
 import { make } from '../dom.js';
 import { cellAt, facet, reading, sizesOf, summary } from '../state.js';
 import { texts } from '../texts.js';
-import { SCREEN, copyButton, save, savePicture } from './hand-out.js';
+import { SCREEN, copyButton, save, savePicture } from './export-file.js';
 
 /** Pixels of a figure to the inch on paper, and dots to the inch of its picture. */
 const TO_THE_INCH = 108;

@@ -20,7 +20,7 @@ import { Cancelled, WorkerClient } from '../worker/worker-client.js';
 import { dark, digest, facet, hidden, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { Chart } from './charts.js';
-import { SCREEN, save, savePicture } from './hand-out.js';
+import { SCREEN, save, savePicture } from './export-file.js';
 import { cell, oneTable } from './table.js';
 
 /** Height of the plot in CSS pixels. */

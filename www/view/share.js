@@ -8,7 +8,7 @@
 import { make } from '../dom.js';
 import { LONGEST_NOTE } from '../state.js';
 import { texts } from '../texts.js';
-import { copyButton } from './hand-out.js';
+import { copyButton } from './export-file.js';
 
 /**
  * @param {(hide: string, note: string) => Shared | null} link what to share now with these parts

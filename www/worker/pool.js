@@ -47,7 +47,7 @@ export class Pool {
   }
 
   /**
-   * Runs cells in the given order; each outcome is handed over as it comes, in any order. Ends when
+   * Runs cells in the given order; each outcome is reported as it comes, in any order. Ends when
    * all are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault
    * (throws it). A cell whose worker falls silent is run once more.
    * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome:
@@ -178,7 +178,7 @@ export class Pool {
   }
 
   /**
-   * Gives up what is under way; what is finished has been handed over already. Workers that have
+   * Gives up what is under way; what is finished was reported already. Workers that have
    * just finished all they held have nothing to give up, so the run is told as well.
    */
   async cancel() {

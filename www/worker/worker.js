@@ -386,7 +386,7 @@ function same(one, other) {
 }
 
 /**
- * The long series in a result, which are handed over rather than copied.
+ * The long series in a result, which are transferred rather than copied.
  * @param {unknown} result
  * @returns {Transferable[]}
  */
