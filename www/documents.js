@@ -75,18 +75,18 @@ export function createDocuments({ tables, answer, workbench, takeTrace }) {
   /** Keeps the answer that stands in the browser, if it is whole. */
   function keepRun() {
     const now = reading.get();
-    const told = summary.get();
+    const shown = summary.get();
     if (
       past === null ||
       now === null ||
-      told === null ||
+      shown === null ||
       now.text !== answer.text ||
       digest.get() === ''
     )
       return;
     const about = texts.history.about(
       now.policies.map(({ label }) => label).join(', '),
-      told.x.label,
+      shown.x.label,
     );
     // Every key, so that a default may change; a swept one has no other value than those of its
     // axis.
@@ -99,7 +99,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace }) {
       core: answer.maker,
       scenario,
       digest: digest.get(),
-      sentence: told.sentence,
+      sentence: shown.sentence,
       about,
       outcomes: answer.outcomes,
     };

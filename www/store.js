@@ -19,7 +19,7 @@ const STORES = { runs: 'id', traces: 'sha256' };
 
 export class Keeper {
   /**
-   * @param {(why: string) => void} [lost] is told once if the browser fails to keep what it could
+   * @param {(why: string) => void} [lost] is called once if the browser fails to keep what it could
    *   keep until then
    */
   constructor(lost = () => {}) {

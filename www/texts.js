@@ -8,12 +8,12 @@ import { duration, roughly, whole } from './format.js';
 const plural = (count, one, many) => `${whole(count)} ${count === 1 ? one : many}`;
 
 /**
- * A difference in points: how it is told, or that there is none to be seen.
+ * A difference in points: how it is said, or that there is none to be seen.
  * @param {number} points
  * @param {(size: string, way: 'more' | 'less') => string} tell
  * @param {string} none
  */
-const told = (points, tell, none) => {
+const differenceOf = (points, tell, none) => {
   const size = Math.abs(points).toFixed(1);
   return size === '0.0' ? none : tell(size, points > 0 ? 'more' : 'less');
 };
@@ -367,7 +367,7 @@ export const texts = {
     differenceOf: (/** @type {string} */ what) => `What A has more than B. ${what}`,
     ofSecond: (/** @type {string} */ what, /** @type {string} */ label) => `${what}: ${label}`,
     cell: (/** @type {string} */ other, /** @type {number} */ points) =>
-      `; ${other} in B: ${told(points, (size, way) => `${size} points ${way} in A`, 'the same')}`,
+      `; ${other} in B: ${differenceOf(points, (size, way) => `${size} points ${way} in A`, 'the same')}`,
     scale: ['B has 100 points more (hollow), and beyond', 'A has 100 points more, and beyond'],
     summary: (
       /** @type {string} */ mean,
@@ -385,7 +385,7 @@ export const texts = {
     ) =>
       `On average ${first} ${what} in A and ${second} in B. Of ${whole(parts)} cells ${whole(more)} have more in A, ${whole(less)} in B${furthest}.`,
     furthest: (/** @type {string} */ name, /** @type {number} */ points) =>
-      `; furthest apart: ${name}, ${told(points, (size, way) => `${size} points ${way} in A`, '')}`,
+      `; furthest apart: ${name}, ${differenceOf(points, (size, way) => `${size} points ${way} in A`, '')}`,
     asTable: 'The cells as a table',
     region: 'Cells of the picture',
     caption: (
@@ -402,7 +402,7 @@ export const texts = {
     ahead: 'Next cells',
     columns: ['Cell', 'A', 'B', 'A − B (points)'],
     points: (/** @type {number} */ points) =>
-      told(points, (size, way) => `${way === 'more' ? '+' : '−'}${size}`, '0.0'),
+      differenceOf(points, (size, way) => `${way === 'more' ? '+' : '−'}${size}`, '0.0'),
   },
 
   inspector: {

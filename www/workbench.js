@@ -282,7 +282,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
         cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
       );
     } catch {
-      // Somebody pressed Run, or whoever does will be told.
+      // Somebody pressed Run, or whoever does will learn it.
       return;
     }
     if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answer.text) return;

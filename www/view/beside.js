@@ -30,13 +30,13 @@ export function besideView(look) {
   tree.prepend(first);
   const [second, difference] = ['second', 'third'].map((place) => {
     const head = make('h3', { class: `of ${place}` });
-    const told = make('p', { class: `soft told ${place}` });
+    const jobs = make('p', { class: `soft told ${place}` });
     const map = mapView();
     map.element.classList.add(place);
     const columns = make('div', { class: `pods ${place}`, 'aria-hidden': 'true' });
-    const parts = [head, map.element, columns, told];
+    const parts = [head, map.element, columns, jobs];
     tree.append(...parts);
-    return { head, told, map, columns, parts };
+    return { head, jobs, map, columns, parts };
   });
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
   const legend = make(
@@ -120,7 +120,7 @@ export function besideView(look) {
       second.map.show(ofSecond);
       difference.map.show(ofDifference);
       put(scale, colours);
-      second.told.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
+      second.jobs.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
     }
     tell(cells, laid.words[0]);
     if (table.open) list(rows, both !== null);

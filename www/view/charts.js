@@ -15,8 +15,8 @@ import { swatch } from './swatch.js';
  * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed:
  *   import('../atom.js').Atom<number | null>, inspected:
  *   import('../atom.js').Atom<import('../state.js').Inspected | null>, across:
- *   import('../atom.js').Atom<Part | null>}} Told the numbers that are drawn, which x is pointed
- *   at, the point whose run is looked into, and what is seen of the axis of x
+ *   import('../atom.js').Atom<Part | null>}} ChartState the numbers that are drawn, which x is
+ *   pointed at, the point whose run is looked into, and what is seen of the axis of x
  * @typedef {{x: number, y: number}} Spot a place on the canvas, in CSS pixels
  */
 
@@ -93,16 +93,16 @@ export class Chart {
    * @param {SeriesStyle[]} styles
    * @param {Draw} draw
    * @param {(policy: number, x: number) => void} open
-   * @param {Told} told
+   * @param {ChartState} state
    */
-  constructor(metric, last, styles, draw, open, told = { summary, pointed, inspected, across }) {
+  constructor(metric, last, styles, draw, open, state = { summary, pointed, inspected, across }) {
     this.metric = metric;
     this.last = last;
     this.height = last ? LAST_HEIGHT : HEIGHT;
     this.styles = styles;
     this.draw = draw;
     this.open = open;
-    this.told = told;
+    this.state = state;
     /** The curve that the up and down keys have chosen, by its place among those shown. */
     this.curve = 0;
     /** @type {Geometry | null} */
@@ -159,8 +159,8 @@ export class Chart {
     };
     this.plot.ondblclick = () => this.whole();
     this.plot.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-    this.plot.onpointerleave = () => this.told.pointed.set(null);
-    this.plot.onblur = () => this.told.pointed.set(null);
+    this.plot.onpointerleave = () => this.state.pointed.set(null);
+    this.plot.onblur = () => this.state.pointed.set(null);
     this.plot.onkeydown = (event) => this.key(event);
     this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
     this.plot.setAttribute('aria-describedby', this.words.id);
@@ -188,7 +188,7 @@ export class Chart {
       this.plot,
       this.words,
     );
-    told.across.watch(() => this.later());
+    state.across.watch(() => this.later());
   }
 
   choose() {
@@ -199,12 +199,12 @@ export class Chart {
 
   /** @returns {Curves | undefined} */
   curves() {
-    return this.told.summary.get()?.metrics.find((metric) => metric.name === this.metric);
+    return this.state.summary.get()?.metrics.find((metric) => metric.name === this.metric);
   }
 
   /** @param {number} [width] where it does not stand in the page yet */
   show(width = this.figure.clientWidth) {
-    const now = this.told.summary.get();
+    const now = this.state.summary.get();
     if (now === null) return;
     const curves = this.curves() ?? now.metrics[0];
     this.metric = curves.name;
@@ -226,10 +226,10 @@ export class Chart {
     const of = JSON.stringify([now.x, now.policies]);
     if (this.of !== '' && this.of !== of) {
       this.up = null;
-      this.told.across.set(null);
+      this.state.across.set(null);
     }
     this.of = of;
-    const seen = { x: this.told.across.get(), y: this.up };
+    const seen = { x: this.state.across.get(), y: this.up };
     this.geometry = this.draw(
       this.canvas,
       this.metric,
@@ -267,7 +267,7 @@ export class Chart {
     const x = part(seen.x, ...ends.map((spot) => (spot.x - left) / (right - left)));
     const y = part(seen.y, ...ends.map((spot) => (bottom - spot.y) / (bottom - top)));
     if (y !== null) this.up = y;
-    if (x !== null) this.told.across.set(x);
+    if (x !== null) this.state.across.set(x);
     this.later();
   }
 
@@ -305,7 +305,7 @@ export class Chart {
   whole() {
     this.up = null;
     this.spot = null;
-    this.told.across.set(null);
+    this.state.across.set(null);
     this.later();
   }
 
@@ -357,7 +357,7 @@ export class Chart {
       // A finger that moves up or down scrolls the page.
       this.shift(held.x - spot.x, event.pointerType === 'touch' ? 0 : held.y - spot.y, held.seen);
     } else {
-      this.told.pointed.set(null);
+      this.state.pointed.set(null);
       this.showBrush(held, spot);
     }
   }
@@ -426,14 +426,14 @@ export class Chart {
   place() {
     const chosen = this.shown()[Math.min(this.curve, this.shown().length - 1)]?.position;
     return this.geometry?.points.find(
-      ({ policy, x }) => policy === chosen && x === this.told.pointed.get(),
+      ({ policy, x }) => policy === chosen && x === this.state.pointed.get(),
     );
   }
 
   /** Moves what is seen to what the keys went to, where that lies beside it. */
   follow() {
     const { geometry } = this;
-    const at = this.told.pointed.get();
+    const at = this.state.pointed.get();
     if (geometry === null || at === null) return;
     const { left, right, top, bottom, xs } = geometry;
     const place = this.place();
@@ -496,21 +496,21 @@ export class Chart {
       )
         nearest = i;
     }
-    this.told.pointed.set(nearest);
+    this.state.pointed.set(nearest);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.zoomKey(event)) return;
-    const last = (this.told.summary.get()?.x.values.length ?? 0) - 1;
-    const now = this.told.pointed.get();
+    const last = (this.state.summary.get()?.x.values.length ?? 0) - 1;
+    const now = this.state.pointed.get();
     const shown = this.shown();
     const curve = { ArrowUp: this.curve - 1, ArrowDown: this.curve + 1 }[event.key];
     if (curve !== undefined || event.key === 'Enter') {
       event.preventDefault();
       if (shown.length === 0) return;
       this.curve = Math.min(Math.max(curve ?? this.curve, 0), shown.length - 1);
-      if (now === null) this.told.pointed.set(0);
+      if (now === null) this.state.pointed.set(0);
       else if (event.key === 'Enter') this.open(shown[this.curve].position, now);
       this.mark();
       this.follow();
@@ -525,7 +525,7 @@ export class Chart {
     if (next === undefined && event.key !== 'Escape') return;
     event.preventDefault();
     this.letGo();
-    this.told.pointed.set(next === undefined ? null : Math.min(Math.max(next, 0), last));
+    this.state.pointed.set(next === undefined ? null : Math.min(Math.max(next, 0), last));
     this.follow();
   }
 
@@ -562,7 +562,7 @@ export class Chart {
 
   /** The policies whose curves are shown, with their positions. */
   shown() {
-    const policies = this.told.summary.get()?.policies ?? [];
+    const policies = this.state.summary.get()?.policies ?? [];
     return policies
       .map((policy, position) => ({ policy, position }))
       .filter(({ position }) => !hidden.get().has(position));
@@ -570,7 +570,7 @@ export class Chart {
 
   /** Rings the point whose run is looked into. */
   ring() {
-    const at = this.told.inspected.get();
+    const at = this.state.inspected.get();
     const point =
       at !== null && at.y === facet.get()
         ? this.geometry?.points.find(({ policy, x }) => policy === at.policy && x === at.x)
@@ -584,8 +584,8 @@ export class Chart {
   /** Moves crosshair, ring and read-out to what is pointed at. */
   mark() {
     this.ring();
-    const at = this.told.pointed.get();
-    const now = this.told.summary.get();
+    const at = this.state.pointed.get();
+    const now = this.state.summary.get();
     const curves = this.curves();
     const { geometry } = this;
     const shown =

@@ -121,9 +121,9 @@ export function compareView(styles, asks) {
 
   const show = () => {
     const now = summary.get();
-    const told = reading.get();
+    const read = reading.get();
     section.hidden = now === null || now.policies.length < 2;
-    if (now === null || section.hidden || told === null) return;
+    if (now === null || section.hidden || read === null) return;
     fill(
       metric,
       now.metrics.map(({ name, label }) => [name, label]),
@@ -139,8 +139,8 @@ export function compareView(styles, asks) {
     found = asks.compare(metric.value);
     if (found === null) return;
     const names =
-      told.policies.length === now.policies.length
-        ? told.policies.map(({ value }) => value)
+      read.policies.length === now.policies.length
+        ? read.policies.map(({ value }) => value)
         : now.policies;
     fill(
       reference,
@@ -162,7 +162,7 @@ export function compareView(styles, asks) {
     showReplicating();
   };
 
-  /** The value of x that is told of: the one pointed at, else the last. */
+  /** The value of x that is described: the one pointed at, else the last. */
   const chosen = () => {
     const last = (summary.get()?.x.values.length ?? 1) - 1;
     return Math.min(pointed.get() ?? (at.value === '' ? last : Number(at.value)), last);
@@ -202,11 +202,11 @@ export function compareView(styles, asks) {
   };
 
   const showReplicating = () => {
-    const told = reading.get();
-    replicating.hidden = told === null || !told.relevant.includes('reps');
+    const read = reading.get();
+    replicating.hidden = read === null || !read.relevant.includes('reps');
     const number = Number(within.value);
     more.disabled = work.get().phase !== 'idle' || !(number > 0);
-    reached.textContent = told === null ? '' : texts.compare.replications(told.replications);
+    reached.textContent = read === null ? '' : texts.compare.replications(read.replications);
   };
 
   const point = (/** @type {PointerEvent} */ event) => {

@@ -171,8 +171,8 @@ export function exportDialog(asks) {
 
   return () => {
     const now = summary.get();
-    const told = reading.get();
-    if (now === null || told === null) return;
+    const read = reading.get();
+    if (now === null || read === null) return;
     const kept = metric.value;
     metric.replaceChildren(...now.metrics.map(({ name, label }) => new Option(label, name)));
     if (kept) metric.value = kept;
@@ -186,7 +186,7 @@ export function exportDialog(asks) {
     /** @type {HTMLElement} */ (place.firstChild).textContent = now.x.label;
     rep.replaceChildren(
       ...Array.from(
-        { length: told.replications },
+        { length: read.replications },
         (_, position) => new Option(String(position + 1), String(position)),
       ),
     );

@@ -99,7 +99,7 @@ export function fairnessView(styles, asks) {
   let latest = null;
   /** What was asked for last; what comes for anything else is dropped. */
   let asked = '';
-  const told = {
+  const state = {
     summary: new Atom(/** @type {import('../pkg/backfill_web.js').Summary | null} */ (null)),
     pointed: new Atom(/** @type {number | null} */ (null)),
     inspected: new Atom(/** @type {import('../state.js').Inspected | null} */ (null)),
@@ -168,11 +168,11 @@ export function fairnessView(styles, asks) {
   function show() {
     if (spreads === null) return;
     latest = spreads.told();
-    told.summary.set(latest);
+    state.summary.set(latest);
     found.hidden = false;
     if (chart === null) {
-      const [first] = told.summary.get()?.metrics ?? [];
-      chart = new Chart(first.name, true, styles, draw, (policy) => open(policy), told);
+      const [first] = state.summary.get()?.metrics ?? [];
+      chart = new Chart(first.name, true, styles, draw, (policy) => open(policy), state);
       chart.height = HEIGHT;
       drawn.replaceChildren(chart.figure);
       chart.select.addEventListener('change', showTable);
@@ -188,7 +188,7 @@ export function fairnessView(styles, asks) {
   }
 
   const redraw = () => {
-    if (details.open && told.summary.get() !== null) chart?.show();
+    if (details.open && state.summary.get() !== null) chart?.show();
   };
 
   function showWords() {
@@ -228,7 +228,7 @@ export function fairnessView(styles, asks) {
   }
 
   function showTable() {
-    const now = told.summary.get();
+    const now = state.summary.get();
     const curve = now?.metrics.find(({ name }) => name === chart?.metric);
     if (now === null || curve === undefined) return;
     meaning.textContent = curve.help;
@@ -270,6 +270,6 @@ export function fairnessView(styles, asks) {
   digest.watch(() => void look());
   hidden.watch(redraw);
   dark.watch(redraw);
-  told.pointed.watch(() => chart?.mark());
+  state.pointed.watch(() => chart?.mark());
   new ResizeObserver(redraw).observe(drawn);
 }

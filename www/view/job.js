@@ -145,7 +145,7 @@ export function jobView(look, startedExportWorker) {
         at,
       });
       if (!stands()) return;
-      const told = pieces.map((piece) =>
+      const parts = pieces.map((piece) =>
         typeof piece === 'string'
           ? piece
           : make(
@@ -159,7 +159,7 @@ export function jobView(look, startedExportWorker) {
               instant(piece),
             ),
       );
-      why.replaceChildren(...told);
+      why.replaceChildren(...parts);
     } catch (error) {
       if (error instanceof Cancelled || !stands()) return;
       why.textContent = said.unexplained(error instanceof Error ? error.message : String(error));

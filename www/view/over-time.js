@@ -188,9 +188,9 @@ export function timeView(look, core) {
       lines[line].value.replaceChildren(...named.map((words) => make('span', {}, words)));
       return named.join(', ');
     });
-    const told = run.about.lines.map(({ label }, line) => `${label} ${words[line]}`);
+    const described = run.about.lines.map(({ label }, line) => `${label} ${words[line]}`);
     stack.setAttribute('aria-valuenow', String(clock.get()));
-    stack.setAttribute('aria-valuetext', `${instant(clock.get())}: ${told.join(', ')}`);
+    stack.setAttribute('aria-valuetext', `${instant(clock.get())}: ${described.join(', ')}`);
   });
 
   function place() {

@@ -67,7 +67,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     step: '1',
     'aria-label': texts.replay.time,
   });
-  const told = make('output');
+  const shownTime = make('output');
   const busiest = make('button', { type: 'button' }, texts.replay.busiest);
   const map = mapView();
   const rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
@@ -87,7 +87,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
       besideLabel,
       make('label', { class: 'check' }, average, make('span', {}, texts.replay.average)),
     ),
-    make('div', { class: 'instant' }, busiest, time, told),
+    make('div', { class: 'instant' }, busiest, time, shownTime),
     make('div', { class: 'tree' }, rows, map.element, columns, jobs),
     at,
     make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, scaleWords),
@@ -236,7 +236,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
       again = false;
       const seconds = averaged.get() ? null : clock.get();
       time.disabled = busiest.disabled = averaged.get();
-      told.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
+      shownTime.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
       time.setAttribute('aria-valuetext', instant(clock.get()));
       try {
         frame = await replayWorker.ask('frame', { at: seconds });

@@ -83,13 +83,13 @@ export function shareDialog(link, saveFile) {
         command,
       }[form.value] ?? address;
     const length = field.value.length;
-    const told =
+    const described =
       form.value === 'command'
         ? words.commandAbout
         : now.digest
           ? words.about(length)
           : words.withoutDigest(length);
-    about.textContent = now.trace ? `${told} ${words.traceStays(now.trace)}` : told;
+    about.textContent = now.trace ? `${described} ${words.traceStays(now.trace)}` : described;
     return true;
   };
   return () => {

@@ -179,7 +179,7 @@ export class Pool {
 
   /**
    * Gives up what is under way; what is finished was reported already. Workers that have
-   * just finished all they held have nothing to give up, so the run is told as well.
+   * just finished all they held have nothing to give up, so the run ends as well.
    */
   async cancel() {
     this.giveUp(new Cancelled());

@@ -239,7 +239,7 @@ function withTrace(trace, act) {
 
 /**
  * How far a run of a cell comes here in a short while, a trace already read; null where that cannot
- * be told.
+ * be said.
  * @param {Run} of
  * @param {number} id
  * @returns {Promise<import('../forecast.js').Part | null>}
@@ -338,15 +338,15 @@ async function open(source, id) {
   const loader = new core.TraceLoader(source.file.name, source.kind, source.processors);
   const reader = source.file.stream().getReader();
   let read = 0;
-  let told = performance.now();
+  let reported = performance.now();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     loader.push(value);
     read += value.length;
-    if (performance.now() - told > SLICE) {
+    if (performance.now() - reported > SLICE) {
       answer({ id, type: 'progress', done: read, total: source.file.size });
-      told = performance.now();
+      reported = performance.now();
       await breath();
     }
     if (cancelled) {
