@@ -72,7 +72,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace }) {
     save('scenario.toml', text, 'application/toml');
   }
 
-  /** Keeps the answer that stands in the browser, if it is whole. */
+  /** Keeps the answer in the browser, if it is whole. */
   function keepRun() {
     const now = reading.get();
     const shown = summary.get();

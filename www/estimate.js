@@ -32,7 +32,7 @@ export function estimates(pool, answer) {
 
   /**
    * How long the scenario in the form would take, from short trials of every policy at the ends of
-   * what is swept; null where that cannot be said or need not be, as where its answer stands
+   * what is swept; null where that cannot be said or need not be, as where its answer is shown
    * already.
    * @param {import('./state.js').Reading} now
    */

@@ -3,7 +3,7 @@
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /**
- * A whole number with thousands apart.
+ * A whole number with its thousands separated.
  * @param {number} value
  */
 export function whole(value) {

@@ -19,7 +19,7 @@ import { say, unsay } from './view/banners.js';
 
 /** The parts of the page that a link may hide, by their ids. */
 const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
-/** What stands among them where a link asks for a prediction before it shows the answer. */
+/** What is among them where a link asks for a prediction before it shows the answer. */
 const PREDICTION = 'prediction';
 /** What a note begins with in the part of a link that says what is shown. */
 const NOTE = 'note:';

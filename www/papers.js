@@ -1,4 +1,4 @@
-/** The page of the papers' figures stands without any script; this adds the choice of its theme. */
+/** The page of the papers' figures needs no script; this adds the choice of its theme. */
 import { byId } from './dom.js';
 import { themeButton } from './view/theme.js';
 

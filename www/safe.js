@@ -18,7 +18,7 @@ export function begin(scenario) {
   keep(() => sessionStorage.setItem(UNDER_WAY, scenario));
 }
 
-/** The run is over, whatever came of it. */
+/** The run ends, whatever came of it. */
 export function end() {
   keep(() => sessionStorage.removeItem(UNDER_WAY));
 }

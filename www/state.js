@@ -32,7 +32,7 @@ export function sizesOf({ x, policies, replications }) {
 }
 
 /**
- * Where a run stands among those of such a scenario.
+ * The position of a run among those of such a scenario.
  * @param {ReturnType<typeof sizesOf>} sizes
  * @param {{y: number, x: number, policy: number, replication: number}} run by positions
  */
@@ -154,7 +154,7 @@ export const across = new Atom(/** @type {import('./pkg/backfill_web.js').Part |
 
 /**
  * The run that is looked into, by the positions of its point of the curves and its replication, and
- * the policy that stands beside it, if one does.
+ * the policy that is shown beside it, if one is.
  * @typedef {{policy: number, x: number, y: number, replication: number, beside: number | null}}
  *   Inspected
  * @type {Atom<Inspected | null>}
@@ -163,7 +163,7 @@ export const inspected = new Atom(/** @type {Inspected | null} */ (null));
 
 /**
  * The run that is kept to be looked into: its number among those that were, what it is, whether
- * there is more to see of it than its picture, and what the run is called that stands beside it, if
+ * there is more to see of it than its picture, and what the run is called that is shown beside it, if
  * one does. The span is that of the longer of both.
  * @typedef {{number: number, scenario: string, trace: TraceFile | null, cell: number, info:
  *   ReplayInfo, deep: boolean, label: string, beside: string | null}} Kept

@@ -87,7 +87,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Has something done once the first answer stands, so that it does not come between.
+   * Has something done once the first answer is shown, so that it does not come between.
    * @param {() => Promise<void>} act
    */
   function whenAnswered(act) {
@@ -114,7 +114,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     unsay('link');
     byId('answer').hidden = false;
 
-    // As long as the answer that stands here is being checked it stays; otherwise curves grow.
+    // While the answer that is shown is checked it stays; otherwise curves grow.
     const checking = answer.board === null && built !== '' && now.changed.length === 0;
     const mine = answer.hold(now, kept);
     digest.set('');
@@ -374,7 +374,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Puts a whole answer in the place of the one that stands.
+   * Puts a whole answer in the place of the one that is shown.
    * @param {import('./state.js').Reading} now
    * @param {Outcome[]} found
    * @param {import('./state.js').Badge} words where it comes from

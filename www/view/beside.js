@@ -137,7 +137,7 @@ export function besideView(look) {
     if (beside === null) {
       summary.textContent = said.summary(percent(mean), what, parts);
     } else {
-      const points = furthest === null ? 0 : apart(furthest.share, furthest.beside ?? 0);
+      const points = furthest === null ? 0 : pointsBetween(furthest.share, furthest.beside ?? 0);
       const words =
         furthest !== null && beside.more + beside.less > 0
           ? said.furthest(furthest.name, points)
@@ -172,7 +172,11 @@ export function besideView(look) {
         const values =
           row.beside === null
             ? [percent(row.share)]
-            : [percent(row.share), percent(row.beside), said.points(apart(row.share, row.beside))];
+            : [
+                percent(row.share),
+                percent(row.beside),
+                said.points(pointsBetween(row.share, row.beside)),
+              ];
         return make(
           'tr',
           {},
@@ -191,7 +195,7 @@ export function besideView(look) {
       return;
     }
     const other = both[both.length / 2 + spot.part];
-    saidBeside.set(said.cell(percent(other), apart(both[spot.part], other)));
+    saidBeside.set(said.cell(percent(other), pointsBetween(both[spot.part], other)));
   }
 
   /** Sets the stage for one picture or three. */
@@ -244,6 +248,6 @@ export function besideView(look) {
  * @param {number} one
  * @param {number} other
  */
-function apart(one, other) {
+function pointsBetween(one, other) {
   return (one - other) * 100;
 }

@@ -89,7 +89,7 @@ export function charts(styles, draw, open) {
 export class Chart {
   /**
    * @param {string} metric
-   * @param {boolean} last whether the x axis' labels stand under this one
+   * @param {boolean} last whether the x axis' labels are under this one
    * @param {SeriesStyle[]} styles
    * @param {Draw} draw
    * @param {(policy: number, x: number) => void} open
@@ -111,7 +111,7 @@ export class Chart {
     this.up = null;
     /** Whose values the axes are of. */
     this.of = '';
-    /** Draws it in the next frame, unless it stands nowhere yet. */
+    /** Draws it in the next frame, unless it is nowhere on the page yet. */
     this.later = inNextFrame(() => {
       if (this.geometry !== null && this.figure.clientWidth > 0) this.show();
     });
@@ -202,7 +202,7 @@ export class Chart {
     return this.state.summary.get()?.metrics.find((metric) => metric.name === this.metric);
   }
 
-  /** @param {number} [width] where it does not stand in the page yet */
+  /** @param {number} [width] where it is not on the page yet */
   show(width = this.figure.clientWidth) {
     const now = this.state.summary.get();
     if (now === null) return;

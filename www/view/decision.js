@@ -1,5 +1,5 @@
 /**
- * What was decided at an instant of a run: who waited, who was started, and whom first fit would
+ * What was decided at an instant of a run: who waited, who was started, and which jobs first fit would
  * have started.
  */
 import { make } from '../dom.js';

@@ -1,6 +1,6 @@
 /**
  * The scenario as a form, drawn from the core's table of keys. What is entered goes to `entries` as
- * text; the core judges it, and what it says stands beside the field.
+ * text; the core judges it, and what it says is beside the field.
  */
 import { byId, make } from '../dom.js';
 import { entries, reading } from '../state.js';

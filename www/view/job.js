@@ -132,7 +132,7 @@ export function jobView(look, startedExportWorker) {
     if (shown === null || run === null) return;
     const { job } = shown;
     const asked = run.kept;
-    const stands = () => shown?.job === job && run?.kept === asked;
+    const isShown = () => shown?.job === job && run?.kept === asked;
     why.textContent = said.looking;
     const { scenario, trace, cell: ofCell } = asked;
     try {
@@ -144,7 +144,7 @@ export function jobView(look, startedExportWorker) {
         job,
         at,
       });
-      if (!stands()) return;
+      if (!isShown()) return;
       const parts = pieces.map((piece) =>
         typeof piece === 'string'
           ? piece
@@ -161,7 +161,7 @@ export function jobView(look, startedExportWorker) {
       );
       why.replaceChildren(...parts);
     } catch (error) {
-      if (error instanceof Cancelled || !stands()) return;
+      if (error instanceof Cancelled || !isShown()) return;
       why.textContent = said.unexplained(error instanceof Error ? error.message : String(error));
     }
   }

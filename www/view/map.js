@@ -1,6 +1,6 @@
 /**
  * A picture of the machine of a run: its cells are read by pointer and arrow keys. Where several
- * stand side by side, the cell pointed at on one is marked on all.
+ * are side by side, the cell pointed at on one is marked on all.
  */
 import { make, put } from '../dom.js';
 import { picture, pointedCell } from '../state.js';

@@ -65,8 +65,8 @@ export function timeView(look, core) {
   const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
   const least = make('span');
   const most = make('span');
-  const apart = make('span', {}, said.apart);
-  const legend = make('div', { class: 'scale' }, least, scale, most, apart);
+  const neighbours = make('span', {}, said.apart);
+  const legend = make('div', { class: 'scale' }, least, scale, most, neighbours);
   const moved = make('p', { class: 'soft moved', hidden: true });
   const both = make('p', { class: 'soft both-runs', hidden: true });
   const ends = make('div', { class: 'ends', 'aria-hidden': 'true' });
@@ -107,7 +107,7 @@ export function timeView(look, core) {
   let seen = { from: 0, until: 1 };
   /** @type {{canvas: HTMLCanvasElement, value: HTMLElement}[]} */
   let lines = [];
-  /** The plan of the run and, if one stands beside it, of that one; jobs are the same in both. */
+  /** The plan of the run and, if one is shown beside it, of that one; jobs are the same in both. */
   const [own, other] = /** @type {const} */ (['', '_beside']).map((run) => {
     const canvas = make('canvas', { class: 'plan' });
     const blocks = make('div', { class: 'blocks', 'aria-hidden': 'true' });
@@ -384,7 +384,7 @@ export function timeView(look, core) {
     const column = Number(colouring.value);
     const end = colourings.find((each) => each.column === column)?.most ?? null;
     for (const part of [least, scale, most]) part.hidden = end === null;
-    apart.hidden = end !== null;
+    neighbours.hidden = end !== null;
     const { kind } = columns[column];
     least.textContent = cell(kind, 0, outcomes);
     most.textContent = said.most(cell(kind, end, outcomes), columns[column].label);

@@ -177,7 +177,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
   }
 
   /**
-   * Runs the policy that is chosen to stand beside this one, where one is.
+   * Runs the policy that is chosen to be shown beside this one, where one is.
    * @param {Reading} reading
    * @param {TraceFile | null} trace
    * @returns {Promise<{label: string, info: ReplayInfo} | null>}
@@ -341,7 +341,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
   };
 
   /**
-   * Offers the other policies to stand beside the one that is looked into.
+   * Offers the other policies to be shown beside the one that is looked into.
    * @param {string} wanted the one that is chosen, if it is one of them
    */
   function offerBeside(wanted) {

@@ -256,9 +256,9 @@ async function estimate({ scenario, trace: file, cell }, id) {
   let heard = spent;
   while (spent < least || ((part?.share ?? 0) < PILOT_SHARE && spent < most)) {
     const before = performance.now();
-    const over = run.advance(64);
+    const ended = run.advance(64);
     spent += performance.now() - before;
-    if (over) {
+    if (ended) {
       run.free();
       return { share: 1, spent, queued: 0 };
     }
@@ -303,10 +303,10 @@ async function simulate({ scenario, trace: file, cell }, keep, id) {
   let until = performance.now() + SLICE;
   for (;;) {
     const before = performance.now();
-    const over = run.advance(events);
+    const ended = run.advance(events);
     const now = performance.now();
     spent += now - before;
-    if (over) {
+    if (ended) {
       answer({ id, type: 'progress', done: 1, total: 1, effort: { spent, queued: 0 } });
       return run;
     }
