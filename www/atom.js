@@ -1,6 +1,6 @@
 /**
- * A value that tells when it changes. All state of the page is atoms (state.js); views read them
- * and write the document, and never call each other.
+ * A value that tells when it changes. State that views share is atoms (state.js): views read
+ * them and write the document.
  * @template T
  */
 export class Atom {
