@@ -9,6 +9,8 @@
  * @typedef {{pairs: [string, string][], core: string}} UnnamedRun what is read of a run that a
  *   version before 0.2.0 kept, whose metrics have no names
  * @typedef {{sha256: string, file: File}} KeptTrace
+ *
+ * @typedef {{runs: KeptRun, traces: KeptTrace}} Kept what each store holds
  */
 
 const NAME = 'backfill';
@@ -26,7 +28,7 @@ export class Keeper {
     this.lost = lost;
     /** @type {Promise<IDBDatabase | null>} */
     this.database = open();
-    /** @type {{[store in Store]: Map<number | string, any>}} */
+    /** @type {{[Name in Store]: Map<number | string, Kept[Name]>}} */
     this.memory = { runs: new Map(), traces: new Map() };
   }
 
@@ -36,8 +38,9 @@ export class Keeper {
   }
 
   /**
-   * @param {Store} store
-   * @returns {Promise<any[]>} all that is kept there, oldest first
+   * @template {Store} Name
+   * @param {Name} store
+   * @returns {Promise<Kept[Name][]>} all that is kept there, oldest first
    */
   all(store) {
     return this.with(
@@ -48,13 +51,14 @@ export class Keeper {
 
   /**
    * Throws where there is no room for it.
-   * @param {Store} store
-   * @param {any} value
+   * @template {Store} Name
+   * @param {Name} store
+   * @param {Kept[Name]} value
    */
   put(store, value) {
     return this.with(
       (database) => written(database, store, (objects) => objects.put(value)),
-      () => void this.memory[store].set(value[STORES[store]], value),
+      () => void this.memory[store].set(keyOf(value), value),
     );
   }
 
@@ -103,6 +107,11 @@ export class Keeper {
       return without();
     }
   }
+}
+
+/** @param {KeptRun | KeptTrace} value */
+function keyOf(value) {
+  return 'sha256' in value ? value.sha256 : value.id;
 }
 
 /**

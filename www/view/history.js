@@ -46,10 +46,8 @@ export function historyView(restore) {
   byId('past').hidden = false;
 
   const show = async () => {
-    /** @type {KeptRun[]} */
     const runs = await keeper.all('runs');
     list.replaceChildren(...runs.reverse().map((run) => item(run)));
-    /** @type {import('../store.js').KeptTrace[]} */
     const kept = await keeper.all('traces');
     traces.replaceChildren(
       ...kept.map(({ sha256, file }) =>
@@ -177,7 +175,6 @@ export function historyView(restore) {
 
   return {
     async add(run) {
-      /** @type {KeptRun[]} */
       const runs = await keeper.all('runs');
       const same = runs.find(
         ({ digest, scenario }) =>

@@ -112,9 +112,8 @@ type Answer<Of, Sent> = Sent extends [infer Name extends keyof Of, ...unknown[]]
   : never;
 
 /** A call of a method of the inspector. */
-export type InspectorCall<
-  Name extends Methods<Inspector, unknown> = Methods<Inspector, unknown>,
-> = Call<Inspector, Name>;
+export type InspectorCall<Name extends Methods<Inspector, unknown> = Methods<Inspector, unknown>> =
+  Call<Inspector, Name>;
 /** What comes of such calls. */
 export type InspectorAnswers<Sent extends InspectorCall[]> = {
   [Place in keyof Sent]: Answer<Inspector, Sent[Place]>;
@@ -141,7 +140,12 @@ export type Request = {
  * What the page says to a worker: first that it is to start, then requests, that it is to give up
  * every request so far, and that it is to rest between two slices or to go on.
  */
-export type ToWorker = ({ type: 'start' } & Build) | { type: 'cancel' | 'pause' | 'resume' } | Request;
+export type ToWorker =
+  | ({ type: 'start' } & Build)
+  | { type: 'cancel' }
+  | { type: 'pause' }
+  | { type: 'resume' }
+  | Request;
 
 /** How long simulating took so far, and which share of the arrived jobs waits. */
 export interface Effort {

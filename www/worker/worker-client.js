@@ -45,7 +45,9 @@ export class WorkerClient {
 
   start() {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }) => this.receive(data);
+    worker.onmessage = (
+      /** @type {MessageEvent<import('./messages.d.ts').FromWorker>} */ { data },
+    ) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.fail(event.message);

@@ -41,7 +41,7 @@ let number = 0;
 /** @type {Inspector | null} what looks deeper into it */
 let inspector = null;
 
-self.onmessage = ({ data }) => {
+self.onmessage = (/** @type {MessageEvent<import('./messages.d.ts').ToWorker>} */ { data }) => {
   if (data.type === 'start') {
     ready = begin(data);
     ready.then(() => answer({ type: 'ready' }), fault);
