@@ -17,11 +17,11 @@
 
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Job, Jobs};
-use backfill_sim::place::fat_tree::exact;
 use backfill_sim::run;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Capacity;
 use backfill_sim::system::fat_tree::hose::Cluster;
+use backfill_sim::system::fat_tree::place::exact;
 use backfill_sim::unit::Time;
 
 /// Which jobs fit on the empty system; `None` where reservations are tested as printed, which

@@ -7,7 +7,7 @@
 //! same place in two ways, which are the readings: by the paper's nested loops, and by the sums that the
 //! clusters behind can reach.
 //!
-//! [`Steps`]: backfill_sim::place::multi_cluster::Steps
+//! [`Steps`]: backfill_sim::system::multi_cluster::place::Steps
 
 use super::claim::{self, Claim, Evidence, Finding, Judged, Rule, inside, inside_words};
 use super::ran::Stated;
@@ -17,10 +17,10 @@ use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
-use backfill_sim::place::multi_cluster::{Chain, Module, place_by_nested_loops};
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{chain, list_policy, multi_cluster};
 use backfill_sim::stats::{Estimate, estimate, ratio};
+use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 
 /// Schedulers whose decisions are counted.

@@ -9,13 +9,6 @@ use crate::decimal::Decimal;
 use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics::{self, RunOptions, Tally, Timed};
-use crate::place::fat_tree::{
-    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, LevelZero, MinMaxDp,
-    Oktopus, Root, Rules,
-};
-use crate::place::multi_cluster::{Chain, Module};
-use crate::place::nodes::Index;
-use crate::place::pool::Count;
 use crate::place::{Placement, Placer};
 use crate::policy::conservative::Conservative;
 use crate::policy::consolidate::Consolidate;
@@ -27,10 +20,17 @@ use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
+use crate::system::fat_tree::place::{
+    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, LevelZero, MinMaxDp,
+    Oktopus, Root, Rules,
+};
 use crate::system::fat_tree::{FatTree, Topology};
+use crate::system::multi_cluster::place::{Chain, Module};
 use crate::system::multi_cluster::{LinkSharing, MultiCluster, Sharing};
 use crate::system::nodes::Nodes;
+use crate::system::nodes::place::Index;
 use crate::system::pool::Pool;
+use crate::system::pool::place::Count;
 use crate::system::{System, SystemSpec};
 use crate::unit::Kbps;
 use crate::workload::{Arrivals, Estimate, Source};

@@ -9,12 +9,12 @@ use serde::Serialize;
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS, Timed};
-use backfill_sim::place::fat_tree::{LargestBandwidth, LevelZero, Root};
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::{Victims, WhenBlocked};
 use backfill_sim::policy::zomt::{LongWait, LongWaitOrder};
 use backfill_sim::source::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
 use backfill_sim::system::SystemKind;
+use backfill_sim::system::fat_tree::place::{LargestBandwidth, LevelZero, Root};
 use backfill_sim::system::fat_tree::{Fabric, Reservation};
 use backfill_sim::system::multi_cluster::LinkSharing;
 use backfill_sim::workload::{

@@ -4,6 +4,7 @@
 //! - [`topology`]: servers, switches and links, and their numbering
 //! - [`hose`]: what a virtual cluster needs on a link
 //! - [`ledger`]: what is free, and the embedding that a job holds
+//! - [`place`]: where a job goes
 //!
 //! Source: paper 1 (Bandwidth-Guaranteed Resource Allocation and Scheduling for Parallel Jobs in
 //! Cloud Data Center, Symmetry 10(5), 2018), section 3; the fat-tree is that of M. Al-Fares,
@@ -11,6 +12,7 @@
 
 pub mod hose;
 pub mod ledger;
+pub mod place;
 pub mod topology;
 
 pub use ledger::{Embedding, FatTree, Offer, Reservation};

@@ -6,6 +6,7 @@
 //!
 //! - `links`: what a job requires of a link
 //! - `saturate`: what is left of it on links that are asked for too much
+//! - [`place`]: where a job goes
 //!
 //! Units: bit/s for what is required, so that ties and thresholds are exact. Only slowdowns and rates
 //! are floating point; they decide no placement.
@@ -17,6 +18,7 @@
 //! meant is what is left of it (Eq. 4).
 
 mod links;
+pub mod place;
 mod saturate;
 
 pub use links::required;

@@ -1,25 +1,15 @@
 //! Where a job goes: placers propose a place in the present state of their system.
 //!
-//! - [`fat_tree`] has `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`, `min_max_dp`, `exact`,
-//!   `adaba_exact`
-//! - [`nodes`] has `index`
-//! - [`multi_cluster`] has `local`, `migrate`, `first_fit`, `satisfy`, `largest_free`,
-//!   `least_saturated`, `chunk`, `round_robin`
-//! - [`pool`] has `count`
+//! The placers of a system stand in its folder, in `place`.
 //!
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
 //! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
 
-pub mod fat_tree;
-pub mod multi_cluster;
-pub mod nodes;
-pub mod pool;
-
 use crate::choice::choices;
 use crate::job::Ask;
 use crate::source::{PAPER_1, PAPER_3, PAPER_4};
+use crate::system::fat_tree::place::{LargestBandwidth, LevelZero, Root};
 use crate::system::{System, SystemKind};
-use fat_tree::{LargestBandwidth, LevelZero, Root};
 
 choices! {
     /// Where a job is placed.

@@ -7,7 +7,7 @@
 use super::{Adaba, Exact, Rules};
 use crate::job::Ask;
 use crate::place::Placer;
-use crate::place::fat_tree::LargestBandwidth;
+use crate::system::fat_tree::place::LargestBandwidth;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
 

@@ -5,12 +5,16 @@
 //! it goes k^σ times as fast, where σ is the pool's speed-up exponent: 1 shares the work among them
 //! all, 0 leaves what is beyond the request idle.
 //!
+//! - [`place`]: where a job goes
+//!
 //! Invariant: no more machines of a centre are held than it has.
 //!
 //! Source: paper 4, sections 3 and 4.2: 120 machines a centre, and Algorithm 3's `initiate`, which
 //! opens the centre with the largest bandwidth to the one opened last. Which comes first the paper
 //! does not say: it is centre 0. Whom a pass opens centres for is a matter of order alone, since it
 //! opens further ones until the job fits; so what is kept here is that order.
+
+pub mod place;
 
 use std::sync::Arc;
 

@@ -28,8 +28,8 @@ pub use satisfy::{nested_loops, place_by_nested_loops, satisfy};
 
 use serde::Serialize;
 
-use super::Placer;
 use crate::job::Ask;
+use crate::place::Placer;
 use crate::system::System;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 use crate::unit::Kbps;

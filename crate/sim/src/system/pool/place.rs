@@ -4,8 +4,8 @@
 //! *Ties*: none, machines of a centre are alike. *Complexity*: O(centres). *Source*: paper 4,
 //! Algorithm 3, where what is left of a centre is added to the one opened after it.
 
-use super::Placer;
 use crate::job::Ask;
+use crate::place::Placer;
 use crate::system::pool::{Pool, Portion};
 
 /// As many machines as a job asks for.

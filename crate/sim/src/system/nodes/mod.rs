@@ -7,10 +7,14 @@
 //! at its job's background efficiency, and slower yet where less CPU is idle than it uses. A virtual
 //! machine is occupied while a job holds it, also while that job is paused.
 //!
+//! - [`place`]: where a job goes
+//!
 //! Invariant: a virtual machine is held by at most one process.
 //!
 //! Source: paper 2, sections 3 and 5.1: rates are its run times' reciprocals, exact between events
 //! instead of by time slices.
+
+pub mod place;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -4,8 +4,8 @@
 //! *Source*: the usual convention of batch systems; nodes are equal, so any choice gives the same
 //! starts.
 
-use super::Placer;
 use crate::job::Ask;
+use crate::place::Placer;
 use crate::system::nodes::{Nodes, Vms};
 
 /// Lowest index first.
