@@ -9,7 +9,8 @@
 //! *Source*: paper 1, section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs
 //! between sections 4.1 and 5.3.1, so it is a switch; this job's own B counts in any case.
 
-use super::{Rules, Scratch, fill_in_order};
+use super::fill::{Scratch, fill_in_order};
+use super::rules::Rules;
 use crate::choice::choices;
 use crate::job::Ask;
 use crate::place::Placer;

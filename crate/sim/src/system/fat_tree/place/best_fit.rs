@@ -4,7 +4,8 @@
 //! [`fill_in_order`](super). *Source*: paper 1, section 5.3.1 ("weight inversely proportional to
 //! a_s").
 
-use super::{Rules, Scratch, fill_in_order};
+use super::fill::{Scratch, fill_in_order};
+use super::rules::Rules;
 use crate::job::Ask;
 use crate::place::Placer;
 use crate::system::fat_tree::{Embedding, FatTree};

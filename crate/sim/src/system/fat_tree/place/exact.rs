@@ -18,8 +18,9 @@
 //! 2012, and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the
 //! problem is polynomial.
 
+use super::fill::rank;
+use super::rules::Rules;
 use super::split::{Cost, Table};
-use super::{Rules, rank};
 use crate::id::{LinkId, ServerId};
 use crate::job::Ask;
 use crate::place::Placer;
@@ -49,6 +50,16 @@ impl Placer<FatTree> for Exact {
 
     fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
         self.rules.exists(tree, ask)
+    }
+}
+
+impl Rules {
+    /// Whether any embedding exists; undecided where reservations are not those of the hose model.
+    pub(super) fn exists(self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        match self.hiding {
+            true => decide(tree, ask),
+            false => None,
+        }
     }
 }
 

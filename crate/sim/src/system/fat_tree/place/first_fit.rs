@@ -3,7 +3,8 @@
 //! *Decides*: ascending server index. *Ties*: none. *Complexity*: that of
 //! [`fill_in_order`](super). *Source*: paper 1, Figure 3.
 
-use super::{Rules, Scratch, fill_in_order};
+use super::fill::{Scratch, fill_in_order};
+use super::rules::Rules;
 use crate::job::Ask;
 use crate::place::Placer;
 use crate::system::fat_tree::{Embedding, FatTree};

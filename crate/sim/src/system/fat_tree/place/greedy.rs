@@ -8,7 +8,10 @@
 //! *Source*: paper 1, section 5.3.1; after L. Yu, H. Shen, "Bandwidth guarantee under demand
 //! uncertainty in multi-tenant clouds", ICDCS 2014.
 
-use super::{Counts, Occupation, Rooms, Rules, first_switch};
+use super::fill::first_switch;
+use super::occupation::{Counts, Occupation};
+use super::rooms::Rooms;
+use super::rules::Rules;
 use crate::id::ServerId;
 use crate::job::Ask;
 use crate::place::Placer;

@@ -11,8 +11,11 @@
 //! reservation: where sums are reserved it may not be the best, and a switch whose links do not carry
 //! its sums is passed over.
 
+use super::fill::first_switch;
+use super::occupation::Occupation;
+use super::rooms::Rooms;
+use super::rules::Rules;
 use super::split::{Cost, Table};
-use super::{Occupation, Rooms, Rules, first_switch};
 use crate::id::LinkId;
 use crate::job::Ask;
 use crate::place::Placer;

@@ -11,7 +11,10 @@
 //! min(remaining, its largest count), which may fall in the gap of its set; here it never does, the
 //! child reports what it really took, and a root that ends short is discarded.
 
-use super::{Below, Rooms, Rules, first_switch};
+use super::fill::first_switch;
+use super::occupation::Below;
+use super::rooms::{Rooms, room};
+use super::rules::Rules;
 use crate::id::{LinkId, ServerId};
 use crate::job::Ask;
 use crate::place::Placer;
@@ -126,7 +129,7 @@ impl Filling<'_> {
 
     /// The largest count up to `limit` that the uplink of an inner switch allows.
     fn room(&self, children: u32, link: LinkId, limit: u32) -> u32 {
-        super::room(self.tree, self.cluster, limit.min(children), link)
+        room(self.tree, self.cluster, limit.min(children), link)
     }
 
     /// The largest count up to `limit` that a server may have where every link of its path is
