@@ -17,7 +17,6 @@ use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::job::{Job, Jobs};
 use crate::record::{Course, Fate, Record};
 use crate::sample::{Sample, Weighted};
-use crate::system::SystemKind;
 use crate::unit::Time;
 
 /// How a run is carried out and measured.
@@ -567,23 +566,6 @@ pub const UNPLACEABLE: &str = "unplaceable";
 
 /// The metric that counts the jobs that ask for more slots than there are.
 pub const OVERSIZE: &str = "oversize";
-
-/// The metrics that are shown where nobody chose, by name: those by which the paper on the system
-/// judges policies. Only on a fat-tree jobs are turned away as a matter of course, so only there the
-/// accept rate is one of them.
-pub fn headline(system: SystemKind) -> &'static [&'static str] {
-    match system {
-        SystemKind::FatTree => &[ACCEPT_RATE, "wait_mean", "bsd_mean"],
-        SystemKind::Nodes => &["response_mean", "bsd_mean", "wait_mean"],
-        SystemKind::MultiCluster => &["response_mean", "penalty", "wait_mean"],
-        SystemKind::Pool => &[
-            "response_mean",
-            "response_weighted",
-            "wait_mean",
-            "wait_weighted",
-        ],
-    }
-}
 
 /// The position of a metric in [`METRICS`].
 pub fn position(name: &str) -> Option<usize> {

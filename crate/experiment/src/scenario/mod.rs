@@ -27,7 +27,7 @@ use backfill_sim::choice::either;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{CentreId, Id};
 use backfill_sim::job::Percent;
-use backfill_sim::metrics::{ACCEPT_RATE, RunOptions, Timed, headline, position};
+use backfill_sim::metrics::{ACCEPT_RATE, RunOptions, Timed, position};
 use backfill_sim::place::{Placement, PlacementOptions};
 use backfill_sim::policy::elastic::{Elasticity, MachinesOn};
 use backfill_sim::policy::fsteq::Routing;
@@ -509,17 +509,17 @@ impl Scenario {
     }
 
     /// The metrics that are shown where nobody chose, as positions in [`METRICS`](backfill_sim::metrics::METRICS):
-    /// the system's [`headline`], and the accept rate in front of it where a policy has no queue, so
+    /// the [headline](backfill_sim::system::describe::About::headline) of the system, and the accept rate in front of it where a policy has no queue, so
     /// that jobs which find no room are turned away.
     pub fn headline(&self) -> Vec<usize> {
         let system = SystemKind::named(self.get("system")).expect("a valid system");
-        let names = headline(system).iter().copied();
+        let headline = system.about().headline;
+        let names = headline.iter().copied();
         let turns_away = self
             .policies
             .iter()
             .any(|policy| policy.queue == Queue::None);
-        let accept_rate =
-            (turns_away && !headline(system).contains(&ACCEPT_RATE)).then_some(ACCEPT_RATE);
+        let accept_rate = (turns_away && !headline.contains(&ACCEPT_RATE)).then_some(ACCEPT_RATE);
         let position = |name| position(name).expect("it stands in the table");
         accept_rate.into_iter().chain(names).map(position).collect()
     }

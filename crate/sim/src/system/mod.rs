@@ -4,27 +4,36 @@
 //! - [`multi_cluster`]: clusters of nodes around a switch, whose links jobs share
 //! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
 //! - [`pool`]: identical virtual machines in one or several data centres
+//! - `machine`: what each of them is to the engine
+//! - [`describe`]: what each of them is to people
 //!
 //! No system knows another, and none knows where or when to place a job: that is for
 //! [`crate::place`] and [`crate::policy`].
 
+pub mod describe;
 pub mod fat_tree;
+mod machine;
 pub mod multi_cluster;
 pub mod nodes;
 pub mod pool;
 
+pub use machine::{Place, System};
+
+use crate::COMPLETE;
 use crate::choice::choices;
 use crate::decimal::Decimal;
 use crate::id::CentreId;
 use crate::source::{PAPER_3, PAPER_4};
+use crate::unit::Kbps;
+use describe::{About, Describe};
+use fat_tree::describe::ShownTree;
 use fat_tree::{Fabric, Reservation};
 use multi_cluster::LinkSharing;
+use multi_cluster::describe::ShownClusters;
 use nodes::Sharing;
-use std::ops::Range;
-
-use crate::id::{JobId, LinkId};
-use crate::job::Ask;
-use crate::unit::Kbps;
+use nodes::describe::ShownNodes;
+use pool::describe::ShownPool;
+use serde::{Deserialize, Serialize};
 
 choices! {
     /// Which system the jobs run on.
@@ -107,6 +116,16 @@ impl SystemSpec {
         self.capacity().slots * if background { 2 } else { 1 }
     }
 
+    /// Which kind of system it is.
+    pub fn kind(&self) -> SystemKind {
+        match self {
+            SystemSpec::FatTree { .. } => SystemKind::FatTree,
+            SystemSpec::Nodes { .. } => SystemKind::Nodes,
+            SystemSpec::MultiCluster { .. } => SystemKind::MultiCluster,
+            SystemSpec::Pool { .. } => SystemKind::Pool,
+        }
+    }
+
     /// What a workload needs to know of the system.
     pub fn capacity(&self) -> Capacity {
         match self {
@@ -160,83 +179,69 @@ pub struct Capacity {
     pub line_rate: Kbps,
 }
 
-/// A machine that jobs hold parts of.
-pub trait System: Clone {
-    /// The parts that one job holds.
-    type Place: Place;
-
-    /// Whether all jobs that [`System::touched`] gives bring their progress up to date, also those
-    /// whose rate turns out to be the same.
-    const SYNCED_TOGETHER: bool = false;
-
-    /// Gives `ask` its place. Panics, naming the part and the job, where the part is not free:
-    /// placers propose only what fits.
-    fn hold(&mut self, ask: &Ask, place: &Self::Place);
-
-    /// Takes the place back: the exact inverse of [`System::hold`].
-    fn free(&mut self, ask: &Ask, place: &Self::Place);
-
-    /// Work done per microsecond by `ask` at its place, 1 on a dedicated machine.
-    fn rate(&self, _ask: &Ask, _place: &Self::Place) -> f64 {
-        1.0
-    }
-
-    /// By what the work that a job has left is multiplied while it holds this place.
-    fn stretch(&self, _place: &Self::Place) -> f64 {
-        1.0
-    }
-
-    /// Moves to `out` the jobs whose rate may have changed since the last call.
-    fn touched(&mut self, _out: &mut Vec<JobId>) {}
-
-    /// All slots of the machine, those in the background left out.
-    fn slots(&self) -> u64;
-
-    /// How many of them are free.
-    fn free_slots(&self) -> u64;
-
-    /// Leaves no more than so many slots to jobs that start, where a system can switch some off; what is
-    /// held stays so.
-    fn limit(&mut self, _slots: u64) {}
-
-    /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
-    fn links(&self) -> &[Kbps] {
-        &[]
-    }
-
-    /// The layers of links from below, as ranges of their ids.
-    fn layers(&self) -> Vec<Range<usize>> {
-        Vec::new()
-    }
-
-    /// The links of whole clusters to each other, as a range of their ids.
-    fn uplinks(&self) -> Range<usize> {
-        0..0
+impl SystemKind {
+    /// What is said of every system of this kind.
+    pub fn about(self) -> &'static About {
+        match self {
+            SystemKind::FatTree => &fat_tree::describe::ABOUT,
+            SystemKind::Nodes => &nodes::describe::ABOUT,
+            SystemKind::MultiCluster => &multi_cluster::describe::ABOUT,
+            SystemKind::Pool => &pool::describe::ABOUT,
+        }
     }
 }
 
-/// The parts of a machine that one job holds.
-pub trait Place: Clone {
-    /// (server or node, slots held there), ascending by server or node.
-    fn shares(&self) -> impl Iterator<Item = (u32, u32)>;
+/// A system as it is shown: it may leave the program that simulated it, to be drawn by another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Shown {
+    /// A fat-tree.
+    FatTree(ShownTree),
+    /// Plain nodes.
+    Nodes(ShownNodes),
+    /// Clusters of nodes around a switch.
+    MultiCluster(ShownClusters),
+    /// Virtual machines in data centres.
+    Pool(ShownPool),
+}
 
-    /// Which of the job's processes holds each of the shares, where they differ; else nothing.
-    fn processes(&self) -> Vec<u32> {
-        Vec::new()
+impl Shown {
+    /// The system of such a specification; `threshold` is the share of a link's rate, per cent, that a
+    /// scheduler on clusters wants it loaded with at most.
+    pub fn of(system: &SystemSpec, threshold: u32) -> Shown {
+        match system {
+            &SystemSpec::FatTree {
+                k, slots, fabric, ..
+            } => Shown::FatTree(ShownTree {
+                pods: k,
+                slots,
+                aggregated: fabric == Fabric::Aggregated,
+            }),
+            _ if !COMPLETE => unreachable!("the small build has fat-trees alone"),
+            &SystemSpec::Nodes { nodes, background } => Shown::Nodes(ShownNodes {
+                nodes,
+                background: background.is_some(),
+            }),
+            SystemSpec::MultiCluster { nodes, sharing, .. } => Shown::MultiCluster(ShownClusters {
+                nodes: nodes.clone(),
+                threshold: f64::from(threshold) / 100.0,
+                shared: *sharing == LinkSharing::Dynamic,
+            }),
+            SystemSpec::Pool {
+                vms, opening_order, ..
+            } => Shown::Pool(ShownPool {
+                vms: *vms,
+                centres: opening_order.len() as u32,
+            }),
+        }
     }
 
-    /// How many slots it has.
-    fn slots(&self) -> u32 {
-        self.shares().map(|share| share.1).sum()
-    }
-
-    /// Whether it has only what other jobs leave over of the machine.
-    fn background(&self) -> bool {
-        false
-    }
-
-    /// (link, bandwidth reserved on it), each link at most once.
-    fn reservations(&self) -> &[(LinkId, Kbps)] {
-        &[]
+    /// What is to be told of it.
+    pub fn describe(&self) -> &dyn Describe {
+        match self {
+            Shown::FatTree(tree) => tree,
+            Shown::Nodes(nodes) => nodes,
+            Shown::MultiCluster(clusters) => clusters,
+            Shown::Pool(pool) => pool,
+        }
     }
 }

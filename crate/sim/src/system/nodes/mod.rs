@@ -8,12 +8,14 @@
 //! machine is occupied while a job holds it, also while that job is paused.
 //!
 //! - [`place`]: where a job goes
+//! - [`describe`]: its parts, for people and pictures
 //!
 //! Invariant: a virtual machine is held by at most one process.
 //!
 //! Source: paper 2, sections 3 and 5.1: rates are its run times' reciprocals, exact between events
 //! instead of by time slices.
 
+pub mod describe;
 pub mod place;
 
 use std::collections::BTreeSet;
@@ -21,6 +23,7 @@ use std::sync::Arc;
 
 use crate::id::{Id, IdVec, JobId, NodeId, VmId};
 use crate::job::{Ask, Cpu, Jobs, Percent};
+use crate::system::{Place, System};
 
 /// A cluster of nodes.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,7 +212,7 @@ impl Nodes {
     }
 }
 
-impl super::System for Nodes {
+impl System for Nodes {
     type Place = Vms;
 
     fn hold(&mut self, ask: &Ask, place: &Vms) {
@@ -258,7 +261,7 @@ impl super::System for Nodes {
     }
 }
 
-impl super::Place for Vms {
+impl Place for Vms {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
         let vms = self.vms.iter().map(|vm| (u64::from(vm.0), 1));
         let mut shares: Vec<(u64, u32)> = vms.collect();
@@ -285,7 +288,7 @@ impl super::Place for Vms {
 mod tests {
     use super::*;
     use crate::job::{Job, Process};
-    use crate::system::System;
+
     use crate::unit::{Kbps, Span, Time};
 
     fn job(efficiency: f64, processes: &[(f64, f64)]) -> Job {

@@ -6,6 +6,7 @@
 //! all, 0 leaves what is beyond the request idle.
 //!
 //! - [`place`]: where a job goes
+//! - [`describe`]: its parts, for people and pictures
 //!
 //! Invariant: no more machines of a centre are held than it has.
 //!
@@ -14,6 +15,7 @@
 //! does not say: it is centre 0. Whom a pass opens centres for is a matter of order alone, since it
 //! opens further ones until the job fits; so what is kept here is that order.
 
+pub mod describe;
 pub mod place;
 
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use std::sync::Arc;
 use crate::id::{CentreId, Id, IdVec};
 use crate::job::Ask;
 use crate::math;
+use crate::system::{Place, System};
 use crate::unit::Kbps;
 
 /// A pool of virtual machines.
@@ -112,7 +115,7 @@ impl Pool {
     }
 }
 
-impl super::System for Pool {
+impl System for Pool {
     type Place = Portion;
 
     fn hold(&mut self, ask: &Ask, place: &Portion) {
@@ -163,7 +166,7 @@ impl super::System for Pool {
     }
 }
 
-impl super::Place for Portion {
+impl Place for Portion {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
         let parts = self.parts.iter();
         parts.map(|&(centre, machines)| (centre.index() as u32, machines))
@@ -178,7 +181,7 @@ impl super::Place for Portion {
 mod tests {
     use super::*;
     use crate::id::JobId;
-    use crate::system::System;
+
     use crate::unit::{Span, Time};
 
     fn ask(size: u32) -> Ask {
