@@ -20,6 +20,7 @@ use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
+use crate::system::describe::Examined;
 use crate::system::fat_tree::place::{
     Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, LevelZero, MinMaxDp,
     Oktopus, Root, Rules,
@@ -213,6 +214,44 @@ impl Run {
     }
 }
 
+/// What is to be done with the system and the placer of a setup, whichever they are.
+pub trait OnSystem {
+    /// What comes of it.
+    type Out;
+
+    /// Does it, on the empty system and for these jobs.
+    fn on<S, P>(self, system: S, placer: P, jobs: Arrivals) -> Self::Out
+    where
+        S: Examined<P>,
+        P: Placer<S>;
+}
+
+/// Does something with the empty system of a setup and the placer that it asks for, for these jobs, under
+/// a policy that knows nothing of a background. Where links on clusters are shared by a fixed penalty,
+/// that may take a run.
+pub fn on_system<T: OnSystem>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out {
+    match setup.system {
+        SystemSpec::FatTree { .. } => {
+            let tree = fat_tree(&setup.system).expect("a fat-tree");
+            let placer = fat_tree_placer(setup, &jobs);
+            task.on(tree, placer, jobs)
+        }
+        SystemSpec::Nodes { nodes, .. } => task.on(Nodes::new(nodes), Index, jobs),
+        SystemSpec::MultiCluster { .. } => {
+            let clusters = multi_cluster(setup, sharing(setup, &jobs));
+            task.on(clusters, chain(setup), jobs)
+        }
+        SystemSpec::Pool {
+            vms,
+            ref opening_order,
+            speed_up,
+        } => {
+            let pool = Pool::new(vms, opening_order.clone(), speed_up.to_f64());
+            task.on(pool, Count, jobs)
+        }
+    }
+}
+
 /// The empty fat-tree of a scenario; `None` for another system.
 pub fn fat_tree(system: &SystemSpec) -> Option<FatTree> {
     let &SystemSpec::FatTree {
@@ -273,7 +312,7 @@ fn known_sharing(setup: &Setup) -> Option<Sharing> {
 }
 
 /// How these jobs share the links of clusters; that may take a run.
-pub fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
+fn sharing(setup: &Setup, jobs: &Arrivals) -> Sharing {
     let penalty = || {
         let dynamic = Run::on_clusters(Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
         Sharing::Fixed(mean_penalty(dynamic))
