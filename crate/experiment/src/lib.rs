@@ -10,6 +10,7 @@
 //! - `spread`: how a metric is distributed over jobs
 //! - `oversize`: jobs that are larger than the system
 //! - `bound`: the least that any schedule could reach
+//! - `playback`: what of a system was in use when
 //! - `inspect`: questions on one run
 //! - `decision`: what a policy weighed when a job started
 //! - `explain`: why a job waited
@@ -28,6 +29,8 @@ pub mod spread;
 pub mod oversize;
 
 pub mod bound;
+
+pub mod playback;
 
 pub mod inspect;
 
