@@ -16,6 +16,8 @@ use backfill_sim::id::JobId;
 use backfill_sim::metrics::{RunOptions, bounded_slowdown};
 use backfill_sim::record::{Fate, OUTCOMES, Stint, Stints};
 use backfill_sim::run::Replay;
+use backfill_sim::setup::Setup;
+use backfill_sim::system::describe::About;
 use backfill_sim::unit::Time;
 
 /// What the values of a column are.
@@ -172,9 +174,6 @@ impl Line {
     }
 }
 
-/// What the layers of links from below are called.
-const LAYERS: [&str; 3] = ["Server links", "Edge links", "Core links"];
-
 /// Changes to a number over time; whole, so that what is added is taken away again exactly.
 #[derive(Default)]
 struct Changes(Vec<(Time, i128)>);
@@ -203,16 +202,16 @@ impl Changes {
 }
 
 impl Inspection {
-    /// Of a run that was measured with these options; `None` if it did not keep its stints.
-    pub fn new(replay: Rc<Replay>, options: RunOptions) -> Option<Inspection> {
+    /// Of a run as `setup` says; `None` if it did not keep its stints.
+    pub fn new(replay: Rc<Replay>, setup: &Setup) -> Option<Inspection> {
         let stints = replay.record.stints.as_ref()?;
         let first = first(&replay);
         let end = replay.record.end().unwrap_or(first);
         let instants = instants(&[&replay], end);
-        let lines = lines(&replay, stints);
+        let lines = lines(&replay, stints, setup.system.kind().about());
         Some(Inspection {
             replay,
-            options,
+            options: setup.options.clone(),
             first,
             end,
             instants,
@@ -329,7 +328,7 @@ fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
     instants
 }
 
-fn lines(replay: &Replay, stints: &Stints) -> Vec<Line> {
+fn lines(replay: &Replay, stints: &Stints, about: &About) -> Vec<Line> {
     let mut slots = Changes::default();
     let mut waiting = Changes::default();
     let mut layers: Vec<Changes> = Vec::new();
@@ -369,7 +368,7 @@ fn lines(replay: &Replay, stints: &Stints) -> Vec<Line> {
             steps: waiting,
         },
     ];
-    for ((label, links), changes) in LAYERS.into_iter().zip(&replay.layers).zip(layers) {
+    for ((label, links), changes) in about.layers.iter().zip(&replay.layers).zip(layers) {
         let capacity: u64 = replay.links[links.clone()].iter().map(|link| link.0).sum();
         let share = |(time, sum)| (time, sum as f64 / capacity as f64);
         lines.push(Line {
@@ -479,7 +478,7 @@ mod tests {
         let cell = sweep::cells(&scenario)[0];
         let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("no trace is needed");
         let setup = scenario.setup(None, None, 0);
-        Inspection::new(Rc::new(run.finish().1), setup.options).expect("the stints were kept")
+        Inspection::new(Rc::new(run.finish().1), &setup).expect("the stints were kept")
     }
 
     fn loaded() -> Inspection {

@@ -5,10 +5,11 @@
 //! an instant, averaged over each run.
 
 use crate::inspect::Inspector;
-use crate::replay::{Layout, Picture, Replay, shades};
+use crate::replay::{Replay, shades};
 use crate::{plain, refusal};
 use backfill_plot::colour::{Contrast, TOLD_APART};
 use backfill_plot::raster::contrast_legend;
+use backfill_sim::system::describe::Describe;
 use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -40,9 +41,9 @@ impl CellShares {
         self.own[part] - self.other.as_ref().map_or(0.0, |other| other[part])
     }
 
-    fn row(&self, part: usize, layout: &Layout) -> Row {
+    fn row(&self, part: usize, system: &dyn Describe) -> Row {
         Row {
-            name: layout.name(part),
+            name: system.part(part),
             share: self.own[part],
             beside: self.other.as_ref().map(|other| other[part]),
         }
@@ -78,10 +79,6 @@ impl Inspector {
             other: beside.map(|beside| beside.replay.shares(at)),
         }
     }
-
-    fn cell_layout(&self) -> Layout {
-        Picture::of(self.replay.machine.clone(), 1).layout
-    }
 }
 
 #[wasm_bindgen]
@@ -96,7 +93,7 @@ impl Inspector {
                 "runs on different machines do not stand side by side",
             ));
         }
-        self.run.step_with(&other.run);
+        self.run.step_with(other.playback.run());
         let mut beside = other.inspector();
         for (own, other) in self.most.iter_mut().zip(&mut beside.most) {
             let most = own.iter().chain(&*other).copied().reduce(f64::max);
@@ -127,10 +124,10 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         let beside = &self.beside()?.replay;
         let paused = at.map_or_else(Vec::new, |at| beside.paused_at(at));
-        let picture = Picture::of(self.replay.machine.clone(), width);
-        let raster = picture
-            .layout
-            .paint(&beside.shares(at), &paused, shades(dark));
+        let raster = self
+            .picture(width)
+            .tiling
+            .draw(&beside.shares(at), &paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
@@ -151,8 +148,8 @@ impl Inspector {
             .zip(&other)
             .map(|(own, other)| own - other)
             .collect();
-        let picture = Picture::of(self.replay.machine.clone(), width);
-        let raster = picture.layout.paint(&more, &[], contrast(dark));
+        let tiling = self.picture(width).tiling;
+        let raster = tiling.draw(&more, &[], contrast(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
@@ -213,7 +210,7 @@ impl Inspector {
         });
         let count = |holds: fn(f32) -> bool| apart.iter().filter(|&&apart| holds(apart)).count();
         let beside = self.beside.as_ref().zip(shares.other.as_ref());
-        let layout = self.cell_layout();
+        let system = self.replay.playback.system();
         plain(&Cells {
             mean: mean(&shares.own),
             beside: beside.map(|(run, other)| Beside {
@@ -223,7 +220,7 @@ impl Inspector {
                 jobs: at.map(|at| run.replay.jobs_at(at)),
             }),
             parts: apart.len(),
-            furthest: furthest.map(|part| shares.row(part, &layout)),
+            furthest: furthest.map(|part| shares.row(part, system)),
         })
     }
 
@@ -232,9 +229,9 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "CellRows")]
     pub fn cell_rows(&self, at: Option<f64>, called: &str, from: usize, count: usize) -> JsValue {
         let shares = self.cell_shares(at);
-        let layout = self.cell_layout();
+        let system = self.replay.playback.system();
         let mut parts: Vec<usize> = (0..shares.own.len()).collect();
-        parts.retain(|&part| called.is_empty() || layout.name(part).contains(called));
+        parts.retain(|&part| called.is_empty() || system.part(part).contains(called));
         parts.sort_by(|&one, &two| {
             let size = |part: usize| shares.apart(part).abs();
             size(two).total_cmp(&size(one))
@@ -242,7 +239,7 @@ impl Inspector {
         let rows = parts.iter().skip(from).take(count);
         plain(&CellRows {
             found: parts.len(),
-            rows: rows.map(|&part| shares.row(part, &layout)).collect(),
+            rows: rows.map(|&part| shares.row(part, system)).collect(),
         })
     }
 }

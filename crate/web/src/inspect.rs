@@ -3,7 +3,7 @@
 //!
 //! Instants are seconds since the first submit. A width or height is in device pixels.
 
-use crate::replay::{Layout, Machine, Picture, Replay, numbered, shades, simulated, topology};
+use crate::replay::{Picture, Replay, shades};
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
@@ -12,10 +12,10 @@ use backfill_experiment::explain;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
 use backfill_experiment::sweep;
 use backfill_plot::colour::{Rgb, Theme, mixed};
-use backfill_plot::raster::{Level, Raster};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::{OUTCOMES, Stint, slot_numbers};
+use backfill_sim::system::describe::{self, Describe};
 use backfill_sim::unit::{Kbps, Time, round};
 use js_sys::{Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
@@ -28,8 +28,6 @@ pub struct Inspector {
     pub(crate) replay: Replay,
     /// The run beside it, where there is one.
     pub(crate) beside: Option<Box<Inspector>>,
-    /// Slots of each server or node.
-    slots: usize,
     /// Which lanes each stint holds.
     holds: Vec<Hold>,
     /// The largest value of each column, also in the run beside it.
@@ -156,14 +154,9 @@ impl Waited {
 impl Replay {
     /// What there is to look into.
     pub fn inspector(&self) -> Inspector {
-        let run = Inspection::new(self.run.clone(), self.setup.options.clone());
+        let run = Inspection::new(self.playback.run().clone(), &self.setup);
         let run = run.expect("a replay has kept its stints");
-        let all = self.run.slots as usize;
-        let slots = match &self.machine {
-            Machine::Tree { pods, .. } => 4 * all / (pods * pods * pods),
-            Machine::Nodes { .. } => 1,
-            Machine::Clusters { nodes, .. } => nodes.iter().copied().max().unwrap_or(0),
-        };
+        let slots = self.playback.system().lanes().slots;
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
             holds: holds(run.stints().all(), slots),
@@ -171,7 +164,6 @@ impl Replay {
             listed,
             replay: self.clone(),
             beside: None,
-            slots,
             lanes: Lanes::within(1, 1, 1, 0),
             stretch: Stretch {
                 width: 1,
@@ -258,12 +250,12 @@ impl Inspector {
         ]
     }
 
-    fn blocks(&self) -> (usize, usize) {
-        match &self.replay.machine {
-            &Machine::Tree { pods, .. } => (pods, pods * pods / 4 * self.slots),
-            &Machine::Nodes { nodes, tiers, .. } => (tiers, nodes * self.slots),
-            Machine::Clusters { nodes, .. } => (nodes.len(), self.slots),
-        }
+    fn system(&self) -> &dyn Describe {
+        self.replay.playback.system()
+    }
+
+    pub(crate) fn picture(&self, width: usize) -> Picture {
+        Picture::of(self.replay.playback.shown().clone(), width)
     }
 
     fn job(&self, index: u32) -> Result<JobId, JsValue> {
@@ -298,18 +290,6 @@ impl Inspector {
         }
         near
     }
-
-    fn part_name(&self, part: u32) -> String {
-        match &self.replay.machine {
-            Machine::Tree { .. } => format!("server {part}"),
-            &Machine::Nodes {
-                nodes,
-                tiers,
-                blocks,
-            } => blocks.part(part as usize, nodes, tiers),
-            Machine::Clusters { .. } => format!("cluster {part}"),
-        }
-    }
 }
 
 #[wasm_bindgen]
@@ -324,11 +304,6 @@ impl Inspector {
             let most = (index > 0).then_some(most);
             Some(Colouring { column, most })
         });
-        let blocks = match &self.replay.machine {
-            &Machine::Tree { pods, .. } => numbered("pod", pods),
-            &Machine::Nodes { tiers, blocks, .. } => blocks.names(tiers),
-            Machine::Clusters { nodes, .. } => numbered("cluster", nodes.len()),
-        };
         plain(&About {
             columns: COLUMNS,
             outcomes: OUTCOMES,
@@ -349,7 +324,7 @@ impl Inspector {
                 .map(Inspector::moves)
                 .collect(),
             colourings: colourings.collect(),
-            blocks,
+            blocks: self.system().blocks(),
             decisions: untold(&self.replay.setup).is_none(),
         })
     }
@@ -399,7 +374,7 @@ impl Inspector {
     /// Lays the plan out, servers or nodes by time, in about that height, and that of the run beside it.
     #[wasm_bindgen(unchecked_return_type = "Laid")]
     pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
-        let (blocks, lanes) = self.blocks();
+        let describe::Lanes { blocks, lanes, .. } = self.system().lanes();
         let gap = (height / 12 / blocks.max(1)).clamp(1, 8);
         self.lanes = Lanes::within(height, blocks, lanes, gap);
         self.stretch = Stretch { width, from, until };
@@ -503,14 +478,10 @@ impl Inspector {
         let job = self.job(job)?;
         let stint = self.stint_near(job, self.instant(at)).map(|stint| {
             let link = |&(link, reserved): &(LinkId, Kbps)| {
-                let name = match self.replay.machine {
-                    Machine::Tree { pods, aggregated } => topology(pods, aggregated).name(link),
-                    Machine::Nodes { .. } => link.to_string(),
-                    Machine::Clusters { .. } => format!("link of cluster {}", link.0),
-                };
+                let name = self.system().link(link);
                 (name, reserved.mbps())
             };
-            let part = |&(part, slots): &(u32, u32)| (self.part_name(part), slots);
+            let part = |&(part, slots): &(u32, u32)| (self.system().holder(part), slots);
             StintAt {
                 start: self.seconds(stint.start),
                 end: self.seconds(stint.end),
@@ -579,39 +550,9 @@ impl Inspector {
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
         let stint = self.stint_near(self.job(job)?, self.instant(at));
-        let picture = Picture::of(self.replay.machine.clone(), width);
-        let mut raster = Raster::transparent(picture.width(), picture.height());
+        let marked = stint.map_or_else(Vec::new, |stint| self.system().marked(stint));
         let colour = shades(dark).over;
-        let holds = |part: usize| {
-            stint.is_some_and(|stint| stint.shares.iter().any(|share| share.0 as usize == part))
-        };
-        let reserves = |link| {
-            stint.is_some_and(|stint| stint.reservations.iter().any(|entry| entry.0 == link))
-        };
-        match &picture.layout {
-            Layout::Tree { layout, topology } => {
-                for link in layout.links() {
-                    // The cell of a server's link stands for the server.
-                    let server = link.level == Level::Nic && holds(layout.index(link));
-                    if server || reserves(simulated(*topology, link)) {
-                        raster.frame_cell(layout.corner(link), layout.cell, colour);
-                    }
-                }
-            }
-            Layout::Nodes(layout, _) => {
-                for node in (0..layout.nodes * layout.tiers).filter(|&node| holds(node)) {
-                    raster.frame_cell(layout.corner(node), layout.cell, colour);
-                }
-            }
-            // The nodes of a cluster are alike: its link stands for them.
-            Layout::Clusters(layout) => {
-                for cluster in (0..layout.nodes.len()).filter(|&cluster| holds(cluster)) {
-                    for corner in layout.link_cells(cluster) {
-                        raster.frame_cell(corner, layout.cell, colour);
-                    }
-                }
-            }
-        }
+        let raster = self.picture(width).tiling.frame(&marked, colour);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 }
