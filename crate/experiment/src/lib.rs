@@ -5,6 +5,7 @@
 //!
 //! - `logs`: readers and writers of logs and job lists
 //! - `scenario`: keys, grammar, checks, links
+//! - `cell`: one of the runs of a scenario
 //! - `sweep`: the cells of a scenario and their results
 //! - `stored`: results read back
 //! - `spread`: how a metric is distributed over jobs
@@ -19,6 +20,8 @@
 pub mod logs;
 
 pub mod scenario;
+
+mod cell;
 
 pub mod stored;
 
