@@ -1,10 +1,12 @@
 //! The rules of the house that the compiler does not check: what the code map promises.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use backfill_sim::place::Placement;
 use backfill_sim::policy::Queue;
+use backfill_tests::imports::Crate;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -137,6 +139,47 @@ fn no_float_decides_on_the_fat_tree() {
 }
 
 #[test]
+fn no_two_files_of_a_crate_need_each_other() {
+    for (name, expected) in [
+        // A policy acts through the context that the engine gives it.
+        ("sim", vec![["engine.rs", "policy/scheduler.rs"]]),
+        ("experiment", Vec::new()),
+        ("plot", Vec::new()),
+        ("web", Vec::new()),
+        ("cli", Vec::new()),
+        ("xtask", Vec::new()),
+    ] {
+        let files = Crate::read(&root().join("crate").join(name).join("src"));
+        let expected = expected.iter().map(|pair| pair.map(str::to_owned).into());
+        let expected: Vec<BTreeSet<String>> = expected.collect();
+        assert_eq!(files.circles(), expected, "{name}");
+    }
+}
+
+#[test]
+fn imports_lead_to_the_file_that_defines_what_is_meant() {
+    let sim = Crate::read(&root().join("crate/sim/src")).needs();
+    // Re-exported by its parent, named in a list of imports, called by its module, and only there.
+    for (file, needed, needs) in [
+        ("run.rs", "system/machine.rs", true),
+        ("system/pool/place.rs", "place/placer.rs", true),
+        (
+            "system/multi_cluster/place/chain.rs",
+            "system/multi_cluster/place/local.rs",
+            true,
+        ),
+        (
+            "system/fat_tree/place/mod.rs",
+            "system/fat_tree/place/adaba.rs",
+            false,
+        ),
+        ("system/machine.rs", "system/mod.rs", false),
+    ] {
+        assert_eq!(sim[file].contains(needed), needs, "{file}: {needed}");
+    }
+}
+
+#[test]
 fn the_page_knows_no_policy_by_name() {
     let names: Vec<&str> = Queue::CHOICES
         .iter()
@@ -191,8 +234,17 @@ fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
             .file_name()
             .and_then(|name| name.to_str())
             .expect("a name");
-        // What the placements on a fat-tree share decides nothing by itself.
-        let shared = ["rules.rs", "rooms.rs", "fill.rs", "occupation.rs"];
+        // What placements or policies share decides nothing by itself.
+        let shared = [
+            "rules.rs",
+            "rooms.rs",
+            "fill.rs",
+            "occupation.rs",
+            "chain.rs",
+            "refusal.rs",
+            "filling.rs",
+            "scheduler.rs",
+        ];
         let decides = name != "mod.rs" && !shared.contains(&name);
         for part in ["*Decides*", "*Ties*", "*Complexity*", "*Source*"] {
             assert!(

@@ -12,7 +12,7 @@
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::place::Placer;
-use crate::policy::{Policy, queue_if_possible};
+use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::System;
 use crate::system::nodes::Nodes;
 use crate::system::nodes::place::Index;

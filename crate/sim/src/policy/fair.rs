@@ -16,7 +16,7 @@ use std::ops::Bound;
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::policy::{Policy, queue_if_possible};
+use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::pool::Pool;
 use crate::system::pool::place::{Count, machines};
 

@@ -25,7 +25,7 @@ use crate::engine::Context;
 use crate::id::JobId;
 use crate::place::Placer;
 use crate::policy::knapsack::{self, Item};
-use crate::policy::{Policy, queue_if_possible};
+use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
 use crate::unit::Span;

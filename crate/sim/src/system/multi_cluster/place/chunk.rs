@@ -6,7 +6,8 @@
 //! *Source*: paper 3, section 5, class B. With all of the job as the part it is migration, with none
 //! largest free.
 
-use super::{Steps, eligible, largest_free};
+use super::filling::{Steps, eligible};
+use super::largest_free;
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 

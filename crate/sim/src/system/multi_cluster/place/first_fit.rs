@@ -3,7 +3,7 @@
 //! *Decides*: clusters by free nodes, the most first, each filled. *Ties*: lowest index.
 //! *Complexity*: O(clusters · log clusters). *Source*: paper 3, section 4.
 
-use super::{Steps, by_free_nodes, fill};
+use super::filling::{Steps, by_free_nodes, fill};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 

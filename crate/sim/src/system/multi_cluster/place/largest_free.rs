@@ -4,7 +4,7 @@
 //! filled. *Ties*: lowest index. *Complexity*: O(clusters · log clusters).
 //! *Source*: paper 3, section 5, class B.
 
-use super::{Steps, by_free_nodes, eligible, fill};
+use super::filling::{Steps, by_free_nodes, eligible, fill};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 

@@ -4,7 +4,7 @@
 //! rate, the least first, each filled. *Ties*: lowest index; shares are compared exactly.
 //! *Complexity*: O(clusters · log clusters). *Source*: paper 3, section 5, class B.
 
-use super::{Steps, eligible, fill, of_sorting};
+use super::filling::{Steps, eligible, fill, of_sorting};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 

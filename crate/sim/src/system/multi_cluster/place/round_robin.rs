@@ -4,7 +4,7 @@
 //! are full left out. *Ties*: lowest index. *Complexity*: O(size · clusters).
 //! *Source*: paper 3, section 5, class B.
 
-use super::{Steps, eligible};
+use super::filling::{Steps, eligible};
 use crate::job::Ask;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 

@@ -7,7 +7,7 @@
 //! *Source*: paper 3, section 5, class A, Eq. 9 and 10. Departure: what a link allows is tested in
 //! whole bit/s instead of through the roots of Eq. 10, and a job that is all in one cluster needs no link.
 
-use super::Steps;
+use super::filling::Steps;
 use crate::job::Ask;
 use crate::system::System;
 use crate::system::multi_cluster::{Mapping, MultiCluster, required_by};
