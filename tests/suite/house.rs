@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use backfill_sim::place::Placement;
 use backfill_sim::policy::Queue;
+use backfill_sim::system::SystemKind;
 use backfill_tests::imports::Crate;
 
 fn root() -> PathBuf {
@@ -136,6 +137,32 @@ fn no_float_decides_on_the_fat_tree() {
         let why = "feasibility and order are whole numbers";
         assert_silent(deciding, &["f64", "f32"], why);
     }
+}
+
+/// A new system costs its folder, these files and its keys, which scenarios read.
+#[test]
+fn few_files_choose_among_systems() {
+    let kinds = SystemKind::ALL.iter().flat_map(|kind| {
+        let variant = format!("{kind:?}");
+        ["SystemKind", "SystemSpec"].map(|list| format!("{list}::{variant}"))
+    });
+    let kinds: Vec<String> = kinds.collect();
+    let mut choosing = files("crate", &["rs"]);
+    choosing.retain(|(_, text)| kinds.iter().any(|kind| code(text).contains(kind)));
+    let crates = root().join("crate");
+    let paths = choosing.iter().map(|(path, _)| path.strip_prefix(&crates));
+    let paths: Vec<&Path> = paths.map(|path| path.expect("a crate's file")).collect();
+    let mut others = paths;
+    others.retain(|path| !path.starts_with("experiment/src/scenario"));
+    let expected = [
+        // Which placement and which policy runs on what.
+        "sim/src/place/mod.rs",
+        "sim/src/policy/mod.rs",
+        // The system and the policy of a run.
+        "sim/src/run.rs",
+        "sim/src/system/mod.rs",
+    ];
+    assert_eq!(others, expected.map(Path::new));
 }
 
 #[test]

@@ -20,6 +20,17 @@ use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::About;
 use backfill_sim::unit::Time;
 
+/// What migrations there were in a run, and how long their jobs held places for them without working.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moves {
+    /// How many jobs migrated.
+    pub jobs: usize,
+    /// How often.
+    pub migrations: usize,
+    /// How long they were paused, added up, in seconds.
+    pub paused: f64,
+}
+
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -261,6 +272,41 @@ impl Inspection {
             Fate::Ran { start, end } => Some((start, end)),
             _ => None,
         }
+    }
+
+    /// The largest value of each column.
+    pub fn largest(&self) -> [Option<f64>; COLUMNS.len()] {
+        COLUMNS.map(|column| {
+            let jobs = self.replay.jobs.ids();
+            let values = jobs.filter_map(|job| self.value(job, &column));
+            values.reduce(f64::max)
+        })
+    }
+
+    /// What migrations there were.
+    pub fn moves(&self) -> Moves {
+        let stints = self.stints().all();
+        let migrations = stints.iter().filter(|stint| stint.migrated);
+        let mut jobs: Vec<JobId> = migrations.clone().map(|stint| stint.job).collect();
+        jobs.sort_unstable();
+        jobs.dedup();
+        let paused = |stint: &Stint| (stint.works_from.min(stint.end) - stint.start).seconds();
+        Moves {
+            jobs: jobs.len(),
+            migrations: migrations.count(),
+            paused: stints.iter().map(paused).sum(),
+        }
+    }
+
+    /// The stint of a job that holds its place at an instant, else its last one before, else its first.
+    pub fn stint_near(&self, job: JobId, at: Time) -> Option<&Stint> {
+        let mut near = None;
+        for stint in self.stints_of(job) {
+            if near.is_none() || stint.start <= at {
+                near = Some(stint);
+            }
+        }
+        near
     }
 
     /// The stints of a job, in order.
@@ -557,6 +603,28 @@ mod tests {
         let one = run.arranged(size, true, &one);
         assert_eq!(one.len(), 1);
         assert_eq!(run.replay.jobs[one[0]].number, 17);
+    }
+
+    #[test]
+    fn what_migrated_is_counted_and_a_stint_is_found_near_an_instant() {
+        let pairs = [("policy", "bgmbf"), ("load", "0.9"), ("jobs", "300")];
+        let run = inspection(&[&pairs[..], &[("migration_cost_s", "60")]].concat());
+        let moves = run.moves();
+        assert!(moves.jobs > 0 && moves.jobs <= moves.migrations);
+        assert!(moves.paused > 0.0);
+        assert!(moves.paused <= 60.0 * moves.migrations as f64);
+        let wait = column("wait").expect("a column");
+        let longest = run.arranged(wait, true, &Filter::default())[0];
+        let place = COLUMNS.iter().position(|column| column.name == "wait");
+        assert_eq!(
+            run.largest()[place.expect("a column")],
+            run.value(longest, wait)
+        );
+        for stint in run.stints().all() {
+            let before = Time(stint.start.0.saturating_sub(1));
+            assert_eq!(run.stint_near(stint.job, stint.start), Some(stint));
+            assert_ne!(run.stint_near(stint.job, before), None);
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@
 //! - `oversize`: jobs that are larger than the system
 //! - `bound`: the least that any schedule could reach
 //! - `playback`: what of a system was in use when
+//! - `lanes`: who held which slot
+//! - `side_by_side`: two runs of one system, part by part
 //! - `inspect`: questions on one run
 //! - `decision`: what a policy weighed when a job started
 //! - `explain`: why a job waited
@@ -34,6 +36,10 @@ pub mod oversize;
 pub mod bound;
 
 pub mod playback;
+
+pub mod lanes;
+
+pub mod side_by_side;
 
 pub mod inspect;
 

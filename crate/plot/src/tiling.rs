@@ -146,10 +146,8 @@ impl Tiling {
 mod tests {
     use super::*;
     use crate::colour::{Contrast, Shades};
-    use backfill_sim::decimal::Decimal;
-    use backfill_sim::system::fat_tree::{Fabric, Reservation};
-    use backfill_sim::system::{Shown, SystemSpec};
-    use backfill_sim::unit::Kbps;
+    use backfill_sim::system::describe::Describe;
+    use backfill_sim::system::fat_tree::describe::ShownTree;
 
     fn pixel(raster: &Raster, x: usize, y: usize) -> [u8; 4] {
         let start = 4 * (y * raster.width + x);
@@ -201,16 +199,13 @@ mod tests {
         }
     }
 
-    fn tree(k: u32) -> Layout {
-        let spec = SystemSpec::FatTree {
-            k,
+    fn tree(pods: u32) -> Layout {
+        let tree = ShownTree {
+            pods,
             slots: 2,
-            link: Kbps(1),
-            fabric: Fabric::SingleRoot,
-            oversubscription: Decimal::whole(1),
-            reservation: Reservation::Hose,
+            aggregated: false,
         };
-        Shown::of(&spec, 0).describe().layout()
+        tree.layout()
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use crate::inspect::Inspector;
 use crate::replay::{Replay, shades};
 use crate::{plain, refusal};
+use backfill_experiment::side_by_side::{SharesBeside, mean};
 use backfill_plot::colour::{Contrast, TOLD_APART};
 use backfill_plot::raster::contrast_legend;
 use backfill_sim::system::describe::Describe;
@@ -29,27 +30,6 @@ struct CellRows {
     rows: Vec<Row>,
 }
 
-/// The share of each part in use, in this run and in the one beside it.
-struct CellShares {
-    own: Vec<f32>,
-    other: Option<Vec<f32>>,
-}
-
-impl CellShares {
-    /// What this run has more of a part than the one beside it, or all it has.
-    fn apart(&self, part: usize) -> f32 {
-        self.own[part] - self.other.as_ref().map_or(0.0, |other| other[part])
-    }
-
-    fn row(&self, part: usize, system: &dyn Describe) -> Row {
-        Row {
-            name: system.part(part),
-            share: self.own[part],
-            beside: self.other.as_ref().map(|other| other[part]),
-        }
-    }
-}
-
 #[derive(Serialize)]
 struct Beside {
     mean: f64,
@@ -66,15 +46,25 @@ struct Row {
     beside: Option<f32>,
 }
 
+impl Row {
+    fn of(part: usize, shares: &SharesBeside, system: &dyn Describe) -> Row {
+        Row {
+            name: system.part(part),
+            share: shares.own[part],
+            beside: shares.other.as_ref().map(|other| other[part]),
+        }
+    }
+}
+
 impl Inspector {
     fn beside(&self) -> Result<&Inspector, JsValue> {
         let beside = self.beside.as_deref();
         beside.ok_or_else(|| refusal("no other run stands beside this one"))
     }
 
-    fn cell_shares(&self, at: Option<f64>) -> CellShares {
+    fn cell_shares(&self, at: Option<f64>) -> SharesBeside {
         let beside = self.beside.as_ref();
-        CellShares {
+        SharesBeside {
             own: self.replay.shares(at),
             other: beside.map(|beside| beside.replay.shares(at)),
         }
@@ -141,13 +131,8 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let other = self.beside()?.replay.shares(at);
-        let own = self.replay.shares(at);
-        let more: Vec<f32> = own
-            .iter()
-            .zip(&other)
-            .map(|(own, other)| own - other)
-            .collect();
+        self.beside()?;
+        let more = self.cell_shares(at).all_apart();
         let tiling = self.picture(width).tiling;
         let raster = tiling.draw(&more, &[], contrast(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
@@ -201,26 +186,19 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "Cells")]
     pub fn cells(&self, at: Option<f64>) -> JsValue {
         let shares = self.cell_shares(at);
-        let apart: Vec<f32> = (0..shares.own.len())
-            .map(|part| shares.apart(part))
-            .collect();
-        let furthest = (0..apart.len()).reduce(|one, other| {
-            let further = apart[other].abs() > apart[one].abs();
-            if further { other } else { one }
-        });
-        let count = |holds: fn(f32) -> bool| apart.iter().filter(|&&apart| holds(apart)).count();
+        let (more, less) = shares.counts(TOLD_APART);
         let beside = self.beside.as_ref().zip(shares.other.as_ref());
         let system = self.replay.playback.system();
         plain(&Cells {
             mean: mean(&shares.own),
             beside: beside.map(|(run, other)| Beside {
                 mean: mean(other),
-                more: count(|apart| apart >= TOLD_APART),
-                less: count(|apart| apart <= -TOLD_APART),
+                more,
+                less,
                 jobs: at.map(|at| run.replay.jobs_at(at)),
             }),
-            parts: apart.len(),
-            furthest: furthest.map(|part| shares.row(part, system)),
+            parts: shares.own.len(),
+            furthest: shares.furthest().map(|part| Row::of(part, &shares, system)),
         })
     }
 
@@ -230,23 +208,14 @@ impl Inspector {
     pub fn cell_rows(&self, at: Option<f64>, called: &str, from: usize, count: usize) -> JsValue {
         let shares = self.cell_shares(at);
         let system = self.replay.playback.system();
-        let mut parts: Vec<usize> = (0..shares.own.len()).collect();
-        parts.retain(|&part| called.is_empty() || system.part(part).contains(called));
-        parts.sort_by(|&one, &two| {
-            let size = |part: usize| shares.apart(part).abs();
-            size(two).total_cmp(&size(one))
-        });
+        let named = |part| called.is_empty() || system.part(part).contains(called);
+        let parts = shares.arranged(named);
         let rows = parts.iter().skip(from).take(count);
         plain(&CellRows {
             found: parts.len(),
-            rows: rows.map(|&part| shares.row(part, system)).collect(),
+            rows: rows.map(|&part| Row::of(part, &shares, system)).collect(),
         })
     }
-}
-
-fn mean(shares: &[f32]) -> f64 {
-    let sum: f64 = shares.iter().copied().map(f64::from).sum();
-    sum / shares.len().max(1) as f64
 }
 
 fn contrast(dark: bool) -> &'static Contrast {

@@ -10,11 +10,12 @@ use crate::{plain, refusal};
 use backfill_experiment::decision::{Candidate, Set, decision, next, untold};
 use backfill_experiment::explain;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
+use backfill_experiment::lanes::{Hold, holds};
 use backfill_experiment::sweep;
 use backfill_plot::colour::{Rgb, Theme, mixed};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
-use backfill_sim::record::{OUTCOMES, Stint, slot_numbers};
+use backfill_sim::record::{OUTCOMES, Stint};
 use backfill_sim::system::describe::{self, Describe};
 use backfill_sim::unit::{Kbps, Time, round};
 use js_sys::{Array, Float64Array, Uint8ClampedArray};
@@ -36,13 +37,6 @@ pub struct Inspector {
     listed: Vec<JobId>,
     lanes: Lanes,
     stretch: Stretch,
-}
-
-/// Lanes next to each other that a stint holds.
-struct Hold {
-    stint: usize,
-    lane: usize,
-    lanes: usize,
 }
 
 /// A migration is marked by a line this wide at the start of its stint, in pixels; at most half the stint.
@@ -160,7 +154,7 @@ impl Replay {
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
             holds: holds(run.stints().all(), slots),
-            most: most(&run),
+            most: run.largest(),
             listed,
             replay: self.clone(),
             beside: None,
@@ -175,33 +169,6 @@ impl Replay {
     }
 }
 
-/// Lanes are the slots of servers or nodes by their numbers.
-fn holds(stints: &[Stint], slots: usize) -> Vec<Hold> {
-    let mut holds = Vec::new();
-    for (stint, numbers) in slot_numbers(stints, slots as u32).iter().enumerate() {
-        let next =
-            |one: &u32, other: &u32| other - one == 1 && !(*other as usize).is_multiple_of(slots);
-        holds.extend(numbers.chunk_by(next).map(|lanes| Hold {
-            stint,
-            lane: lanes[0] as usize,
-            lanes: lanes.len(),
-        }));
-    }
-    holds
-}
-
-/// The largest value of each column.
-fn most(run: &Inspection) -> [Option<f64>; COLUMNS.len()] {
-    COLUMNS.map(|column| {
-        let values = run
-            .replay()
-            .jobs
-            .ids()
-            .filter_map(|job| run.value(job, &column));
-        values.reduce(f64::max)
-    })
-}
-
 impl Inspector {
     fn seconds(&self, time: Time) -> f64 {
         (time - self.run.first()).seconds()
@@ -212,16 +179,11 @@ impl Inspector {
     }
 
     fn moves(&self) -> Moves {
-        let stints = self.run.stints().all();
-        let migrations = stints.iter().filter(|stint| stint.migrated);
-        let mut jobs: Vec<JobId> = migrations.clone().map(|stint| stint.job).collect();
-        jobs.sort_unstable();
-        jobs.dedup();
-        let paused = |stint: &Stint| (stint.works_from.min(stint.end) - stint.start).seconds();
+        let moves = self.run.moves();
         Moves {
-            jobs: jobs.len(),
-            migrations: migrations.count(),
-            paused: stints.iter().map(paused).sum(),
+            jobs: moves.jobs,
+            migrations: moves.migrations,
+            paused: moves.paused,
         }
     }
 
@@ -278,17 +240,6 @@ impl Inspector {
     fn steps(&self, line: &Line) -> Vec<(f64, f64)> {
         let steps = line.steps.iter();
         steps.map(|step| (self.seconds(step.0), step.1)).collect()
-    }
-
-    /// The stint of a job that holds its place at an instant, else its last one before, else its first.
-    fn stint_near(&self, job: JobId, at: Time) -> Option<&Stint> {
-        let mut near = None;
-        for stint in self.run.stints_of(job) {
-            if near.is_none() || stint.start <= at {
-                near = Some(stint);
-            }
-        }
-        near
     }
 }
 
@@ -476,7 +427,7 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "JobAt")]
     pub fn job_details(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
         let job = self.job(job)?;
-        let stint = self.stint_near(job, self.instant(at)).map(|stint| {
+        let stint = self.run.stint_near(job, self.instant(at)).map(|stint| {
             let link = |&(link, reserved): &(LinkId, Kbps)| {
                 let name = self.system().link(link);
                 (name, reserved.mbps())
@@ -549,7 +500,7 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let stint = self.stint_near(self.job(job)?, self.instant(at));
+        let stint = self.run.stint_near(self.job(job)?, self.instant(at));
         let marked = stint.map_or_else(Vec::new, |stint| self.system().marked(stint));
         let colour = shades(dark).over;
         let raster = self.picture(width).tiling.frame(&marked, colour);
@@ -608,44 +559,6 @@ fn theme(dark: bool) -> &'static Theme {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn stint(job: u32, start: u64, end: u64, shares: &[(u32, u32)]) -> Stint {
-        Stint {
-            job: JobId(job),
-            start: Time(start),
-            end: Time(end),
-            works_from: Time(start),
-            migrated: false,
-            shares: shares.to_vec(),
-            processes: Vec::new(),
-            reservations: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn no_two_stints_hold_a_lane_at_once() {
-        // Two servers of three slots: the third job gets what the first has left.
-        let stints = [
-            stint(0, 0, 4, &[(0, 2), (1, 1)]),
-            stint(1, 1, 9, &[(0, 1), (1, 2)]),
-            stint(2, 4, 6, &[(0, 2)]),
-            stint(3, 6, 7, &[(0, 2), (1, 1)]),
-        ];
-        let lanes: Vec<(usize, usize, usize)> = holds(&stints, 3)
-            .iter()
-            .map(|hold| (hold.stint, hold.lane, hold.lanes))
-            .collect();
-        let expected = [
-            (0, 0, 2),
-            (0, 3, 1),
-            (1, 2, 1),
-            (1, 4, 2),
-            (2, 0, 2),
-            (3, 0, 2),
-            (3, 3, 1),
-        ];
-        assert_eq!(lanes, expected);
-    }
 
     #[test]
     fn colourings_are_columns_and_the_first_tells_jobs_apart() {

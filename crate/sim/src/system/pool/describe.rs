@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Count;
 use super::{Pool, Portion};
+use crate::COMPLETE;
 use crate::job::Ask;
 use crate::place::Placer;
 use crate::record::{Stint, Stints};
@@ -87,7 +88,9 @@ impl Describe for ShownPool {
     }
 
     fn prepare(&self, stints: &mut Stints) {
-        stints.number_slots(self.vms);
+        if COMPLETE {
+            stints.number_slots(self.vms);
+        }
     }
 
     fn held(&self, stint: &Stint, _: &[Kbps]) -> f64 {
