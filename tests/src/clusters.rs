@@ -6,11 +6,11 @@
 
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::place::Placement;
-use backfill_sim::place::multi_cluster::nested_loops;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::LinkSharing;
 use backfill_sim::system::multi_cluster::MultiClusterSpec;
+use backfill_sim::system::multi_cluster::place::nested_loops;
 
 /// What became of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use backfill_sim::id::{LinkId, ServerId};
 use backfill_sim::job::Ask;
-use backfill_sim::place::fat_tree::{Exact, LargestBandwidth, MinMaxDp, Rules, exact};
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::system::System;
+use backfill_sim::system::fat_tree::place::{Exact, LargestBandwidth, MinMaxDp, Rules, exact};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch};
 use backfill_sim::unit::Kbps;
 

@@ -5,13 +5,13 @@
 use backfill_experiment::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
 use backfill_sim::place::Placement;
-use backfill_sim::place::multi_cluster::Barrier;
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::Fabric;
 use backfill_sim::system::fat_tree::FatTreeSpec;
+use backfill_sim::system::multi_cluster::place::Barrier;
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::clusters::Moment;

@@ -10,6 +10,7 @@
 //! - [`zero_one`]: all sets of jobs, and ZOMT and Fair on one data centre, without an engine
 //! - [`queueing`]: recursions and closed forms of queueing theory
 //! - [`runs`]: runs of given jobs, and random jobs
+//! - [`imports`]: which file of a crate needs which other one
 //! - [`logs`]: real logs, where they are at hand
 
 pub mod embedding;
@@ -27,6 +28,8 @@ pub mod zero_one;
 pub mod queueing;
 
 pub mod runs;
+
+pub mod imports;
 
 pub mod logs;
 

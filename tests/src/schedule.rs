@@ -8,17 +8,17 @@
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Ask, Jobs};
-use backfill_sim::place::fat_tree::{LargestBandwidth, LevelZero, Root, Rules};
-use backfill_sim::place::nodes::Index;
-use backfill_sim::place::pool::Count;
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::list::Victims;
 use backfill_sim::record::Fate;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
+use backfill_sim::system::fat_tree::place::{LargestBandwidth, LevelZero, Root, Rules};
 use backfill_sim::system::nodes::Nodes;
+use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::pool::Pool;
+use backfill_sim::system::pool::place::Count;
 use backfill_sim::system::{Place, System};
 use backfill_sim::unit::{Kbps, Time};
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::metrics;
-use backfill_sim::place::nodes::Index;
 use backfill_sim::policy::Policy;
 use backfill_sim::policy::consolidate::Consolidate;
 use backfill_sim::policy::list::{Blocked, ListPolicy, Preempt, Victims};
 use backfill_sim::record::Fate;
 use backfill_sim::run::Finished;
 use backfill_sim::system::System;
+use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::nodes::{Nodes, Sharing};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_tests::consolidation::{Course, conservative, consolidated, sliced};

@@ -4,13 +4,13 @@
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, LinkId, ServerId};
 use backfill_sim::job::Ask;
-use backfill_sim::place::fat_tree::{
-    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, MinMaxDp, Oktopus,
-    Rules, exact,
-};
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
+use backfill_sim::system::fat_tree::place::{
+    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, MinMaxDp, Oktopus,
+    Rules, exact,
+};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::{Plain, Request};

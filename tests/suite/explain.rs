@@ -591,6 +591,7 @@ fn reasons_on_a_fat_tree_alone_are_said_in_its_words() {
             bandwidth: Some(Kbps(250_000)),
             unit: "slot",
             part: "server",
+            spread_by_placement: false,
             placement: "greedy".to_owned(),
             at: Time(7 * MICROS),
             statements: vec![statement],

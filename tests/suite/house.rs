@@ -1,10 +1,13 @@
 //! The rules of the house that the compiler does not check: what the code map promises.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use backfill_sim::place::Placement;
 use backfill_sim::policy::Queue;
+use backfill_sim::system::SystemKind;
+use backfill_tests::imports::Crate;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -44,7 +47,11 @@ fn code(text: &str) -> String {
 }
 
 fn must_not_say(folder: &str, words: &[&str], why: &str) {
-    for (path, text) in files(folder, &["rs"]) {
+    assert_silent(files(folder, &["rs"]), words, why);
+}
+
+fn assert_silent(files: Vec<(PathBuf, String)>, words: &[&str], why: &str) {
+    for (path, text) in files {
         for word in words {
             assert!(
                 !code(&text).contains(word),
@@ -53,6 +60,28 @@ fn must_not_say(folder: &str, words: &[&str], why: &str) {
             );
         }
     }
+}
+
+/// The systems, each a folder.
+const SYSTEMS: [&str; 4] = ["fat_tree", "multi_cluster", "nodes", "pool"];
+
+/// Whether a file of a system places jobs on it.
+fn is_placement(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "place")
+        || path.file_name().is_some_and(|name| name == "place.rs")
+}
+
+/// Whether a file of a system is for people and pictures: it decides nothing.
+fn is_description(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "describe.rs")
+}
+
+/// The files of the placements of all systems.
+fn placements() -> Vec<(PathBuf, String)> {
+    let mut all = files("crate/sim/src/system", &["rs"]);
+    all.retain(|(path, _)| is_placement(path));
+    assert!(all.len() > SYSTEMS.len(), "each system has placements");
+    all
 }
 
 #[test]
@@ -79,64 +108,101 @@ fn what_decides_a_result_reads_no_clock_and_nothing_from_outside() {
 
 #[test]
 fn policies_and_placements_never_see_a_true_runtime() {
-    for folder in ["crate/sim/src/policy", "crate/sim/src/place"] {
-        must_not_say(
-            folder,
-            &[".runtime", "jobs["],
-            "they see what a job asks for",
-        );
-    }
+    let hidden = [".runtime", "jobs["];
+    let why = "they see what a job asks for";
+    must_not_say("crate/sim/src/policy", &hidden, why);
+    assert_silent(placements(), &hidden, why);
 }
 
 #[test]
 fn no_system_knows_another_nor_who_places_jobs_on_it() {
-    let others = [
-        "nodes",
-        "pool",
-        "multi_cluster",
-        "place::",
-        "policy::",
-        "engine::",
-    ];
-    must_not_say(
-        "crate/sim/src/system/fat_tree",
-        &others,
-        "a system stands alone",
-    );
-    let others = ["fat_tree", "nodes::", "place::", "policy::", "engine::"];
-    must_not_say(
-        "crate/sim/src/system/multi_cluster",
-        &others,
-        "a system stands alone",
-    );
-    for (file, other) in [("nodes.rs", "pool"), ("pool.rs", "nodes")] {
-        let path = root().join("crate/sim/src/system").join(file);
-        let text = fs::read_to_string(path).expect("it is there");
-        for word in [
-            "fat_tree",
-            "multi_cluster",
-            other,
-            "place::",
-            "policy::",
-            "engine::",
-        ] {
-            assert!(!code(&text).contains(word), "{file}: {word}");
-        }
+    for system in SYSTEMS {
+        let mut own = files(&format!("crate/sim/src/system/{system}"), &["rs"]);
+        // `nodes` is a word of clusters, too.
+        let others = SYSTEMS.iter().filter(|other| **other != system);
+        let others: Vec<String> = others.map(|other| format!("{other}::")).collect();
+        let mut words: Vec<&str> = others.iter().map(String::as_str).collect();
+        words.extend(["policy::", "engine::"]);
+        assert_silent(own.clone(), &words, "a system stands alone");
+        own.retain(|(path, _)| !is_placement(path) && !is_description(path));
+        assert_silent(own, &["place::"], "its state knows no placement");
     }
 }
 
 #[test]
 fn no_float_decides_on_the_fat_tree() {
-    for folder in [
-        "crate/sim/src/system/fat_tree",
-        "crate/sim/src/place/fat_tree",
-        "crate/sim/src/policy",
+    for folder in ["crate/sim/src/system/fat_tree", "crate/sim/src/policy"] {
+        let mut deciding = files(folder, &["rs"]);
+        deciding.retain(|(path, _)| !is_description(path));
+        let why = "feasibility and order are whole numbers";
+        assert_silent(deciding, &["f64", "f32"], why);
+    }
+}
+
+/// A new system costs its folder, these files and its keys, which scenarios read.
+#[test]
+fn few_files_choose_among_systems() {
+    let kinds = SystemKind::ALL.iter().flat_map(|kind| {
+        let variant = format!("{kind:?}");
+        ["SystemKind", "SystemSpec"].map(|list| format!("{list}::{variant}"))
+    });
+    let kinds: Vec<String> = kinds.collect();
+    let mut choosing = files("crate", &["rs"]);
+    choosing.retain(|(_, text)| kinds.iter().any(|kind| code(text).contains(kind)));
+    let crates = root().join("crate");
+    let paths = choosing.iter().map(|(path, _)| path.strip_prefix(&crates));
+    let paths: Vec<&Path> = paths.map(|path| path.expect("a crate's file")).collect();
+    let mut others = paths;
+    others.retain(|path| !path.starts_with("experiment/src/scenario"));
+    let expected = [
+        // Which placement and which policy runs on what.
+        "sim/src/place/mod.rs",
+        "sim/src/policy/mod.rs",
+        // The system and the policy of a run.
+        "sim/src/run.rs",
+        "sim/src/system/mod.rs",
+    ];
+    assert_eq!(others, expected.map(Path::new));
+}
+
+#[test]
+fn no_two_files_of_a_crate_need_each_other() {
+    for (name, expected) in [
+        // A policy acts through the context that the engine gives it.
+        ("sim", vec![["engine.rs", "policy/scheduler.rs"]]),
+        ("experiment", Vec::new()),
+        ("plot", Vec::new()),
+        ("web", Vec::new()),
+        ("cli", Vec::new()),
+        ("xtask", Vec::new()),
     ] {
-        must_not_say(
-            folder,
-            &["f64", "f32"],
-            "feasibility and order are whole numbers",
-        );
+        let files = Crate::read(&root().join("crate").join(name).join("src"));
+        let expected = expected.iter().map(|pair| pair.map(str::to_owned).into());
+        let expected: Vec<BTreeSet<String>> = expected.collect();
+        assert_eq!(files.circles(), expected, "{name}");
+    }
+}
+
+#[test]
+fn imports_lead_to_the_file_that_defines_what_is_meant() {
+    let sim = Crate::read(&root().join("crate/sim/src")).needs();
+    // Re-exported by its parent, named in a list of imports, called by its module, and only there.
+    for (file, needed, needs) in [
+        ("run.rs", "system/machine.rs", true),
+        ("system/pool/place.rs", "place/placer.rs", true),
+        (
+            "system/multi_cluster/place/chain.rs",
+            "system/multi_cluster/place/local.rs",
+            true,
+        ),
+        (
+            "system/fat_tree/place/mod.rs",
+            "system/fat_tree/place/adaba.rs",
+            false,
+        ),
+        ("system/machine.rs", "system/mod.rs", false),
+    ] {
+        assert_eq!(sim[file].contains(needed), needs, "{file}: {needed}");
     }
 }
 
@@ -187,20 +253,32 @@ fn every_module_that_has_others_names_them_in_its_opening() {
 
 #[test]
 fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
-    for folder in ["crate/sim/src/policy", "crate/sim/src/place"] {
-        for (path, text) in files(folder, &["rs"]) {
-            let name = path
-                .file_name()
-                .and_then(|name| name.to_str())
-                .expect("a name");
-            let decides = !matches!(name, "mod.rs");
-            for part in ["*Decides*", "*Ties*", "*Complexity*", "*Source*"] {
-                assert!(
-                    !decides || text.contains(part),
-                    "{}: {part}",
-                    path.display()
-                );
-            }
+    for (path, text) in files("crate/sim/src/policy", &["rs"])
+        .into_iter()
+        .chain(placements())
+    {
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .expect("a name");
+        // What placements or policies share decides nothing by itself.
+        let shared = [
+            "rules.rs",
+            "rooms.rs",
+            "fill.rs",
+            "occupation.rs",
+            "chain.rs",
+            "refusal.rs",
+            "filling.rs",
+            "scheduler.rs",
+        ];
+        let decides = name != "mod.rs" && !shared.contains(&name);
+        for part in ["*Decides*", "*Ties*", "*Complexity*", "*Source*"] {
+            assert!(
+                !decides || text.contains(part),
+                "{}: {part}",
+                path.display()
+            );
         }
     }
 }

@@ -5,7 +5,8 @@ use backfill_experiment::scenario::Scenario;
 use backfill_sim::job::Job;
 use backfill_sim::problem::Problem;
 use backfill_sim::unit::{MICROS, Span, Time};
-use backfill_sim::workload::clean::{Flurry, chosen};
+use backfill_sim::workload::clean::chosen;
+use backfill_sim::workload::trace::Flurry;
 use backfill_sim::workload::{Format, Processors, Trace, Workload, job_count, jobs};
 
 /// A log of `burst` jobs of user 7 a minute apart, and three jobs of user 3 in between that failed,

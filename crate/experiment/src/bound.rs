@@ -17,9 +17,9 @@
 
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Job, Jobs};
-use backfill_sim::place::fat_tree::exact;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::fat_tree::hose::Cluster;
+use backfill_sim::system::fat_tree::place::exact;
 use backfill_sim::system::{Capacity, SystemSpec};
 use backfill_sim::unit::Time;
 

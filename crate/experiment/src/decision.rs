@@ -21,7 +21,6 @@ use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::SystemSpec;
 use backfill_sim::unit::{Span, Time};
 
 /// One decision.
@@ -113,7 +112,8 @@ pub fn untold(setup: &Setup) -> Option<String> {
         Queue::Bgmbf | Queue::BgmbfSdf | Queue::Cmbf | Queue::Ambf
     );
     let all_on = setup.queueing.elasticity.reading == MachinesOn::All;
-    let told = matches!(setup.system, SystemSpec::Pool { .. }) && all_on && !suspends;
+    let in_sets = setup.system.kind().about().chosen_in_sets;
+    let told = in_sets && all_on && !suspends;
     (!told).then(|| {
         "decisions can be told where jobs fit by their size alone and none is suspended: on a pool whose machines are all on, under a queue that preempts no job"
             .to_owned()

@@ -16,7 +16,20 @@ use backfill_sim::id::JobId;
 use backfill_sim::metrics::{RunOptions, bounded_slowdown};
 use backfill_sim::record::{Fate, OUTCOMES, Stint, Stints};
 use backfill_sim::run::Replay;
+use backfill_sim::setup::Setup;
+use backfill_sim::system::describe::About;
 use backfill_sim::unit::Time;
+
+/// What migrations there were in a run, and how long their jobs held places for them without working.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moves {
+    /// How many jobs migrated.
+    pub jobs: usize,
+    /// How often.
+    pub migrations: usize,
+    /// How long they were paused, added up, in seconds.
+    pub paused: f64,
+}
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -174,9 +187,6 @@ impl Line {
     }
 }
 
-/// What the layers of links from below are called.
-const LAYERS: [&str; 3] = ["Server links", "Edge links", "Core links"];
-
 /// Changes to a number over time; whole, so that what is added is taken away again exactly.
 #[derive(Default)]
 struct Changes(Vec<(Time, i128)>);
@@ -205,16 +215,16 @@ impl Changes {
 }
 
 impl Inspection {
-    /// Of a run that was measured with these options; `None` if it did not keep its stints.
-    pub fn new(replay: Rc<Replay>, options: RunOptions) -> Option<Inspection> {
+    /// Of a run as `setup` says; `None` if it did not keep its stints.
+    pub fn new(replay: Rc<Replay>, setup: &Setup) -> Option<Inspection> {
         let stints = replay.record.stints.as_ref()?;
         let first = first(&replay);
         let end = replay.record.end().unwrap_or(first);
         let instants = instants(&[&replay], end);
-        let lines = lines(&replay, stints);
+        let lines = lines(&replay, stints, setup.system.kind().about());
         Some(Inspection {
             replay,
-            options,
+            options: setup.options.clone(),
             first,
             end,
             instants,
@@ -264,6 +274,41 @@ impl Inspection {
             Fate::Ran { start, end } => Some((start, end)),
             _ => None,
         }
+    }
+
+    /// The largest value of each column.
+    pub fn largest(&self) -> [Option<f64>; COLUMNS.len()] {
+        COLUMNS.map(|column| {
+            let jobs = self.replay.jobs.ids();
+            let values = jobs.filter_map(|job| self.value(job, &column));
+            values.reduce(f64::max)
+        })
+    }
+
+    /// What migrations there were.
+    pub fn moves(&self) -> Moves {
+        let stints = self.stints().all();
+        let migrations = stints.iter().filter(|stint| stint.migrated);
+        let mut jobs: Vec<JobId> = migrations.clone().map(|stint| stint.job).collect();
+        jobs.sort_unstable();
+        jobs.dedup();
+        let paused = |stint: &Stint| (stint.works_from.min(stint.end) - stint.start).seconds();
+        Moves {
+            jobs: jobs.len(),
+            migrations: migrations.count(),
+            paused: stints.iter().map(paused).sum(),
+        }
+    }
+
+    /// The stint of a job that holds its place at an instant, else its last one before, else its first.
+    pub fn stint_near(&self, job: JobId, at: Time) -> Option<&Stint> {
+        let mut near = None;
+        for stint in self.stints_of(job) {
+            if near.is_none() || stint.start <= at {
+                near = Some(stint);
+            }
+        }
+        near
     }
 
     /// The stints of a job, in order.
@@ -331,7 +376,7 @@ fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
     instants
 }
 
-fn lines(replay: &Replay, stints: &Stints) -> Vec<Line> {
+fn lines(replay: &Replay, stints: &Stints, about: &About) -> Vec<Line> {
     let mut slots = Changes::default();
     let mut waiting = Changes::default();
     let mut layers: Vec<Changes> = Vec::new();
@@ -371,7 +416,7 @@ fn lines(replay: &Replay, stints: &Stints) -> Vec<Line> {
             steps: waiting,
         },
     ];
-    for ((label, links), changes) in LAYERS.into_iter().zip(&replay.layers).zip(layers) {
+    for ((label, links), changes) in about.layers.iter().zip(&replay.layers).zip(layers) {
         let capacity: u64 = replay.links[links.clone()].iter().map(|link| link.0).sum();
         let share = |(time, sum)| (time, sum as f64 / capacity as f64);
         lines.push(Line {
@@ -481,7 +526,7 @@ mod tests {
         let cell = sweep::cells(&scenario)[0];
         let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("no trace is needed");
         let setup = scenario.setup(None, None, 0);
-        Inspection::new(Rc::new(run.finish().1), setup.options).expect("the stints were kept")
+        Inspection::new(Rc::new(run.finish().1), &setup).expect("the stints were kept")
     }
 
     fn loaded() -> Inspection {
@@ -560,6 +605,28 @@ mod tests {
         let one = run.arranged(size, true, &one);
         assert_eq!(one.len(), 1);
         assert_eq!(run.replay.jobs[one[0]].number, 17);
+    }
+
+    #[test]
+    fn what_migrated_is_counted_and_a_stint_is_found_near_an_instant() {
+        let pairs = [("policy", "bgmbf"), ("load", "0.9"), ("jobs", "300")];
+        let run = inspection(&[&pairs[..], &[("migration_cost_s", "60")]].concat());
+        let moves = run.moves();
+        assert!(moves.jobs > 0 && moves.jobs <= moves.migrations);
+        assert!(moves.paused > 0.0);
+        assert!(moves.paused <= 60.0 * moves.migrations as f64);
+        let wait = column("wait").expect("a column");
+        let longest = run.arranged(wait, true, &Filter::default())[0];
+        let place = COLUMNS.iter().position(|column| column.name == "wait");
+        assert_eq!(
+            run.largest()[place.expect("a column")],
+            run.value(longest, wait)
+        );
+        for stint in run.stints().all() {
+            let before = Time(stint.start.0.saturating_sub(1));
+            assert_eq!(run.stint_near(stint.job, stint.start), Some(stint));
+            assert_ne!(run.stint_near(stint.job, before), None);
+        }
     }
 
     #[test]

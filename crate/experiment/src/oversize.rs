@@ -5,9 +5,7 @@
 
 use crate::scenario::{Axis, PolicySpec, Scenario};
 use crate::words::grouped;
-use backfill_sim::place::Placement;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::{SystemKind, SystemSpec};
 use backfill_sim::workload::{self, Model, Source, Trace};
 
 /// The most values of each axis that are looked at.
@@ -64,9 +62,11 @@ pub fn may_exceed(scenario: &Scenario) -> bool {
         let setup = scenario.setup(scenario.x().map(|_| x), scenario.y().map(|_| y), 0);
         largest(&setup.workload.source).is_some_and(|most| {
             let capacity = setup.system.capacity();
-            most > match setup.system {
-                SystemSpec::MultiCluster { .. } => capacity.slots_per_server,
-                _ => capacity.slots,
+            let confined = setup.system.kind().about().confinement.is_some();
+            most > if confined {
+                capacity.slots_per_server
+            } else {
+                capacity.slots
             }
         })
     };
@@ -86,17 +86,12 @@ struct Found {
     sizes: Sizes,
     /// So much there is, what of, and who rejects jobs that ask for more.
     limits: Vec<(u64, String, String)>,
-    unit: &'static str,
+    unit: String,
 }
 
 impl Found {
     fn of(scenario: &Scenario, setup: &Setup, trace: Option<&Trace>) -> Found {
-        let system = scenario.system();
-        let unit = match system {
-            SystemKind::FatTree => "slots",
-            SystemKind::Nodes | SystemKind::MultiCluster => "nodes",
-            SystemKind::Pool => "machines",
-        };
+        let about = setup.system.kind().about();
         let capacity = setup.system.capacity();
         let all = (
             capacity.slots,
@@ -104,15 +99,12 @@ impl Found {
             "every policy rejects".to_owned(),
         );
         let mut limits = vec![all];
-        let confined = |policy: &&PolicySpec| {
-            matches!(
-                policy.placement,
-                Placement::NoShare | Placement::MigrationOnly
-            )
-        };
+        let confined = |policy: &&PolicySpec| !policy.placement.spreads();
         let confined = scenario.policies().iter().filter(confined);
         let names: Vec<String> = confined.map(PolicySpec::label).collect();
-        if system == SystemKind::MultiCluster && !names.is_empty() {
+        if let Some(part) = about.confinement
+            && !names.is_empty()
+        {
             let reject = if names.len() == 1 {
                 "rejects"
             } else {
@@ -120,14 +112,14 @@ impl Found {
             };
             limits.push((
                 capacity.slots_per_server,
-                "the largest cluster".to_owned(),
+                part.to_owned(),
                 format!("{} {reject}", names.join(" and ")),
             ));
         }
         Found {
             sizes: sizes(setup, trace),
             limits,
-            unit,
+            unit: format!("{}s", about.unit),
         }
     }
 
@@ -141,7 +133,7 @@ impl Found {
     }
 
     fn words(&self) -> Option<String> {
-        let unit = self.unit;
+        let unit = &self.unit;
         let said = self.limits.iter().filter_map(|(limit, whose, who)| {
             let has = grouped(*limit);
             match &self.sizes {

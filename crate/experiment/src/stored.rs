@@ -15,7 +15,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
-use crate::sweep::Cell;
+use crate::cell::Cell;
 use backfill_sim::metrics::{METRICS, position};
 
 /// The result of a run, made by this version or another.

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+pub use crate::cell::Cell;
 use crate::scenario::Scenario;
 use crate::spread::Spread;
 use crate::stored::{self, StoredOutcome, StoredValues};
@@ -19,22 +20,6 @@ use backfill_sim::run::{Finished, Keep, Replay, Run};
 use backfill_sim::setup::Setup;
 use backfill_sim::stats::{Estimate, estimate};
 use backfill_sim::workload::{self, Arrivals, Trace};
-
-/// One run of a scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Cell {
-    /// Its place in scenario order.
-    pub index: usize,
-    /// Position on the x axis; 0 where nothing is swept.
-    pub x: usize,
-    /// Position on the y axis; 0 where there is none.
-    pub y: usize,
-    /// Which of the scenario's policies.
-    pub policy: usize,
-    /// Which replication.
-    pub replication: u32,
-}
 
 /// The cells of a scenario in scenario order.
 pub fn cells(scenario: &Scenario) -> Vec<Cell> {

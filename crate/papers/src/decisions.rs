@@ -8,7 +8,7 @@
 //! the interpretations: by the paper's nested loops, and by the sums that the clusters behind can
 //! reach.
 //!
-//! [`Steps`]: backfill_sim::place::multi_cluster::Steps
+//! [`Steps`]: backfill_sim::system::multi_cluster::place::Steps
 
 use super::Data;
 use super::claim::{Claim, Evidence, Found, Judged, Rule, Statement, inside, inside_words};
@@ -20,11 +20,11 @@ use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Ask;
 use backfill_sim::place::Placer;
-use backfill_sim::place::multi_cluster::{Chain, Module, place_by_nested_loops};
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{chain, list_policy};
 use backfill_sim::stats::{Estimate, estimate, ratio};
 use backfill_sim::system::SystemSpec;
+use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 
 /// Schedulers whose decisions are counted.

@@ -13,12 +13,12 @@ use super::sweep::Pair;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Ask;
-use backfill_sim::place::fat_tree::{
-    Adaba, BestFit, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules,
-};
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::hose::Cluster;
+use backfill_sim::system::fat_tree::place::{
+    Adaba, BestFit, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules,
+};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 

@@ -15,12 +15,10 @@ use plotters_backend::text_anchor::{HPos, VPos};
 use serde::Serialize;
 
 use crate::colour::{SERIES_STYLES, Theme};
+pub use crate::pen::RESOLUTION;
 use crate::pen::{Font, LABEL, Outcome, Pen, Place, Stroke, TICK, TITLE};
 use crate::scale::{Bounds, Part, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
 use crate::text::LINE_HEIGHT;
-
-/// Drawing units of a backend in one CSS pixel.
-pub const RESOLUTION: u32 = 10;
 
 /// One chart.
 #[derive(Clone, Debug, PartialEq)]

@@ -21,7 +21,8 @@
 //! - [`fairness`]: how waits are spread over the jobs, as curves and in words
 //! - [`paper`]: what a paper takes over of a result
 //! - [`recorded`]: the verdicts on claims as they are kept on file
-//! - [`raster`]: use of a fat-tree's links, or of plain nodes, as pixels
+//! - [`raster`]: shares as pixels, cell by cell
+//! - [`tiling`]: the parts of a system as such cells
 //! - [`time`]: what happens over time as pixels: numbers that change in steps, and who holds which slot
 
 pub mod colour;
@@ -53,5 +54,7 @@ pub mod paper;
 pub mod recorded;
 
 pub mod raster;
+
+pub mod tiling;
 
 pub mod time;

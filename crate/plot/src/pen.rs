@@ -9,9 +9,11 @@ use plotters_backend::text_anchor::{HPos, Pos, VPos};
 
 use serde::Serialize;
 
-use crate::chart::RESOLUTION;
 use crate::colour::{Rgb, SERIES_STYLES, Theme};
 use crate::text::FONTS;
+
+/// Drawing units of a backend in one CSS pixel.
+pub const RESOLUTION: u32 = 10;
 
 /// What the backend of a drawing area may answer.
 pub(crate) type Outcome<T, DB> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;

@@ -9,13 +9,6 @@ use crate::decimal::Decimal;
 use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics::{self, RunOptions, Tally, Timed};
-use crate::place::fat_tree::{
-    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, LevelZero, MinMaxDp,
-    Oktopus, Root, Rules,
-};
-use crate::place::multi_cluster::{Chain, Module};
-use crate::place::nodes::Index;
-use crate::place::pool::Count;
 use crate::place::{Placement, Placer};
 use crate::policy::conservative::Conservative;
 use crate::policy::consolidate::Consolidate;
@@ -27,10 +20,18 @@ use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
+use crate::system::describe::Examined;
 use crate::system::fat_tree::FatTree;
+use crate::system::fat_tree::place::{
+    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, LevelZero, MinMaxDp,
+    Oktopus, Root, Rules,
+};
+use crate::system::multi_cluster::place::{Chain, Module};
 use crate::system::multi_cluster::{MultiClusterSpec, Sharing};
+use crate::system::nodes::place::Index;
 use crate::system::nodes::{Nodes, NodesSpec};
 use crate::system::pool::Pool;
+use crate::system::pool::place::Count;
 use crate::system::{System, SystemSpec};
 use crate::unit::Kbps;
 use crate::workload::{Arrivals, Estimate, Source};
@@ -212,6 +213,36 @@ impl Run {
     }
 }
 
+/// What is to be done with the system and the placer of a setup, whichever they are.
+pub trait OnSystem {
+    /// What comes of it.
+    type Out;
+
+    /// Does it, on the empty system and for these jobs.
+    fn on<S, P>(self, system: S, placer: P, jobs: Arrivals) -> Self::Out
+    where
+        S: Examined<P>,
+        P: Placer<S>;
+}
+
+/// Does something with the empty system of a setup and the placer that it asks for, for these jobs, under
+/// a policy that knows nothing of a background. Where links on clusters are shared by a fixed penalty,
+/// that may take a run.
+pub fn on_system<T: OnSystem>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out {
+    match &setup.system {
+        SystemSpec::FatTree(spec) => {
+            let placer = fat_tree_placer(setup, &jobs);
+            task.on(spec.build(), placer, jobs)
+        }
+        SystemSpec::Nodes(spec) => task.on(Nodes::new(spec.nodes), Index, jobs),
+        SystemSpec::MultiCluster(spec) => {
+            let clusters = spec.build(sharing(spec, setup, &jobs));
+            task.on(clusters, chain(setup), jobs)
+        }
+        SystemSpec::Pool(spec) => task.on(spec.build(), Count, jobs),
+    }
+}
+
 /// The placer on a fat-tree that a setup asks for, for these jobs.
 pub fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
     let rules = rules(setup);
@@ -238,7 +269,7 @@ pub fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree
 }
 
 /// How these jobs share the links of clusters; that may take a run.
-pub fn sharing(spec: &MultiClusterSpec, setup: &Setup, jobs: &Arrivals) -> Sharing {
+fn sharing(spec: &MultiClusterSpec, setup: &Setup, jobs: &Arrivals) -> Sharing {
     let penalty = || {
         let dynamic = Run::on_clusters(spec, Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
         Sharing::Fixed(mean_penalty(dynamic))

@@ -5,10 +5,12 @@
 //! an instant, averaged over each run.
 
 use crate::inspect::Inspector;
-use crate::replay::{Layout, Picture, Replay, shades};
+use crate::replay::{Replay, shades};
 use crate::{plain, refusal};
+use backfill_experiment::side_by_side::{SharesBeside, mean};
 use backfill_plot::colour::{Contrast, TOLD_APART};
 use backfill_plot::raster::contrast_legend;
+use backfill_sim::system::describe::Describe;
 use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -37,28 +39,6 @@ pub(crate) struct CellRows {
     rows: Vec<Row>,
 }
 
-/// The share of each part in use, in this run and in the one beside it.
-struct CellShares {
-    own: Vec<f32>,
-    other: Option<Vec<f32>>,
-}
-
-impl CellShares {
-    /// What this run has more of a part than the one beside it, or all it has.
-    fn apart(&self, part: usize) -> f32 {
-        self.own[part] - self.other.as_ref().map_or(0.0, |other| other[part])
-    }
-
-    fn row(&self, part: usize, layout: &Layout) -> Row {
-        Row {
-            name: layout.name(part),
-            share: self.own[part],
-            beside: self.other.as_ref().map(|other| other[part]),
-        }
-    }
-}
-
-/// The picture of the run beside another one in numbers.
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CellsBeside"))]
 struct Beside {
@@ -86,22 +66,28 @@ struct Row {
     beside: Option<f32>,
 }
 
+impl Row {
+    fn of(part: usize, shares: &SharesBeside, system: &dyn Describe) -> Row {
+        Row {
+            name: system.part(part),
+            share: shares.own[part],
+            beside: shares.other.as_ref().map(|other| other[part]),
+        }
+    }
+}
+
 impl Inspector {
     fn beside(&self) -> Result<&Inspector, JsValue> {
         let beside = self.beside.as_deref();
         beside.ok_or_else(|| refusal("no other run stands beside this one"))
     }
 
-    fn cell_shares(&self, at: Option<f64>) -> CellShares {
+    fn cell_shares(&self, at: Option<f64>) -> SharesBeside {
         let beside = self.beside.as_ref();
-        CellShares {
+        SharesBeside {
             own: self.replay.shares(at),
             other: beside.map(|beside| beside.replay.shares(at)),
         }
-    }
-
-    fn cell_layout(&self) -> Layout {
-        Picture::of(self.replay.machine.clone(), 1).layout
     }
 }
 
@@ -117,7 +103,7 @@ impl Inspector {
                 "runs on different machines do not stand side by side",
             ));
         }
-        self.run.step_with(&other.run);
+        self.run.step_with(other.playback.run());
         let mut beside = other.inspector();
         for (own, other) in self.most.iter_mut().zip(&mut beside.most) {
             let most = own.iter().chain(&*other).copied().reduce(f64::max);
@@ -148,10 +134,10 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         let beside = &self.beside()?.replay;
         let paused = at.map_or_else(Vec::new, |at| beside.paused_at(at));
-        let picture = Picture::of(self.replay.machine.clone(), width);
-        let raster = picture
-            .layout
-            .paint(&beside.shares(at), &paused, shades(dark));
+        let raster = self
+            .picture(width)
+            .tiling
+            .draw(&beside.shares(at), &paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
@@ -165,15 +151,10 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let other = self.beside()?.replay.shares(at);
-        let own = self.replay.shares(at);
-        let more: Vec<f32> = own
-            .iter()
-            .zip(&other)
-            .map(|(own, other)| own - other)
-            .collect();
-        let picture = Picture::of(self.replay.machine.clone(), width);
-        let raster = picture.layout.paint(&more, &[], contrast(dark));
+        self.beside()?;
+        let more = self.cell_shares(at).all_apart();
+        let tiling = self.picture(width).tiling;
+        let raster = tiling.draw(&more, &[], contrast(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
@@ -225,26 +206,19 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "Cells")]
     pub fn cells(&self, at: Option<f64>) -> JsValue {
         let shares = self.cell_shares(at);
-        let apart: Vec<f32> = (0..shares.own.len())
-            .map(|part| shares.apart(part))
-            .collect();
-        let furthest = (0..apart.len()).reduce(|one, other| {
-            let further = apart[other].abs() > apart[one].abs();
-            if further { other } else { one }
-        });
-        let count = |holds: fn(f32) -> bool| apart.iter().filter(|&&apart| holds(apart)).count();
+        let (more, less) = shares.counts(TOLD_APART);
         let beside = self.beside.as_ref().zip(shares.other.as_ref());
-        let layout = self.cell_layout();
+        let system = self.replay.playback.system();
         plain(&Cells {
             mean: mean(&shares.own),
             beside: beside.map(|(run, other)| Beside {
                 mean: mean(other),
-                more: count(|apart| apart >= TOLD_APART),
-                less: count(|apart| apart <= -TOLD_APART),
+                more,
+                less,
                 jobs: at.map(|at| run.replay.jobs_at(at)),
             }),
-            parts: apart.len(),
-            furthest: furthest.map(|part| shares.row(part, &layout)),
+            parts: shares.own.len(),
+            furthest: shares.furthest().map(|part| Row::of(part, &shares, system)),
         })
     }
 
@@ -253,24 +227,15 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "CellRows")]
     pub fn cell_rows(&self, at: Option<f64>, called: &str, from: usize, count: usize) -> JsValue {
         let shares = self.cell_shares(at);
-        let layout = self.cell_layout();
-        let mut parts: Vec<usize> = (0..shares.own.len()).collect();
-        parts.retain(|&part| called.is_empty() || layout.name(part).contains(called));
-        parts.sort_by(|&one, &two| {
-            let size = |part: usize| shares.apart(part).abs();
-            size(two).total_cmp(&size(one))
-        });
+        let system = self.replay.playback.system();
+        let named = |part| called.is_empty() || system.part(part).contains(called);
+        let parts = shares.arranged(named);
         let rows = parts.iter().skip(from).take(count);
         plain(&CellRows {
             found: parts.len(),
-            rows: rows.map(|&part| shares.row(part, &layout)).collect(),
+            rows: rows.map(|&part| Row::of(part, &shares, system)).collect(),
         })
     }
-}
-
-fn mean(shares: &[f32]) -> f64 {
-    let sum: f64 = shares.iter().copied().map(f64::from).sum();
-    sum / shares.len().max(1) as f64
 }
 
 fn contrast(dark: bool) -> &'static Contrast {

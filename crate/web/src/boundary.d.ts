@@ -29,9 +29,6 @@ export type Axis = {
 /** Which way a metric is better. */
 export type Better = "higher" | "lower" | "neither";
 
-/** What the blocks of equal parts are. */
-export type Blocks = "Tiers" | "Centres";
-
 /** One run of a scenario. */
 export type Cell = {
   /** Its place in scenario order. */
@@ -76,7 +73,6 @@ export type Cells = {
   furthest: CellRow | null,
 };
 
-/** The picture of the run beside another one in numbers. */
 export type CellsBeside = {
   /** The share in use, averaged over its parts. */
   mean: number,
@@ -361,9 +357,6 @@ export type LoadInterval = {
   load: number,
 };
 
-/** What the jobs ran on, as far as it is drawn. */
-export type Machine = { "Tree": { pods: number, aggregated: boolean, } } | { "Nodes": { nodes: number, tiers: number, blocks: Blocks, } } | { "Clusters": { nodes: Array<number>, threshold: number, shared: boolean, } };
-
 export type MetricName = { name: string, };
 
 /** The migrations of a run. */
@@ -536,7 +529,7 @@ export type Remedy = {
 /** What a kept run holds. Times are seconds since the first submit. */
 export type ReplayInfo = {
   /** What the jobs ran on; only a picture looks inside. */
-  machine: Machine,
+  machine: Shown,
   /** The length of the run. */
   span: number,
   /** The first instant at which most is in use. */
@@ -569,6 +562,45 @@ export type SeriesStyle = {
   corners: Array<[number, number]>,
   /** Whether the marker is filled. */
   filled: boolean,
+};
+
+/** A system as it is shown: it may leave the program that simulated it, to be drawn by another. */
+export type Shown = { "FatTree": ShownTree } | { "Nodes": ShownNodes } | { "MultiCluster": ShownClusters } | { "Pool": ShownPool };
+
+/** Clusters as they are shown. */
+export type ShownClusters = {
+  /** Nodes of each. */
+  nodes: Array<number>,
+  /** The share of its rate that the scheduler wants a link loaded with at most. */
+  threshold: number,
+  /** Whether links slow down jobs that ask for more than they carry. */
+  shared: boolean,
+};
+
+/** Nodes as they are shown. */
+export type ShownNodes = {
+  /** How many. */
+  nodes: number,
+  /** Whether each has a background. */
+  background: boolean,
+};
+
+/** A pool as it is shown. */
+export type ShownPool = {
+  /** Machines of each centre. */
+  vms: number,
+  /** How many centres there are. */
+  centres: number,
+};
+
+/** A fat-tree as it is shown. */
+export type ShownTree = {
+  /** Its pods. */
+  pods: number,
+  /** Slots of each server. */
+  slots: number,
+  /** Whether parallel links act as one. */
+  aggregated: boolean,
 };
 
 /** The stretch of values an axis shows. */

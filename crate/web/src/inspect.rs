@@ -3,19 +3,20 @@
 //!
 //! Instants are seconds since the first submit. A width or height is in device pixels.
 
-use crate::replay::{Layout, Machine, Picture, Replay, numbered, shades, simulated, topology};
+use crate::replay::{Picture, Replay, shades};
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::decision::{Candidate, Set, decision, next, untold};
 use backfill_experiment::explain;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
+use backfill_experiment::lanes::{Hold, holds};
 use backfill_experiment::sweep;
 use backfill_plot::colour::{Rgb, Theme, mixed};
-use backfill_plot::raster::{Level, Raster};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
-use backfill_sim::record::{OUTCOMES, Stint, slot_numbers};
+use backfill_sim::record::{OUTCOMES, Stint};
+use backfill_sim::system::describe::{self, Describe};
 use backfill_sim::unit::{Kbps, Time, round};
 use js_sys::{Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
@@ -28,8 +29,6 @@ pub struct Inspector {
     pub(crate) replay: Replay,
     /// The run beside it, where there is one.
     pub(crate) beside: Option<Box<Inspector>>,
-    /// Slots of each server or node.
-    slots: usize,
     /// Which lanes each stint holds.
     holds: Vec<Hold>,
     /// The largest value of each column, also in the run beside it.
@@ -38,13 +37,6 @@ pub struct Inspector {
     listed: Vec<JobId>,
     lanes: Lanes,
     stretch: Stretch,
-}
-
-/// Lanes next to each other that a stint holds.
-struct Hold {
-    stint: usize,
-    lane: usize,
-    lanes: usize,
 }
 
 /// A migration is marked by a line this wide at the start of its stint, in pixels; at most half the stint.
@@ -214,22 +206,16 @@ impl Waited {
 impl Replay {
     /// What there is to look into.
     pub fn inspector(&self) -> Inspector {
-        let run = Inspection::new(self.run.clone(), self.setup.options.clone());
+        let run = Inspection::new(self.playback.run().clone(), &self.setup);
         let run = run.expect("a replay has kept its stints");
-        let all = self.run.slots as usize;
-        let slots = match &self.machine {
-            Machine::Tree { pods, .. } => 4 * all / (pods * pods * pods),
-            Machine::Nodes { .. } => 1,
-            Machine::Clusters { nodes, .. } => nodes.iter().copied().max().unwrap_or(0),
-        };
+        let slots = self.playback.system().lanes().slots;
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
             holds: holds(run.stints().all(), slots),
-            most: most(&run),
+            most: run.largest(),
             listed,
             replay: self.clone(),
             beside: None,
-            slots,
             lanes: Lanes::within(1, 1, 1, 0),
             stretch: Stretch {
                 width: 1,
@@ -239,33 +225,6 @@ impl Replay {
             run,
         }
     }
-}
-
-/// Lanes are the slots of servers or nodes by their numbers.
-fn holds(stints: &[Stint], slots: usize) -> Vec<Hold> {
-    let mut holds = Vec::new();
-    for (stint, numbers) in slot_numbers(stints, slots as u32).iter().enumerate() {
-        let next =
-            |one: &u32, other: &u32| other - one == 1 && !(*other as usize).is_multiple_of(slots);
-        holds.extend(numbers.chunk_by(next).map(|lanes| Hold {
-            stint,
-            lane: lanes[0] as usize,
-            lanes: lanes.len(),
-        }));
-    }
-    holds
-}
-
-/// The largest value of each column.
-fn most(run: &Inspection) -> [Option<f64>; COLUMNS.len()] {
-    COLUMNS.map(|column| {
-        let values = run
-            .replay()
-            .jobs
-            .ids()
-            .filter_map(|job| run.value(job, &column));
-        values.reduce(f64::max)
-    })
 }
 
 impl Inspector {
@@ -278,16 +237,11 @@ impl Inspector {
     }
 
     fn moves(&self) -> Moves {
-        let stints = self.run.stints().all();
-        let migrations = stints.iter().filter(|stint| stint.migrated);
-        let mut jobs: Vec<JobId> = migrations.clone().map(|stint| stint.job).collect();
-        jobs.sort_unstable();
-        jobs.dedup();
-        let paused = |stint: &Stint| (stint.works_from.min(stint.end) - stint.start).seconds();
+        let moves = self.run.moves();
         Moves {
-            jobs: jobs.len(),
-            migrations: migrations.count(),
-            paused: stints.iter().map(paused).sum(),
+            jobs: moves.jobs,
+            migrations: moves.migrations,
+            paused: moves.paused,
         }
     }
 
@@ -316,12 +270,12 @@ impl Inspector {
         ]
     }
 
-    fn blocks(&self) -> (usize, usize) {
-        match &self.replay.machine {
-            &Machine::Tree { pods, .. } => (pods, pods * pods / 4 * self.slots),
-            &Machine::Nodes { nodes, tiers, .. } => (tiers, nodes * self.slots),
-            Machine::Clusters { nodes, .. } => (nodes.len(), self.slots),
-        }
+    fn system(&self) -> &dyn Describe {
+        self.replay.playback.system()
+    }
+
+    pub(crate) fn picture(&self, width: usize) -> Picture {
+        Picture::of(self.replay.playback.shown().clone(), width)
     }
 
     fn job(&self, index: u32) -> Result<JobId, JsValue> {
@@ -345,29 +299,6 @@ impl Inspector {
         let steps = line.steps.iter();
         steps.map(|step| (self.seconds(step.0), step.1)).collect()
     }
-
-    /// The stint of a job that holds its place at an instant, else its last one before, else its first.
-    fn stint_near(&self, job: JobId, at: Time) -> Option<&Stint> {
-        let mut near = None;
-        for stint in self.run.stints_of(job) {
-            if near.is_none() || stint.start <= at {
-                near = Some(stint);
-            }
-        }
-        near
-    }
-
-    fn part_name(&self, part: u32) -> String {
-        match &self.replay.machine {
-            Machine::Tree { .. } => format!("server {part}"),
-            &Machine::Nodes {
-                nodes,
-                tiers,
-                blocks,
-            } => blocks.part(part as usize, nodes, tiers),
-            Machine::Clusters { .. } => format!("cluster {part}"),
-        }
-    }
 }
 
 #[wasm_bindgen]
@@ -382,11 +313,6 @@ impl Inspector {
             let most = (index > 0).then_some(most);
             Some(Colouring { column, most })
         });
-        let blocks = match &self.replay.machine {
-            &Machine::Tree { pods, .. } => numbered("pod", pods),
-            &Machine::Nodes { tiers, blocks, .. } => blocks.names(tiers),
-            Machine::Clusters { nodes, .. } => numbered("cluster", nodes.len()),
-        };
         plain(&About {
             columns: COLUMNS,
             outcomes: OUTCOMES,
@@ -407,7 +333,7 @@ impl Inspector {
                 .map(Inspector::moves)
                 .collect(),
             colourings: colourings.collect(),
-            blocks,
+            blocks: self.system().blocks(),
             decisions: untold(&self.replay.setup).is_none(),
         })
     }
@@ -457,7 +383,7 @@ impl Inspector {
     /// Lays the plan out, servers or nodes by time, in about that height, and that of the run beside it.
     #[wasm_bindgen(unchecked_return_type = "Laid")]
     pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
-        let (blocks, lanes) = self.blocks();
+        let describe::Lanes { blocks, lanes, .. } = self.system().lanes();
         let gap = (height / 12 / blocks.max(1)).clamp(1, 8);
         self.lanes = Lanes::within(height, blocks, lanes, gap);
         self.stretch = Stretch { width, from, until };
@@ -559,16 +485,12 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "JobAt")]
     pub fn job_details(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
         let job = self.job(job)?;
-        let stint = self.stint_near(job, self.instant(at)).map(|stint| {
+        let stint = self.run.stint_near(job, self.instant(at)).map(|stint| {
             let link = |&(link, reserved): &(LinkId, Kbps)| {
-                let name = match self.replay.machine {
-                    Machine::Tree { pods, aggregated } => topology(pods, aggregated).name(link),
-                    Machine::Nodes { .. } => link.to_string(),
-                    Machine::Clusters { .. } => format!("link of cluster {}", link.0),
-                };
+                let name = self.system().link(link);
                 (name, reserved.mbps())
             };
-            let part = |&(part, slots): &(u32, u32)| (self.part_name(part), slots);
+            let part = |&(part, slots): &(u32, u32)| (self.system().holder(part), slots);
             StintAt {
                 start: self.seconds(stint.start),
                 end: self.seconds(stint.end),
@@ -636,40 +558,10 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let stint = self.stint_near(self.job(job)?, self.instant(at));
-        let picture = Picture::of(self.replay.machine.clone(), width);
-        let mut raster = Raster::transparent(picture.width(), picture.height());
+        let stint = self.run.stint_near(self.job(job)?, self.instant(at));
+        let marked = stint.map_or_else(Vec::new, |stint| self.system().marked(stint));
         let colour = shades(dark).over;
-        let holds = |part: usize| {
-            stint.is_some_and(|stint| stint.shares.iter().any(|share| share.0 as usize == part))
-        };
-        let reserves = |link| {
-            stint.is_some_and(|stint| stint.reservations.iter().any(|entry| entry.0 == link))
-        };
-        match &picture.layout {
-            Layout::Tree { layout, topology } => {
-                for link in layout.links() {
-                    // The cell of a server's link stands for the server.
-                    let server = link.level == Level::Nic && holds(layout.index(link));
-                    if server || reserves(simulated(*topology, link)) {
-                        raster.frame_cell(layout.corner(link), layout.cell, colour);
-                    }
-                }
-            }
-            Layout::Nodes(layout, _) => {
-                for node in (0..layout.nodes * layout.tiers).filter(|&node| holds(node)) {
-                    raster.frame_cell(layout.corner(node), layout.cell, colour);
-                }
-            }
-            // The nodes of a cluster are alike: its link stands for them.
-            Layout::Clusters(layout) => {
-                for cluster in (0..layout.nodes.len()).filter(|&cluster| holds(cluster)) {
-                    for corner in layout.link_cells(cluster) {
-                        raster.frame_cell(corner, layout.cell, colour);
-                    }
-                }
-            }
-        }
+        let raster = self.picture(width).tiling.frame(&marked, colour);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 }
@@ -725,44 +617,6 @@ fn theme(dark: bool) -> &'static Theme {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn stint(job: u32, start: u64, end: u64, shares: &[(u32, u32)]) -> Stint {
-        Stint {
-            job: JobId(job),
-            start: Time(start),
-            end: Time(end),
-            works_from: Time(start),
-            migrated: false,
-            shares: shares.to_vec(),
-            processes: Vec::new(),
-            reservations: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn no_two_stints_hold_a_lane_at_once() {
-        // Two servers of three slots: the third job gets what the first has left.
-        let stints = [
-            stint(0, 0, 4, &[(0, 2), (1, 1)]),
-            stint(1, 1, 9, &[(0, 1), (1, 2)]),
-            stint(2, 4, 6, &[(0, 2)]),
-            stint(3, 6, 7, &[(0, 2), (1, 1)]),
-        ];
-        let lanes: Vec<(usize, usize, usize)> = holds(&stints, 3)
-            .iter()
-            .map(|hold| (hold.stint, hold.lane, hold.lanes))
-            .collect();
-        let expected = [
-            (0, 0, 2),
-            (0, 3, 1),
-            (1, 2, 1),
-            (1, 4, 2),
-            (2, 0, 2),
-            (3, 0, 2),
-            (3, 3, 1),
-        ];
-        assert_eq!(lanes, expected);
-    }
 
     #[test]
     fn colourings_are_columns_and_the_first_tells_jobs_apart() {

@@ -6,9 +6,9 @@
 use serde::Serialize;
 
 use backfill_sim::unit::Span;
-use backfill_sim::workload::clean::{self, Flurry};
+use backfill_sim::workload::clean;
 use backfill_sim::workload::report::Kind;
-use backfill_sim::workload::trace::{Row, Status, Trace};
+use backfill_sim::workload::trace::{Flurry, Row, Status, Trace};
 use backfill_sim::workload::{Estimate, Flurries, Statuses};
 
 /// Intervals of the load over time.

@@ -32,7 +32,7 @@ pub use key::{Key, Kind};
 pub use keys::KEYS;
 pub use policy::PolicySpec;
 
-use backfill_sim::metrics::{ACCEPT_RATE, headline, position};
+use backfill_sim::metrics::{ACCEPT_RATE, position};
 use backfill_sim::policy::Queue;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemKind;
@@ -123,17 +123,16 @@ impl Scenario {
     }
 
     /// The metrics that are shown where nobody chose, as positions in [`METRICS`](backfill_sim::metrics::METRICS):
-    /// the system's [`headline`], and the accept rate in front of it where a policy has no queue, so
+    /// the [headline](backfill_sim::system::describe::About::headline) of the system, and the accept rate in front of it where a policy has no queue, so
     /// that jobs which find no room are turned away.
     pub fn headline(&self) -> Vec<usize> {
-        let system = self.system();
-        let names = headline(system).iter().copied();
+        let headline = self.system().about().headline;
+        let names = headline.iter().copied();
         let turns_away = self
             .policies
             .iter()
             .any(|policy| policy.queue == Queue::None);
-        let accept_rate =
-            (turns_away && !headline(system).contains(&ACCEPT_RATE)).then_some(ACCEPT_RATE);
+        let accept_rate = (turns_away && !headline.contains(&ACCEPT_RATE)).then_some(ACCEPT_RATE);
         let position = |name| position(name).expect("it stands in the table");
         accept_rate.into_iter().chain(names).map(position).collect()
     }

@@ -20,7 +20,7 @@ use crate::unit::Span;
 
 pub use table::{
     ACCEPT_POSSIBLE, ACCEPT_RATE, Better, INFEASIBLE, METRICS, Metric, OVERSIZE, UNPLACEABLE,
-    headline, position,
+    position,
 };
 pub use tally::{Machine, bounded_slowdown, waits};
 pub(crate) use tally::{Tally, evaluate};

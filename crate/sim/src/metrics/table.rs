@@ -2,7 +2,6 @@
 //! metric of what is counted already adds a row and nothing else.
 
 use super::tally::Measured;
-use crate::system::SystemKind;
 
 /// Which way a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -522,23 +521,6 @@ pub const UNPLACEABLE: &str = "unplaceable";
 
 /// The metric that counts the jobs that ask for more slots than there are.
 pub const OVERSIZE: &str = "oversize";
-
-/// The metrics that are shown where nobody chose, by name: those by which the paper on the system
-/// judges policies. Only on a fat-tree jobs are turned away as a matter of course, so only there
-/// the accept rate is one of them.
-pub fn headline(system: SystemKind) -> &'static [&'static str] {
-    match system {
-        SystemKind::FatTree => &[ACCEPT_RATE, "wait_mean", "bsd_mean"],
-        SystemKind::Nodes => &["response_mean", "bsd_mean", "wait_mean"],
-        SystemKind::MultiCluster => &["response_mean", "penalty", "wait_mean"],
-        SystemKind::Pool => &[
-            "response_mean",
-            "response_weighted",
-            "wait_mean",
-            "wait_weighted",
-        ],
-    }
-}
 
 /// The position of a metric in [`METRICS`].
 pub fn position(name: &str) -> Option<usize> {

@@ -1,25 +1,17 @@
 //! Where a job goes: placers propose a place in the present state of their system.
 //!
-//! - [`fat_tree`] has `adaba`, `best_fit`, `first_fit`, `greedy`, `oktopus`, `min_max_dp`, `exact`,
-//!   `adaba_exact`
-//! - [`nodes`] has `index`
-//! - [`multi_cluster`] has `local`, `migrate`, `first_fit`, `satisfy`, `largest_free`,
-//!   `least_saturated`, `chunk`, `round_robin`
-//! - [`pool`] has `count`
+//! The placers of a system stand in its folder, in `place`. Here is what they have in common.
 //!
-//! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
-//! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
+//! - `placer`: what a placer does
 
-pub mod fat_tree;
-pub mod multi_cluster;
-pub mod nodes;
-pub mod pool;
+mod placer;
+
+pub use placer::Placer;
 
 use crate::choice::choices;
-use crate::job::Ask;
 use crate::source::{PAPER_1, PAPER_3, PAPER_4};
-use crate::system::{System, SystemKind};
-use fat_tree::{LargestBandwidth, LevelZero, Root};
+use crate::system::SystemKind;
+use crate::system::fat_tree::place::{LargestBandwidth, LevelZero, Root};
 
 choices! {
     /// Where a job is placed.
@@ -130,6 +122,11 @@ impl Placement {
         }
     }
 
+    /// Whether it may spread a job over several parts of the system, as over clusters.
+    pub fn spreads(self) -> bool {
+        !matches!(self, Placement::NoShare | Placement::MigrationOnly)
+    }
+
     /// The placements that run on `system`.
     pub fn on(system: SystemKind) -> impl Iterator<Item = Placement> {
         Placement::ALL
@@ -157,69 +154,4 @@ pub struct PlacementOptions {
     pub root: Root,
     /// Which jobs AdaBa's largest bandwidth is taken over.
     pub bmax: LargestBandwidth,
-}
-
-/// A way to place one job.
-pub trait Placer<S: System> {
-    /// Where `ask` could be held now; `None` where this placer finds nothing.
-    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place>;
-
-    /// Whether any place exists in this state, whether or not this placer would find it; `None`
-    /// where nothing can decide that.
-    fn exists(&self, system: &S, ask: &Ask) -> Option<bool>;
-
-    /// Whether it finds a place exactly where as many slots are free as a job asks for.
-    fn by_count(&self) -> bool {
-        false
-    }
-
-    /// The largest job that it may find a place for now: larger ones are not tried. While jobs only start it
-    /// never grows.
-    fn largest(&self, system: &S) -> u64 {
-        match self.by_count() {
-            true => system.free_slots(),
-            false => u64::MAX,
-        }
-    }
-
-    /// A job has arrived; called once for every job, also for one that can never run.
-    fn arrived(&mut self, _ask: &Ask) {}
-
-    /// A policy really tries to start a job: no trial, no test on the empty system.
-    fn attempted(&mut self, _ask: &Ask) {}
-
-    /// A job has started.
-    fn started(&mut self, _ask: &Ask) {}
-}
-
-/// A placer chosen when the run is set up. One call of it costs nothing beside the placement itself,
-/// and the engine is compiled once for all placers of a system.
-impl<S: System> Placer<S> for Box<dyn Placer<S>> {
-    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place> {
-        (**self).place(system, ask)
-    }
-
-    fn exists(&self, system: &S, ask: &Ask) -> Option<bool> {
-        (**self).exists(system, ask)
-    }
-
-    fn by_count(&self) -> bool {
-        (**self).by_count()
-    }
-
-    fn largest(&self, system: &S) -> u64 {
-        (**self).largest(system)
-    }
-
-    fn arrived(&mut self, ask: &Ask) {
-        (**self).arrived(ask);
-    }
-
-    fn attempted(&mut self, ask: &Ask) {
-        (**self).attempted(ask);
-    }
-
-    fn started(&mut self, ask: &Ask) {
-        (**self).started(ask);
-    }
 }

@@ -11,10 +11,11 @@
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::place::{Placer, nodes::Index};
-use crate::policy::{Policy, queue_if_possible};
+use crate::place::Placer;
+use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::System;
 use crate::system::nodes::Nodes;
+use crate::system::nodes::place::Index;
 use crate::unit::{Span, Time};
 
 /// Conservative backfilling.

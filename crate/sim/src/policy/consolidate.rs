@@ -19,9 +19,9 @@ use std::ops::Bound;
 
 use crate::engine::Context;
 use crate::id::{JobId, VmId};
-use crate::place::nodes::Index;
-use crate::policy::{Policy, queue_if_possible};
+use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::System;
+use crate::system::nodes::place::Index;
 use crate::system::nodes::{Nodes, Vms};
 
 /// CMCBF or AMCBF.

@@ -16,9 +16,9 @@ use std::ops::Bound;
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::place::pool::{Count, machines};
-use crate::policy::{Policy, queue_if_possible};
+use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::pool::Pool;
+use crate::system::pool::place::{Count, machines};
 
 /// Fair.
 #[derive(Clone, Copy, Debug)]

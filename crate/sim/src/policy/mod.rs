@@ -10,6 +10,7 @@
 //! - [`elastic`]: no more machines on than jobs are expected to need, on a pool
 //! - [`fsteq`]: two lists before another policy, of which it knows one, on a pool
 //! - [`knapsack`]: the exact 0-1 program
+//! - `scheduler`: what each of them is to the engine
 //!
 //! A policy acts only through its [`Context`], which shows estimates and never a true runtime.
 
@@ -29,13 +30,13 @@ pub mod fsteq;
 
 pub mod knapsack;
 
+mod scheduler;
+
+pub use scheduler::Policy;
+
 use crate::choice::choices;
-use crate::engine::Context;
-use crate::id::JobId;
-use crate::place::Placer;
-use crate::record::Fate;
 use crate::source::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
-use crate::system::{System, SystemKind};
+use crate::system::SystemKind;
 use crate::unit::Span;
 use elastic::Elasticity;
 use fsteq::Routing;
@@ -172,32 +173,4 @@ pub struct QueueOptions {
     pub routing: Routing,
     /// How many machines of a pool are on.
     pub elasticity: Elasticity,
-}
-
-/// A scheduling policy.
-pub trait Policy<S: System> {
-    /// `job` has arrived: queue it, start it or dismiss it.
-    fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
-
-    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing, except
-    /// behind [`fsteq`], where it would be the next one.
-    fn pass(&mut self, cx: &mut Context<S>);
-}
-
-/// Queues a job for which there is a place on the idle system, and dismisses any other.
-fn queue_if_possible<S: System>(cx: &mut Context<S>, placer: &impl Placer<S>, job: JobId) {
-    match placer.exists(cx.empty_system(), &cx.ask(job)) {
-        Some(true) => cx.enqueue(job),
-        _ => cx.dismiss(job, Fate::Infeasible),
-    }
-}
-
-impl<S: System> Policy<S> for Box<dyn Policy<S>> {
-    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
-        (**self).arrive(cx, job);
-    }
-
-    fn pass(&mut self, cx: &mut Context<S>) {
-        (**self).pass(cx);
-    }
 }

@@ -24,10 +24,10 @@ use std::ops::Bound;
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::place::Placer;
-use crate::place::pool::Count;
 use crate::policy::knapsack::{self, Item};
-use crate::policy::{Policy, queue_if_possible};
+use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::pool::Pool;
+use crate::system::pool::place::Count;
 use crate::unit::Span;
 
 /// How ZOMT chooses where the paper leaves a value or a reading open.

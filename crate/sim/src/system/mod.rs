@@ -4,116 +4,19 @@
 //! - [`multi_cluster`]: clusters of nodes around a switch, whose links jobs share
 //! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
 //! - [`pool`]: identical virtual machines in one or several data centres
-//! - `spec`: which of them there is, and how large
+//! - `machine`: what each of them is to the engine
+//! - [`describe`]: what each of them is to people
+//! - `spec`: the list of them
 //!
-//! No system knows another, and none knows where or when to place a job: that is for
-//! [`crate::place`] and [`crate::policy`].
+//! No system knows another, and none knows when jobs start: that is for [`crate::policy`].
 
+pub mod describe;
 pub mod fat_tree;
+mod machine;
 pub mod multi_cluster;
 pub mod nodes;
 pub mod pool;
-
 mod spec;
 
-pub use spec::{SystemKind, SystemSpec};
-
-use std::ops::Range;
-
-use crate::id::{JobId, LinkId};
-use crate::job::Ask;
-use crate::unit::Kbps;
-
-/// The size of a system, as far as it shapes a workload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Capacity {
-    /// Slots of all servers together.
-    pub slots: u64,
-    /// Servers, nodes or data centres.
-    pub servers: u64,
-    /// Slots of each of them.
-    pub slots_per_server: u64,
-    /// Rate of a server's link; where servers have none, more than any job asks for.
-    pub line_rate: Kbps,
-}
-
-/// A machine that jobs hold parts of.
-pub trait System: Clone {
-    /// The parts that one job holds.
-    type Place: Place;
-
-    /// Whether all jobs that [`System::touched`] gives bring their progress up to date, also those
-    /// whose rate turns out to be the same.
-    const SYNCED_TOGETHER: bool = false;
-
-    /// Gives `ask` its place. Panics, naming the part and the job, where the part is not free:
-    /// placers propose only what fits.
-    fn hold(&mut self, ask: &Ask, place: &Self::Place);
-
-    /// Takes the place back: the exact inverse of [`System::hold`].
-    fn free(&mut self, ask: &Ask, place: &Self::Place);
-
-    /// Work done per microsecond by `ask` at its place, 1 on a dedicated machine.
-    fn rate(&self, _ask: &Ask, _place: &Self::Place) -> f64 {
-        1.0
-    }
-
-    /// By what the work that a job has left is multiplied while it holds this place.
-    fn stretch(&self, _place: &Self::Place) -> f64 {
-        1.0
-    }
-
-    /// Moves to `out` the jobs whose rate may have changed since the last call.
-    fn touched(&mut self, _out: &mut Vec<JobId>) {}
-
-    /// All slots of the machine, those in the background left out.
-    fn slots(&self) -> u64;
-
-    /// How many of them are free.
-    fn free_slots(&self) -> u64;
-
-    /// Leaves no more than so many slots to jobs that start, where a system can switch some off; what is
-    /// held stays so.
-    fn limit(&mut self, _slots: u64) {}
-
-    /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
-    fn links(&self) -> &[Kbps] {
-        &[]
-    }
-
-    /// The layers of links from below, as ranges of their ids.
-    fn layers(&self) -> Vec<Range<usize>> {
-        Vec::new()
-    }
-
-    /// The links of whole clusters to each other, as a range of their ids.
-    fn uplinks(&self) -> Range<usize> {
-        0..0
-    }
-}
-
-/// The parts of a machine that one job holds.
-pub trait Place: Clone {
-    /// (server or node, slots held there), ascending by server or node.
-    fn shares(&self) -> impl Iterator<Item = (u32, u32)>;
-
-    /// Which of the job's processes holds each of the shares, where they differ; else nothing.
-    fn processes(&self) -> Vec<u32> {
-        Vec::new()
-    }
-
-    /// How many slots it has.
-    fn slots(&self) -> u32 {
-        self.shares().map(|share| share.1).sum()
-    }
-
-    /// Whether it has only what other jobs leave over of the machine.
-    fn background(&self) -> bool {
-        false
-    }
-
-    /// (link, bandwidth reserved on it), each link at most once.
-    fn reservations(&self) -> &[(LinkId, Kbps)] {
-        &[]
-    }
-}
+pub use machine::{Capacity, Place, System};
+pub use spec::{Shown, SystemKind, SystemSpec};

@@ -1,13 +1,20 @@
-//! Which system the jobs run on, and how large it is: one variant for each.
+//! The list of systems: the one place that chooses among them, by kind, by size and as they are shown.
 
-use crate::choice::choices;
-use crate::source::{PAPER_3, PAPER_4};
+use serde::{Deserialize, Serialize};
 
 use super::Capacity;
-use super::fat_tree::FatTreeSpec;
-use super::multi_cluster::MultiClusterSpec;
+use super::describe::{About, Describe};
+use super::fat_tree::describe::ShownTree;
+use super::fat_tree::{Fabric, FatTreeSpec};
+use super::multi_cluster::describe::ShownClusters;
+use super::multi_cluster::{LinkSharing, MultiClusterSpec};
 use super::nodes::NodesSpec;
+use super::nodes::describe::ShownNodes;
 use super::pool::PoolSpec;
+use super::pool::describe::ShownPool;
+use crate::COMPLETE;
+use crate::choice::choices;
+use crate::source::{PAPER_3, PAPER_4};
 
 choices! {
     /// Which system the jobs run on.
@@ -50,6 +57,16 @@ impl SystemSpec {
         self.capacity().slots * if background { 2 } else { 1 }
     }
 
+    /// Which kind of system it is.
+    pub fn kind(&self) -> SystemKind {
+        match self {
+            SystemSpec::FatTree(_) => SystemKind::FatTree,
+            SystemSpec::Nodes(_) => SystemKind::Nodes,
+            SystemSpec::MultiCluster(_) => SystemKind::MultiCluster,
+            SystemSpec::Pool(_) => SystemKind::Pool,
+        }
+    }
+
     /// What a workload needs to know of the system.
     pub fn capacity(&self) -> Capacity {
         match self {
@@ -57,6 +74,70 @@ impl SystemSpec {
             SystemSpec::Nodes(spec) => spec.capacity(),
             SystemSpec::MultiCluster(spec) => spec.capacity(),
             SystemSpec::Pool(spec) => spec.capacity(),
+        }
+    }
+}
+
+impl SystemKind {
+    /// What is said of every system of this kind.
+    pub fn about(self) -> &'static About {
+        match self {
+            SystemKind::FatTree => &super::fat_tree::describe::ABOUT,
+            SystemKind::Nodes => &super::nodes::describe::ABOUT,
+            SystemKind::MultiCluster => &super::multi_cluster::describe::ABOUT,
+            SystemKind::Pool => &super::pool::describe::ABOUT,
+        }
+    }
+}
+
+/// A system as it is shown: it may leave the program that simulated it, to be drawn by another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Shown {
+    /// A fat-tree.
+    FatTree(ShownTree),
+    /// Plain nodes.
+    Nodes(ShownNodes),
+    /// Clusters of nodes around a switch.
+    MultiCluster(ShownClusters),
+    /// Virtual machines in data centres.
+    Pool(ShownPool),
+}
+
+impl Shown {
+    /// The system of such a specification; `threshold` is the share of a link's rate, per cent, that a
+    /// scheduler on clusters wants it loaded with at most.
+    pub fn of(system: &SystemSpec, threshold: u32) -> Shown {
+        match system {
+            SystemSpec::FatTree(spec) => Shown::FatTree(ShownTree {
+                pods: spec.k,
+                slots: spec.slots,
+                aggregated: spec.fabric == Fabric::Aggregated,
+            }),
+            _ if !COMPLETE => unreachable!("the small build has fat-trees alone"),
+            SystemSpec::Nodes(spec) => Shown::Nodes(ShownNodes {
+                nodes: spec.nodes,
+                background: spec.background.is_some(),
+            }),
+            SystemSpec::MultiCluster(spec) => Shown::MultiCluster(ShownClusters {
+                nodes: spec.nodes.clone(),
+                threshold: f64::from(threshold) / 100.0,
+                shared: spec.sharing == LinkSharing::Dynamic,
+            }),
+            SystemSpec::Pool(spec) => Shown::Pool(ShownPool {
+                vms: spec.vms,
+                centres: spec.opening_order.len() as u32,
+            }),
+        }
+    }
+
+    /// What is to be told of it.
+    pub fn describe(&self) -> &dyn Describe {
+        match self {
+            Shown::FatTree(tree) => tree,
+            Shown::Nodes(nodes) => nodes,
+            Shown::MultiCluster(clusters) => clusters,
+            Shown::Pool(pool) => pool,
         }
     }
 }

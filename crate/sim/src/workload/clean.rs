@@ -10,65 +10,18 @@
 //! evaluation sensitivity and variability by input shaking", MASCOTS 2007. Departures: flurries were
 //! found there by eye; the bounds of this rule are ours. Only submit times are shaken here.
 
-use crate::choice::choices;
-use crate::source::PAPER_4;
-
-use super::trace::{Row, Status, Trace};
+use super::options::{Flurries, Statuses};
+use super::trace::{Flurry, Row, Status, Trace};
 use crate::problem::Problem;
 use crate::rng::Stream;
 use crate::unit::{MICROS, Span, Time};
 use crate::workload::Workload;
-
-choices! {
-    /// Whether bursts of one user's similar jobs are taken.
-    pub enum Flurries {
-        Keep = "keep", "Keep",
-            "They are jobs like all others.",
-            "";
-        Remove = "remove", "Remove",
-            "Bursts of 100 or more jobs of one user and one size, each at most ten minutes after the one before, are left out.",
-            "D. Tsafrir, D. G. Feitelson, Instability in parallel job scheduling simulation: the role of workload flurries, IPDPS 2006";
-    }
-}
-
-choices! {
-    /// Which jobs of a log are taken by how they ended.
-    pub enum Statuses {
-        All = "all", "All",
-            "Every job that used the machine.",
-            "";
-        NotCancelled = "not-cancelled", "Without cancelled ones",
-            "Jobs of status 5 are left out.",
-            "";
-        Completed = "completed", "Without failed and cancelled ones",
-            "Jobs of status 0 or 5 are left out.",
-            "";
-        Executed = "executed", "Executed",
-            "Jobs of status 5 and those that ran for no time are left out.",
-            PAPER_4;
-    }
-}
 
 /// The fewest jobs of a flurry.
 pub const LEAST: usize = 100;
 
 /// The longest time from one submit of a flurry to the next: ten minutes.
 pub const PAUSE: Span = Span(600 * MICROS);
-
-/// A burst of one user's similar jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flurry {
-    /// The user's number in the log.
-    pub user: u32,
-    /// Processors of each job.
-    pub size: u32,
-    /// How many jobs.
-    pub jobs: usize,
-    /// The first submit.
-    pub first: Time,
-    /// The last submit.
-    pub last: Time,
-}
 
 /// Marks the rows, which stand by submit time, that belong to a flurry; returns the flurries, the one
 /// with the most jobs first. Jobs without a user are in none.

@@ -13,7 +13,7 @@
 //! Archive describes the model.
 
 use super::Law;
-use super::generated;
+use super::generated::generated;
 use super::sampler::Sampler;
 use crate::decimal::Decimal;
 use crate::id::{Id, JobId};

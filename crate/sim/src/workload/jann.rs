@@ -11,7 +11,7 @@
 //! Source: J. Jann et al., "Modeling of workload in MPPs", JSSPP 1997, as the Parallel Workloads Archive
 //! describes the model.
 
-use super::generated;
+use super::generated::generated;
 use crate::decimal::Decimal;
 use crate::job::Job;
 use crate::rng::Stream;

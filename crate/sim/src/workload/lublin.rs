@@ -9,7 +9,7 @@
 //! characteristics of rigid jobs", JPDC 63(11), 2003, and the program m_lublin99 that the Parallel
 //! Workloads Archive publishes with it.
 
-use super::generated;
+use super::generated::generated;
 use crate::job::Job;
 use crate::math;
 use crate::rng::Stream;

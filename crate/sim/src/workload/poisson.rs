@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::generated;
+use super::generated::generated;
 use super::sampler::Sampler;
 use crate::job::Job;
 use crate::rng::Stream;

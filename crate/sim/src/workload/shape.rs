@@ -4,10 +4,9 @@
 //! and Scheduling for Parallel Jobs in Cloud Data Center", Symmetry 2018, section 5.2. Departures: the
 //! clamp of the bandwidth is to [MinB, MaxB], which the paper's formula has the wrong way round.
 
+use super::options::{Bandwidth, Estimate, Load};
 use super::trace::Row;
 use crate::COMPLETE;
-use crate::choice::choices;
-use crate::source::{PAPER_1, PAPER_3};
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
@@ -19,104 +18,6 @@ use crate::rng::Stream;
 use crate::system::Capacity;
 use crate::unit::{Kbps, Span, Time, round};
 use crate::workload::Workload;
-
-/// How submit times are scaled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Load {
-    /// Not at all.
-    #[default]
-    AsLogged,
-    /// Until the jobs ask for this share of all slot-time between first and last submit (ρ).
-    Offered(Decimal),
-    /// Every gap between submits is multiplied by this.
-    GapRatio(Decimal),
-}
-
-choices! {
-    /// What a number given as load means.
-    pub enum LoadLaw {
-        Offered = "offered", "Offered load",
-            "The load is the share of all slot-time that the jobs ask for.",
-            "";
-        GapRatio = "gap-ratio", "Gap ratio",
-            "The load is a factor on the time between submits: 0.5 makes jobs arrive twice as fast.",
-            "";
-    }
-}
-
-choices! {
-    /// How much bandwidth jobs ask for.
-    pub enum BandwidthKind {
-        None = "none", "None",
-            "No job asks for bandwidth.",
-            "";
-        Normal = "normal", "Normal",
-            "Drawn from a normal law around the mean, whatever the size of the job.",
-            PAPER_1;
-        Constant = "constant", "Constant",
-            "Every job asks for the mean.",
-            PAPER_3;
-        PerSize = "per-size", "By size, as printed",
-            "Drawn around half of what all servers' links together offer each virtual machine.",
-            PAPER_1;
-        PerServer = "per-server", "By servers needed",
-            "Drawn around half of what the links of the servers needed offer each virtual machine.",
-            PAPER_1;
-        Column = "column", "From the job list",
-            "Taken from the column bandwidth_kbps of the job list.",
-            "";
-    }
-}
-
-impl BandwidthKind {
-    /// Whether it is drawn for each job.
-    pub fn drawn(self) -> bool {
-        use BandwidthKind::{Normal, PerServer, PerSize};
-        matches!(self, Normal | PerSize | PerServer)
-    }
-}
-
-/// How much bandwidth jobs ask for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bandwidth {
-    /// None.
-    #[default]
-    None,
-    /// A normal law that does not depend on the job's size.
-    Normal {
-        /// Its mean (AvgB in the paper).
-        mean: Kbps,
-    },
-    /// The same for every job.
-    Constant(Kbps),
-    /// A normal law around half of the largest share of all servers' links.
-    PerSize,
-    /// A normal law around half of the largest share of the links of the servers needed.
-    PerServer,
-    /// As the job list says.
-    Column,
-}
-
-choices! {
-    /// What a job's estimated runtime is.
-    pub enum Estimate {
-        Exact = "exact", "Exact",
-            "The estimate is the true runtime.",
-            PAPER_1;
-        Kill = "kill", "Kill at the estimate",
-            "The estimate is the user's; a job that runs longer is cut there.",
-            "";
-        Extend = "extend", "Extend to the runtime",
-            "The estimate is the user's, or the runtime where that is longer.",
-            "";
-        Keep = "keep", "Keep",
-            "The estimate is the user's, also for jobs that run longer.",
-            "";
-        Tsafrir = "tsafrir", "As users would say",
-            "Few round values, drawn as users of four machines say them, none shorter than the runtime; jobs are cut at the longest.",
-            "D. Tsafrir, Y. Etsion, D. Feitelson, Modeling user runtime estimates, JSSPP 2005";
-    }
-}
 
 /// The latest instant that jobs may reach when they run one after the other.
 const LATEST: u64 = 1 << 62;

@@ -6,7 +6,6 @@
 use crate::choice::choices;
 use serde::Serialize;
 
-use super::clean::Flurry;
 use super::report::Report;
 use crate::unit::{Kbps, MICROS, Span, Time};
 
@@ -147,6 +146,21 @@ pub enum MachineSource {
     MaxNodes,
     /// The largest job, as nothing better is known.
     LargestJob,
+}
+
+/// A burst of one user's similar jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flurry {
+    /// The user's number in the log.
+    pub user: u32,
+    /// Processors of each job.
+    pub size: u32,
+    /// How many jobs.
+    pub jobs: usize,
+    /// The first submit.
+    pub first: Time,
+    /// The last submit.
+    pub last: Time,
 }
 
 /// The jobs of a file and the account of how it was read.

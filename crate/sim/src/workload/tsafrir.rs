@@ -285,7 +285,7 @@ fn counted(shares: &[(u64, f64)], jobs: usize) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::unit::Time;
-    use crate::workload::generated;
+    use crate::workload::generated::generated;
 
     fn jobs(count: u64, mean: f64) -> Vec<Job> {
         let job = |index| {

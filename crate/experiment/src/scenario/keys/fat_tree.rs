@@ -2,9 +2,9 @@
 
 use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, RATE, When, decimal, integer};
 use backfill_sim::decimal::Decimal;
-use backfill_sim::place::fat_tree::{LargestBandwidth, LevelZero, Root};
 use backfill_sim::source::PAPER_1;
 use backfill_sim::system::SystemKind;
+use backfill_sim::system::fat_tree::place::{LargestBandwidth, LevelZero, Root};
 use backfill_sim::system::fat_tree::{Fabric, Reservation};
 
 const FAT_TREE: &[When] = &[When::System(SystemKind::FatTree)];

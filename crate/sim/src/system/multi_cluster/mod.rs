@@ -6,6 +6,8 @@
 //!
 //! - `links`: what a job requires of a link
 //! - `saturate`: what is left of it on links that are asked for too much
+//! - [`place`]: where a job goes
+//! - [`describe`]: its parts, for people and pictures
 //!
 //! Units: bit/s for what is required, so that ties and thresholds are exact. Only slowdowns and rates
 //! are floating point; they decide no placement.
@@ -16,7 +18,9 @@
 //! Source: paper 3, section 3. Departure: Eq. 3 shares a link by its whole rate also in later rounds;
 //! meant is what is left of it (Eq. 4).
 
+pub mod describe;
 mod links;
+pub mod place;
 mod saturate;
 
 pub use links::required;
@@ -30,7 +34,7 @@ use std::ops::Range;
 use crate::decimal::Decimal;
 use crate::id::{JobId, LinkId};
 use crate::job::Ask;
-use crate::system::Capacity;
+use crate::system::{Capacity, Place, System};
 use crate::unit::Kbps;
 
 choices! {
@@ -240,7 +244,7 @@ impl MultiCluster {
     }
 }
 
-impl super::System for MultiCluster {
+impl System for MultiCluster {
     type Place = Mapping;
 
     const SYNCED_TOGETHER: bool = true;
@@ -319,7 +323,7 @@ impl super::System for MultiCluster {
     }
 }
 
-impl super::Place for Mapping {
+impl Place for Mapping {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
         self.nodes.iter().copied()
     }
@@ -332,7 +336,7 @@ impl super::Place for Mapping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::System;
+
     use crate::unit::{Span, Time};
 
     /// P3-T4: three clusters, and jobs that share their links in a star.

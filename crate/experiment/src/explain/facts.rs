@@ -1,0 +1,184 @@
+//! What can be said of a job: facts that can be checked again.
+
+use serde::Serialize;
+
+use backfill_sim::id::{JobId, LinkId};
+use backfill_sim::system::Place;
+use backfill_sim::system::describe::{InTheWay, Obstacle};
+use backfill_sim::system::multi_cluster::place::Refusal;
+use backfill_sim::unit::{Kbps, Span, Time};
+
+/// What can be said of one job at one instant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Explanation {
+    /// Its number in the input.
+    pub number: u64,
+    /// Its index.
+    pub job: JobId,
+    /// Slots asked for.
+    pub size: u32,
+    /// Bandwidth asked for by each of its virtual machines; `None` where links are not modelled.
+    pub bandwidth: Option<Kbps>,
+    /// What it asks for so many of: slots, nodes or machines.
+    pub unit: &'static str,
+    /// What these lie on: servers, nodes, clusters or centres.
+    pub part: &'static str,
+    /// Whether the placement decides over how many of these a job may be spread.
+    #[serde(skip)]
+    pub spread_by_placement: bool,
+    /// The placement that looks for room.
+    pub placement: String,
+    /// The instant that is explained; that of its arrival for a job which was turned away, and where
+    /// none was chosen.
+    pub at: Time,
+    /// What holds then.
+    pub statements: Vec<Statement>,
+}
+
+/// One fact, which can be checked again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Statement {
+    /// The job has not arrived yet.
+    NotArrived {
+        /// It arrives then.
+        submit: Time,
+    },
+    /// The job has not arrived yet: it is submitted after another one has ended, which has not.
+    NotSubmitted {
+        /// The number of that one in the input.
+        after: u64,
+        /// The time between its end and the submit.
+        think: Span,
+        /// Not before then, all the same.
+        earliest: Time,
+    },
+    /// The job arrived later than the log says, since it was submitted after another one had ended.
+    Followed {
+        /// When the log says.
+        logged: Time,
+        /// When it arrived.
+        submit: Time,
+        /// The number of the other job in the input.
+        after: u64,
+        /// The time between its end and the submit.
+        think: Span,
+    },
+    /// The job holds its place.
+    Running {
+        /// Since then.
+        since: Time,
+    },
+    /// The job is over.
+    Ended {
+        /// Since then.
+        end: Time,
+    },
+    /// No place exists for it even on the empty system.
+    Infeasible {
+        /// The most slots that could be had with its bandwidth; all there are where nothing decides that.
+        largest_size: u32,
+        /// The most bandwidth that could be had with its size; `None` if not even none would do.
+        largest_bandwidth: Option<Kbps>,
+    },
+    /// The placement finds no place for it on the empty system.
+    Unplaceable {
+        /// One that exists; `None` where nothing can decide that.
+        possible: Option<Possible>,
+    },
+    /// The placement tried and found no place, though one exists.
+    Missed {
+        /// The one that reserves least.
+        possible: Possible,
+    },
+    /// The placement tried and found no place, and nothing can decide whether one exists.
+    NotFound,
+    /// Fewer slots are free than it asks for.
+    TooFewSlots {
+        /// Free slots.
+        free: u64,
+    },
+    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved on
+    /// any link.
+    Scattered {
+        /// Free slots.
+        free: u64,
+    },
+    /// Links are in the way.
+    Links {
+        /// Which.
+        links: Vec<InTheWay>,
+    },
+    /// No cluster has room for all of it, and it may not be spread over several.
+    Clusters {
+        /// What there is in each, and what keeps it from that.
+        refusal: Refusal,
+    },
+    /// It does not fit now, but would once the running jobs have ended that end by then, by their
+    /// estimates, if nothing more started. At no earlier such end would it.
+    FitsLater {
+        /// When.
+        time: Time,
+        /// How many running jobs have ended by then.
+        ended: usize,
+    },
+    /// It has not been tried: the queue stands behind its first job.
+    Behind {
+        /// How many jobs are before it.
+        ahead: usize,
+        /// The number of the first job of the queue in the input.
+        head: u64,
+    },
+    /// A place exists for it now.
+    Fits {
+        /// The one that reserves least.
+        possible: Possible,
+    },
+    /// The placement found a place, but the job would have kept it beyond the instant at which, by
+    /// estimates, the first job of the queue could start, and the placement would then have found
+    /// none for that one.
+    WouldDelay {
+        /// When it was last tried.
+        tried: Time,
+        /// The number of the first job of the queue in the input.
+        head: u64,
+        /// When that job could start by estimates.
+        shadow: Time,
+        /// When this job would have ended by its estimate.
+        end: Time,
+    },
+}
+
+/// A place that exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Possible {
+    /// (server or node, slots there), ascending.
+    pub shares: Vec<(u32, u32)>,
+    /// (link, bandwidth that would be reserved on it).
+    pub reservations: Vec<(LinkId, Kbps)>,
+}
+
+impl Possible {
+    pub(super) fn of(place: &impl Place) -> Possible {
+        Possible {
+            shares: place.shares().collect(),
+            reservations: place.reservations().to_vec(),
+        }
+    }
+}
+
+impl From<Obstacle> for Statement {
+    fn from(obstacle: Obstacle) -> Statement {
+        match obstacle {
+            Obstacle::TooFewSlots { free } => Statement::TooFewSlots { free },
+            Obstacle::Scattered { free } => Statement::Scattered { free },
+            Obstacle::Links(links) => Statement::Links { links },
+            Obstacle::Clusters(refusal) => Statement::Clusters { refusal },
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The run that finds out what can be said of a job: the jobs run again, one of them watched.
+
+use super::facts::{Explanation, Possible, Statement};
+use backfill_sim::engine::{Context, Engine};
+use backfill_sim::id::{Id, JobId};
+use backfill_sim::job::{After, Ask, Job, Jobs};
+use backfill_sim::place::Placer;
+use backfill_sim::policy::elastic::MachinesOn;
+use backfill_sim::policy::list::{Blocked, ListPolicy};
+use backfill_sim::policy::{Policy, Queue};
+use backfill_sim::record::Fate;
+use backfill_sim::run::{self, OnSystem};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::System;
+use backfill_sim::system::describe::Examined;
+use backfill_sim::unit::{Kbps, Time};
+use backfill_sim::workload::Arrivals;
+
+/// Why it cannot be said why a job waits, in a sentence; `None` where it can: under policies that try
+/// jobs one by one and know of all.
+pub fn unexplained(setup: &Setup) -> Option<String> {
+    let queue = setup.queue;
+    let tried =
+        !queue.consolidates() && !matches!(queue, Queue::Conservative | Queue::Fair | Queue::Zomt);
+    let known = setup.queueing.routing.capacity.is_none()
+        && setup.queueing.elasticity.reading == MachinesOn::All;
+    let explained = tried && known;
+    (!explained).then(|| format!("what {queue} does cannot be explained: choose another policy"))
+}
+
+/// Why `job` is not running at `at`, or when it arrived where that is `None`.
+///
+/// Costs one run up to that instant.
+///
+/// # Panics
+/// `jobs` has no such job, or the policy cannot be explained ([`unexplained`]).
+pub fn explain(setup: &Setup, jobs: Jobs, job: JobId, at: Option<Time>) -> Explanation {
+    let question = Question { setup, at, job };
+    run::on_system(setup, Arrivals::from(jobs), question)
+}
+
+/// What is asked.
+struct Question<'a> {
+    setup: &'a Setup,
+    job: JobId,
+    /// When; as it arrives where there is no instant.
+    at: Option<Time>,
+}
+
+impl OnSystem for Question<'_> {
+    type Out = Explanation;
+
+    fn on<S, P>(self, system: S, placer: P, jobs: Arrivals) -> Explanation
+    where
+        S: Examined<P>,
+        P: Placer<S>,
+    {
+        let jobs = jobs.into_jobs();
+        let job = self.job;
+        let Job {
+            number,
+            submit: logged,
+            size,
+            bandwidth,
+            ..
+        } = jobs[job];
+        let numbers: Vec<u64> = jobs.iter().map(|job| job.number).collect();
+        let watcher = Watcher {
+            policy: run::list_policy(
+                self.setup,
+                Witness {
+                    placer,
+                    job,
+                    trying: false,
+                    found: None,
+                },
+            ),
+            job,
+            numbers,
+            passed: Time::default(),
+            on_arrival: Vec::new(),
+        };
+        let cost = self.setup.options.migration_cost;
+        let mut engine = Engine::new(system, watcher, jobs, cost, false);
+        if self.at.is_none() {
+            // A job that another one has to end for arrives later than the log says.
+            while !engine.look().0.has_arrived(job) && !engine.advance(1) {}
+        }
+        let submit = engine.look().0.ask(job).submit;
+        let at = self.at.unwrap_or(submit);
+        engine.advance_to(at);
+        let (cx, watcher) = engine.look();
+        let submit = cx.ask(job).submit;
+        let at = match cx.fate(job) {
+            Fate::Open | Fate::Ran { .. } => at,
+            _ => submit,
+        };
+        let mut statements = watcher.statements(cx, at);
+        if let Some(after) = cx.after(job).filter(|_| at == submit && logged < submit) {
+            let followed = Statement::Followed {
+                logged,
+                submit,
+                after: watcher.numbers[after.job.index()],
+                think: after.think,
+            };
+            statements.insert(0, followed);
+        }
+        Explanation {
+            number,
+            job,
+            size,
+            bandwidth: S::LINKS.then_some(bandwidth),
+            unit: S::ABOUT.unit,
+            part: S::ABOUT.part,
+            spread_by_placement: S::ABOUT.confinement.is_some(),
+            placement: self.setup.placement.to_string(),
+            at,
+            statements,
+        }
+    }
+}
+
+/// A placer that is watched for what it says of one job when it is really tried.
+#[derive(Clone, Debug)]
+struct Witness<P> {
+    placer: P,
+    job: JobId,
+    trying: bool,
+    /// Whether it found a place in the last pass; `None` if it was not asked.
+    found: Option<bool>,
+}
+
+impl<S: System, P: Placer<S>> Placer<S> for Witness<P> {
+    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place> {
+        let place = self.placer.place(system, ask);
+        if ask.index == self.job && std::mem::take(&mut self.trying) {
+            self.found = Some(place.is_some());
+        }
+        place
+    }
+
+    fn exists(&self, system: &S, ask: &Ask) -> Option<bool> {
+        self.placer.exists(system, ask)
+    }
+
+    fn arrived(&mut self, ask: &Ask) {
+        self.placer.arrived(ask);
+    }
+
+    fn attempted(&mut self, ask: &Ask) {
+        self.trying |= ask.index == self.job;
+        self.placer.attempted(ask);
+    }
+
+    fn started(&mut self, ask: &Ask) {
+        self.placer.started(ask);
+    }
+}
+
+/// A policy that is watched for what it does with one job.
+struct Watcher<P> {
+    policy: ListPolicy<Witness<P>>,
+    job: JobId,
+    numbers: Vec<u64>,
+    /// The last pass.
+    passed: Time,
+    /// What stood in the way when it arrived, without a queue.
+    on_arrival: Vec<Statement>,
+}
+
+impl<S: Examined<P>, P: Placer<S>> Policy<S> for Watcher<P> {
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
+        if job == self.job && self.policy.blocked == Blocked::Reject {
+            self.on_arrival = self.no_room(cx);
+        }
+        self.policy.arrive(cx, job);
+    }
+
+    fn pass(&mut self, cx: &mut Context<S>) {
+        self.policy.placer.found = None;
+        self.passed = cx.now();
+        self.policy.pass(cx);
+    }
+}
+
+impl<P> Watcher<P> {
+    fn statements<S: Examined<P>>(&self, cx: &mut Context<S>, at: Time) -> Vec<Statement>
+    where
+        P: Placer<S>,
+    {
+        let ask = cx.ask(self.job);
+        if let Some(&After { job, think }) = cx.after(self.job)
+            && cx.fate(job) == Fate::Open
+        {
+            return vec![Statement::NotSubmitted {
+                after: self.numbers[job.index()],
+                think,
+                earliest: ask.submit,
+            }];
+        }
+        if at < ask.submit {
+            let submit = ask.submit;
+            return vec![Statement::NotArrived { submit }];
+        }
+        if let Some(since) = cx.held_since(self.job) {
+            return vec![Statement::Running { since }];
+        }
+        match cx.fate(self.job) {
+            Fate::Ran { end, .. } => vec![Statement::Ended { end }],
+            Fate::Infeasible => vec![infeasible(cx.empty_system(), &self.policy.placer, ask)],
+            Fate::Unplaceable if cx.empty_system().slots() < u64::from(ask.size) => {
+                vec![Statement::Infeasible {
+                    largest_size: cx.empty_system().slots() as u32,
+                    largest_bandwidth: None,
+                }]
+            }
+            Fate::Unplaceable => {
+                let placer = &self.policy.placer.placer;
+                let exists = placer.exists(cx.empty_system(), &ask);
+                let empty = cx.empty_system();
+                let possible = exists.and_then(|_| possible(empty, placer, &ask));
+                vec![Statement::Unplaceable { possible }]
+            }
+            Fate::Missed | Fate::Blocked | Fate::Rejected => self.on_arrival.clone(),
+            Fate::Open => self.waiting(cx),
+        }
+    }
+
+    /// Why it waits.
+    fn waiting<S: Examined<P>>(&self, cx: &mut Context<S>) -> Vec<Statement>
+    where
+        P: Placer<S>,
+    {
+        let ask = cx.ask(self.job);
+        let order = self.policy.order;
+        let head = order.first(cx).expect("a job waits");
+        let head = self.numbers[head.0 as usize];
+        match self.policy.placer.found {
+            None => {
+                let ahead = order.ahead(cx, self.job);
+                let mut statements = vec![Statement::Behind { ahead, head }];
+                let placer = &self.policy.placer.placer;
+                match cx.system().fits(placer, &ask) {
+                    Some(true) => {
+                        let possible = possible(cx.system(), placer, &ask).expect("one exists");
+                        statements.push(Statement::Fits { possible });
+                    }
+                    Some(false) => statements.extend(self.no_room(cx)),
+                    None => {}
+                }
+                statements
+            }
+            Some(false) => self.no_room(cx),
+            Some(true) => {
+                let shadow = self.policy.shadow.expect("else it had started");
+                vec![Statement::WouldDelay {
+                    tried: self.passed,
+                    head,
+                    shadow,
+                    end: self.passed + ask.estimate,
+                }]
+            }
+        }
+    }
+
+    /// Why the placement finds no place, if it does not.
+    fn no_room<S: Examined<P>>(&self, cx: &mut Context<S>) -> Vec<Statement>
+    where
+        P: Placer<S>,
+    {
+        let ask = cx.ask(self.job);
+        let placer = &self.policy.placer.placer;
+        match cx.system().fits(placer, &ask) {
+            None => match cx.system().free_slots() {
+                free if free < u64::from(ask.size) => vec![Statement::TooFewSlots { free }],
+                _ => vec![Statement::NotFound],
+            },
+            Some(true) => {
+                let possible = possible(cx.system(), placer, &ask).expect("one exists");
+                vec![Statement::Missed { possible }]
+            }
+            Some(false) => {
+                if cx.empty_system().fits(placer, &ask) != Some(true) {
+                    return Vec::new();
+                }
+                let obstacle = cx.system().obstacle(placer, &ask).into();
+                let fits = |system: &S| system.fits(placer, &ask) == Some(true);
+                let later = cx.first_after_estimated_ends(fits);
+                let (time, _) = later.expect("it fits once nothing runs");
+                let ended = |job: &&JobId| cx.estimated_end(**job) <= time;
+                let ended = cx.running().iter().filter(ended).count();
+                vec![obstacle, Statement::FitsLater { time, ended }]
+            }
+        }
+    }
+}
+
+/// A place that exists now: that which reserves least.
+fn possible<S: Examined<P>, P: Placer<S>>(system: &S, placer: &P, ask: &Ask) -> Option<Possible> {
+    system.possible(placer, ask).as_ref().map(Possible::of)
+}
+
+/// Fewer machines, and less bandwidth, never need more of any link; so the largest that fit are found
+/// by halving.
+fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, ask: Ask) -> Statement {
+    let fits = |ask: Ask| placer.exists(empty, &ask) == Some(true);
+    let largest = |too_large: u64, fits: &dyn Fn(u64) -> bool| {
+        let (mut fitting, mut too_large) = (0, too_large);
+        while too_large - fitting > 1 {
+            let middle = fitting + (too_large - fitting) / 2;
+            match fits(middle) {
+                true => fitting = middle,
+                false => too_large = middle,
+            }
+        }
+        fitting
+    };
+    let of_size = |size| fits(Ask { size, ..ask });
+    let of_bandwidth = |kbps| {
+        let bandwidth = Kbps(kbps);
+        fits(Ask { bandwidth, ..ask })
+    };
+    Statement::Infeasible {
+        largest_size: largest(ask.size.into(), &|size| of_size(size as u32)) as u32,
+        largest_bandwidth: of_bandwidth(0).then(|| Kbps(largest(ask.bandwidth.0, &of_bandwidth))),
+    }
+}

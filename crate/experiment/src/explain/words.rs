@@ -1,0 +1,211 @@
+//! The sentences: they say the facts and nothing else.
+
+use std::fmt;
+
+use super::clusters;
+use super::facts::{Explanation, Possible, Statement};
+use super::list::{list, many};
+use backfill_sim::unit::Time;
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clock = &|time: Time| time.to_string();
+        Told(self, clock).fmt(f)
+    }
+}
+
+/// What turns an instant into words.
+type Clock<'a> = &'a dyn Fn(Time) -> String;
+
+/// An explanation whose instants are said as a clock says them.
+struct Told<'a>(&'a Explanation, Clock<'a>);
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Told(explanation, _) = self;
+        let (number, size) = (explanation.number, explanation.size);
+        match explanation.bandwidth {
+            Some(bandwidth) => {
+                write!(
+                    f,
+                    "Job {number} asks for {} of {bandwidth} each.",
+                    many(size, "slot")
+                )?;
+            }
+            None => write!(f, "Job {number} asks for {}.", many(size, explanation.unit))?,
+        }
+        for statement in &explanation.statements {
+            write!(f, " ")?;
+            self.say(statement, f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Explanation {
+    /// In words, as `Display` says it, with every instant as `clock` says it.
+    pub fn told(&self, clock: Clock<'_>) -> String {
+        Told(self, clock).to_string()
+    }
+}
+
+impl Told<'_> {
+    fn say_place(&self, place: &Possible, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on = self.0.part;
+        list(f, &place.shares, |(part, slots), f| {
+            write!(f, "{slots} on {on} {part}")
+        })?;
+        write!(f, ".")
+    }
+
+    fn say(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Told(explanation, clock) = self;
+        let placement = &explanation.placement;
+        let at = clock(explanation.at);
+        let unit = explanation.unit;
+        match statement {
+            Statement::NotArrived { submit } => write!(f, "It arrives at {}.", clock(*submit)),
+            Statement::NotSubmitted {
+                after,
+                think,
+                earliest,
+            } => {
+                let think = Time(think.0);
+                write!(
+                    f,
+                    "At {at} it has not been submitted yet: that comes {think} after the end of job \
+                     {after}"
+                )?;
+                match *earliest > explanation.at {
+                    true => write!(f, ", and not before {}.", clock(*earliest)),
+                    false => write!(f, "."),
+                }
+            }
+            Statement::Followed {
+                logged,
+                submit,
+                after,
+                think,
+            } => write!(
+                f,
+                "It was submitted at {}, {} after the end of job {after}, and not at {} as the log \
+                 says.",
+                clock(*submit),
+                Time(think.0),
+                clock(*logged)
+            ),
+            Statement::Running { since } => {
+                write!(f, "At {at} it is running, since {}.", clock(*since))
+            }
+            Statement::Ended { end } => write!(f, "It ended at {}.", clock(*end)),
+            Statement::Infeasible {
+                largest_size,
+                largest_bandwidth,
+            } => {
+                if explanation.spread_by_placement {
+                    write!(f, "Under {placement} it")?;
+                } else {
+                    write!(f, "It")?;
+                }
+                write!(f, " does not fit even on the empty system. ")?;
+                match largest_bandwidth {
+                    Some(bandwidth) => write!(
+                        f,
+                        "At most {} of its bandwidth would fit, or its size with at most \
+                         {bandwidth} each.",
+                        many(*largest_size, unit)
+                    ),
+                    None => write!(f, "At most {} would fit.", many(*largest_size, unit)),
+                }
+            }
+            Statement::Unplaceable { possible } => {
+                write!(f, "{placement} finds no place for it on the empty system")?;
+                match possible {
+                    Some(possible) => {
+                        write!(f, ", though one exists: ")?;
+                        self.say_place(possible, f)
+                    }
+                    None => write!(
+                        f,
+                        "; under this reading nothing can tell whether one exists."
+                    ),
+                }
+            }
+            Statement::Missed { possible } => {
+                write!(f, "At {at} a place exists that {placement} did not find: ")?;
+                self.say_place(possible, f)
+            }
+            Statement::NotFound => write!(
+                f,
+                "At {at} {placement} finds no place; under this reading nothing can tell whether \
+                 one exists."
+            ),
+            Statement::TooFewSlots { free: 0 } => write!(f, "At {at} no {unit} is free."),
+            Statement::TooFewSlots { free } => {
+                let are = if *free == 1 { "is" } else { "are" };
+                write!(f, "At {at} only {} {are} free.", many(*free, unit))
+            }
+            Statement::Scattered { free } => write!(
+                f,
+                "At {at} {} are free, but so scattered that it would not fit even if nothing were \
+                 reserved on any link.",
+                many(*free, unit)
+            ),
+            Statement::Links { links } => {
+                let (these, keep) = match links.len() {
+                    1 => ("this link", "it kept"),
+                    _ => ("these links", "any one of them kept"),
+                };
+                write!(
+                    f,
+                    "At {at} it would fit if nothing were reserved on {these}, and not if {keep} \
+                     what it has: "
+                )?;
+                list(f, links, |link, f| {
+                    let (name, residual, need) = (&link.name, link.residual, link.need);
+                    write!(f, "{name} ({residual} left, {need} needed)")
+                })?;
+                write!(f, ".")
+            }
+            Statement::Clusters { refusal } => {
+                write!(f, "At {at} ")?;
+                clusters::say(refusal, explanation.size, f)
+            }
+            Statement::FitsLater { time, ended } => write!(
+                f,
+                "By estimates it would fit at {}, once {} ended, if nothing more started.",
+                clock(*time),
+                match ended {
+                    1 => "one running job has".to_owned(),
+                    _ => format!("{ended} running jobs have"),
+                }
+            ),
+            Statement::Behind { ahead, head } => write!(
+                f,
+                "At {at} {} ahead of it in the queue, which stands behind job {head}.",
+                match ahead {
+                    1 => "one job is".to_owned(),
+                    _ => format!("{ahead} jobs are"),
+                }
+            ),
+            Statement::Fits { possible } => {
+                write!(f, "At {at} a place exists for it: ")?;
+                self.say_place(possible, f)
+            }
+            Statement::WouldDelay {
+                tried,
+                head,
+                shadow,
+                end,
+            } => write!(
+                f,
+                "At {} there was a place for it, but by its estimate it would have ended at {}; \
+                 job {head}, the first of the queue, can start at {}, and {placement} would then \
+                 find no place for that.",
+                clock(*tried),
+                clock(*end),
+                clock(*shadow)
+            ),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! A finished run as it is played back: how much of each part of its system is in use at an instant or
+//! on average, and how many jobs run and wait.
+//!
+//! Everything is read off the record; nothing is simulated again. Seconds count from the first submit.
+
+use std::rc::Rc;
+
+use backfill_sim::record::{Fate, Stint, Stints};
+use backfill_sim::run::Replay;
+use backfill_sim::setup::Setup;
+use backfill_sim::system::Shown;
+use backfill_sim::system::describe::{Describe, Kept};
+use backfill_sim::unit::{self, Time};
+
+/// A finished run that kept its stints, and its system as it is shown.
+#[derive(Clone, Debug)]
+pub struct Playback {
+    run: Rc<Replay>,
+    shown: Shown,
+    first: Time,
+    end: Time,
+}
+
+/// How many jobs there are at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobsAt {
+    /// That run.
+    pub running: usize,
+    /// That wait.
+    pub waiting: usize,
+    /// That hold their places without working, since they pay for a migration.
+    pub paused: usize,
+    /// Migrations so far.
+    pub migrations: usize,
+}
+
+impl Playback {
+    /// Of a run as `setup` says; `None` if it did not keep its stints.
+    pub fn new(mut run: Replay, setup: &Setup) -> Option<Playback> {
+        let shown = Shown::of(&setup.system, setup.placing.threshold);
+        shown.describe().prepare(run.record.stints.as_mut()?);
+        let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
+        let end = run.record.end().unwrap_or(first);
+        Some(Playback {
+            run: Rc::new(run),
+            shown,
+            first,
+            end,
+        })
+    }
+
+    /// The run as it happened.
+    pub fn run(&self) -> &Rc<Replay> {
+        &self.run
+    }
+
+    /// Its system.
+    pub fn shown(&self) -> &Shown {
+        &self.shown
+    }
+
+    /// What is to be told of its system.
+    pub fn system(&self) -> &dyn Describe {
+        self.shown.describe()
+    }
+
+    /// From the first submit to the last completion, in seconds.
+    pub fn length(&self) -> f64 {
+        self.seconds(self.end)
+    }
+
+    /// From the first submit to an instant, in seconds.
+    pub fn seconds(&self, time: Time) -> f64 {
+        (time - self.first).seconds()
+    }
+
+    /// The instant so many seconds after the first submit, at most the last completion.
+    pub fn instant(&self, seconds: f64) -> Time {
+        let micros = unit::round(seconds * 1e6);
+        Time((self.first.0 + micros).min(self.end.0))
+    }
+
+    fn stints(&self) -> &Stints {
+        let stints = self.run.record.stints.as_ref();
+        stints.expect("else there is no playback")
+    }
+
+    fn kept(&self) -> Kept<'_> {
+        Kept {
+            jobs: &self.run.jobs,
+            links: &self.run.links,
+        }
+    }
+
+    /// The instant at which most is in use, and the first of several such.
+    pub fn busiest(&self) -> Time {
+        let system = self.system();
+        let mut changes: Vec<(Time, i64)> = Vec::new();
+        for stint in self.stints().all() {
+            // Whole millionths, so that what is added is taken away again exactly.
+            let millionths = (system.held(stint, &self.run.links) * 1e6) as i64;
+            changes.push((stint.start, millionths));
+            changes.push((stint.end, -millionths));
+        }
+        changes.sort_unstable();
+        let (mut now, mut most, mut busiest) = (0, 0, self.first);
+        for (time, change) in changes {
+            now += change;
+            if now > most {
+                (most, busiest) = (now, time);
+            }
+        }
+        busiest
+    }
+
+    /// The share of each part in use at an instant, else averaged over the run.
+    pub fn shares(&self, at: Option<Time>) -> Vec<f32> {
+        let Some(now) = at else {
+            return self.averaged();
+        };
+        let active: Vec<&Stint> = self.stints().active_at(now).collect();
+        self.system().in_use(&active, self.kept())
+    }
+
+    fn averaged(&self) -> Vec<f32> {
+        let system = self.system();
+        let mut shares = vec![0.0; system.parts()];
+        let length = self.length();
+        if length > 0.0 {
+            for stint in self.stints().all() {
+                let held = (stint.end - stint.start).seconds();
+                system.add(&mut shares, stint, held / length, self.kept());
+            }
+        }
+        shares
+    }
+
+    fn paused_stints(&self, now: Time) -> impl Iterator<Item = &Stint> {
+        let active = self.stints().active_at(now);
+        active.filter(move |stint| now < stint.works_from)
+    }
+
+    /// The parts that are held at an instant by jobs that pay for a migration.
+    pub fn paused(&self, now: Time) -> Vec<u32> {
+        let system = self.system();
+        let paused = self.paused_stints(now);
+        paused.flat_map(|stint| system.paused(stint)).collect()
+    }
+
+    /// How many jobs run, wait and pay for a migration at an instant.
+    pub fn jobs_at(&self, now: Time) -> JobsAt {
+        let running = self.stints().active_at(now).count();
+        let in_system = self
+            .run
+            .jobs
+            .iter_enumerated()
+            .filter(|(id, job)| {
+                let ends = match self.run.record.courses[*id].fate {
+                    Fate::Ran { end, .. } => end,
+                    _ => return false,
+                };
+                job.submit <= now && now < ends
+            })
+            .count();
+        let migrations = self.stints().all().iter();
+        let migrations = migrations.filter(|stint| stint.migrated && stint.start <= now);
+        JobsAt {
+            running,
+            waiting: in_system.saturating_sub(running),
+            paused: self.paused_stints(now).count(),
+            migrations: migrations.count(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::sweep::{self, CellRun};
+    use backfill_sim::run::Keep;
+
+    /// The only run of a scenario.
+    fn playback(pairs: &[(&str, &str)]) -> Playback {
+        let pairs = [&[("x", "none"), ("reps", "1"), ("jobs", "80")], pairs].concat();
+        let scenario = Scenario::parse(pairs).expect("a valid scenario");
+        let cell = sweep::cells(&scenario)[0];
+        let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("no trace is needed");
+        let setup = scenario.setup(None, None, 0);
+        Playback::new(run.finish().1, &setup).expect("the stints were kept")
+    }
+
+    #[test]
+    fn on_average_links_are_reserved_as_the_record_says() {
+        let playback = playback(&[("policy", "fcfs"), ("load", "0.9")]);
+        let record = &playback.run.record;
+        let span = (playback.end - playback.first).0 as f64;
+        for (share, link) in playback.shares(None).iter().zip(record.links.iter()) {
+            let mean = link.integral as f64 / link.capacity.0 as f64 / span;
+            assert!((f64::from(*share) - mean).abs() < 1e-4, "{share} {mean}");
+        }
+    }
+
+    #[test]
+    fn as_many_parts_are_in_use_as_jobs_hold_and_at_the_busiest_instant_most() {
+        for system in ["nodes", "pool"] {
+            let playback = playback(&[("system", system), ("bandwidth", "none"), ("load", "0.9")]);
+            let held = |now| playback.shares(Some(now)).iter().sum::<f32>();
+            let most = held(playback.busiest());
+            assert!(most > 0.0);
+            for stint in playback.stints().all() {
+                assert!(held(stint.start) <= most);
+            }
+            assert_eq!(held(playback.end), 0.0);
+        }
+    }
+
+    #[test]
+    fn jobs_that_run_and_wait_are_those_in_the_system() {
+        let playback = playback(&[("policy", "fcfs"), ("load", "1.2")]);
+        let before = playback.jobs_at(Time(playback.first.0.wrapping_sub(1)));
+        assert_eq!((before.running, before.waiting), (0, 0));
+        let busy = playback.jobs_at(playback.busiest());
+        assert!(busy.running > 0);
+        let after = playback.jobs_at(playback.end);
+        assert_eq!((after.running, after.waiting, after.paused), (0, 0, 0));
+        assert_eq!(playback.instant(playback.length()), playback.end);
+    }
+}

@@ -1,0 +1,39 @@
+//! What every policy is to the engine.
+
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::place::Placer;
+use crate::record::Fate;
+use crate::system::System;
+
+/// A scheduling policy.
+pub trait Policy<S: System> {
+    /// `job` has arrived: queue it, start it or dismiss it.
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
+
+    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing, except
+    /// behind [`fsteq`](super::fsteq), where it would be the next one.
+    fn pass(&mut self, cx: &mut Context<S>);
+}
+
+/// Queues a job for which there is a place on the idle system, and dismisses any other.
+pub(super) fn queue_if_possible<S: System>(
+    cx: &mut Context<S>,
+    placer: &impl Placer<S>,
+    job: JobId,
+) {
+    match placer.exists(cx.empty_system(), &cx.ask(job)) {
+        Some(true) => cx.enqueue(job),
+        _ => cx.dismiss(job, Fate::Infeasible),
+    }
+}
+
+impl<S: System> Policy<S> for Box<dyn Policy<S>> {
+    fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
+        (**self).arrive(cx, job);
+    }
+
+    fn pass(&mut self, cx: &mut Context<S>) {
+        (**self).pass(cx);
+    }
+}

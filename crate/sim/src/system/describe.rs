@@ -1,0 +1,246 @@
+//! What every system is to people: what its parts are called, how they are laid out in pictures and
+//! how much of each is in use; and what is in the way of a job that does not fit.
+//!
+//! A *part* is what a picture has cells for: a link, a node, a machine. Parts are counted from 0 over
+//! the whole system. What a job holds is read off the record; nothing is simulated again.
+
+use serde::Serialize;
+
+use crate::id::LinkId;
+use crate::job::{Ask, Jobs};
+use crate::place::Placer;
+use crate::record::{Stint, Stints};
+use crate::system::System;
+use crate::system::multi_cluster::place::Refusal;
+use crate::unit::Kbps;
+
+/// What is said of every system of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// What jobs ask for so many of: a slot, a node or a machine.
+    pub unit: &'static str,
+    /// What these lie on: a server, a node, a cluster or a centre.
+    pub part: &'static str,
+    /// The layers of its links, from below.
+    pub layers: &'static [&'static str],
+    /// The metrics that are shown where nobody chose, by name: those by which the paper on the system
+    /// judges policies.
+    pub headline: &'static [&'static str],
+    /// What a job must fit into that may not be spread; nothing where every placement spreads jobs.
+    pub confinement: Option<&'static str>,
+    /// Whether a job fits exactly if as many units are free as it asks for, so that a scheduling pass
+    /// chooses among sets of jobs.
+    pub chosen_in_sets: bool,
+}
+
+/// One system as it is shown.
+pub trait Describe {
+    /// How many parts there are.
+    fn parts(&self) -> usize;
+
+    /// What a part is called.
+    fn part(&self, part: usize) -> String;
+
+    /// What a share of a job lies on: a server or node by its number there.
+    fn holder(&self, number: u32) -> String;
+
+    /// What a link is called.
+    fn link(&self, link: LinkId) -> String {
+        link.to_string()
+    }
+
+    /// Where the parts lie in a picture.
+    fn layout(&self) -> Layout;
+
+    /// What its bands stand for, from the top; nothing where that need not be said.
+    fn bands(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What each of its blocks is called; nothing where there is one, nor where there are too many.
+    fn blocks(&self) -> Vec<String>;
+
+    /// What a share of a part is a share of: as it is said of a cell, of the scale and of the whole
+    /// picture.
+    fn words(&self) -> [&'static str; 3];
+
+    /// The lanes of a plan of who holds what over time.
+    fn lanes(&self) -> Lanes;
+
+    /// Brings what a run kept into the form that is read here.
+    fn prepare(&self, _stints: &mut Stints) {}
+
+    /// How much of the system a stint holds, in any unit.
+    fn held(&self, stint: &Stint, links: &[Kbps]) -> f64;
+
+    /// Adds the use that a stint makes of each part, `weight` times.
+    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, run: Kept<'_>);
+
+    /// The share of each part in use while these stints hold their places.
+    fn in_use(&self, stints: &[&Stint], run: Kept<'_>) -> Vec<f32> {
+        let mut shares = vec![0.0; self.parts()];
+        for stint in stints {
+            self.add(&mut shares, stint, 1.0, run);
+        }
+        shares
+    }
+
+    /// The parts that stand for what a stint holds.
+    fn marked(&self, stint: &Stint) -> Vec<u32>;
+
+    /// The parts that a stint holds without working; nothing where its shares are no parts.
+    fn paused(&self, _stint: &Stint) -> Vec<u32> {
+        Vec::new()
+    }
+}
+
+/// What is known of a run beside its stints.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept<'a> {
+    /// Its jobs.
+    pub jobs: &'a Jobs,
+    /// Bandwidth of each link.
+    pub links: &'a [Kbps],
+}
+
+/// Where parts lie in a picture: in blocks of square cells, each of one or several bands, one below the
+/// other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Cells in a row of a band.
+    pub columns: usize,
+    /// Rows of each band, from the top.
+    pub bands: Vec<usize>,
+    /// How many blocks stand side by side before the next line of blocks begins.
+    pub across: usize,
+    /// Whether there are so many blocks that little is left between them.
+    pub close: bool,
+    /// The parts that the cells show, block by block and band by band, row by row.
+    pub blocks: Vec<Vec<Vec<u32>>>,
+}
+
+/// The lanes of a plan: slots of servers or nodes, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// Slots of each server or node.
+    pub slots: usize,
+    /// Blocks of lanes.
+    pub blocks: usize,
+    /// Lanes of each of them.
+    pub lanes: usize,
+}
+
+/// More blocks than this are not named one by one.
+const MOST_NAMED_BLOCKS: usize = 12;
+
+/// What each of so many blocks is called; nothing where there are too many.
+pub(crate) fn numbered(what: &str, count: usize) -> Vec<String> {
+    if count > MOST_NAMED_BLOCKS {
+        return Vec::new();
+    }
+    (0..count).map(|block| format!("{what} {block}")).collect()
+}
+
+/// In how many columns so many cells are about square.
+pub(crate) fn columns(cells: usize) -> usize {
+    let root = cells.isqrt();
+    root + usize::from(root * root < cells)
+}
+
+/// A system of which it can be said what is in the way of a job that a placer is to place.
+pub trait Examined<P: Placer<Self>>: System {
+    /// Whether its links carry guarantees.
+    const LINKS: bool = false;
+
+    /// What is said of its kind.
+    const ABOUT: &'static About;
+
+    /// Whether a place exists now that the placement might find; `None` where nothing can decide that.
+    fn fits(&self, placer: &P, ask: &Ask) -> Option<bool> {
+        placer.exists(self, ask)
+    }
+
+    /// A place that exists now: that which reserves least.
+    fn possible(&self, placer: &P, ask: &Ask) -> Option<Self::Place>;
+
+    /// What is in the way of a job that does not fit now, though it does on the empty system.
+    fn obstacle(&self, placer: &P, ask: &Ask) -> Obstacle;
+}
+
+/// What is in the way of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Obstacle {
+    /// Fewer slots are free than it asks for.
+    TooFewSlots {
+        /// Free slots.
+        free: u64,
+    },
+    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved on
+    /// any link.
+    Scattered {
+        /// Free slots.
+        free: u64,
+    },
+    /// Links that it would fit without, and not if any one of them kept what it has.
+    Links(Vec<InTheWay>),
+    /// No cluster has room for all of it, and it may not be spread over several.
+    Clusters(Refusal),
+}
+
+/// A link in the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InTheWay {
+    /// Which.
+    pub link: LinkId,
+    /// What it is called.
+    pub name: String,
+    /// What is left on it.
+    pub residual: Kbps,
+    /// What the job would need on it, placed as reserves least if these links were empty.
+    pub need: Kbps,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::id::JobId;
+    use crate::unit::Time;
+
+    /// A stint of the first job.
+    pub(crate) fn stint(shares: &[(u32, u32)], reservations: &[(u32, u64)]) -> Stint {
+        let reserved = |&(link, kbps): &(u32, u64)| (LinkId(link), Kbps(kbps));
+        Stint {
+            job: JobId(0),
+            start: Time(0),
+            end: Time(9),
+            works_from: Time(0),
+            migrated: false,
+            shares: shares.to_vec(),
+            processes: Vec::new(),
+            reservations: reservations.iter().map(reserved).collect(),
+        }
+    }
+
+    /// That a layout has cells for every part, and none beyond its rows.
+    #[track_caller]
+    pub(crate) fn shows_every_part(system: &impl Describe) {
+        let layout = system.layout();
+        let mut shown = vec![false; system.parts()];
+        for block in &layout.blocks {
+            assert_eq!(block.len(), layout.bands.len());
+            for (band, rows) in block.iter().zip(&layout.bands) {
+                assert!(band.len() <= rows * layout.columns);
+                band.iter().for_each(|&part| shown[part as usize] = true);
+            }
+        }
+        assert!(shown.into_iter().all(|part| part));
+    }
+
+    #[test]
+    fn few_blocks_are_named_and_cells_are_about_square() {
+        assert_eq!(numbered("pod", 2), ["pod 0", "pod 1"]);
+        assert_eq!(numbered("pod", 13), [""; 0]);
+        let expected = [(0, 0), (1, 1), (5, 3), (128, 12), (144, 12)];
+        assert!(expected.iter().all(|&(cells, wide)| columns(cells) == wide));
+    }
+}

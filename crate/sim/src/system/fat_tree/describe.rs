@@ -1,0 +1,282 @@
+//! A fat-tree as it is shown: its links, pod by pod and level by level.
+//!
+//! A fat-tree of k pods has k³/4 links on each of its three levels, and k/2 switches of k/2 links on
+//! each level of a pod. So it tiles exactly: a block of three bands for each pod, each of
+//! (k/2) × (k/2) cells. The hot pod and the spread of a job are seen at once, where drawings of nodes
+//! and lines hide each other. A part is a link; where parallel links act as one, so do their cells.
+
+use serde::{Deserialize, Serialize};
+
+use super::place::{Rules, exact};
+use super::{Embedding, Fabric, FatTree, Layer, Switch, Topology};
+use crate::id::{Id, LinkId};
+use crate::job::Ask;
+use crate::metrics::ACCEPT_RATE;
+use crate::place::Placer;
+use crate::record::Stint;
+use crate::system::System;
+use crate::system::describe::{
+    About, Describe, Examined, InTheWay, Kept, Lanes, Layout, Obstacle, numbered,
+};
+use crate::unit::Kbps;
+
+/// What is said of every fat-tree. Only here jobs are turned away as a matter of course, so only here
+/// the accept rate is a headline.
+pub static ABOUT: About = About {
+    unit: "slot",
+    part: "server",
+    layers: &["Server links", "Edge links", "Core links"],
+    headline: &[ACCEPT_RATE, "wait_mean", "bsd_mean"],
+    confinement: None,
+    chosen_in_sets: false,
+};
+
+/// More pods than this stand close to each other.
+const PODS_APART: u32 = 8;
+
+/// A fat-tree as it is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ShownTree {
+    /// Its pods.
+    pub pods: u32,
+    /// Slots of each server.
+    pub slots: u32,
+    /// Whether parallel links act as one.
+    pub aggregated: bool,
+}
+
+impl ShownTree {
+    fn topology(&self) -> Topology {
+        let fabric = if self.aggregated {
+            Fabric::Aggregated
+        } else {
+            Fabric::SingleRoot
+        };
+        Topology::new(self.pods, fabric)
+    }
+}
+
+/// The link that a cell of a pod shows: `row` and `column` are the aggregation switch and the core of its
+/// group, the edge switch and the aggregation switch, or the edge switch and the server.
+fn shown(topology: Topology, layer: Layer, pod: u32, row: u32, column: u32) -> LinkId {
+    let half = topology.half();
+    let edge = pod * half + row;
+    match layer {
+        Layer::Server => topology.server_link(edge * half + column),
+        Layer::Edge => topology.edge_link(edge, Switch::Aggregation { pod, j: column }),
+        Layer::Core => topology.pod_link(pod, Switch::Core { j: row, i: column }),
+    }
+}
+
+impl Describe for ShownTree {
+    fn parts(&self) -> usize {
+        self.topology().links(Layer::Core).end as usize
+    }
+
+    fn part(&self, part: usize) -> String {
+        self.link(LinkId::new(part))
+    }
+
+    fn holder(&self, number: u32) -> String {
+        format!("server {number}")
+    }
+
+    fn link(&self, link: LinkId) -> String {
+        self.topology().name(link)
+    }
+
+    fn layout(&self) -> Layout {
+        let topology = self.topology();
+        let half = topology.half();
+        let band = |pod, layer| {
+            let cells = (0..half).flat_map(|row| (0..half).map(move |column| (row, column)));
+            cells
+                .map(|(row, column)| shown(topology, layer, pod, row, column).0)
+                .collect()
+        };
+        let layers = [Layer::Core, Layer::Edge, Layer::Server];
+        let block = |pod| layers.map(|layer| band(pod, layer)).into();
+        Layout {
+            columns: half as usize,
+            bands: vec![half as usize; layers.len()],
+            across: self.pods as usize,
+            close: self.pods > PODS_APART,
+            blocks: (0..self.pods).map(block).collect(),
+        }
+    }
+
+    fn bands(&self) -> Vec<String> {
+        ["core", "aggregation", "servers"]
+            .map(|row| format!("links to {row}"))
+            .into()
+    }
+
+    fn blocks(&self) -> Vec<String> {
+        numbered("pod", self.pods as usize)
+    }
+
+    fn words(&self) -> [&'static str; 3] {
+        [
+            "reserved",
+            "of a link reserved",
+            "Share of each link reserved, pod by pod",
+        ]
+    }
+
+    fn lanes(&self) -> Lanes {
+        let (pods, slots) = (self.pods as usize, self.slots as usize);
+        Lanes {
+            slots,
+            blocks: pods,
+            lanes: pods * pods / 4 * slots,
+        }
+    }
+
+    fn held(&self, stint: &Stint, links: &[Kbps]) -> f64 {
+        let mut shares = 0.0;
+        for &(link, reserved) in &stint.reservations {
+            shares += reserved.0 as f64 / links[link.index()].0 as f64;
+        }
+        shares
+    }
+
+    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, run: Kept<'_>) {
+        for &(link, reserved) in &stint.reservations {
+            let capacity = run.links[link.index()].0 as f64;
+            shares[link.index()] += (weight * reserved.0 as f64 / capacity) as f32;
+        }
+    }
+
+    /// The link of a server stands for the server.
+    fn marked(&self, stint: &Stint) -> Vec<u32> {
+        let topology = self.topology();
+        let servers = stint.shares.iter().map(|share| share.0);
+        let own = servers.map(|server| topology.server_link(server).0);
+        let reserved = stint.reservations.iter().map(|entry| entry.0.0);
+        own.chain(reserved).collect()
+    }
+}
+
+impl<P: Placer<FatTree>> Examined<P> for FatTree {
+    const LINKS: bool = true;
+    const ABOUT: &'static About = &ABOUT;
+
+    fn possible(&self, _: &P, ask: &Ask) -> Option<Embedding> {
+        exact::find(self, ask, Rules::default())
+    }
+
+    fn obstacle(&self, _: &P, ask: &Ask) -> Obstacle {
+        let free = u64::from(self.free_total());
+        if free < u64::from(ask.size) {
+            return Obstacle::TooFewSlots { free };
+        }
+        let Some(links) = links_in_the_way(self, ask) else {
+            return Obstacle::Scattered { free };
+        };
+        let empty = self.with_empty(&links);
+        let place = exact::find(&empty, ask, Rules::default()).expect("it fits without them");
+        let in_the_way = |&(link, need): &(LinkId, Kbps)| InTheWay {
+            link,
+            name: self.topology().name(link),
+            residual: self.residual(link),
+            need,
+        };
+        let reservations = place.reservations.iter();
+        let reservations = reservations.filter(|entry| links.contains(&entry.0));
+        Obstacle::Links(reservations.map(in_the_way).collect())
+    }
+}
+
+/// An inclusion-minimal set of links without whose reservations `ask` fits; `None` if it does not
+/// fit without all. The emptiest links are spared first, equal ones by their number.
+fn links_in_the_way(tree: &FatTree, ask: &Ask) -> Option<Vec<LinkId>> {
+    let mut candidates: Vec<LinkId> = (0..tree.links().len() as u32)
+        .map(LinkId)
+        .filter(|&link| tree.reserved(link) > Kbps(0))
+        .collect();
+    candidates.sort_by_key(|&link| (std::cmp::Reverse(tree.residual(link)), link));
+    let fits_without = |links: &[LinkId]| exact::decide(&tree.with_empty(links), ask) == Some(true);
+    if !fits_without(&candidates) {
+        return None;
+    }
+    let mut needed: Vec<LinkId> = Vec::new();
+    loop {
+        // As many of the candidates as possible, from the first on, keep what they have.
+        let spare = |count: usize| {
+            let empty = [&needed, &candidates[count..]].concat();
+            fits_without(&empty)
+        };
+        let (mut most, mut too_many) = (0, candidates.len() + 1);
+        while too_many - most > 1 {
+            let middle = (most + too_many) / 2;
+            match spare(middle) {
+                true => most = middle,
+                false => too_many = middle,
+            }
+        }
+        if most == candidates.len() {
+            return Some(needed);
+        }
+        needed.push(candidates[most]);
+        candidates.drain(..=most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::describe::tests::{shows_every_part, stint};
+
+    fn tree(aggregated: bool) -> ShownTree {
+        ShownTree {
+            pods: 4,
+            slots: 2,
+            aggregated,
+        }
+    }
+
+    /// The parts that a band shows, pod by pod.
+    fn band(tree: &ShownTree, band: usize) -> Vec<u32> {
+        let blocks = tree.layout().blocks;
+        blocks
+            .iter()
+            .flat_map(|block| block[band].clone())
+            .collect()
+    }
+
+    #[test]
+    fn every_link_has_one_cell_where_links_are_apart() {
+        let tree = tree(false);
+        let shown = [2, 1, 0].map(|level| band(&tree, level)).concat();
+        assert_eq!(shown, (0..48).collect::<Vec<u32>>());
+        shows_every_part(&tree);
+    }
+
+    #[test]
+    fn parallel_links_that_act_as_one_are_one_part() {
+        let tree = tree(true);
+        // 16 server links, 8 edge switches' uplinks, 4 pods' uplinks.
+        assert_eq!(tree.parts(), 28);
+        assert_eq!(band(&tree, 1)[..4], [16, 16, 17, 17]);
+        assert_eq!(band(&tree, 0)[..5], [24, 24, 24, 24, 25]);
+        shows_every_part(&tree);
+    }
+
+    #[test]
+    fn links_are_shared_by_rate_and_a_server_is_marked_by_its_own() {
+        let tree = tree(true);
+        let mut rates = vec![Kbps(10); 28];
+        rates[16] = Kbps(20);
+        let run = Kept {
+            jobs: &Vec::new().into(),
+            links: &rates,
+        };
+        let stint = stint(&[(0, 2), (1, 1)], &[(0, 5), (16, 5)]);
+        let shares = tree.in_use(&[&stint], run);
+        assert_eq!((shares[0], shares[1], shares[16]), (0.5, 0.0, 0.25));
+        assert_eq!(tree.held(&stint, &rates), 0.75);
+        assert_eq!(tree.marked(&stint), [0, 1, 0, 16]);
+        assert_eq!(tree.lanes().lanes, 8);
+    }
+}

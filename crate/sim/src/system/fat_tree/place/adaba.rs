@@ -1,0 +1,97 @@
+//! AdaBa: servers in the order of a weight that adapts to the bandwidth asked for.
+//!
+//! *Decides*: a server with a free slots weighs −½a² + (L·B/Bmax)·a, a parabola whose peak moves
+//! from 0 to L as the bandwidth B grows from nothing to the largest seen, Bmax: jobs of little
+//! bandwidth fill fragments, jobs of much bandwidth get whole servers, where it is hidden. Descending
+//! weight is ascending |a·Bmax − L·B|, which whole numbers decide exactly.
+//! *Ties*: equal weights by server index.
+//! *Complexity*: that of [`fill_in_order`](super).
+//! *Source*: paper 1, section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs
+//! between sections 4.1 and 5.3.1, so it is a switch; this job's own B counts in any case.
+
+use super::fill::{Scratch, fill_in_order};
+use super::rules::Rules;
+use crate::choice::choices;
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::source::PAPER_1;
+use crate::system::fat_tree::{Embedding, FatTree};
+use crate::unit::Kbps;
+
+choices! {
+    /// Which jobs the largest bandwidth of AdaBa's weight is taken over.
+    pub enum LargestBandwidth {
+        Arrived = "arrived", "Arrived so far",
+            "Of all jobs that have arrived so far, infeasible ones included.",
+            PAPER_1;
+        Attempted = "attempted", "Attempted so far",
+            "Of all jobs that the policy has really tried to start.",
+            PAPER_1;
+        Accepted = "accepted", "Accepted so far",
+            "Of all jobs that have started.",
+            PAPER_1;
+        Oracle = "oracle", "Of the whole workload",
+            "Of all jobs, those to come included.",
+            "";
+    }
+}
+
+/// The adaptive bandwidth-aware placement.
+#[derive(Clone, Debug)]
+pub struct Adaba {
+    rules: Rules,
+    over: LargestBandwidth,
+    largest_bandwidth: Kbps,
+    scratch: Scratch,
+}
+
+impl Adaba {
+    /// AdaBa with Bmax taken over these jobs, `seen` being its first value: the largest bandwidth
+    /// of all jobs where that is known beforehand.
+    pub fn new(rules: Rules, over: LargestBandwidth, seen: Kbps) -> Adaba {
+        Adaba {
+            rules,
+            over,
+            largest_bandwidth: seen,
+            scratch: Scratch::default(),
+        }
+    }
+
+    fn see(&mut self, ask: &Ask, at: LargestBandwidth) {
+        if self.over == at {
+            self.largest_bandwidth = self.largest_bandwidth.max(ask.bandwidth);
+        }
+    }
+}
+
+impl Default for Adaba {
+    fn default() -> Self {
+        Adaba::new(Rules::default(), LargestBandwidth::Arrived, Kbps(0))
+    }
+}
+
+impl Placer<FatTree> for Adaba {
+    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
+        let largest = self.largest_bandwidth.max(ask.bandwidth).0;
+        let peak = u64::from(tree.slots_per_server()) * ask.bandwidth.0;
+        fill_in_order(tree, ask, self.rules, &mut self.scratch, |free| {
+            (u64::from(free) * largest).abs_diff(peak)
+        })
+    }
+
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
+    }
+
+    fn arrived(&mut self, ask: &Ask) {
+        self.see(ask, LargestBandwidth::Arrived);
+    }
+
+    fn attempted(&mut self, ask: &Ask) {
+        self.see(ask, LargestBandwidth::Attempted);
+    }
+
+    fn started(&mut self, ask: &Ask) {
+        self.see(ask, LargestBandwidth::Accepted);
+    }
+}

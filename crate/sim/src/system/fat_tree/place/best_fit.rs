@@ -1,0 +1,38 @@
+//! Best fit: the servers with the fewest free slots first.
+//!
+//! *Decides*: ascending free slots. *Ties*: by server index. *Complexity*: that of
+//! [`fill_in_order`](super). *Source*: paper 1, section 5.3.1 ("weight inversely proportional to
+//! a_s").
+
+use super::fill::{Scratch, fill_in_order};
+use super::rules::Rules;
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::system::fat_tree::{Embedding, FatTree};
+
+/// The fullest server that has room first.
+#[derive(Clone, Debug, Default)]
+pub struct BestFit {
+    rules: Rules,
+    scratch: Scratch,
+}
+
+impl BestFit {
+    /// Under these rules.
+    pub fn new(rules: Rules) -> BestFit {
+        BestFit {
+            rules,
+            ..BestFit::default()
+        }
+    }
+}
+
+impl Placer<FatTree> for BestFit {
+    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
+        fill_in_order(tree, ask, self.rules, &mut self.scratch, u64::from)
+    }
+
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
+    }
+}

@@ -1,0 +1,417 @@
+//! Whether any embedding of a virtual cluster exists in the present state, and the one that reserves
+//! least, by which [`Exact`] places.
+//!
+//! Bottom-up, each subtree has the set of counts of machines that it can take: a server
+//! {m ≤ a : min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each child, cut to what
+//! its uplink allows. The cluster fits exactly where N is in the root's set. A cluster below a lower
+//! switch is among those of the root above it, since a link with all N below it needs nothing; so
+//! the cores are the only roots looked at. Sets are bit sets; sums are taken run by run with doubling
+//! shifts. [`find`] needs costs instead of sets, so it asks the much faster [`decide`] first.
+//!
+//! *Decides*: of all embeddings below any switch, the one that reserves least over all links
+//! together. Least for this cluster is not best for those that come after it.
+//! *Ties*: the lowest level, there the first switch in the order of placements, and below it the split
+//! that gives later children fewer machines.
+//! *Complexity*: O(roots · switches · N/64 · log N) at worst to decide, O(servers · L · N + links · N²)
+//! to find.
+//! *Source*: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only constant is change", SIGCOMM
+//! 2012, and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the
+//! problem is polynomial.
+
+use super::fill::rank;
+use super::rules::Rules;
+use super::split::{Cost, Table};
+use crate::id::{LinkId, ServerId};
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::system::fat_tree::Reservation;
+use crate::system::fat_tree::hose::Cluster;
+use crate::system::fat_tree::{Embedding, FatTree, Switch};
+use crate::unit::Kbps;
+
+/// The embedding that reserves least, wherever any exists.
+#[derive(Clone, Debug, Default)]
+pub struct Exact {
+    rules: Rules,
+}
+
+impl Exact {
+    /// Under these rules. The whole cluster on one server reserves nothing, so that none needs to be
+    /// looked for first.
+    pub fn new(rules: Rules) -> Exact {
+        Exact { rules }
+    }
+}
+
+impl Placer<FatTree> for Exact {
+    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
+        find(tree, ask, self.rules)
+    }
+
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
+    }
+}
+
+impl Rules {
+    /// Whether any embedding exists; undecided where reservations are not those of the hose model.
+    pub(super) fn exists(self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        match self.hiding {
+            true => decide(tree, ask),
+            false => None,
+        }
+    }
+}
+
+/// Whether any embedding exists under the reservations of `tree`; undecided where they are tested
+/// as printed, which embeds more than fits.
+pub fn decide(tree: &FatTree, ask: &Ask) -> Option<bool> {
+    match tree.reservation() {
+        Reservation::Hose => Some(exists(tree, ask)),
+        Reservation::Sum => Some(exists_by_sums(tree, ask)),
+        Reservation::Literal => None,
+    }
+}
+
+/// Whether `ask` can be embedded in `tree` as it is now, by any placement under one switch.
+pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
+    if tree.free_total() < ask.size {
+        return false;
+    }
+    let cluster = Rules::default().cluster(ask);
+    let topology = tree.topology();
+    if (0..topology.servers()).any(|server| tree.free_slots(server) >= ask.size) {
+        return true;
+    }
+    let half = topology.half();
+    let edges: Vec<Counts> = (0..topology.edges())
+        .map(|edge| {
+            let servers = topology.servers_below(Switch::Edge(edge));
+            Counts::sum(
+                cluster.size,
+                servers.map(|server| {
+                    Counts::up_to(cluster.size, tree.free_slots(server)).through(
+                        tree,
+                        cluster,
+                        topology.server_link(server),
+                    )
+                }),
+            )
+        })
+        .collect();
+    let parallel = topology.parallel();
+    (0..parallel).any(|j| {
+        let pods: Vec<Counts> = (0..topology.pods())
+            .map(|pod| {
+                let switch = Switch::Aggregation { pod, j };
+                let edges = (pod * half..(pod + 1) * half).map(|edge| {
+                    let link = topology.edge_link(edge, switch);
+                    edges[edge as usize].clone().through(tree, cluster, link)
+                });
+                Counts::sum(cluster.size, edges)
+            })
+            .collect();
+        (0..parallel).any(|i| {
+            let switch = Switch::Core { j, i };
+            let pods = (0..).zip(&pods).map(|(pod, counts)| {
+                let link = topology.pod_link(pod, switch);
+                counts.clone().through(tree, cluster, link)
+            });
+            Counts::sum(cluster.size, pods).contains(cluster.size)
+        })
+    })
+}
+
+/// The same where shared links carry the sum of what their servers need.
+///
+/// For each subtree and count the smallest such sum decides all links above, since they bound
+/// nothing else. A cluster below a lower switch is not among those of the roots above it here: it
+/// loads no link above its own switch.
+pub fn exists_by_sums(tree: &FatTree, ask: &Ask) -> bool {
+    if tree.free_total() < ask.size {
+        return false;
+    }
+    let cluster = Rules::default().cluster(ask);
+    let topology = tree.topology();
+    let half = topology.half();
+    let servers = |edge| {
+        let least = topology.servers_below(Switch::Edge(edge)).map(|server| {
+            let residual = tree.residual(topology.server_link(server));
+            let limit = tree.free_slots(server).min(ask.size);
+            (0..=limit)
+                .map(|m| (cluster.need(m) <= residual).then(|| cluster.weight(m)))
+                .collect()
+        });
+        least_sums(ask.size, least)
+    };
+    let edges: Vec<Sums> = (0..topology.edges()).map(servers).collect();
+    let whole = ask.size as usize;
+    if edges.iter().any(|sums| sums[whole].is_some()) {
+        return true;
+    }
+    let through = |sums: &Sums, link: LinkId| -> Sums {
+        let residual = tree.residual(link);
+        let fits = |sum: &Option<u32>| sum.filter(|&sum| cluster.times(sum) <= residual);
+        sums.iter().map(fits).collect()
+    };
+    (0..topology.parallel()).any(|j| {
+        let pods: Vec<Sums> = (0..topology.pods())
+            .map(|pod| {
+                let switch = Switch::Aggregation { pod, j };
+                let edges = (pod * half..(pod + 1) * half)
+                    .map(|edge| through(&edges[edge as usize], topology.edge_link(edge, switch)));
+                least_sums(ask.size, edges)
+            })
+            .collect();
+        pods.iter().any(|sums| sums[whole].is_some())
+            || (0..topology.parallel()).any(|i| {
+                let pods = (0..).zip(&pods).map(|(pod, sums)| {
+                    through(sums, topology.pod_link(pod, Switch::Core { j, i }))
+                });
+                least_sums(ask.size, pods)[whole].is_some()
+            })
+    })
+}
+
+/// By count of machines: the smallest sum of their weights, if the count is possible.
+type Sums = Vec<Option<u32>>;
+
+/// The smallest sums of one count from each child, for the counts 0..=N.
+fn least_sums(size: u32, children: impl Iterator<Item = Sums>) -> Sums {
+    let mut total: Sums = vec![None; size as usize + 1];
+    total[0] = Some(0);
+    for child in children {
+        let mut next: Sums = vec![None; total.len()];
+        for (count, sum) in total.iter().enumerate() {
+            let Some(sum) = sum else { continue };
+            for (more, weight) in child.iter().enumerate().take(total.len() - count) {
+                let Some(weight) = weight else { continue };
+                let least = &mut next[count + more];
+                *least = Some(least.map_or(sum + weight, |least| least.min(sum + weight)));
+            }
+        }
+        total = next;
+    }
+    total
+}
+
+/// The embedding of `ask` that reserves least over all links, if any exists in `tree` as it is now.
+/// Where reservations are tested as printed, which overbooks, it is one that does not.
+pub fn find(tree: &FatTree, ask: &Ask, rules: Rules) -> Option<Embedding> {
+    if tree.free_total() < ask.size || rules.exists(tree, ask) == Some(false) {
+        return None;
+    }
+    let cluster = rules.cluster(ask);
+    let best = least_reserved(tree, cluster, rules)?;
+    let mut servers = best.table.split(ask.size);
+    servers.sort_unstable();
+    let (_, _, (_, switch)) = best.order;
+    let switch = lowest(tree, switch, &servers);
+    Some(tree.embedding(cluster, switch, servers))
+}
+
+/// A root below which the whole cluster fits.
+struct Best {
+    /// What is reserved there at least, the layers of links below, and where it stands among the
+    /// switches of its level: the smallest of all is taken.
+    order: (Kbps, u64, (u64, Switch)),
+    table: Table<Kbps>,
+}
+
+fn least_reserved(tree: &FatTree, cluster: Cluster, rules: Rules) -> Option<Best> {
+    let topology = tree.topology();
+    let half = topology.half();
+    let by_sums = tree.reservation() == Reservation::Sum;
+    let through = |table: &Table<Kbps>, link: LinkId| match by_sums {
+        false => table.clone().through_hose(tree, cluster, link),
+        // The machines below reserve the same sum on every link of their way up.
+        true => {
+            let residual = tree.residual(link);
+            let fits = move |_, sum| (sum <= residual).then_some(sum);
+            table.clone().through(fits)
+        }
+    };
+    let mut best: Option<Best> = None;
+    let mut consider = |switch, table: &Table<Kbps>, layers: u64| {
+        let Some(Kbps(least)) = table.least(cluster.size) else {
+            return;
+        };
+        let total = Kbps(least * if by_sums { layers } else { 1 });
+        let order = (total, layers, rank(tree, rules, switch));
+        if best.as_ref().is_none_or(|best| order < best.order) {
+            best = Some(Best {
+                order,
+                table: table.clone(),
+            });
+        }
+    };
+    let edges: Vec<Table<Kbps>> = (0..topology.edges())
+        .map(|edge| Table::below(tree, cluster, Switch::Edge(edge), Switch::Edge(edge)))
+        .collect();
+    for (edge, table) in (0..).zip(&edges) {
+        consider(Switch::Edge(edge), table, 1);
+    }
+    let pods: Vec<Vec<Table<Kbps>>> = (0..topology.pods())
+        .map(|pod| {
+            let below = |j| {
+                let switch = Switch::Aggregation { pod, j };
+                let edges = (pod * half..(pod + 1) * half)
+                    .map(|edge| through(&edges[edge as usize], topology.edge_link(edge, switch)));
+                let table = Table::over(cluster.size, edges.collect());
+                consider(switch, &table, 2);
+                table
+            };
+            (0..topology.parallel()).map(below).collect()
+        })
+        .collect();
+    for j in 0..topology.parallel() {
+        for i in 0..topology.parallel() {
+            let switch = Switch::Core { j, i };
+            let pods = (0..)
+                .zip(&pods)
+                .map(|(pod, below)| through(&below[j as usize], topology.pod_link(pod, switch)));
+            consider(switch, &Table::over(cluster.size, pods.collect()), 3);
+        }
+    }
+    best
+}
+
+/// The lowest switch above all of `servers`, on the way to `switch`.
+fn lowest(tree: &FatTree, switch: Switch, servers: &[(ServerId, u32)]) -> Switch {
+    let topology = tree.topology();
+    let (first, last) = (servers[0].0.0, servers[servers.len() - 1].0.0);
+    let (edge, pod) = (
+        topology.edge_of(first),
+        topology.pod_of(topology.edge_of(first)),
+    );
+    match switch {
+        _ if first == last => Switch::Server(first),
+        _ if edge == topology.edge_of(last) => Switch::Edge(edge),
+        Switch::Core { j, .. } if pod == topology.pod_of(topology.edge_of(last)) => {
+            Switch::Aggregation { pod, j }
+        }
+        _ => switch,
+    }
+}
+
+impl Cost for Kbps {
+    const NOTHING: Kbps = Kbps(0);
+
+    fn on(_: &FatTree, _: LinkId, need: Kbps) -> Kbps {
+        need
+    }
+
+    fn and(self, other: Kbps) -> Kbps {
+        Kbps(self.0 + other.0)
+    }
+}
+
+/// A set of counts 0..=N.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Counts {
+    size: u32,
+    words: Vec<u64>,
+}
+
+impl Counts {
+    /// {0, …, limit}, cut at `size` (N).
+    fn up_to(size: u32, limit: u32) -> Counts {
+        let mut counts = Counts {
+            size,
+            words: vec![0; size as usize / 64 + 1],
+        };
+        counts.insert(0, limit.min(size));
+        counts
+    }
+
+    fn insert(&mut self, first: u32, last: u32) {
+        for count in first..=last {
+            self.words[count as usize / 64] |= 1 << (count % 64);
+        }
+    }
+
+    fn contains(&self, count: u32) -> bool {
+        self.words[count as usize / 64] >> (count % 64) & 1 == 1
+    }
+
+    /// Only the counts that `link` has room for.
+    fn through(mut self, tree: &FatTree, cluster: Cluster, link: LinkId) -> Counts {
+        let residual = tree.residual(link);
+        // The gap is symmetric about N/2: from the first count that does not fit to its mirror.
+        let middle = cluster.size / 2;
+        if cluster.need(middle) > residual {
+            let first = cluster.largest(0, middle, residual) + 1;
+            for count in first..=cluster.size - first {
+                self.words[count as usize / 64] &= !(1 << (count % 64));
+            }
+        }
+        self
+    }
+
+    /// The sums of one count from each set.
+    fn sum(size: u32, sets: impl Iterator<Item = Counts>) -> Counts {
+        let mut total = Counts::up_to(size, 0);
+        for set in sets {
+            total = total.plus(&set);
+        }
+        total
+    }
+
+    fn plus(&self, other: &Counts) -> Counts {
+        let mut total = Counts {
+            size: self.size,
+            words: vec![0; self.words.len()],
+        };
+        for (first, length) in other.runs() {
+            let mut smeared = self.clone();
+            let mut width = 1;
+            while width < length {
+                let step = width.min(length - width);
+                let shifted = smeared.shifted(step);
+                smeared.unite(&shifted);
+                width += step;
+            }
+            total.unite(&smeared.shifted(first));
+        }
+        total
+    }
+
+    fn unite(&mut self, other: &Counts) {
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            *word |= more;
+        }
+    }
+
+    /// Every count `by` larger; those above N fall out.
+    fn shifted(&self, by: u32) -> Counts {
+        let (words, bits) = (by as usize / 64, by % 64);
+        let at = |index: usize| self.words.get(index).copied().unwrap_or(0);
+        let mut shifted = Counts {
+            size: self.size,
+            words: (0..self.words.len())
+                .map(|index| match index.checked_sub(words) {
+                    None => 0,
+                    Some(index) if bits == 0 => at(index),
+                    Some(0) => at(0) << bits,
+                    Some(index) => at(index) << bits | at(index - 1) >> (64 - bits),
+                })
+                .collect(),
+        };
+        let last = self.size as usize / 64;
+        shifted.words[last] &= u64::MAX >> (63 - self.size % 64);
+        shifted
+    }
+
+    /// Maximal runs of neighbouring counts: (first, length).
+    fn runs(&self) -> impl Iterator<Item = (u32, u32)> {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let first = (next..=self.size).find(|&count| self.contains(count))?;
+            let end = (first..=self.size)
+                .find(|&count| !self.contains(count))
+                .unwrap_or(self.size + 1);
+            next = end;
+            Some((first, end - first))
+        })
+    }
+}

@@ -1,0 +1,211 @@
+//! The first switch below which a whole cluster fits, and its servers filled in the order of a key.
+//!
+//! Server after server takes the largest number of machines that passes the hose test on **every** link
+//! of its path, counting the machines already below each link. That is sound (the last server added
+//! below a link tests the link's final count) and not complete (see [`exact`](super::exact)).
+//!
+//! Source: paper 1, section 4.1, Algorithm 1. Departures, where the printed algorithm cannot be
+//! meant: the bound of line 13 is `≤`, `assigned` starts at 0 for each server, line 18 subtracts,
+//! and a server without a free slot is passed over.
+
+use super::occupation::Counts;
+use super::rooms::{Rooms, may_take_all, ones, room_of_servers};
+use super::rules::Rules;
+use crate::id::{LinkId, ServerId};
+use crate::job::Ask;
+use crate::system::fat_tree::hose::Cluster;
+use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
+
+/// The first switch below which `fill` finds room for the whole cluster. A switch that the
+/// [`Rooms`] below it rule out is not looked at, and one whose links do not carry what `fill` finds is
+/// passed over: placements that fill by rooms know only largest counts, so that a child which takes
+/// less than its share can end in the gap of its uplink, and sums can be more than counts tell. The
+/// printed reading tests no shared link.
+pub(super) fn first_switch(
+    tree: &FatTree,
+    cluster: Cluster,
+    rules: Rules,
+    rooms: &mut Rooms,
+    mut fill: impl FnMut(Switch, &Rooms) -> Option<Vec<(ServerId, u32)>>,
+) -> Option<Embedding> {
+    let topology = tree.topology();
+    let size = cluster.size;
+    if tree.free_total() < size {
+        return None;
+    }
+    if rules.single_server_first {
+        let single = (0..topology.servers()).find(|&server| tree.free_slots(server) >= size);
+        if let Some(server) = single {
+            let alone = vec![(ServerId(server), size)];
+            return Some(tree.embedding(cluster, Switch::Server(server), alone));
+        }
+    }
+    let mut first = |mut candidates: &mut dyn Iterator<Item = Switch>, rooms: &Rooms| {
+        let mut embed = |switch| {
+            let mut servers = fill(switch, rooms)?;
+            servers.sort_unstable();
+            let embedding = tree.embedding(cluster, switch, servers);
+            let mut reservations = embedding.reservations.iter();
+            let carried = tree.reservation() == Reservation::Literal
+                || reservations.all(|&(link, need)| need <= tree.residual(link));
+            carried.then_some(embedding)
+        };
+        if rules.by_load(tree) {
+            let mut ranked: Vec<_> = candidates.map(|c| rank(tree, rules, c)).collect();
+            ranked.sort_unstable();
+            ranked.into_iter().find_map(|(_, switch)| embed(switch))
+        } else {
+            (&mut candidates).find_map(embed)
+        }
+    };
+    let mut edges = (0..topology.edges())
+        .filter(|&edge| tree.free_below(Switch::Edge(edge)) >= size)
+        .filter(|&edge| may_take_all(tree.offer(edge), cluster))
+        .filter(|&edge| room_of_servers(tree, cluster, edge).total >= size)
+        .map(Switch::Edge);
+    if let Some(embedding) = first(&mut edges, rooms) {
+        return Some(embedding);
+    }
+    rooms.measure(tree, cluster);
+    if rooms.total() < size {
+        return None;
+    }
+    let parallel = topology.parallel();
+    let mut aggregations = (0..topology.pods())
+        .flat_map(|pod| (0..parallel).map(move |j| (pod, j)))
+        .filter(|&(pod, j)| rooms.below_pod(pod, j) >= size)
+        .map(|(pod, j)| Switch::Aggregation { pod, j });
+    if let Some(embedding) = first(&mut aggregations, rooms) {
+        return Some(embedding);
+    }
+    let mut cores = (0..parallel)
+        .map(|j| (j, rooms.below_cores(j)))
+        .filter(|&(_, most)| most >= size)
+        .flat_map(|(j, most)| (0..parallel).map(move |i| (j, i, most)))
+        .filter(|&(j, i, most)| rooms.reach_below_core(tree, j, i, most))
+        .map(|(j, i, _)| Switch::Core { j, i });
+    first(&mut cores, rooms)
+}
+
+/// By what the switches of one level are tried, the smallest first.
+pub(super) fn rank(tree: &FatTree, rules: Rules, switch: Switch) -> (u64, Switch) {
+    match rules.by_load(tree) {
+        true => (load(tree, switch), switch),
+        false => (0, switch),
+    }
+}
+
+/// What is reserved on the links of `switch` to the layer below.
+fn load(tree: &FatTree, switch: Switch) -> u64 {
+    let topology = tree.topology();
+    let half = topology.half();
+    let sum = |links: &mut dyn Iterator<Item = LinkId>| links.map(|l| tree.reserved(l).0).sum();
+    match switch {
+        Switch::Server(_) => 0,
+        Switch::Edge(_) => {
+            let servers = topology.servers_below(switch);
+            sum(&mut servers.map(|server| topology.server_link(server)))
+        }
+        Switch::Aggregation { pod, .. } => {
+            let edges = pod * half..(pod + 1) * half;
+            sum(&mut edges.map(|edge| topology.edge_link(edge, switch)))
+        }
+        Switch::Core { .. } => {
+            sum(&mut (0..topology.pods()).map(|pod| topology.pod_link(pod, switch)))
+        }
+    }
+}
+
+/// Fills the servers below each switch in ascending order of `key(free slots)`, equal keys by
+/// server index.
+///
+/// The order depends on the free slots alone, so servers are visited bucket by bucket of the
+/// ledger's masks, and nothing is sorted but the numbers of free slots. The plain version, which
+/// sorts the servers and tries every count, is the reference that tests compare this one with.
+///
+/// Complexity: O(switches) for the bounds, O(L log L + servers visited) where a switch is filled.
+pub(super) fn fill_in_order(
+    tree: &FatTree,
+    ask: &Ask,
+    rules: Rules,
+    scratch: &mut Scratch,
+    key: impl Fn(u32) -> u64,
+) -> Option<Embedding> {
+    let cluster = rules.cluster(ask);
+    let Scratch {
+        order,
+        counts,
+        rooms,
+    } = scratch;
+    order.clear();
+    let occurring = (1..=tree.slots_per_server()).filter(|&free| tree.pods_with(free) != 0);
+    order.extend(occurring.map(|free| (key(free), free)));
+    order.sort_unstable();
+    first_switch(tree, cluster, rules, rooms, |switch, rooms| {
+        counts.clear(tree, switch, cluster);
+        let mut left = ask.size;
+        let mut servers = Vec::new();
+        let mut visit = |server| {
+            let machines = counts.largest(tree, server, left);
+            if machines > 0 {
+                counts.add(tree, server, 0, machines);
+                servers.push((ServerId(server), machines));
+                left -= machines;
+            }
+            left == 0
+        };
+        let filled = order
+            .chunk_by(|a, b| a.0 == b.0)
+            .any(|equal| visit_below(tree, rooms, switch, equal, &mut visit));
+        filled.then_some(servers)
+    })
+}
+
+/// Visits the servers below `switch` that have one of these numbers of free slots, by index, until
+/// `visit` says that it is enough; returns whether it did. Above an edge switch, servers without room
+/// are passed over.
+fn visit_below(
+    tree: &FatTree,
+    rooms: &Rooms,
+    switch: Switch,
+    equal: &[(u64, u32)],
+    visit: &mut impl FnMut(u32) -> bool,
+) -> bool {
+    let half = tree.topology().half();
+    let usable = &rooms.usable;
+    let mut visit_edge = |edge: u32, with_room: u32| {
+        let servers = equal
+            .iter()
+            .fold(0, |mask, &(_, free)| mask | tree.servers_with(edge, free));
+        ones(u64::from(servers & with_room)).any(|server| visit(edge * half + server))
+    };
+    let mut visit_pod = |pod: u32| {
+        let edges = equal
+            .iter()
+            .fold(0, |mask, &(_, free)| mask | tree.edges_with(pod, free));
+        ones(u64::from(edges & usable.edges[pod as usize])).any(|edge| {
+            let edge = pod * half + edge;
+            visit_edge(edge, usable.servers[edge as usize])
+        })
+    };
+    match switch {
+        Switch::Server(server) => visit(server),
+        Switch::Edge(edge) => visit_edge(edge, u32::MAX),
+        Switch::Aggregation { pod, .. } => visit_pod(pod),
+        Switch::Core { .. } => {
+            let pods = equal
+                .iter()
+                .fold(0, |mask, &(_, free)| mask | tree.pods_with(free));
+            ones(pods & usable.pods).any(visit_pod)
+        }
+    }
+}
+
+/// Buffers that live from one placement to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// (key, free slots) of the numbers of free slots that occur.
+    order: Vec<(u64, u32)>,
+    counts: Counts,
+    rooms: Rooms,
+}

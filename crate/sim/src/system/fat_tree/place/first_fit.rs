@@ -1,0 +1,37 @@
+//! First fit: servers by index.
+//!
+//! *Decides*: ascending server index. *Ties*: none. *Complexity*: that of
+//! [`fill_in_order`](super). *Source*: paper 1, Figure 3.
+
+use super::fill::{Scratch, fill_in_order};
+use super::rules::Rules;
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::system::fat_tree::{Embedding, FatTree};
+
+/// The first servers that have room.
+#[derive(Clone, Debug, Default)]
+pub struct FirstFit {
+    rules: Rules,
+    scratch: Scratch,
+}
+
+impl FirstFit {
+    /// Under these rules.
+    pub fn new(rules: Rules) -> FirstFit {
+        FirstFit {
+            rules,
+            ..FirstFit::default()
+        }
+    }
+}
+
+impl Placer<FatTree> for FirstFit {
+    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
+        fill_in_order(tree, ask, self.rules, &mut self.scratch, |_| 0)
+    }
+
+    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+        self.rules.exists(tree, ask)
+    }
+}

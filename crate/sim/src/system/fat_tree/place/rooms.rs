@@ -1,0 +1,185 @@
+//! Upper bounds on the machines of one cluster below each switch: what needs no look at all.
+
+use crate::id::LinkId;
+use crate::system::fat_tree::hose::Cluster;
+use crate::system::fat_tree::{FatTree, Offer, Reservation, Switch};
+use crate::unit::Kbps;
+
+/// Whether one of the servers below an edge switch may take so many machines of a cluster that its
+/// link need not carry more because few are left: N − q ≤ a, for q = ⌊c / B⌋.
+fn may_jump(offer: Offer, cluster: Cluster) -> bool {
+    let others = cluster.size.saturating_sub(offer.most_slots);
+    cluster.times(others) <= offer.most_bandwidth
+}
+
+/// Whether the servers below an edge switch may take a whole cluster; no is certain.
+pub(super) fn may_take_all(offer: Offer, cluster: Cluster) -> bool {
+    cluster.times(cluster.size) <= offer.bandwidth || may_jump(offer, cluster)
+}
+
+/// Whether the servers below an edge switch may take any machine of a cluster; no is certain.
+fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
+    cluster.bandwidth <= offer.most_bandwidth || may_jump(offer, cluster)
+}
+
+/// How many machines the links of an edge switch's servers allow.
+pub(super) struct RoomOfServers {
+    /// The sum of their largest counts, up to N.
+    pub(super) total: u32,
+    /// Those that may have any, as a bit mask from the first server on.
+    usable: u32,
+}
+
+pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> RoomOfServers {
+    let topology = tree.topology();
+    let mut rooms = RoomOfServers {
+        total: 0,
+        usable: 0,
+    };
+    for (place, server) in topology.servers_below(Switch::Edge(edge)).enumerate() {
+        let limit = tree.free_slots(server).min(cluster.size);
+        let room = cluster.largest(0, limit, tree.residual(topology.server_link(server)));
+        rooms.total += room;
+        rooms.usable |= u32::from(room > 0) << place;
+    }
+    rooms.total = rooms.total.min(cluster.size);
+    rooms
+}
+
+/// Upper bounds on the machines of one cluster below each link.
+///
+/// The room of a server, an edge switch or a pod is the largest count that its uplink allows, up to
+/// the sum of its children's rooms. No placement below a switch can hold more than the sum of its
+/// children's rooms, whatever it does; Oktopus fills by them. The printed reading tests uplinks for
+/// each server alone, so there they bound nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Rooms {
+    cluster: Cluster,
+    /// By edge switch, without its uplink, up to N.
+    pub(super) edges: Vec<u32>,
+    /// By pod and aggregation switch j, without the links above, up to N.
+    pods: Vec<u32>,
+    parallel: u32,
+    pub(super) usable: Usable,
+}
+
+/// Whose rooms are not 0, as bit masks of children.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Usable {
+    /// By edge switch: its servers.
+    pub(super) servers: Vec<u32>,
+    /// By pod: its edge switches.
+    pub(super) edges: Vec<u32>,
+    pub(super) pods: u64,
+}
+
+impl Default for Rooms {
+    fn default() -> Self {
+        Rooms {
+            cluster: NOBODY,
+            edges: Vec::new(),
+            pods: Vec::new(),
+            parallel: 1,
+            usable: Usable::default(),
+        }
+    }
+}
+
+impl Rooms {
+    pub(super) fn measure(&mut self, tree: &FatTree, cluster: Cluster) {
+        let topology = tree.topology();
+        let (half, parallel) = (topology.half(), topology.parallel());
+        self.cluster = cluster;
+        self.parallel = parallel;
+        let usable = &mut self.usable;
+        for (list, length) in [
+            (&mut self.edges, topology.edges()),
+            (&mut usable.servers, topology.edges()),
+            (&mut usable.edges, topology.pods()),
+            (&mut self.pods, topology.pods() * parallel),
+        ] {
+            list.clear();
+            list.resize(length as usize, 0);
+        }
+        usable.pods = 0;
+        for edge in 0..topology.edges() {
+            if !may_take_one(tree.offer(edge), cluster) {
+                continue;
+            }
+            let rooms = room_of_servers(tree, cluster, edge);
+            if rooms.total == 0 {
+                continue;
+            }
+            let pod = topology.pod_of(edge);
+            self.edges[edge as usize] = rooms.total;
+            usable.servers[edge as usize] = rooms.usable;
+            usable.edges[pod as usize] |= 1 << (edge % half);
+            usable.pods |= 1 << pod;
+            for j in 0..parallel {
+                let link = topology.edge_link(edge, Switch::Aggregation { pod, j });
+                let below = &mut self.pods[(pod * parallel + j) as usize];
+                *below += room(tree, cluster, rooms.total, link);
+            }
+        }
+        for below in &mut self.pods {
+            *below = cluster.size.min(*below);
+        }
+    }
+
+    /// Of all edge switches together, without their uplinks.
+    pub(super) fn total(&self) -> u32 {
+        self.edges.iter().sum()
+    }
+
+    /// The sum of the rooms of the edge switches of a pod, seen from its aggregation switch j.
+    pub(super) fn below_pod(&self, pod: u32, j: u32) -> u32 {
+        self.pods[(pod * self.parallel + j) as usize]
+    }
+
+    /// The sum of the rooms of the pods, without their links to the cores that reach their
+    /// aggregation switches j.
+    pub(super) fn below_cores(&self, j: u32) -> u32 {
+        ones(self.usable.pods)
+            .map(|pod| self.below_pod(pod, j))
+            .sum()
+    }
+
+    /// Whether the rooms of the pods, seen from core (j, i), reach N together; `most` is their sum
+    /// without the links to it. Stops as soon as it is certain either way.
+    pub(super) fn reach_below_core(&self, tree: &FatTree, j: u32, i: u32, mut most: u32) -> bool {
+        let topology = tree.topology();
+        let size = self.cluster.size;
+        let mut least = 0;
+        let certain = ones(self.usable.pods).find_map(|pod| {
+            let below = self.below_pod(pod, j);
+            let link = topology.pod_link(pod, Switch::Core { j, i });
+            let room = room(tree, self.cluster, below, link);
+            least += room;
+            most -= below - room;
+            (least >= size || most < size).then_some(least >= size)
+        });
+        certain.unwrap_or(false)
+    }
+}
+
+/// The largest count, at most `children`, that an uplink allows.
+pub(super) fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: LinkId) -> u32 {
+    match tree.reservation() {
+        Reservation::Hose | Reservation::Sum => cluster.largest(0, children, tree.residual(uplink)),
+        Reservation::Literal => children,
+    }
+}
+
+/// The cluster of a buffer that nothing was measured for yet.
+pub(super) const NOBODY: Cluster = Cluster {
+    size: 0,
+    bandwidth: Kbps(0),
+    hiding: true,
+};
+
+/// The positions of the bits that are set, ascending.
+pub(super) fn ones(mask: u64) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(mask), |mask| Some(mask & mask.wrapping_sub(1)))
+        .take_while(|&mask| mask != 0)
+        .map(u64::trailing_zeros)
+}

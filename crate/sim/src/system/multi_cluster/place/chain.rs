@@ -1,0 +1,114 @@
+//! Modules that are tried in order, each where those before it find nothing.
+
+use super::filling::{Steps, eligible};
+use super::{
+    chunk, first_fit, largest_free, least_saturated, local, migrate, round_robin, satisfy,
+};
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::system::System;
+use crate::system::multi_cluster::{Mapping, MultiCluster};
+
+/// One of the ways to place a job. Thresholds are per cent of a link's rate (LSLT in the paper).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Module {
+    /// On the home cluster.
+    Local,
+    /// On another cluster.
+    Migrate,
+    /// Over clusters by free nodes.
+    FirstFit,
+    /// Where the threshold holds afterwards.
+    Satisfy {
+        /// What no link may exceed.
+        threshold: u32,
+    },
+    /// Over the clusters with most nodes free.
+    LargestFree {
+        /// From where on a cluster is left out, as in the following.
+        threshold: u32,
+    },
+    /// Over the clusters with the least loaded links.
+    LeastSaturated {
+        /// See above.
+        threshold: u32,
+    },
+    /// With a large part on one cluster.
+    Chunk {
+        /// See above.
+        threshold: u32,
+        /// How large a part at least, per cent of the job.
+        part: u32,
+    },
+    /// Evenly.
+    RoundRobin {
+        /// See above.
+        threshold: u32,
+    },
+}
+
+impl Module {
+    /// Where a job goes by this module alone; `steps` hears what that costs.
+    pub fn place<T: Steps>(
+        self,
+        system: &MultiCluster,
+        ask: &Ask,
+        steps: &mut T,
+    ) -> Option<Mapping> {
+        match self {
+            Module::Local => local::place(system, ask),
+            Module::Migrate => migrate::place(system, ask),
+            Module::FirstFit => first_fit::place(system, ask, steps),
+            Module::Satisfy { threshold } => satisfy::place(system, ask, threshold, steps),
+            Module::LargestFree { threshold } => largest_free::place(system, ask, threshold, steps),
+            Module::LeastSaturated { threshold } => {
+                least_saturated::place(system, ask, threshold, steps)
+            }
+            Module::Chunk { threshold, part } => chunk::place(system, ask, threshold, part, steps),
+            Module::RoundRobin { threshold } => round_robin::place(system, ask, threshold, steps),
+        }
+    }
+
+    /// The largest job for which it may find a place now.
+    fn largest(self, system: &MultiCluster) -> u64 {
+        match self {
+            Module::Local | Module::Migrate => u64::from(system.most_free()),
+            Module::FirstFit | Module::Satisfy { .. } => system.free_slots(),
+            Module::LargestFree { threshold }
+            | Module::LeastSaturated { threshold }
+            | Module::Chunk { threshold, .. }
+            | Module::RoundRobin { threshold } => eligible(system, threshold, &mut ())
+                .map(|cluster| u64::from(system.free_in(cluster)))
+                .sum(),
+        }
+    }
+}
+
+/// The modules of a scheduler in the order in which they are tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain(pub Vec<Module>);
+
+impl Placer<MultiCluster> for Chain {
+    fn place(&mut self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
+        let mut modules = self.0.iter();
+        modules.find_map(|module| module.place(system, ask, &mut ()))
+    }
+
+    fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
+        let room = match self.0.last()? {
+            Module::Local => system.free_in(ask.home).into(),
+            Module::Migrate => system.most_free().into(),
+            _ => system.free_slots(),
+        };
+        Some(u64::from(ask.size) <= room)
+    }
+
+    fn by_count(&self) -> bool {
+        self.0.contains(&Module::FirstFit)
+    }
+
+    fn largest(&self, system: &MultiCluster) -> u64 {
+        let modules = self.0.iter().map(|module| module.largest(system));
+        modules.max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,75 @@
+//! What the modules that spread a job have in common: which clusters they look at, and in which order they
+//! fill them.
+
+use crate::job::Ask;
+use crate::system::multi_cluster::{Mapping, MultiCluster};
+
+/// Who hears of the steps that spreading a job takes: a number of nodes tried for a cluster or moved
+/// through a word of sums, a cluster looked at, two of them compared. Steps count, unlike times, alike
+/// everywhere.
+pub trait Steps {
+    /// So many more have been taken.
+    fn taken(&mut self, steps: u64);
+}
+
+/// Nobody hears of them, and that costs nothing.
+impl Steps for () {
+    fn taken(&mut self, _steps: u64) {}
+}
+
+/// They are added up.
+impl Steps for u64 {
+    fn taken(&mut self, steps: u64) {
+        *self += steps;
+    }
+}
+
+/// The clusters whose link is asked for less than the threshold, by index.
+pub(super) fn eligible<'a, T: Steps>(
+    system: &'a MultiCluster,
+    threshold: u32,
+    steps: &mut T,
+) -> impl Iterator<Item = u32> + use<'a, T> {
+    steps.taken(u64::from(system.clusters()));
+    (0..system.clusters()).filter(move |&cluster| {
+        let load = 100 * u128::from(system.load_of(cluster));
+        load < u128::from(threshold) * u128::from(system.capacity_of(cluster))
+    })
+}
+
+/// Fills clusters in their order as far as they are free; nothing if they have too few free nodes.
+pub(super) fn fill<T: Steps>(
+    system: &MultiCluster,
+    ask: &Ask,
+    clusters: &[u32],
+    steps: &mut T,
+) -> Option<Mapping> {
+    steps.taken(clusters.len() as u64);
+    let mut left = ask.size;
+    let mut nodes: Vec<(u32, u32)> = Vec::with_capacity(clusters.len());
+    for &cluster in clusters {
+        let here = left.min(system.free_in(cluster));
+        nodes.push((cluster, here));
+        left -= here;
+    }
+    nodes.sort_unstable();
+    (left == 0).then(|| Mapping::new(ask, nodes))
+}
+
+/// Sorts clusters by free nodes, the most first; equal ones by index.
+pub(super) fn by_free_nodes<T: Steps>(
+    system: &MultiCluster,
+    clusters: impl Iterator<Item = u32>,
+    steps: &mut T,
+) -> Vec<u32> {
+    let mut clusters: Vec<u32> = clusters.collect();
+    steps.taken(of_sorting(clusters.len()));
+    clusters.sort_by_key(|&cluster| std::cmp::Reverse(system.free_in(cluster)));
+    clusters
+}
+
+/// How many comparisons sorting so many clusters takes at most, by merging: n⌈log₂ n⌉. Those that a
+/// library really makes may change with it.
+pub(super) fn of_sorting(clusters: usize) -> u64 {
+    clusters as u64 * u64::from(clusters.next_power_of_two().ilog2())
+}

@@ -1,0 +1,171 @@
+//! Nodes as they are shown: a block for the foreground of all of them, and one for their background.
+
+use serde::{Deserialize, Serialize};
+
+use super::place::Index;
+use super::{Nodes, Vms};
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::record::Stint;
+use crate::system::describe::{About, Describe, Examined, Kept, Lanes, Layout, Obstacle, columns};
+use crate::unit::Kbps;
+
+/// What is said of all plain nodes.
+pub static ABOUT: About = About {
+    unit: "node",
+    part: "node",
+    layers: &[],
+    headline: &["response_mean", "bsd_mean", "wait_mean"],
+    confinement: None,
+    chosen_in_sets: false,
+};
+
+const TIERS: [&str; 2] = ["foreground", "background"];
+
+/// Nodes as they are shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ShownNodes {
+    /// How many.
+    pub nodes: u32,
+    /// Whether each has a background.
+    pub background: bool,
+}
+
+impl ShownNodes {
+    fn tiers(&self) -> usize {
+        if self.background { 2 } else { 1 }
+    }
+}
+
+impl Describe for ShownNodes {
+    fn parts(&self) -> usize {
+        self.nodes as usize * self.tiers()
+    }
+
+    fn part(&self, part: usize) -> String {
+        let nodes = self.nodes as usize;
+        let (tier, node) = (part / nodes, part % nodes);
+        if self.background {
+            format!("node {node}, {}", TIERS[tier])
+        } else {
+            format!("node {node}")
+        }
+    }
+
+    fn holder(&self, number: u32) -> String {
+        self.part(number as usize)
+    }
+
+    fn layout(&self) -> Layout {
+        let columns = columns(self.nodes as usize);
+        let tier = |tier: usize| {
+            let first = tier as u32 * self.nodes;
+            vec![(first..first + self.nodes).collect()]
+        };
+        Layout {
+            columns,
+            bands: vec![(self.nodes as usize).div_ceil(columns.max(1))],
+            across: self.tiers(),
+            close: false,
+            blocks: (0..self.tiers()).map(tier).collect(),
+        }
+    }
+
+    fn blocks(&self) -> Vec<String> {
+        let tiers = if self.background { &TIERS[..] } else { &[] };
+        tiers.iter().map(|&tier| tier.to_owned()).collect()
+    }
+
+    fn words(&self) -> [&'static str; 3] {
+        if self.background {
+            [
+                "of the CPU asked for",
+                "of a node's CPU asked for; hollow: paused after a migration",
+                "CPU that the process on each node asks for, tier by tier",
+            ]
+        } else {
+            ["held", "of a node held", "Share of each node held"]
+        }
+    }
+
+    fn lanes(&self) -> Lanes {
+        Lanes {
+            slots: 1,
+            blocks: self.tiers(),
+            lanes: self.nodes as usize,
+        }
+    }
+
+    fn held(&self, stint: &Stint, _: &[Kbps]) -> f64 {
+        stint.shares.len() as f64
+    }
+
+    /// Of a node that is shared, what CPU the process on it asks for.
+    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, run: Kept<'_>) {
+        let cpu = run.jobs[stint.job].cpu.as_ref();
+        for (index, &(node, _)) in stint.shares.iter().enumerate() {
+            let process = stint.processes.get(index).zip(cpu);
+            let usage = process.map_or(100.0, |(&process, cpu)| {
+                cpu.processes[process as usize].usage.0
+            });
+            shares[node as usize] += (weight * usage / 100.0) as f32;
+        }
+    }
+
+    fn marked(&self, stint: &Stint) -> Vec<u32> {
+        stint.shares.iter().map(|share| share.0).collect()
+    }
+
+    fn paused(&self, stint: &Stint) -> Vec<u32> {
+        self.marked(stint)
+    }
+}
+
+impl<P: Placer<Nodes>> Examined<P> for Nodes {
+    const ABOUT: &'static About = &ABOUT;
+
+    fn possible(&self, _: &P, ask: &Ask) -> Option<Vms> {
+        Index.place(self, ask)
+    }
+
+    fn obstacle(&self, _: &P, _: &Ask) -> Obstacle {
+        let free = u64::from(self.free_count());
+        Obstacle::TooFewSlots { free }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::describe::tests::{shows_every_part, stint};
+
+    #[test]
+    fn tiers_stand_side_by_side_and_are_named_where_there_are_two() {
+        let mut nodes = ShownNodes {
+            nodes: 5,
+            background: true,
+        };
+        shows_every_part(&nodes);
+        let layout = nodes.layout();
+        assert_eq!((layout.columns, layout.bands), (3, vec![2]));
+        assert_eq!(layout.blocks[1][0], [5, 6, 7, 8, 9]);
+        assert_eq!(nodes.part(7), "node 2, background");
+        assert_eq!(nodes.blocks(), TIERS);
+        nodes.background = false;
+        shows_every_part(&nodes);
+        assert_eq!((nodes.part(4), nodes.parts()), ("node 4".to_owned(), 5));
+        assert!(nodes.blocks().is_empty());
+    }
+
+    #[test]
+    fn a_stint_holds_and_pauses_its_nodes() {
+        let nodes = ShownNodes {
+            nodes: 4,
+            background: true,
+        };
+        let stint = stint(&[(1, 1), (6, 1)], &[]);
+        assert_eq!(nodes.held(&stint, &[]), 2.0);
+        assert_eq!(nodes.paused(&stint), [1, 6]);
+    }
+}

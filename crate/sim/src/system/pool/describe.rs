@@ -1,0 +1,155 @@
+//! A pool as it is shown: a block of machines for each centre. A run knows only how many machines of a
+//! centre a job held; here each has its own.
+
+use serde::{Deserialize, Serialize};
+
+use super::place::Count;
+use super::{Pool, Portion};
+use crate::COMPLETE;
+use crate::job::Ask;
+use crate::place::Placer;
+use crate::record::{Stint, Stints};
+use crate::system::describe::{
+    About, Describe, Examined, Kept, Lanes, Layout, Obstacle, columns, numbered,
+};
+use crate::unit::Kbps;
+
+/// What is said of every pool.
+pub static ABOUT: About = About {
+    unit: "machine",
+    part: "centre",
+    layers: &[],
+    headline: &[
+        "response_mean",
+        "response_weighted",
+        "wait_mean",
+        "wait_weighted",
+    ],
+    confinement: None,
+    chosen_in_sets: true,
+};
+
+/// A pool as it is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ShownPool {
+    /// Machines of each centre.
+    pub vms: u32,
+    /// How many centres there are.
+    pub centres: u32,
+}
+
+impl Describe for ShownPool {
+    fn parts(&self) -> usize {
+        self.vms as usize * self.centres as usize
+    }
+
+    fn part(&self, part: usize) -> String {
+        let (centre, vm) = (part / self.vms as usize, part % self.vms as usize);
+        if self.centres == 1 {
+            format!("VM {vm}")
+        } else {
+            format!("VM {vm}, centre {centre}")
+        }
+    }
+
+    fn holder(&self, number: u32) -> String {
+        self.part(number as usize)
+    }
+
+    fn layout(&self) -> Layout {
+        let columns = columns(self.vms as usize);
+        let centre = |centre| vec![(centre * self.vms..(centre + 1) * self.vms).collect()];
+        Layout {
+            columns,
+            bands: vec![(self.vms as usize).div_ceil(columns.max(1))],
+            across: self.centres as usize,
+            close: false,
+            blocks: (0..self.centres).map(centre).collect(),
+        }
+    }
+
+    fn blocks(&self) -> Vec<String> {
+        if self.centres < 2 {
+            return Vec::new();
+        }
+        numbered("centre", self.centres as usize)
+    }
+
+    fn words(&self) -> [&'static str; 3] {
+        ["held", "of a machine held", "Which machines are held"]
+    }
+
+    fn lanes(&self) -> Lanes {
+        Lanes {
+            slots: 1,
+            blocks: self.centres as usize,
+            lanes: self.vms as usize,
+        }
+    }
+
+    fn prepare(&self, stints: &mut Stints) {
+        if COMPLETE {
+            stints.number_slots(self.vms);
+        }
+    }
+
+    fn held(&self, stint: &Stint, _: &[Kbps]) -> f64 {
+        stint.shares.len() as f64
+    }
+
+    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, _: Kept<'_>) {
+        for &(vm, _) in &stint.shares {
+            shares[vm as usize] += weight as f32;
+        }
+    }
+
+    fn marked(&self, stint: &Stint) -> Vec<u32> {
+        stint.shares.iter().map(|share| share.0).collect()
+    }
+
+    fn paused(&self, stint: &Stint) -> Vec<u32> {
+        self.marked(stint)
+    }
+}
+
+impl<P: Placer<Pool>> Examined<P> for Pool {
+    const ABOUT: &'static About = &ABOUT;
+
+    fn possible(&self, _: &P, ask: &Ask) -> Option<Portion> {
+        Count.place(self, ask)
+    }
+
+    fn obstacle(&self, _: &P, _: &Ask) -> Obstacle {
+        let free = u64::from(self.free_count());
+        Obstacle::TooFewSlots { free }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::describe::tests::{shows_every_part, stint};
+
+    #[test]
+    fn machines_are_counted_over_the_centres() {
+        let pool = ShownPool { vms: 5, centres: 3 };
+        shows_every_part(&pool);
+        assert_eq!(pool.layout().blocks[2][0], [10, 11, 12, 13, 14]);
+        assert_eq!(pool.part(7), "VM 2, centre 1");
+        assert_eq!(pool.blocks().len(), 3);
+        let alone = ShownPool { vms: 5, centres: 1 };
+        assert_eq!((alone.part(4), alone.blocks().len()), ("VM 4".into(), 0));
+    }
+
+    #[test]
+    fn a_stint_uses_all_of_each_of_its_machines() {
+        let pool = ShownPool { vms: 2, centres: 2 };
+        let run = Kept {
+            jobs: &Vec::new().into(),
+            links: &[],
+        };
+        let stint = stint(&[(0, 1), (3, 1)], &[]);
+        assert_eq!(pool.in_use(&[&stint], run), [1.0, 0.0, 0.0, 1.0]);
+    }
+}

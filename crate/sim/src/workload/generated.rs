@@ -1,0 +1,20 @@
+//! What jobs of all generators have in common.
+
+use crate::job::Job;
+use crate::unit::{Kbps, Span, Time};
+
+/// A job that was drawn: it asks for no bandwidth and runs as long as it says.
+pub(super) fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> Job {
+    Job {
+        number,
+        submit,
+        size,
+        bandwidth: Kbps(0),
+        runtime,
+        estimate: runtime,
+        after: None,
+        cpu: None,
+        home: 0,
+        vm_migrations: None,
+    }
+}

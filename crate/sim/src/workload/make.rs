@@ -1,0 +1,148 @@
+//! The jobs of a replication, made as a workload says.
+
+use super::arrivals::{Arrivals, Drawn, one_by_one};
+use super::options::{Bandwidth, Estimate};
+use super::spec::{Model, Source, Workload};
+use super::trace::Trace;
+use super::{clean, cpu, feitelson, jann, lublin, poisson, shape, tsafrir, vm_migration};
+use crate::COMPLETE;
+use crate::job::{Job, Jobs};
+use crate::problem::Problem;
+use crate::system::Capacity;
+
+/// How many jobs [`jobs`] gives.
+///
+/// # Errors
+/// The workload is a file and there is no trace.
+pub fn job_count(workload: &Workload, trace: Option<&Trace>) -> Result<usize, Problem> {
+    match workload.source {
+        Source::Poisson { jobs, .. } | Source::Model { jobs, .. } => Ok(jobs as usize),
+        Source::Swf | Source::Csv => {
+            let rows = &needed(workload, trace)?.rows;
+            let taken = rows
+                .iter()
+                .filter(|row| clean::takes(workload, row))
+                .count();
+            Ok(workload
+                .first
+                .map_or(taken, |first| taken.min(first as usize)))
+        }
+    }
+}
+
+/// The sizes of the jobs of a trace that a workload takes.
+pub fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
+    let taken = trace.rows.iter().filter(|row| clean::takes(workload, row));
+    let all = workload.first.map_or(usize::MAX, |first| first as usize);
+    taken.take(all).map(|row| row.size).collect()
+}
+
+/// The jobs of one replication on a system of that capacity, by submit time.
+///
+/// # Errors
+/// The workload is a file and there is no trace, the load cannot be reached, the bandwidth column is
+/// missing, or the jobs' times add up beyond what an instant can hold.
+pub fn jobs(
+    workload: &Workload,
+    trace: Option<&Trace>,
+    capacity: &Capacity,
+    seed: u64,
+    replication: u64,
+) -> Result<Jobs, Problem> {
+    let arrivals = arrivals(workload, trace, capacity, seed, replication)?;
+    Ok(arrivals.into_jobs())
+}
+
+/// The same jobs, which may be drawn when their turn comes: see [`Drawn`].
+///
+/// # Errors
+/// As [`jobs`].
+pub fn arrivals(
+    workload: &Workload,
+    trace: Option<&Trace>,
+    capacity: &Capacity,
+    seed: u64,
+    replication: u64,
+) -> Result<Arrivals, Problem> {
+    let has_bandwidth = match workload.source {
+        Source::Swf | Source::Csv => needed(workload, trace)?.has_bandwidth,
+        Source::Poisson { .. } | Source::Model { .. } => false,
+    };
+    if workload.bandwidth == Bandwidth::Column && !has_bandwidth {
+        return Err(Problem::new(
+            "bandwidth",
+            "column",
+            "the workload has no column bandwidth_kbps; choose another law or a job list that has it",
+        ));
+    }
+    let mut users = Vec::new();
+    let mut jobs: Vec<Job> = match workload.source {
+        Source::Poisson {
+            jobs,
+            size,
+            runtime,
+            interarrival,
+        } => {
+            let laws = poisson::Laws {
+                size,
+                runtime,
+                interarrival,
+            };
+            let jobs = poisson::Jobs::new(jobs, laws, seed, replication);
+            if one_by_one(workload) {
+                let drawn = Drawn::new(jobs, workload, capacity, seed, replication)?;
+                return Ok(Arrivals::Drawn(Box::new(drawn)));
+            }
+            jobs.collect()
+        }
+        Source::Model { .. } if !COMPLETE => unreachable!("the small build has no models"),
+        Source::Model { jobs, ref model } => match model {
+            Model::Lublin { largest, classes } => {
+                lublin::jobs(jobs, *largest, *classes, seed, replication)
+            }
+            Model::Feitelson(model) => {
+                feitelson::jobs(jobs, model, workload.feedback, seed, replication)
+            }
+            Model::Jann { upper } => jann::jobs(jobs, *upper, seed, replication),
+        },
+        Source::Swf | Source::Csv if !COMPLETE => {
+            unreachable!("only the complete build reads traces")
+        }
+        Source::Swf | Source::Csv => {
+            let trace = needed(workload, trace)?;
+            let rows = &clean::chosen(trace, workload, seed, replication)?;
+            users = rows.iter().map(|row| row.user).collect();
+            let job = |row| shape::estimated(row, workload.estimate);
+            let mut jobs: Vec<Job> = rows.iter().map(job).collect();
+            if workload.feedback {
+                shape::follow(&mut jobs, rows);
+            }
+            jobs
+        }
+    };
+    if COMPLETE && workload.estimate == Estimate::Tsafrir {
+        tsafrir::estimate(&mut jobs, workload.longest_estimate, seed, replication)?;
+    }
+    let totals = shape::Totals::of(jobs.iter());
+    let mut shape = shape::Shape::new(&totals, workload, capacity, seed, replication)?;
+    for (index, job) in jobs.iter_mut().enumerate() {
+        let user = users.get(index).copied().unwrap_or(0);
+        shape.apply(index as u64, job, user);
+    }
+    if COMPLETE && let Some(usage) = workload.usage {
+        cpu::draw(&mut jobs, usage, capacity.slots, seed, replication);
+    }
+    if COMPLETE && let Some(migration) = workload.vm_migration {
+        vm_migration::draw(&mut jobs, migration, seed, replication);
+    }
+    Ok(Arrivals::Listed(jobs.into()))
+}
+
+/// The trace of a workload that is a file.
+fn needed<'a>(workload: &Workload, trace: Option<&'a Trace>) -> Result<&'a Trace, Problem> {
+    let missing = || {
+        let kind = workload.source.kind().name();
+        Problem::new("workload", kind, "this workload needs a file; give one")
+    };
+    trace.ok_or_else(missing)
+}

@@ -1,0 +1,134 @@
+//! Which jobs there are, as a setup says it.
+
+use super::cpu::Usage;
+use super::feitelson::Feitelson;
+use super::home::Homes;
+use super::law::Law;
+use super::options::{Bandwidth, Estimate, Flurries, Load, Statuses};
+use super::trace::Processors;
+use super::vm_migration::VmMigration;
+use crate::choice::choices;
+use crate::decimal::Decimal;
+use crate::unit::Span;
+
+/// Which jobs there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Workload {
+    /// Where they come from.
+    pub source: Source,
+    /// Only so many of the first ones of a trace; all where there is no number.
+    pub first: Option<u32>,
+    /// How their submit times are scaled.
+    pub load: Load,
+    /// How much bandwidth they ask for.
+    pub bandwidth: Bandwidth,
+    /// Whether no job asks for more than the line rate.
+    pub cap_bandwidth: bool,
+    /// What their estimates are and what happens to a job that runs longer.
+    pub estimate: Estimate,
+    /// The longest estimate where users are modelled.
+    pub longest_estimate: Span,
+    /// Which column of a log is a job's size.
+    pub processors: Processors,
+    /// Whether a job of a log arrives only after the job it names as preceding has ended.
+    pub feedback: bool,
+    /// What the processes of the jobs use of their nodes, where nodes are shared.
+    pub usage: Option<Usage>,
+    /// At which of how many clusters jobs are submitted, where there are several.
+    pub homes: Option<Homes>,
+    /// Whether bursts of one user's similar jobs are taken.
+    pub flurries: Flurries,
+    /// Which jobs of a log are taken by how they ended.
+    pub statuses: Statuses,
+    /// By how much each submit time of a trace may be moved, earlier or later.
+    pub shake: Span,
+    /// How virtual machines migrate, where they do.
+    pub vm_migration: Option<VmMigration>,
+}
+
+choices! {
+    /// Where the jobs come from.
+    pub enum SourceKind {
+        Swf = "swf", "Workload log (SWF)",
+            "A log in the Standard Workload Format, plain or gzipped.",
+            "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999";
+        Csv = "csv", "Job list (CSV)",
+            "A table with the columns job, submit_us, size, bandwidth_kbps and runtime_us.",
+            "";
+        Poisson = "poisson", "Generated",
+            "Independent jobs, their sizes, runtimes and interarrival times drawn from laws.",
+            "";
+        Lublin = "lublin", "Lublin and Feitelson",
+            "The authors' model, complete: sizes, run times that hang on them, arrivals in a daily cycle.",
+            "U. Lublin, D. Feitelson, The workload on parallel supercomputers: modeling the characteristics of rigid jobs, JPDC 63(11), 2003";
+        Feitelson = "feitelson96-like", "Like Feitelson's of 1996",
+            "Of the kind of that model and not that model: its weights of sizes and its constants of run times and repetitions are not to be had, those here are ours.",
+            "D. Feitelson, Packing schemes for gang scheduling, JSSPP 1996";
+        Jann = "jann97-refit", "Jann's of 1997, fitted anew",
+            "The model's laws with parameters fitted anew to the log CTC-SP2 of the same months, as the published table is not to be had; sizes within a range are ours.",
+            "J. Jann et al., Modeling of workload in MPPs, JSSPP 1997";
+    }
+}
+
+/// Where the jobs come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// A log in the Standard Workload Format.
+    #[default]
+    Swf,
+    /// A job list.
+    Csv,
+    /// A generator of independent jobs.
+    Poisson {
+        /// How many.
+        jobs: u32,
+        /// Their sizes, in slots.
+        size: Law,
+        /// Their runtimes, in seconds.
+        runtime: Law,
+        /// The times between them, in seconds.
+        interarrival: Law,
+    },
+    /// A model of real workloads.
+    Model {
+        /// How many jobs.
+        jobs: u32,
+        /// Which.
+        model: Model,
+    },
+}
+
+/// A model of real workloads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Of Lublin and Feitelson.
+    Lublin {
+        /// The largest size.
+        largest: u32,
+        /// Whether batch and interactive jobs are drawn apart.
+        classes: bool,
+    },
+    /// Of the kind of Feitelson's of 1996.
+    Feitelson(Feitelson),
+    /// Of Jann et al., fitted anew.
+    Jann {
+        /// The share of a range's jobs that have its largest size.
+        upper: Decimal,
+    },
+}
+
+impl Source {
+    /// Its kind.
+    pub fn kind(&self) -> SourceKind {
+        match self {
+            Source::Swf => SourceKind::Swf,
+            Source::Csv => SourceKind::Csv,
+            Source::Poisson { .. } => SourceKind::Poisson,
+            Source::Model { model, .. } => match model {
+                Model::Lublin { .. } => SourceKind::Lublin,
+                Model::Feitelson(_) => SourceKind::Feitelson,
+                Model::Jann { .. } => SourceKind::Jann,
+            },
+        }
+    }
+}
