@@ -1,5 +1,8 @@
 //! The jobs that wait: those in the queue, in order of arrival and by size, and those that are
 //! deferred.
+//!
+//! What changes the set of queued jobs is inlined, so that the set's code is made once, with that of
+//! the engine, and not in two crates.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -34,6 +37,7 @@ impl WaitingJobs {
     }
 
     /// Puts a job in the queue.
+    #[inline]
     pub(super) fn enqueue(&mut self, id: JobId, job: &Job) {
         self.queued.insert(id);
         self.slots += u64::from(job.size);
@@ -41,6 +45,7 @@ impl WaitingJobs {
     }
 
     /// Takes a job out of the queue; returns whether it was there.
+    #[inline]
     pub(super) fn dequeue(&mut self, id: JobId, job: &Job) -> bool {
         self.by_size.remove(id, job);
         let waited = self.queued.remove(&id);
@@ -51,6 +56,7 @@ impl WaitingJobs {
     }
 
     /// Takes a job out of the queue that goes on waiting elsewhere; `jobs` are all that are known.
+    #[inline]
     pub(super) fn defer(&mut self, id: JobId, jobs: &Window<JobId, Job>) {
         self.dequeue(id, &jobs[id]);
         let deferred = self.deferred.get_or_insert_with(|| {
@@ -65,6 +71,7 @@ impl WaitingJobs {
     }
 
     /// Puts a deferred job back in the queue.
+    #[inline]
     pub(super) fn admit(&mut self, id: JobId, job: &Job) {
         let deferred = self.deferred.as_mut().expect("it was deferred");
         deferred.remove(id, job);
