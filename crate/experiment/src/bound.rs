@@ -18,18 +18,16 @@
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::setup::Setup;
+use backfill_sim::system::Capacity;
+use backfill_sim::system::fat_tree::FatTreeSpec;
 use backfill_sim::system::fat_tree::hose::Cluster;
 use backfill_sim::system::fat_tree::place::exact;
-use backfill_sim::system::{Capacity, SystemSpec};
 use backfill_sim::unit::Time;
 
 /// Which jobs fit on the empty system; `None` where reservations are tested as printed, which
 /// embeds more than fits.
 pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
-    let tree = match &setup.system {
-        SystemSpec::FatTree(spec) => Some(spec.build()),
-        _ => None,
-    };
+    let tree = setup.system.fat_tree().map(FatTreeSpec::build);
     let slots = setup.system.capacity().slots;
     let fits = |(id, job): (JobId, &Job)| match &tree {
         Some(tree) => exact::decide(tree, &job.ask(id)),

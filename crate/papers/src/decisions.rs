@@ -23,7 +23,6 @@ use backfill_sim::place::Placer;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{chain, list_policy};
 use backfill_sim::stats::{Estimate, estimate, ratio};
-use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
 
@@ -125,9 +124,7 @@ impl Decisions {
         let mut counted = vec![vec![Counted::default(); replications]; scenario.policies().len()];
         for cell in cells(&scenario) {
             let (setup, jobs) = parts(&scenario, cell, None)?;
-            let SystemSpec::MultiCluster(spec) = &setup.system else {
-                unreachable!("decisions on co-allocation are counted on clusters");
-            };
+            let spec = setup.system.multi_cluster().expect("clusters");
             let placer = Counting {
                 chain: chain(&setup),
                 counted: Counted::default(),

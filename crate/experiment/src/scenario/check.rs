@@ -1,6 +1,7 @@
 //! What the values of a scenario must be beside each other, each of them valid by itself.
 
-use super::key::{Toggle, bandwidths};
+use super::key::bandwidths;
+use super::plan::Toggle;
 use super::{MAX_RUNS, Scenario};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;

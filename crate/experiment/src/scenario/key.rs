@@ -2,21 +2,13 @@
 
 use serde::Serialize;
 
-use super::plan::{Plan, Value};
+use super::plan::{Plan, Toggle, Value};
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::policy::Queue;
 use backfill_sim::system::SystemKind;
 use backfill_sim::workload::{Law, SourceKind};
-
-choices! {
-    /// A switch.
-    pub enum Toggle {
-        On = "on", "On", "In force.", "";
-        Off = "off", "Off", "Not in force.", "";
-    }
-}
 
 choices! {
     /// The part of a scenario to which a key belongs.

@@ -2,6 +2,7 @@
 //! becomes types. Each key puts its own value into the plan; values that only together say something are
 //! joined at the end.
 
+use backfill_sim::choice::choices;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::RunOptions;
 use backfill_sim::place::{Placement, PlacementOptions};
@@ -17,7 +18,13 @@ use backfill_sim::workload::{
     Bandwidth, BandwidthKind, Feitelson, Law, Load, LoadLaw, Model, Source, SourceKind, Workload,
 };
 
-use super::key::Toggle;
+choices! {
+    /// A switch.
+    pub enum Toggle {
+        On = "on", "On", "In force.", "";
+        Off = "off", "Off", "Not in force.", "";
+    }
+}
 
 /// A value of a key, valid and in canonical form. What reads one is asked for every key: inlined, it would
 /// make the page's module larger.

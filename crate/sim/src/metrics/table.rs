@@ -1,7 +1,7 @@
 //! The table of metrics. A row has a metric's name, label, unit, direction and formula: who adds a
 //! metric of what is counted already adds a row and nothing else.
 
-use super::tally::Measured;
+use super::measured::{Measured, ratio};
 
 /// Which way a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -525,8 +525,4 @@ pub const OVERSIZE: &str = "oversize";
 /// The position of a metric in [`METRICS`].
 pub fn position(name: &str) -> Option<usize> {
     METRICS.iter().position(|metric| metric.name == name)
-}
-
-pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
-    (whole > 0.0).then(|| part / whole)
 }

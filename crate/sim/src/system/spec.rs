@@ -57,6 +57,22 @@ impl SystemSpec {
         self.capacity().slots * if background { 2 } else { 1 }
     }
 
+    /// How large a fat-tree it is; nothing where it is another system.
+    pub fn fat_tree(&self) -> Option<&FatTreeSpec> {
+        match self {
+            SystemSpec::FatTree(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// How large a multi-cluster it is; nothing where it is another system.
+    pub fn multi_cluster(&self) -> Option<&MultiClusterSpec> {
+        match self {
+            SystemSpec::MultiCluster(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
     /// Which kind of system it is.
     pub fn kind(&self) -> SystemKind {
         match self {

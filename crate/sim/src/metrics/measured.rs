@@ -1,0 +1,70 @@
+//! What metrics are computed from.
+
+use crate::sample::{Sample, Weighted};
+
+/// What the metrics are computed from; times in seconds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Measured {
+    pub(super) jobs: u32,
+    pub(super) ran: u32,
+    pub(super) waits: Sample,
+    /// The same waits, for their deviation.
+    pub(super) wait_spread: Weighted,
+    pub(super) responses: Sample,
+    pub(super) total_waits: Weighted,
+    pub(super) slowdowns: Sample,
+    /// Waits weighted by the slots asked for.
+    pub(super) sized_waits: Weighted,
+    /// Waits divided by the slots asked for, weighted by these.
+    pub(super) waits_by_size: Weighted,
+    /// Responses weighted by the slots asked for.
+    pub(super) sized_responses: Weighted,
+    pub(super) missed: u32,
+    pub(super) blocked: u32,
+    pub(super) undecided: u32,
+    pub(super) infeasible: u32,
+    pub(super) unplaceable: u32,
+    /// Of these two, those that ask for more slots than there are.
+    pub(super) oversize: u32,
+    pub(super) migrations: f64,
+    pub(super) evictions: f64,
+    pub(super) promotions: f64,
+    pub(super) swaps: f64,
+    pub(super) foreground_loss: f64,
+    /// Work done times the CPU that it uses, node · s; `None` where nothing is known of CPUs.
+    pub(super) cpu_time: Option<f64>,
+    pub(super) cpu_utilisation: Option<f64>,
+    pub(super) parallel: u32,
+    pub(super) hidden: u32,
+    pub(super) makespan: Option<f64>,
+    pub(super) slot_utilisation: Option<f64>,
+    pub(super) queue_mean: Option<f64>,
+    pub(super) longest_queue: usize,
+    pub(super) decision_steps: Option<u64>,
+    pub(super) overbooked: u32,
+    pub(super) layers: Vec<LayerUse>,
+    /// Time from first start to completion by runtime, of jobs on several clusters.
+    pub(super) penalties: Weighted,
+    /// How many such jobs there are, where there are several clusters.
+    pub(super) several: Option<u32>,
+    /// Use of the links of clusters.
+    pub(super) uplinks: Option<LayerUse>,
+}
+
+impl Measured {
+    pub(super) fn per_job(&self, count: f64) -> Option<f64> {
+        self.cpu_time?;
+        ratio(count, f64::from(self.ran))
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LayerUse {
+    pub(super) mean: f64,
+    pub(super) peak: f64,
+}
+
+/// The share that a part is of a whole; nothing where the whole is nothing.
+pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole)
+}
