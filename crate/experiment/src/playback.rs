@@ -9,7 +9,7 @@ use backfill_sim::record::{Fate, Stint, Stints};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
-use backfill_sim::system::describe::{Describe, Kept};
+use backfill_sim::system::describe::{Kept, Measure};
 use backfill_sim::unit::{self, Time};
 
 /// A finished run that kept its stints, and its system as it is shown.
@@ -38,7 +38,7 @@ impl Playback {
     /// Of a run as `setup` says; `None` if it did not keep its stints.
     pub fn new(mut run: Replay, setup: &Setup) -> Option<Playback> {
         let shown = Shown::of(&setup.system, setup.placing.threshold);
-        shown.describe().prepare(run.record.stints.as_mut()?);
+        shown.measure().prepare(run.record.stints.as_mut()?);
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
         let end = run.record.end().unwrap_or(first);
         Some(Playback {
@@ -59,9 +59,9 @@ impl Playback {
         &self.shown
     }
 
-    /// What is to be told of its system.
-    pub fn system(&self) -> &dyn Describe {
-        self.shown.describe()
+    /// What the run made of its system.
+    pub fn system(&self) -> &dyn Measure {
+        self.shown.measure()
     }
 
     /// From the first submit to the last completion, in seconds.

@@ -16,7 +16,7 @@ use backfill_plot::colour::{Rgb, Theme, mixed};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::{OUTCOMES, Stint};
-use backfill_sim::system::describe::{self, Describe};
+use backfill_sim::system::describe::{self, Measure};
 use backfill_sim::unit::{Kbps, Time, round};
 use js_sys::{Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
@@ -270,7 +270,7 @@ impl Inspector {
         ]
     }
 
-    fn system(&self) -> &dyn Describe {
+    fn system(&self) -> &dyn Measure {
         self.replay.playback.system()
     }
 

@@ -12,7 +12,7 @@
 //! - [`knapsack`]: the exact 0-1 program
 //! - `scheduler`: what each of them is to the engine
 //!
-//! A policy acts only through its [`Context`], which shows estimates and never a true runtime.
+//! A policy acts only through its [`Context`](crate::engine::Context), which shows estimates and never a true runtime.
 
 pub mod list;
 

@@ -33,21 +33,13 @@ pub struct About {
     pub chosen_in_sets: bool,
 }
 
-/// One system as it is shown.
+/// One system as it is shown, whatever ran on it.
 pub trait Describe {
     /// How many parts there are.
     fn parts(&self) -> usize;
 
     /// What a part is called.
     fn part(&self, part: usize) -> String;
-
-    /// What a share of a job lies on: a server or node by its number there.
-    fn holder(&self, number: u32) -> String;
-
-    /// What a link is called.
-    fn link(&self, link: LinkId) -> String {
-        link.to_string()
-    }
 
     /// Where the parts lie in a picture.
     fn layout(&self) -> Layout;
@@ -63,6 +55,17 @@ pub trait Describe {
     /// What a share of a part is a share of: as it is said of a cell, of the scale and of the whole
     /// picture.
     fn words(&self) -> [&'static str; 3];
+}
+
+/// What a run made of one system: a build that does not simulate a system does not measure it either.
+pub trait Measure: Describe {
+    /// What a share of a job lies on: a server or node by its number there.
+    fn holder(&self, number: u32) -> String;
+
+    /// What a link is called.
+    fn link(&self, link: LinkId) -> String {
+        link.to_string()
+    }
 
     /// The lanes of a plan of who holds what over time.
     fn lanes(&self) -> Lanes;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Capacity;
-use super::describe::{About, Describe};
+use super::describe::{About, Describe, Measure};
 use super::fat_tree::describe::ShownTree;
 use super::fat_tree::{Fabric, FatTreeSpec};
 use super::multi_cluster::describe::ShownClusters;
@@ -147,7 +147,18 @@ impl Shown {
         }
     }
 
-    /// What is to be told of it.
+    /// What a run made of it.
+    pub fn measure(&self) -> &dyn Measure {
+        match self {
+            Shown::FatTree(tree) => tree,
+            _ if !COMPLETE => unreachable!("the small build has fat-trees alone"),
+            Shown::Nodes(nodes) => nodes,
+            Shown::MultiCluster(clusters) => clusters,
+            Shown::Pool(pool) => pool,
+        }
+    }
+
+    /// How it is shown.
     pub fn describe(&self) -> &dyn Describe {
         match self {
             Shown::FatTree(tree) => tree,

@@ -16,7 +16,7 @@ use crate::place::Placer;
 use crate::record::Stint;
 use crate::system::System;
 use crate::system::describe::{
-    About, Describe, Examined, InTheWay, Kept, Lanes, Layout, Obstacle, numbered,
+    About, Describe, Examined, InTheWay, Kept, Lanes, Layout, Measure, Obstacle, numbered,
 };
 use crate::unit::Kbps;
 
@@ -78,14 +78,6 @@ impl Describe for ShownTree {
         self.link(LinkId::new(part))
     }
 
-    fn holder(&self, number: u32) -> String {
-        format!("server {number}")
-    }
-
-    fn link(&self, link: LinkId) -> String {
-        self.topology().name(link)
-    }
-
     fn layout(&self) -> Layout {
         let topology = self.topology();
         let half = topology.half();
@@ -122,6 +114,16 @@ impl Describe for ShownTree {
             "of a link reserved",
             "Share of each link reserved, pod by pod",
         ]
+    }
+}
+
+impl Measure for ShownTree {
+    fn holder(&self, number: u32) -> String {
+        format!("server {number}")
+    }
+
+    fn link(&self, link: LinkId) -> String {
+        self.topology().name(link)
     }
 
     fn lanes(&self) -> Lanes {

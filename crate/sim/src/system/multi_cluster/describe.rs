@@ -9,13 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::place::{Chain, Module};
 use super::{Mapping, MultiCluster, saturate};
-use crate::COMPLETE;
 use crate::id::{Id, LinkId};
 use crate::job::Ask;
 use crate::place::Placer;
 use crate::record::Stint;
 use crate::system::describe::{
-    About, Describe, Examined, Kept, Lanes, Layout, Obstacle, columns, numbered,
+    About, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns, numbered,
 };
 use crate::unit::Kbps;
 
@@ -72,14 +71,6 @@ impl Describe for ShownClusters {
         format!("cluster {cluster}, node {node}")
     }
 
-    fn holder(&self, number: u32) -> String {
-        format!("cluster {number}")
-    }
-
-    fn link(&self, link: LinkId) -> String {
-        format!("link of cluster {}", link.0)
-    }
-
     fn layout(&self) -> Layout {
         let columns = columns(self.most());
         let block = |(cluster, &nodes): (usize, &u32)| {
@@ -108,6 +99,16 @@ impl Describe for ShownClusters {
             "in use",
             "Use of each link, and bandwidth that each node's job gets, cluster by cluster",
         ]
+    }
+}
+
+impl Measure for ShownClusters {
+    fn holder(&self, number: u32) -> String {
+        format!("cluster {number}")
+    }
+
+    fn link(&self, link: LinkId) -> String {
+        format!("link of cluster {}", link.0)
     }
 
     fn lanes(&self) -> Lanes {
@@ -141,9 +142,6 @@ impl Describe for ShownClusters {
 
     /// Nodes one by one, each with the share of the bandwidth it requires that its job gets.
     fn in_use(&self, stints: &[&Stint], run: Kept<'_>) -> Vec<f32> {
-        if !COMPLETE {
-            unreachable!("the small build has no clusters");
-        }
         let mut shares = vec![0.0; self.parts()];
         let capacity: Vec<f64> = run.links.iter().map(|link| link.0 as f64).collect();
         let needs = stints.iter().map(|stint| {

@@ -7,7 +7,9 @@ use super::{Nodes, Vms};
 use crate::job::Ask;
 use crate::place::Placer;
 use crate::record::Stint;
-use crate::system::describe::{About, Describe, Examined, Kept, Lanes, Layout, Obstacle, columns};
+use crate::system::describe::{
+    About, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns,
+};
 use crate::unit::Kbps;
 
 /// What is said of all plain nodes.
@@ -53,10 +55,6 @@ impl Describe for ShownNodes {
         }
     }
 
-    fn holder(&self, number: u32) -> String {
-        self.part(number as usize)
-    }
-
     fn layout(&self) -> Layout {
         let columns = columns(self.nodes as usize);
         let tier = |tier: usize| {
@@ -87,6 +85,12 @@ impl Describe for ShownNodes {
         } else {
             ["held", "of a node held", "Share of each node held"]
         }
+    }
+}
+
+impl Measure for ShownNodes {
+    fn holder(&self, number: u32) -> String {
+        self.part(number as usize)
     }
 
     fn lanes(&self) -> Lanes {

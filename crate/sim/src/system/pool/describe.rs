@@ -5,12 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Count;
 use super::{Pool, Portion};
-use crate::COMPLETE;
 use crate::job::Ask;
 use crate::place::Placer;
 use crate::record::{Stint, Stints};
 use crate::system::describe::{
-    About, Describe, Examined, Kept, Lanes, Layout, Obstacle, columns, numbered,
+    About, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns, numbered,
 };
 use crate::unit::Kbps;
 
@@ -53,10 +52,6 @@ impl Describe for ShownPool {
         }
     }
 
-    fn holder(&self, number: u32) -> String {
-        self.part(number as usize)
-    }
-
     fn layout(&self) -> Layout {
         let columns = columns(self.vms as usize);
         let centre = |centre| vec![(centre * self.vms..(centre + 1) * self.vms).collect()];
@@ -79,6 +74,12 @@ impl Describe for ShownPool {
     fn words(&self) -> [&'static str; 3] {
         ["held", "of a machine held", "Which machines are held"]
     }
+}
+
+impl Measure for ShownPool {
+    fn holder(&self, number: u32) -> String {
+        self.part(number as usize)
+    }
 
     fn lanes(&self) -> Lanes {
         Lanes {
@@ -89,9 +90,7 @@ impl Describe for ShownPool {
     }
 
     fn prepare(&self, stints: &mut Stints) {
-        if COMPLETE {
-            stints.number_slots(self.vms);
-        }
+        stints.number_slots(self.vms);
     }
 
     fn held(&self, stint: &Stint, _: &[Kbps]) -> f64 {
