@@ -15,7 +15,7 @@ use std::time::Instant;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::engine::Engine;
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
 use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::run::Keep;
@@ -102,7 +102,7 @@ fn whole(scenario: &Scenario) {
 struct Seen {
     chain: Chain,
     decisions: usize,
-    states: Vec<(MultiCluster, Ask)>,
+    states: Vec<(MultiCluster, Request)>,
 }
 
 impl Seen {
@@ -111,18 +111,18 @@ impl Seen {
 }
 
 impl Placer<MultiCluster> for Seen {
-    fn place(&mut self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
-        if system.most_free() < ask.size {
+    fn place(&mut self, system: &MultiCluster, request: &Request) -> Option<Mapping> {
+        if system.most_free() < request.size {
             self.decisions += 1;
             if self.decisions.is_multiple_of(Seen::EVERY) {
-                self.states.push((system.clone(), *ask));
+                self.states.push((system.clone(), *request));
             }
         }
-        self.chain.place(system, ask)
+        self.chain.place(system, request)
     }
 
-    fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
-        self.chain.exists(system, ask)
+    fn exists(&self, system: &MultiCluster, request: &Request) -> Option<bool> {
+        self.chain.exists(system, request)
     }
 
     fn largest(&self, system: &MultiCluster) -> u64 {
@@ -131,7 +131,7 @@ impl Placer<MultiCluster> for Seen {
 }
 
 /// States of a run in which a module that comes behind migration has to decide.
-fn states(module: Module) -> Vec<(MultiCluster, Ask)> {
+fn states(module: Module) -> Vec<(MultiCluster, Request)> {
     let own = [
         ("policy", ALL),
         ("x", "none"),
@@ -155,14 +155,14 @@ fn states(module: Module) -> Vec<(MultiCluster, Ask)> {
 
 /// Microseconds a decision, the best of a few timings.
 fn time(
-    states: &[(MultiCluster, Ask)],
-    mut decide: impl FnMut(&MultiCluster, &Ask) -> Option<Mapping>,
+    states: &[(MultiCluster, Request)],
+    mut decide: impl FnMut(&MultiCluster, &Request) -> Option<Mapping>,
 ) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..7 {
         let start = Instant::now();
-        for (system, ask) in states {
-            black_box(decide(system, ask));
+        for (system, request) in states {
+            black_box(decide(system, request));
         }
         best = best.min(start.elapsed().as_secs_f64());
     }
@@ -170,8 +170,8 @@ fn time(
 }
 
 /// What A1 does, its combinations tried one after the other.
-fn brute_force(system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
-    place_by_nested_loops(system, ask, THRESHOLD, &mut ())
+fn brute_force(system: &MultiCluster, request: &Request) -> Option<Mapping> {
+    place_by_nested_loops(system, request, THRESHOLD, &mut ())
 }
 
 /// Table 1.
@@ -196,21 +196,21 @@ fn decisions() {
         let mut chain = Chain(vec![module]);
         let placed = states
             .iter()
-            .filter(|(system, ask)| chain.place(system, ask).is_some());
+            .filter(|(system, request)| chain.place(system, request).is_some());
         let placed = 100.0 * placed.count() as f64 / states.len() as f64;
         let row = |name: &str, time: f64| {
             let count = states.len();
             println!("{name:<20} {count:>6} decisions, {placed:>5.1} % placed {time:>9.3} µs");
         };
         if name == "A1" {
-            for (system, ask) in &states {
-                assert_eq!(chain.place(system, ask), brute_force(system, ask));
+            for (system, request) in &states {
+                assert_eq!(chain.place(system, request), brute_force(system, request));
             }
             let slow = time(&states, brute_force);
             row("A1, nested loops", slow);
             times.push(slow);
         }
-        let fast = time(&states, |system, ask| chain.place(system, ask));
+        let fast = time(&states, |system, request| chain.place(system, request));
         row(name, fast);
         times.push(fast);
     }

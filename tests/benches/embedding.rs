@@ -15,7 +15,7 @@ use std::time::Instant;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::digest::Digest;
 use backfill_sim::id::JobId;
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
@@ -28,7 +28,7 @@ const SLOTS: u32 = 8;
 const LARGEST: u32 = 32;
 
 /// Clusters in the order of their arrival.
-fn requests(k: u32, load: f64, count: usize) -> Vec<Ask> {
+fn requests(k: u32, load: f64, count: usize) -> Vec<Request> {
     let slots = f64::from(SLOTS * k * k * k / 4);
     let mean_size = f64::from(1 + LARGEST) / 2.0;
     let gap = 1e6 * mean_size / (slots * load);
@@ -36,7 +36,7 @@ fn requests(k: u32, load: f64, count: usize) -> Vec<Ask> {
     let draw = |index| {
         let mut stream = Stream::new(1, 0, "requests", index);
         now += stream.exponential(gap);
-        Ask {
+        Request {
             index: JobId(index as u32),
             submit: Time(now as u64),
             size: 1 + stream.below(u64::from(LARGEST)) as u32,
@@ -52,7 +52,7 @@ fn requests(k: u32, load: f64, count: usize) -> Vec<Ask> {
 #[derive(Clone)]
 struct State {
     tree: FatTree,
-    held: Vec<Option<(Ask, Embedding)>>,
+    held: Vec<Option<(Request, Embedding)>>,
     ends: BinaryHeap<Reverse<(Time, usize)>>,
 }
 
@@ -69,32 +69,38 @@ impl State {
 
     fn meet(
         &mut self,
-        requests: &[Ask],
+        requests: &[Request],
         placer: &mut impl Placer<FatTree>,
         mut see: impl FnMut(Option<&Embedding>),
     ) {
-        for ask in requests {
+        for request in requests {
             while let Some(&Reverse((end, held))) = self.ends.peek()
-                && end <= ask.submit
+                && end <= request.submit
             {
                 self.ends.pop();
-                let (ask, place) = self.held[held].take().expect("it is held");
-                self.tree.free(&ask, &place);
+                let (request, place) = self.held[held].take().expect("it is held");
+                self.tree.free(&request, &place);
             }
-            placer.arrived(ask);
-            let place = placer.place(&self.tree, ask);
+            placer.arrived(request);
+            let place = placer.place(&self.tree, request);
             see(place.as_ref());
             if let Some(place) = place {
-                self.tree.hold(ask, &place);
-                self.ends
-                    .push(Reverse((ask.submit + ask.estimate, self.held.len())));
-                self.held.push(Some((*ask, place)));
+                self.tree.hold(request, &place);
+                self.ends.push(Reverse((
+                    request.submit + request.estimate,
+                    self.held.len(),
+                )));
+                self.held.push(Some((*request, place)));
             }
         }
     }
 
     /// Fingerprint of the answers from here on, and how many of them are embeddings.
-    fn answers(mut self, requests: &[Ask], mut placer: impl Placer<FatTree>) -> (Digest, usize) {
+    fn answers(
+        mut self,
+        requests: &[Request],
+        mut placer: impl Placer<FatTree>,
+    ) -> (Digest, usize) {
         let mut digest = Digest::new();
         let mut accepted = 0;
         self.meet(requests, &mut placer, |place| {
@@ -109,7 +115,12 @@ impl State {
 
     /// Microseconds a request, the best of a few timings: what else the machine does only ever makes
     /// a run slower.
-    fn time(&self, requests: &[Ask], placer: &(impl Placer<FatTree> + Clone), times: u32) -> f64 {
+    fn time(
+        &self,
+        requests: &[Request],
+        placer: &(impl Placer<FatTree> + Clone),
+        times: u32,
+    ) -> f64 {
         let once = |_| {
             let (mut state, mut placer) = (self.clone(), placer.clone());
             let start = Instant::now();
@@ -133,7 +144,7 @@ fn row(fabric: Fabric, load: f64, k: u32, plain: usize) -> f64 {
     state.meet(warming, &mut fast, |_| {});
 
     let few = &timed[..plain];
-    let largest = warming.iter().map(|ask| ask.bandwidth).max();
+    let largest = warming.iter().map(|request| request.bandwidth).max();
     let (rules, over) = (Rules::default(), LargestBandwidth::Arrived);
     let slow = Plain::new(Placement::Adaba, rules, over, largest.expect("some"));
     let (digest, accepted) = state.clone().answers(timed, fast.clone());

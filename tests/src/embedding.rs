@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use backfill_sim::id::{LinkId, ServerId};
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::place::{Exact, LargestBandwidth, MinMaxDp, Rules, exact};
@@ -16,8 +16,8 @@ use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Sw
 use backfill_sim::unit::Kbps;
 
 /// A placement done plainly, with its own record of the largest bandwidth. Min-max and the exact
-/// search alone are the simulator's: what they attain is compared with [`Request::least_maximum`] and
-/// [`Request::least_reservation`].
+/// search alone are the simulator's: what they attain is compared with [`Search::least_maximum`] and
+/// [`Search::least_reservation`].
 #[derive(Clone, Debug)]
 pub struct Plain {
     placement: Placement,
@@ -37,61 +37,61 @@ impl Plain {
         }
     }
 
-    fn adaba(&self, request: &Request<'_>) -> Option<Embedding> {
-        let asked = request.ask.bandwidth;
+    fn adaba(&self, search: &Search<'_>) -> Option<Embedding> {
+        let asked = search.request.bandwidth;
         let largest = self.largest.max(asked).0;
-        let peak = u64::from(request.tree.slots_per_server()) * asked.0;
-        request.algorithm_1(|free| (u64::from(free) * largest).abs_diff(peak))
+        let peak = u64::from(search.tree.slots_per_server()) * asked.0;
+        search.algorithm_1(|free| (u64::from(free) * largest).abs_diff(peak))
     }
 
-    fn see(&mut self, ask: &Ask, at: LargestBandwidth) {
-        if self.over == at && ask.bandwidth > self.largest {
-            self.largest = ask.bandwidth;
+    fn see(&mut self, request: &Request, at: LargestBandwidth) {
+        if self.over == at && request.bandwidth > self.largest {
+            self.largest = request.bandwidth;
         }
     }
 }
 
 impl Placer<FatTree> for Plain {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        let request = Request {
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        let search = Search {
             tree,
-            ask,
+            request,
             rules: self.rules,
         };
         match self.placement {
-            Placement::Adaba => self.adaba(&request),
-            Placement::BestFit => request.algorithm_1(u64::from),
-            Placement::FirstFit => request.algorithm_1(|_| 0),
-            Placement::Greedy => request.greedy(),
-            Placement::Oktopus => request.oktopus(),
-            Placement::MinMaxDp => MinMaxDp::new(self.rules).place(tree, ask),
-            Placement::Exact => Exact::new(self.rules).place(tree, ask),
+            Placement::Adaba => self.adaba(&search),
+            Placement::BestFit => search.algorithm_1(u64::from),
+            Placement::FirstFit => search.algorithm_1(|_| 0),
+            Placement::Greedy => search.greedy(),
+            Placement::Oktopus => search.oktopus(),
+            Placement::MinMaxDp => MinMaxDp::new(self.rules).place(tree, request),
+            Placement::Exact => Exact::new(self.rules).place(tree, request),
             Placement::AdabaExact => {
-                let place = self.adaba(&request);
-                place.or_else(|| Exact::new(self.rules).place(tree, ask))
+                let place = self.adaba(&search);
+                place.or_else(|| Exact::new(self.rules).place(tree, request))
             }
             other => panic!("{other} is no placement of a fat-tree"),
         }
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         match tree.reservation() {
-            Reservation::Hose if self.rules.hiding => Some(exact::exists(tree, ask)),
-            Reservation::Sum if self.rules.hiding => Some(exact::exists_by_sums(tree, ask)),
+            Reservation::Hose if self.rules.hiding => Some(exact::exists(tree, request)),
+            Reservation::Sum if self.rules.hiding => Some(exact::exists_by_sums(tree, request)),
             _ => None,
         }
     }
 
-    fn arrived(&mut self, ask: &Ask) {
-        self.see(ask, LargestBandwidth::Arrived);
+    fn arrived(&mut self, request: &Request) {
+        self.see(request, LargestBandwidth::Arrived);
     }
 
-    fn attempted(&mut self, ask: &Ask) {
-        self.see(ask, LargestBandwidth::Attempted);
+    fn attempted(&mut self, request: &Request) {
+        self.see(request, LargestBandwidth::Attempted);
     }
 
-    fn started(&mut self, ask: &Ask) {
-        self.see(ask, LargestBandwidth::Accepted);
+    fn started(&mut self, request: &Request) {
+        self.see(request, LargestBandwidth::Accepted);
     }
 }
 
@@ -167,11 +167,11 @@ fn more(a: (u64, u64), b: (u64, u64)) -> bool {
 
 /// A request in the present state of a tree, and how it is read.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub struct Search<'a> {
     /// The tree, which knows what is reserved on shared links.
     pub tree: &'a FatTree,
     /// Who asks.
-    pub ask: &'a Ask,
+    pub request: &'a Request,
     /// How the placement is read.
     pub rules: Rules,
 }
@@ -192,10 +192,10 @@ struct Below {
     talking: u32,
 }
 
-impl Request<'_> {
+impl Search<'_> {
     /// Of so many machines, those that talk to the others at once.
     fn talking(&self, machines: u32) -> u32 {
-        let others = self.ask.size - machines;
+        let others = self.request.size - machines;
         match self.rules.hiding {
             true => machines.min(others),
             false if others == 0 => 0,
@@ -204,7 +204,7 @@ impl Request<'_> {
     }
 
     fn bandwidth(&self, machines: u32) -> Kbps {
-        Kbps(u64::from(machines) * self.ask.bandwidth.0)
+        Kbps(u64::from(machines) * self.request.bandwidth.0)
     }
 
     fn fits(&self, link: u32, talking: u32) -> bool {
@@ -294,9 +294,9 @@ impl Request<'_> {
     /// first switch that it finds anything at.
     fn first_root(&self, fill: impl Fn(Switch) -> Option<Filling>) -> Option<Embedding> {
         let servers = self.tree.topology().servers();
-        let alone = (0..servers).find(|&s| self.tree.free_slots(s) >= self.ask.size);
+        let alone = (0..servers).find(|&s| self.tree.free_slots(s) >= self.request.size);
         if let Some(server) = alone.filter(|_| self.rules.single_server_first) {
-            let servers = vec![(ServerId(server), self.ask.size)];
+            let servers = vec![(ServerId(server), self.request.size)];
             return Some(self.embedding(Switch::Server(server), servers));
         }
         let mut switches = switches(self.tree, self.rules).into_iter();
@@ -315,7 +315,7 @@ impl Request<'_> {
             let mut servers: Vec<u32> = servers_below(self.tree, switch).collect();
             servers.sort_by_key(|&server| key(self.tree.free_slots(server)));
             let mut filling = self.empty(switch);
-            let mut left = self.ask.size;
+            let mut left = self.request.size;
             for server in servers {
                 if left == 0 {
                     break;
@@ -338,7 +338,7 @@ impl Request<'_> {
     pub fn greedy(&self) -> Option<Embedding> {
         self.first_root(|switch| {
             let mut filling = self.empty(switch);
-            for _ in 0..self.ask.size {
+            for _ in 0..self.request.size {
                 let mut best: Option<((u64, u64), u32)> = None;
                 for server in servers_below(self.tree, switch) {
                     let here = self.positions(&filling, server)[0];
@@ -374,14 +374,14 @@ impl Request<'_> {
             let below: Vec<u32> = servers_below(self.tree, switch).collect();
             let depth = path(self.tree, below[0], switch).count();
             let mut filling = self.empty(switch);
-            let found = self.allocate(&mut filling, depth, &below, self.ask.size);
+            let found = self.allocate(&mut filling, depth, &below, self.request.size);
             let mut servers = below.into_iter();
             let fits = self.tree.reservation() == Reservation::Literal
                 || servers.all(|server| {
                     let mut tested = self.tested(&filling, server, 0);
                     tested.all(|(link, talking)| self.fits(link, talking))
                 });
-            (found == self.ask.size && fits).then_some(filling)
+            (found == self.request.size && fits).then_some(filling)
         })
     }
 
@@ -407,12 +407,12 @@ impl Request<'_> {
             _ => {
                 let children = self.children(root, depth, servers);
                 let largest = children.iter().map(|(link, below)| {
-                    self.largest(root, depth - 1, below, *link, self.ask.size)
+                    self.largest(root, depth - 1, below, *link, self.request.size)
                 });
                 largest.sum()
             }
         };
-        (0..=most.min(self.ask.size)).collect()
+        (0..=most.min(self.request.size)).collect()
     }
 
     /// The largest of a subtree's counts that its uplink allows and that is not more than `limit`.
@@ -447,7 +447,7 @@ impl Request<'_> {
     /// Calls `see` with every embedding there is below `switch`: only for very small trees.
     fn every_embedding(&self, switch: Switch, see: &mut impl FnMut(&Embedding)) {
         let servers: Vec<u32> = servers_below(self.tree, switch).collect();
-        self.every_split(switch, &servers, self.ask.size, &mut Vec::new(), see);
+        self.every_split(switch, &servers, self.request.size, &mut Vec::new(), see);
     }
 
     fn every_split(
@@ -532,8 +532,11 @@ impl Request<'_> {
     /// demand of each link is recomputed from the machines below it.
     pub fn fault(&self, embedding: &Embedding) -> Option<String> {
         let machines: u32 = embedding.servers.iter().map(|share| share.1).sum();
-        if machines != self.ask.size {
-            return Some(format!("{machines} machines instead of {}", self.ask.size));
+        if machines != self.request.size {
+            return Some(format!(
+                "{machines} machines instead of {}",
+                self.request.size
+            ));
         }
         let allowed = servers_below(self.tree, embedding.switch);
         for &(server, machines) in &embedding.servers {

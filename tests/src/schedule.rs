@@ -7,7 +7,7 @@
 //! simulator's.
 
 use backfill_sim::id::{Id, JobId, LinkId};
-use backfill_sim::job::{Ask, Jobs};
+use backfill_sim::job::{Jobs, Request};
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::list::Victims;
@@ -201,21 +201,27 @@ impl<S: System> World<'_, S> {
         match self.setup.queue {
             Queue::None => {}
             Queue::Fcfs => self.list(false, |_| 0),
-            Queue::Sbf => self.list(self.setup.queueing.skip_blocked, |ask| ask.bandwidth.0),
-            Queue::Sdf => self.list(self.setup.queueing.skip_blocked, |ask| ask.estimate.0),
+            Queue::Sbf => self.list(self.setup.queueing.skip_blocked, |request| {
+                request.bandwidth.0
+            }),
+            Queue::Sdf => self.list(self.setup.queueing.skip_blocked, |request| {
+                request.estimate.0
+            }),
             Queue::Easy => self.easy(),
             Queue::Fpfs => self.list(true, |_| 0),
             Queue::Bgmbf => self.bgmbf(),
             Queue::BgmbfSdf => self.bgmbf_sdf(),
             Queue::Cmbf => self.in_turn(false),
             Queue::Ambf => self.in_turn(true),
-            Queue::Ljfs | Queue::Qljfs => self.list(true, |ask| u64::from(u32::MAX - ask.size)),
+            Queue::Ljfs | Queue::Qljfs => {
+                self.list(true, |request| u64::from(u32::MAX - request.size))
+            }
             Queue::Pljfs => {
                 let period = self.setup.queueing.period.0;
                 let sorted = self.now / period * period;
-                self.list(true, |ask| match ask.submit.0 > sorted {
+                self.list(true, |request| match request.submit.0 > sorted {
                     true => u64::MAX,
-                    false => u64::from(u32::MAX - ask.size),
+                    false => u64::from(u32::MAX - request.size),
                 });
             }
             Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
@@ -225,17 +231,17 @@ impl<S: System> World<'_, S> {
     }
 
     fn arrive(&mut self, job: usize) {
-        let (ask, empty) = (self.ask(job), self.empty.clone());
+        let (request, empty) = (self.request(job), self.empty.clone());
         self.note(Kind::Arrive, job);
-        self.placer.arrived(&ask);
-        if self.placer.exists(&empty, &ask) == Some(false) {
+        self.placer.arrived(&request);
+        if self.placer.exists(&empty, &request) == Some(false) {
             self.decide(job, Kind::Infeasible, Fate::Infeasible);
-        } else if self.placer.place(&empty, &ask).is_none() {
+        } else if self.placer.place(&empty, &request).is_none() {
             self.decide(job, Kind::Unplaceable, Fate::Unplaceable);
         } else if self.setup.queue != Queue::None {
             self.lives[job].state = State::Waiting;
         } else if !self.attempt(job) {
-            let fate = match self.placer.exists(&self.present(), &ask) {
+            let fate = match self.placer.exists(&self.present(), &request) {
                 Some(true) => Fate::Missed,
                 Some(false) => Fate::Blocked,
                 None => Fate::Rejected,
@@ -246,9 +252,9 @@ impl<S: System> World<'_, S> {
 
     /// FCFS, SBF and SDF: the queue in the order of `key`, to the first that cannot start unless
     /// such are skipped.
-    fn list(&mut self, skip: bool, key: impl Fn(&Ask) -> u64) {
+    fn list(&mut self, skip: bool, key: impl Fn(&Request) -> u64) {
         let mut queue = self.waiting();
-        queue.sort_by_key(|&job| (key(&self.ask(job)), self.ask(job).submit, job));
+        queue.sort_by_key(|&job| (key(&self.request(job)), self.request(job).submit, job));
         for job in queue {
             if !self.attempt(job) && !skip {
                 return;
@@ -266,18 +272,18 @@ impl<S: System> World<'_, S> {
         let shadow = ends.into_iter().find(|&end| self.fits_after(head, end));
         let shadow = shadow.expect("an empty system has room");
         for job in queue {
-            let ask = self.ask(job);
-            self.placer.attempted(&ask);
-            let Some(place) = self.placer.place(&self.present(), &ask) else {
+            let request = self.request(job);
+            self.placer.attempted(&request);
+            let Some(place) = self.placer.place(&self.present(), &request) else {
                 continue;
             };
-            if self.now + ask.estimate.0 <= shadow {
+            if self.now + request.estimate.0 <= shadow {
                 self.start(job, place, true);
                 continue;
             }
             let mut later = self.state_of(&self.running_past(shadow));
-            later.hold(&ask, &place);
-            if self.placer.place(&later, &self.ask(head)).is_some() {
+            later.hold(&request, &place);
+            if self.placer.place(&later, &self.request(head)).is_some() {
                 self.start(job, place, true);
             }
         }
@@ -303,7 +309,7 @@ impl<S: System> World<'_, S> {
                 continue;
             }
             let mut rest = self.waiting()[1..].to_vec();
-            rest.sort_by_key(|&job| (self.ask(job).estimate, self.ask(job).submit, job));
+            rest.sort_by_key(|&job| (self.request(job).estimate, self.request(job).submit, job));
             for job in rest {
                 self.attempt(job);
             }
@@ -371,12 +377,13 @@ impl<S: System> World<'_, S> {
     fn place_without(&mut self, absent: &[usize], job: usize) -> Option<S::Place> {
         let mut others = self.running();
         others.retain(|job| !absent.contains(job));
-        self.placer.place(&self.state_of(&others), &self.ask(job))
+        self.placer
+            .place(&self.state_of(&others), &self.request(job))
     }
 
     fn attempt(&mut self, job: usize) -> bool {
-        self.placer.attempted(&self.ask(job));
-        let place = self.placer.place(&self.present(), &self.ask(job));
+        self.placer.attempted(&self.request(job));
+        let place = self.placer.place(&self.present(), &self.request(job));
         let first = self.waiting().first().copied();
         let backfilled = first.is_some_and(|first| first != job);
         place
@@ -386,7 +393,7 @@ impl<S: System> World<'_, S> {
 
     fn start(&mut self, job: usize, place: S::Place, backfilled: bool) {
         self.note(Kind::Start, job);
-        self.placer.started(&self.ask(job));
+        self.placer.started(&self.request(job));
         let shares: Vec<(u32, u32)> = place.shares().collect();
         for (server, slots) in shares {
             self.word(u64::from(server));
@@ -432,8 +439,8 @@ impl<S: System> World<'_, S> {
         &self.jobs[JobId::new(job)]
     }
 
-    fn ask(&self, job: usize) -> Ask {
-        self.job(job).ask(JobId::new(job))
+    fn request(&self, job: usize) -> Request {
+        self.job(job).request(JobId::new(job))
     }
 
     /// When a running job completes.
@@ -462,7 +469,7 @@ impl<S: System> World<'_, S> {
 
     fn fits_after(&mut self, job: usize, instant: u64) -> bool {
         let later = self.state_of(&self.running_past(instant));
-        self.placer.place(&later, &self.ask(job)).is_some()
+        self.placer.place(&later, &self.request(job)).is_some()
     }
 
     /// The waiting jobs by (submit, index), which is how jobs are numbered.
@@ -485,7 +492,7 @@ impl<S: System> World<'_, S> {
         let mut system = self.empty.clone();
         for &job in running {
             if let State::Running { place, .. } = &self.lives[job].state {
-                system.hold(&self.ask(job), place);
+                system.hold(&self.request(job), place);
             }
         }
         system

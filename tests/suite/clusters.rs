@@ -3,7 +3,7 @@
 
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, JobId};
-use backfill_sim::job::{Ask, Job, Jobs};
+use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::record::Fate;
@@ -18,8 +18,8 @@ use backfill_sim::workload;
 use backfill_tests::clusters::{Life, lives};
 use backfill_tests::runs::{by_arrival, fates_of, finish, job, random_jobs, results, setup};
 
-fn ask(index: u32, size: u32, mbps: u64) -> Ask {
-    Ask {
+fn request(index: u32, size: u32, mbps: u64) -> Request {
+    Request {
         index: JobId(index),
         submit: Time(0),
         size,
@@ -44,8 +44,11 @@ fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
     let links = vec![Kbps(1_000_000); nodes.len()];
     let mut system = MultiCluster::new(&nodes, &links, 0.7, Sharing::Dynamic);
     for (index, &cluster) in busy.iter().enumerate() {
-        let ask = ask(index as u32 + 1, 2, loads[cluster]);
-        system.hold(&ask, &Mapping::new(&ask, [(cluster as u32, 1), (last, 1)]));
+        let request = request(index as u32 + 1, 2, loads[cluster]);
+        system.hold(
+            &request,
+            &Mapping::new(&request, [(cluster as u32, 1), (last, 1)]),
+        );
     }
     for cluster in 0..last {
         assert_eq!(system.load_of(cluster), 1_000_000 * loads[cluster as usize]);
@@ -56,8 +59,8 @@ fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
 
 /// The nodes on the first clusters where a module places a job of 40 or so many nodes.
 fn placed(module: Module, system: &MultiCluster, size: u32, mbps: u64) -> Option<Vec<u32>> {
-    let ask = ask(0, size, mbps);
-    let place = Chain(vec![module]).place(system, &ask)?;
+    let request = request(0, size, mbps);
+    let place = Chain(vec![module]).place(system, &request)?;
     let mut nodes = vec![0; system.clusters() as usize - 1];
     for &(cluster, here) in place.nodes() {
         nodes[cluster as usize] = here;
@@ -100,7 +103,7 @@ fn class_b_spreads_over_the_clusters_below_the_threshold() {
         at(Module::RoundRobin { threshold }),
         Some(vec![14, 12, 14, 0])
     );
-    let needs = |nodes: [u32; 3]| nodes.map(|x| required_by(&ask(0, 40, 800), x) / 1_000_000);
+    let needs = |nodes: [u32; 3]| nodes.map(|x| required_by(&request(0, 40, 800), x) / 1_000_000);
     assert_eq!(needs([10, 0, 30]), [600, 0, 600]);
     assert_eq!(needs([25, 12, 3]), [750, 672, 222]);
 }
@@ -109,11 +112,11 @@ fn class_b_spreads_over_the_clusters_below_the_threshold() {
 struct Scripted(Vec<Vec<(u32, u32)>>);
 
 impl Placer<MultiCluster> for Scripted {
-    fn place(&mut self, _: &MultiCluster, ask: &Ask) -> Option<Mapping> {
-        Some(Mapping::new(ask, self.0[ask.index.index()].clone()))
+    fn place(&mut self, _: &MultiCluster, request: &Request) -> Option<Mapping> {
+        Some(Mapping::new(request, self.0[request.index.index()].clone()))
     }
 
-    fn exists(&self, _: &MultiCluster, _: &Ask) -> Option<bool> {
+    fn exists(&self, _: &MultiCluster, _: &Request) -> Option<bool> {
         Some(true)
     }
 }
@@ -427,7 +430,9 @@ fn placements_keep_links_at_their_thresholds() {
                 jobs.filter(|other| other.shares.len() > 1)
                     .flat_map(|other| other.shares.iter().map(|share| (other.job, *share)))
                     .filter(|&(_, (on, _))| on == cluster)
-                    .map(|(job, (_, held))| required_by(&finished.replay.jobs[job].ask(job), held))
+                    .map(|(job, (_, held))| {
+                        required_by(&finished.replay.jobs[job].request(job), held)
+                    })
                     .sum()
             };
             let spread = (0..stints.len()).filter(|&at| stints[at].shares.len() > 1);

@@ -430,9 +430,9 @@ fn greedy<S: System>(cx: &Context<S>, nodes: u32) -> Vec<JobId> {
     present.sort_unstable();
     let mut left = nodes;
     present.retain(|&job| {
-        let fits = cx.ask(job).size <= left;
+        let fits = cx.request(job).size <= left;
         if fits {
-            left -= cx.ask(job).size;
+            left -= cx.request(job).size;
         }
         fits
     });

@@ -3,7 +3,7 @@
 
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, LinkId, ServerId};
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
@@ -13,7 +13,7 @@ use backfill_sim::system::fat_tree::place::{
 };
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::embedding::{Plain, Request};
+use backfill_tests::embedding::{Plain, Search};
 
 const LINE_RATE: Kbps = Kbps(1_000_000);
 
@@ -36,12 +36,12 @@ fn single_root_reserving(k: u32, slots: u32, reservation: Reservation) -> FatTre
 /// AdaBa after a job of this bandwidth has arrived.
 fn adaba_that_saw(mbps: u64) -> Adaba {
     let mut adaba = Adaba::default();
-    Placer::arrived(&mut adaba, &ask(1, mbps));
+    Placer::arrived(&mut adaba, &request(1, mbps));
     adaba
 }
 
-fn ask(size: u32, mbps: u64) -> Ask {
-    Ask {
+fn request(size: u32, mbps: u64) -> Request {
+    Request {
         index: JobId(0),
         submit: Time(0),
         size,
@@ -58,7 +58,7 @@ fn take(tree: &mut FatTree, server: u32, slots: u32, mbps: u64) {
         servers: vec![(ServerId(server), slots)],
         reservations: vec![(LinkId(server), Kbps(mbps * 1000))],
     };
-    tree.hold(&ask(slots, 0), &taken);
+    tree.hold(&request(slots, 0), &taken);
 }
 
 /// Fills every server from `first` on.
@@ -97,7 +97,7 @@ fn placers() -> Vec<(&'static str, Box<dyn Placer<FatTree>>)> {
 #[test]
 fn example_1_two_servers_share_a_cluster_below_an_edge_switch() {
     for fabric in [Fabric::Aggregated, Fabric::SingleRoot] {
-        let place = Adaba::default().place(&tree(4, 2, fabric), &ask(4, 400));
+        let place = Adaba::default().place(&tree(4, 2, fabric), &request(4, 400));
         let place = place.unwrap();
         assert_eq!(place.switch, Switch::Edge(0));
         assert_eq!(servers(&place), [(0, 2), (1, 2)]);
@@ -108,7 +108,7 @@ fn example_1_two_servers_share_a_cluster_below_an_edge_switch() {
 #[test]
 fn example_2_a_count_jumps_over_the_gap_of_an_edge_link() {
     let tree = tree(4, 2, Fabric::SingleRoot);
-    let place = Adaba::default().place(&tree, &ask(6, 400)).unwrap();
+    let place = Adaba::default().place(&tree, &request(6, 400)).unwrap();
     assert_eq!(place.switch, Switch::Aggregation { pod: 0, j: 0 });
     assert_eq!(servers(&place), [(0, 2), (1, 2), (2, 2)]);
     // Server links 0, 1, 2; then the links of edge 0 and edge 1 to aggregation switch 0.
@@ -121,7 +121,7 @@ fn example_2_a_count_jumps_over_the_gap_of_an_edge_link() {
 #[test]
 fn example_2_by_sums_a_pod_carries_one_server_alone() {
     let tree = single_root_reserving(4, 2, Reservation::Sum);
-    let place = FirstFit::default().place(&tree, &ask(6, 400)).unwrap();
+    let place = FirstFit::default().place(&tree, &request(6, 400)).unwrap();
     // Two servers below one uplink would need 800 + 800, or 800 + 400 if the second has one machine.
     assert_eq!(place.switch, Switch::Core { j: 0, i: 0 });
     assert_eq!(servers(&place), [(0, 2), (4, 2), (8, 2)]);
@@ -130,11 +130,13 @@ fn example_2_by_sums_a_pod_carries_one_server_alone() {
 #[test]
 fn example_3_one_machine_a_pod_or_one_a_server() {
     let single = tree(4, 2, Fabric::SingleRoot);
-    let place = Adaba::default().place(&single, &ask(4, 600)).unwrap();
+    let place = Adaba::default().place(&single, &request(4, 600)).unwrap();
     assert_eq!(place.switch, Switch::Core { j: 0, i: 0 });
     assert_eq!(servers(&place), [(0, 1), (4, 1), (8, 1), (12, 1)]);
     let aggregated = tree(4, 2, Fabric::Aggregated);
-    let place = Adaba::default().place(&aggregated, &ask(4, 600)).unwrap();
+    let place = Adaba::default()
+        .place(&aggregated, &request(4, 600))
+        .unwrap();
     assert_eq!(place.switch, Switch::Aggregation { pod: 0, j: 0 });
     assert_eq!(servers(&place), [(0, 1), (1, 1), (2, 1), (3, 1)]);
 }
@@ -143,9 +145,9 @@ fn example_3_one_machine_a_pod_or_one_a_server() {
 fn example_4_adaba_hides_what_best_fit_spreads() {
     let mut tree = tree(4, 8, Fabric::Aggregated);
     take(&mut tree, 0, 5, 0);
-    let ask = ask(8, 700);
+    let request = request(8, 700);
     for (name, mut placer) in placers() {
-        let place = placer.place(&tree, &ask).unwrap();
+        let place = placer.place(&tree, &request).unwrap();
         match name {
             "best-fit" | "first-fit" => {
                 assert_eq!(servers(&place), [(0, 1), (1, 7)], "{name}");
@@ -164,7 +166,7 @@ fn example_4_adaba_hides_what_best_fit_spreads() {
 fn example_5_a_larger_count_may_fit_where_a_smaller_does_not() {
     let mut tree = tree(4, 3, Fabric::Aggregated);
     fill_from(&mut tree, 2);
-    let place = FirstFit::default().place(&tree, &ask(4, 600)).unwrap();
+    let place = FirstFit::default().place(&tree, &request(4, 600)).unwrap();
     assert_eq!(servers(&place), [(0, 3), (1, 1)]);
 }
 
@@ -174,47 +176,50 @@ fn example_6_the_greedy_fill_can_miss_what_exists() {
     take(&mut tree, 0, 4, 0);
     take(&mut tree, 1, 0, 500);
     fill_from(&mut tree, 2);
-    let ask = ask(8, 600);
+    let request = request(8, 600);
     let mut adaba = adaba_that_saw(1200);
-    assert_eq!(adaba.place(&tree, &ask), None);
-    assert!(exact::exists(&tree, &ask));
+    assert_eq!(adaba.place(&tree, &request), None);
+    assert!(exact::exists(&tree, &request));
     let single_first = Rules {
         single_server_first: true,
         ..Rules::default()
     };
     let mut cured = Adaba::new(single_first, LargestBandwidth::Arrived, Kbps(1_200_000));
-    assert_eq!(servers(&cured.place(&tree, &ask).unwrap()), [(1, 8)]);
-    let place = Oktopus::default().place(&tree, &ask).unwrap();
+    assert_eq!(servers(&cured.place(&tree, &request).unwrap()), [(1, 8)]);
+    let place = Oktopus::default().place(&tree, &request).unwrap();
     assert_eq!(servers(&place), [(1, 8)]);
     let seen = Kbps(1_200_000);
     let mut completed = AdabaExact::new(Rules::default(), LargestBandwidth::Arrived, seen);
-    assert_eq!(servers(&completed.place(&tree, &ask).unwrap()), [(1, 8)]);
+    assert_eq!(
+        servers(&completed.place(&tree, &request).unwrap()),
+        [(1, 8)]
+    );
 }
 
 #[test]
 fn example_7_two_edges_of_three_cannot_exchange_six() {
     let mut tree = tree(6, 2, Fabric::SingleRoot);
     fill_from(&mut tree, 6);
-    let ask = ask(12, 250);
+    let request = request(12, 250);
     for (name, mut placer) in placers() {
-        assert_eq!(placer.place(&tree, &ask), None, "{name}");
+        assert_eq!(placer.place(&tree, &request), None, "{name}");
     }
-    assert!(!exact::exists(&tree, &ask));
+    assert!(!exact::exists(&tree, &request));
 }
 
 #[test]
 fn example_7_as_printed_overbooks_what_the_hose_model_refuses() {
     let mut tree = single_root_reserving(6, 2, Reservation::Literal);
     fill_from(&mut tree, 6);
-    let ask = ask(12, 250);
-    let place = FirstFit::default().place(&tree, &ask).unwrap();
+    let request = request(12, 250);
+    let place = FirstFit::default().place(&tree, &request).unwrap();
     // Each server passes with 2 · 250 alone; the links of edges 0 and 1 to aggregation switch 0 need
     // 6 · 250.
     assert_eq!(place.switch, Switch::Aggregation { pod: 0, j: 0 });
     assert_eq!(reserved_mbps(&place)[6..], [(54, 1500), (57, 1500)]);
-    tree.hold(&ask, &place);
+    tree.hold(&request, &place);
     assert_eq!(tree.residual(LinkId(54)), Kbps(0));
-    tree.free(&ask, &place);
+    tree.free(&request, &place);
     assert_eq!(tree.residual(LinkId(54)), LINE_RATE);
 }
 
@@ -228,9 +233,9 @@ fn the_least_loaded_root_is_tried_first() {
     let mut tree = tree(4, 2, Fabric::SingleRoot);
     let topology = tree.topology();
     let mut found = |tree: &FatTree, size| {
-        let ask = ask(size, 100);
-        let place = first_fit.place(tree, &ask).unwrap();
-        let by_index = FirstFit::default().place(tree, &ask).unwrap();
+        let request = request(size, 100);
+        let place = first_fit.place(tree, &request).unwrap();
+        let by_index = FirstFit::default().place(tree, &request).unwrap();
         (place.switch, by_index.switch)
     };
     let mut load = |link| {
@@ -239,7 +244,7 @@ fn the_least_loaded_root_is_tried_first() {
             servers: vec![],
             reservations: vec![(link, Kbps(10_000))],
         };
-        tree.hold(&ask(1, 0), &taken);
+        tree.hold(&request(1, 0), &taken);
         tree.clone()
     };
     let tree = load(topology.server_link(1));
@@ -270,19 +275,19 @@ fn figure_3_idle_servers_left_and_requests_accepted_after() {
             "adaba" => Box::new(adaba_that_saw(60)) as Box<dyn Placer<FatTree>>,
             _ => placers().into_iter().find(|p| p.0 == name).unwrap().1,
         };
-        let request = ask(3, 10);
-        let place = placer.place(&tree, &request).unwrap();
+        let search = request(3, 10);
+        let place = placer.place(&tree, &search).unwrap();
         assert_eq!(servers(&place), expected, "{name}");
-        tree.hold(&request, &place);
+        tree.hold(&search, &place);
         let left = (0..6)
             .filter(|&server| tree.free_slots(server) == 2)
             .count();
         assert_eq!(left, idle, "{name}");
-        let request = ask(2, 60);
+        let search = request(2, 60);
         let mut count = 0;
         for _ in 0..3 {
-            if let Some(place) = placer.place(&tree, &request) {
-                tree.hold(&request, &place);
+            if let Some(place) = placer.place(&tree, &search) {
+                tree.hold(&search, &place);
                 count += 1;
             }
         }
@@ -296,12 +301,12 @@ fn largest_clusters_of_the_empty_tree() {
         let tree = tree(6, 8, fabric);
         let mut largest = 0;
         for size in 1..=128 {
-            let ask = Ask {
+            let request = Request {
                 bandwidth: Kbps(LINE_RATE.0 / q),
-                ..ask(size, 0)
+                ..request(size, 0)
             };
-            let exists = exact::exists(&tree, &ask);
-            let found = Adaba::default().place(&tree, &ask).is_some();
+            let exists = exact::exists(&tree, &request);
+            let found = Adaba::default().place(&tree, &request).is_some();
             assert_eq!(exists, found, "{fabric:?} q {q} size {size}");
             if exists {
                 largest = size;
@@ -353,48 +358,48 @@ fn random_requests(
     seed: u64,
     requests: u64,
     placer: &mut dyn Placer<FatTree>,
-    mut check: impl FnMut(&Request<'_>, Option<&Embedding>),
+    mut check: impl FnMut(&Search<'_>, Option<&Embedding>),
 ) {
     let mut tree = case.tree();
     let empty = tree.clone();
-    let mut held: Vec<(Ask, Embedding)> = Vec::new();
+    let mut held: Vec<(Request, Embedding)> = Vec::new();
     let mut stream = Stream::new(seed, u64::from(case.k), "requests", 0);
     // Either mostly clusters that fit below one switch, or such that fill a good part of the tree.
     let largest = [u64::from(3 * case.slots + 4), tree.slots().div_ceil(4)];
     let largest = largest[stream.below(2) as usize];
     let most_bandwidth = [900, 400, 100][stream.below(3) as usize];
-    for request in 0..requests {
+    for search in 0..requests {
         let bandwidth = match stream.below(8) {
             0 => 0,
             // Round numbers make equal weights and exactly full links.
             1..4 => 100_000 * stream.below(most_bandwidth / 100 + 2),
             _ => stream.below(1000 * most_bandwidth),
         };
-        let ask = Ask {
-            index: JobId(request as u32),
-            bandwidth: Kbps(bandwidth),
-            ..ask(1 + stream.below(largest) as u32, 0)
-        };
-        placer.arrived(&ask);
-        let place = placer.place(&tree, &ask);
         let request = Request {
+            index: JobId(search as u32),
+            bandwidth: Kbps(bandwidth),
+            ..request(1 + stream.below(largest) as u32, 0)
+        };
+        placer.arrived(&request);
+        let place = placer.place(&tree, &request);
+        let search = Search {
             tree: &tree,
-            ask: &ask,
+            request: &request,
             rules: case.rules,
         };
-        check(&request, place.as_ref());
+        check(&search, place.as_ref());
         let leaves = place.is_none() || stream.below(4) == 0;
         if let Some(place) = place {
-            tree.hold(&ask, &place);
-            held.push((ask, place));
+            tree.hold(&request, &place);
+            held.push((request, place));
         }
         if leaves && !held.is_empty() {
-            let (ask, place) = held.swap_remove(stream.below(held.len() as u64) as usize);
-            tree.free(&ask, &place);
+            let (request, place) = held.swap_remove(stream.below(held.len() as u64) as usize);
+            tree.free(&request, &place);
         }
     }
-    for (ask, place) in held {
-        tree.free(&ask, &place);
+    for (request, place) in held {
+        tree.free(&request, &place);
     }
     assert_eq!(tree, empty, "the ledger is as at the start");
 }
@@ -456,24 +461,24 @@ fn every_embedding_is_valid_and_the_ledger_ends_as_it_began() {
                 for (seed, k) in (0..).zip([4, 4, 6, 6]) {
                     let case = random_case(fabric, reservation, k, &mut stream);
                     let mut placer = placer(placement, case.rules);
-                    random_requests(case, seed, 200, &mut *placer, |request, place| {
+                    random_requests(case, seed, 200, &mut *placer, |search, place| {
                         let Some(place) = place else { return };
-                        let fault = request.fault(place);
-                        let about = || format!("{placement} {case:?} {:?}", request.ask);
+                        let fault = search.fault(place);
+                        let about = || format!("{placement} {case:?} {:?}", search.request);
                         assert_eq!(fault, None, "{}", about());
                         match reservation {
                             _ if !case.rules.hiding => {}
                             Reservation::Hose => {
-                                assert!(exact::exists(request.tree, request.ask), "{}", about());
+                                assert!(exact::exists(search.tree, search.request), "{}", about());
                             }
                             Reservation::Sum => {
-                                let exists = exact::exists_by_sums(request.tree, request.ask);
+                                let exists = exact::exists_by_sums(search.tree, search.request);
                                 assert!(exists, "{}", about());
                             }
                             Reservation::Literal => {}
                         }
                         if reservation != Reservation::Literal {
-                            let exact = exact::find(request.tree, request.ask, case.rules);
+                            let exact = exact::find(search.tree, search.request, case.rules);
                             assert!(exact.is_some(), "{}", about());
                         }
                     });
@@ -494,14 +499,14 @@ fn what_completes_adaba_refuses_only_what_does_not_exist() {
                 case.rules.hiding = true;
                 let mut adaba = placer(Placement::Adaba, case.rules);
                 let mut placer = placer(Placement::AdabaExact, case.rules);
-                random_requests(case, seed, 100, &mut *placer, |request, place| {
-                    let Request { tree, ask, .. } = *request;
-                    adaba.arrived(ask);
-                    let alone = adaba.place(tree, ask);
-                    let exists = adaba.exists(tree, ask) == Some(true);
-                    assert_eq!(place.is_some(), exists, "{case:?} {ask:?}");
+                random_requests(case, seed, 100, &mut *placer, |search, place| {
+                    let Search { tree, request, .. } = *search;
+                    adaba.arrived(request);
+                    let alone = adaba.place(tree, request);
+                    let exists = adaba.exists(tree, request) == Some(true);
+                    assert_eq!(place.is_some(), exists, "{case:?} {request:?}");
                     if alone.is_some() {
-                        assert_eq!(place, alone.as_ref(), "{case:?} {ask:?}");
+                        assert_eq!(place, alone.as_ref(), "{case:?} {request:?}");
                     }
                     seen[usize::from(exists) + usize::from(alone.is_some())] += 1;
                 });
@@ -532,14 +537,14 @@ fn compare_with_plain(
         let case = random_case(fabric, reservation, k, &mut stream);
         let mut plain = Plain::new(placement, case.rules, LargestBandwidth::Arrived, Kbps(0));
         let mut placer = placer(placement, case.rules);
-        random_requests(case, seed, STREAM, &mut *placer, |request, place| {
-            plain.arrived(request.ask);
-            let expected = plain.place(request.tree, request.ask);
-            let ask = request.ask;
+        random_requests(case, seed, STREAM, &mut *placer, |search, place| {
+            plain.arrived(search.request);
+            let expected = plain.place(search.tree, search.request);
+            let request = search.request;
             assert_eq!(
                 place,
                 expected.as_ref(),
-                "{placement} {case:?} {seed} {ask:?}"
+                "{placement} {case:?} {seed} {request:?}"
             );
             levels[match place.map(|place| place.switch) {
                 None => 0,
@@ -585,9 +590,9 @@ fn oktopus_gives_up_where_a_child_ends_in_the_gap_of_its_uplink() {
     for (server, free) in (0..).zip(free) {
         take(&mut tree, server, 8 - free, 0);
     }
-    let ask = ask(10, 400);
-    assert_eq!(Oktopus::default().place(&tree, &ask), None);
-    assert!(exact::exists(&tree, &ask));
+    let request = request(10, 400);
+    assert_eq!(Oktopus::default().place(&tree, &request), None);
+    assert!(exact::exists(&tree, &request));
 }
 
 #[test]
@@ -630,14 +635,14 @@ fn the_exact_tests_equal_an_exhaustive_search() {
             let mut found = [0; 2];
             for seed in 0..12 {
                 let mut placer = FirstFit::default();
-                random_requests(case, seed, 40, &mut placer, |request, _| {
-                    let (tree, ask) = (request.tree, request.ask);
+                random_requests(case, seed, 40, &mut placer, |search, _| {
+                    let (tree, request) = (search.tree, search.request);
                     let exists = match reservation {
-                        Reservation::Sum => exact::exists_by_sums(tree, ask),
-                        _ => exact::exists(tree, ask),
+                        Reservation::Sum => exact::exists_by_sums(tree, request),
+                        _ => exact::exists(tree, request),
                     };
-                    let expected = request.exhaustive();
-                    assert_eq!(exists, expected, "{case:?} {ask:?} {tree:?}");
+                    let expected = search.exhaustive();
+                    assert_eq!(exists, expected, "{case:?} {request:?} {tree:?}");
                     found[usize::from(expected)] += 1;
                 });
             }
@@ -664,17 +669,17 @@ fn min_max_attains_the_least_maximum_of_all_embeddings() {
                     ..case
                 };
                 let mut others = FirstFit::new(rules);
-                random_requests(case, seed, 50, &mut others, |request, _| {
-                    let place = MinMaxDp::new(rules).place(request.tree, request.ask);
-                    let expected = request.least_maximum();
+                random_requests(case, seed, 50, &mut others, |search, _| {
+                    let place = MinMaxDp::new(rules).place(search.tree, search.request);
+                    let expected = search.least_maximum();
                     found[usize::from(expected.is_some())] += 1;
                     let Some((switch, least)) = expected else {
-                        assert_eq!(place, None, "{case:?} {request:?}");
+                        assert_eq!(place, None, "{case:?} {search:?}");
                         return;
                     };
                     let place = place.expect("one exists");
-                    assert_eq!(request.fault(&place), None);
-                    let attained = request.fullest(&place);
+                    assert_eq!(search.fault(&place), None);
+                    let attained = search.fullest(&place);
                     let equal = |a: (u64, u64), b: (u64, u64)| {
                         u128::from(a.0) * u128::from(b.1) == u128::from(b.0) * u128::from(a.1)
                     };
@@ -692,8 +697,8 @@ fn min_max_attains_the_least_maximum_of_all_embeddings() {
 #[test]
 fn aggregated_uplinks_never_bind_before_server_links() {
     let case = Case::new(6, 8, Fabric::Aggregated);
-    random_requests(case, 0, 2000, &mut FirstFit::default(), |request, _| {
-        let tree = request.tree;
+    random_requests(case, 0, 2000, &mut FirstFit::default(), |search, _| {
+        let tree = search.tree;
         let topology = tree.topology();
         let taken = |link: u32| tree.links()[link as usize].0 - tree.residual(LinkId(link)).0;
         for edge in 0..topology.edges() {

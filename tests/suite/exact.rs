@@ -2,14 +2,14 @@
 
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::place::{BestFit, FirstFit, Rules, exact};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::embedding::Request;
+use backfill_tests::embedding::Search;
 
 const READINGS: [(Fabric, Reservation); 4] = [
     (Fabric::Aggregated, Reservation::Hose),
@@ -24,9 +24,13 @@ fn tree(k: u32, slots: u32, fabric: Fabric, reservation: Reservation) -> FatTree
     FatTree::new(topology, slots, capacity, reservation)
 }
 
-fn request<'a>(tree: &'a FatTree, ask: &'a Ask) -> Request<'a> {
+fn search<'a>(tree: &'a FatTree, request: &'a Request) -> Search<'a> {
     let rules = Rules::default();
-    Request { tree, ask, rules }
+    Search {
+        tree,
+        request,
+        rules,
+    }
 }
 
 fn total(embedding: &Embedding) -> u64 {
@@ -38,31 +42,31 @@ fn on_random_states(
     mut tree: FatTree,
     requests: u64,
     largest: u64,
-    mut check: impl FnMut(&FatTree, &Ask),
+    mut check: impl FnMut(&FatTree, &Request),
 ) {
-    let mut held: Vec<(Ask, Embedding)> = Vec::new();
-    for request in 0..requests {
-        let mut stream = Stream::new(23, tree.slots(), "states", request);
-        let ask = Ask {
-            index: JobId(request as u32),
+    let mut held: Vec<(Request, Embedding)> = Vec::new();
+    for search in 0..requests {
+        let mut stream = Stream::new(23, tree.slots(), "states", search);
+        let request = Request {
+            index: JobId(search as u32),
             submit: Time(0),
             size: 1 + stream.below(largest) as u32,
             bandwidth: Kbps(stream.below(900_000)),
             estimate: Span(0),
             home: 0,
         };
-        check(&tree, &ask);
-        let place = match request % 2 {
-            0 => BestFit::default().place(&tree, &ask),
-            _ => FirstFit::default().place(&tree, &ask),
+        check(&tree, &request);
+        let place = match search % 2 {
+            0 => BestFit::default().place(&tree, &request),
+            _ => FirstFit::default().place(&tree, &request),
         };
         if let Some(place) = place {
-            tree.hold(&ask, &place);
-            held.push((ask, place));
+            tree.hold(&request, &place);
+            held.push((request, place));
         }
         while !held.is_empty() && stream.below(tree.slots()) > u64::from(tree.free_total()) {
-            let (ask, place) = held.swap_remove(stream.below(held.len() as u64) as usize);
-            tree.free(&ask, &place);
+            let (request, place) = held.swap_remove(stream.below(held.len() as u64) as usize);
+            tree.free(&request, &place);
         }
     }
 }
@@ -73,13 +77,17 @@ fn an_embedding_is_found_exactly_where_one_exists_and_it_is_valid() {
         for (k, slots) in [(2, 6), (4, 2), (6, 8)] {
             let mut seen = [0; 2];
             let tree = tree(k, slots, fabric, reservation);
-            on_random_states(tree, 800, u64::from(3 * slots + 4), |tree, ask| {
-                let found = exact::find(tree, ask, Rules::default());
-                assert_eq!(Some(found.is_some()), exact::decide(tree, ask), "{ask:?}");
+            on_random_states(tree, 800, u64::from(3 * slots + 4), |tree, request| {
+                let found = exact::find(tree, request, Rules::default());
+                assert_eq!(
+                    Some(found.is_some()),
+                    exact::decide(tree, request),
+                    "{request:?}"
+                );
                 seen[usize::from(found.is_some())] += 1;
                 let Some(embedding) = found else { return };
-                let about = || format!("{fabric:?} {reservation:?} k {k} {ask:?}");
-                assert_eq!(request(tree, ask).fault(&embedding), None, "{}", about());
+                let about = || format!("{fabric:?} {reservation:?} k {k} {request:?}");
+                assert_eq!(search(tree, request).fault(&embedding), None, "{}", about());
             });
             assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
         }
@@ -92,15 +100,20 @@ fn no_embedding_reserves_less() {
     for (fabric, reservation) in READINGS {
         for (k, slots) in [(2, 6), (2, 3), (4, 1)] {
             let tree = tree(k, slots, fabric, reservation);
-            on_random_states(tree, if k == 2 { 400 } else { 40 }, 9, |tree, ask| {
+            on_random_states(tree, if k == 2 { 400 } else { 40 }, 9, |tree, request| {
                 for hiding in [true, false] {
                     let rules = Rules {
                         hiding,
                         ..Rules::default()
                     };
-                    let least = exact::find(tree, ask, rules).map(|embedding| total(&embedding));
-                    let request = Request { tree, ask, rules };
-                    assert_eq!(least, request.least_reservation(), "{tree:?} {ask:?}");
+                    let least =
+                        exact::find(tree, request, rules).map(|embedding| total(&embedding));
+                    let search = Search {
+                        tree,
+                        request,
+                        rules,
+                    };
+                    assert_eq!(least, search.least_reservation(), "{tree:?} {request:?}");
                     compared += u32::from(least.is_some());
                 }
             });
@@ -114,7 +127,7 @@ fn no_embedding_reserves_less() {
 #[test]
 fn of_equal_embeddings_that_of_the_first_root_is_taken() {
     let mut tree = tree(4, 1, Fabric::SingleRoot, Reservation::Hose);
-    let ask = |size, kbps| Ask {
+    let request = |size, kbps| Request {
         index: JobId(0),
         submit: Time(0),
         size,
@@ -131,13 +144,13 @@ fn of_equal_embeddings_that_of_the_first_root_is_taken() {
             .collect(),
         reservations: vec![(tree.topology().pod_link(3, core(0)), Kbps(1))],
     };
-    tree.hold(&ask(13, 0), &taken);
+    tree.hold(&request(13, 0), &taken);
     for (least_loaded_root, expected) in [(false, core(0)), (true, core(1))] {
         let rules = Rules {
             least_loaded_root,
             ..Rules::default()
         };
-        let place = exact::find(&tree, &ask(3, 10_000), rules).expect("it fits");
+        let place = exact::find(&tree, &request(3, 10_000), rules).expect("it fits");
         assert_eq!(place.switch, expected);
         assert_eq!(total(&place), 9 * 10_000);
     }
@@ -147,7 +160,7 @@ fn of_equal_embeddings_that_of_the_first_root_is_taken() {
 #[test]
 fn a_split_off_one_machine_reserves_least() {
     let tree = tree(4, 3, Fabric::Aggregated, Reservation::Hose);
-    let ask = Ask {
+    let request = Request {
         index: JobId(0),
         submit: Time(0),
         size: 4,
@@ -155,7 +168,7 @@ fn a_split_off_one_machine_reserves_least() {
         estimate: Span(0),
         home: 0,
     };
-    let embedding = exact::find(&tree, &ask, Rules::default()).expect("an empty tree");
+    let embedding = exact::find(&tree, &request, Rules::default()).expect("an empty tree");
     assert_eq!(embedding.switch, Switch::Edge(0));
     assert_eq!(total(&embedding), 800_000);
     let counts: Vec<u32> = embedding.servers.iter().map(|share| share.1).collect();

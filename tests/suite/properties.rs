@@ -3,7 +3,7 @@
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
 use backfill_sim::record::{Fate, Stint};
 use backfill_sim::run::Replay;
@@ -13,7 +13,7 @@ use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::place::{Adaba, Rules, exact};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
-use backfill_tests::embedding::Request;
+use backfill_tests::embedding::Search;
 use backfill_tests::runs::{
     by_arrival, fates_of, finish, job, on_every_system, random_jobs, setup,
 };
@@ -30,8 +30,8 @@ fn stints(replay: &Replay) -> &[Stint] {
     replay.record.stints.as_ref().expect("they are kept").all()
 }
 
-fn ask(replay: &Replay, job: JobId) -> Ask {
-    replay.jobs[job].ask(job)
+fn request(replay: &Replay, job: JobId) -> Request {
+    replay.jobs[job].request(job)
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn no_slot_and_no_link_is_ever_given_twice() {
                 if !(stint.start <= now && now < stint.end) {
                     continue;
                 }
-                let ask = ask(replay, stint.job);
+                let request = request(replay, stint.job);
                 let mut machines = 0;
                 for &(server, here) in &stint.shares {
                     held[server as usize] += u64::from(here);
@@ -54,12 +54,12 @@ fn no_slot_and_no_link_is_ever_given_twice() {
                     if !replay.links.is_empty() {
                         // The links of servers come first; each carries min(m, N − m) · B.
                         let link = LinkId(server);
-                        let need = u64::from(here.min(ask.size - here)) * ask.bandwidth.0;
+                        let need = u64::from(here.min(request.size - here)) * request.bandwidth.0;
                         let found = stint.reservations.iter().find(|entry| entry.0 == link);
                         assert_eq!(found.map_or(0, |entry| entry.1.0), need, "{link}");
                     }
                 }
-                assert_eq!(machines, ask.size, "{}", stint.job);
+                assert_eq!(machines, request.size, "{}", stint.job);
                 for &(link, bandwidth) in &stint.reservations {
                     reserved[link] += bandwidth;
                 }
@@ -235,7 +235,7 @@ fn state_on_arrival(replay: &Replay, mut tree: FatTree, job: JobId) -> FatTree {
                     .collect(),
                 reservations: stint.reservations.clone(),
             };
-            tree.hold(&ask(replay, stint.job), &place);
+            tree.hold(&request(replay, stint.job), &place);
         }
     }
     tree
@@ -256,15 +256,15 @@ fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
                 continue;
             };
             let state = state_on_arrival(&replay, empty.clone(), id);
-            let ask = ask(&replay, id);
+            let request = request(&replay, id);
             let exists = match k {
-                2 => Request {
+                2 => Search {
                     tree: &state,
-                    ask: &ask,
+                    request: &request,
                     rules: Rules::default(),
                 }
                 .exhaustive(),
-                _ => exact::exists(&state, &ask),
+                _ => exact::exists(&state, &request),
             };
             assert_eq!(fate == Fate::Missed, exists, "{id} on {state:?}");
             seen[usize::from(exists)] += 1;

@@ -30,7 +30,7 @@ pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
     let tree = setup.system.fat_tree().map(FatTreeSpec::build);
     let slots = setup.system.capacity().slots;
     let fits = |(id, job): (JobId, &Job)| match &tree {
-        Some(tree) => exact::decide(tree, &job.ask(id)),
+        Some(tree) => exact::decide(tree, &job.request(id)),
         None => Some(u64::from(job.size) <= slots),
     };
     let all: Option<Vec<bool>> = jobs.iter_enumerated().map(fits).collect();

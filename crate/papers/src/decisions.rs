@@ -18,7 +18,7 @@ use super::sweep::{self, Effort, Interpretation, Log, Pair};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::engine::Engine;
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{chain, list_policy};
@@ -281,24 +281,24 @@ struct Counting {
 }
 
 impl Placer<MultiCluster> for Counting {
-    fn place(&mut self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
+    fn place(&mut self, system: &MultiCluster, request: &Request) -> Option<Mapping> {
         let last = *self.chain.0.last()?;
-        if system.most_free() >= ask.size {
-            return self.chain.place(system, ask);
+        if system.most_free() >= request.size {
+            return self.chain.place(system, request);
         }
         let counted = &mut self.counted;
         counted.decisions += 1;
-        let place = last.place(system, ask, &mut counted.steps);
+        let place = last.place(system, request, &mut counted.steps);
         if let Module::Satisfy { threshold } = last {
-            let tried = place_by_nested_loops(system, ask, threshold, &mut counted.nested);
-            assert_eq!(tried, place, "job {} at {threshold} %", ask.index.0);
+            let tried = place_by_nested_loops(system, request, threshold, &mut counted.nested);
+            assert_eq!(tried, place, "job {} at {threshold} %", request.index.0);
         }
         counted.placed += u64::from(place.is_some());
         place
     }
 
-    fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
-        self.chain.exists(system, ask)
+    fn exists(&self, system: &MultiCluster, request: &Request) -> Option<bool> {
+        self.chain.exists(system, request)
     }
 
     fn largest(&self, system: &MultiCluster) -> u64 {

@@ -12,7 +12,7 @@ use super::content::{self, Content, Line, OF_ANOTHER_KIND};
 use super::sweep::Pair;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
-use backfill_sim::job::Ask;
+use backfill_sim::job::Request;
 use backfill_sim::place::{Placement, Placer};
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::hose::Cluster;
@@ -119,10 +119,10 @@ impl Step {
         mut placer: impl Placer<FatTree>,
     ) -> Row {
         let mut start = |tree: &mut FatTree, index, (size, mbps)| {
-            let ask = ask(index, size, Kbps(mbps * 1000));
-            placer.arrived(&ask);
-            let place = placer.place(tree, &ask)?;
-            tree.hold(&ask, &place);
+            let request = request(index, size, Kbps(mbps * 1000));
+            placer.arrived(&request);
+            let place = placer.place(tree, &request)?;
+            tree.hold(&request, &place);
             Some(place.servers)
         };
         let servers = start(tree, 1, self.first).unwrap_or_default();
@@ -200,8 +200,8 @@ fn rows_of(data: &Data) -> &[Row] {
     rows
 }
 
-fn ask(index: u32, size: u32, bandwidth: Kbps) -> Ask {
-    Ask {
+fn request(index: u32, size: u32, bandwidth: Kbps) -> Request {
+    Request {
         index: JobId(index),
         submit: Time(0),
         size,
@@ -222,7 +222,7 @@ fn prepared() -> FatTree {
         .filter(|share| share.1 > 0)
         .collect();
     let size = running.len() as u32;
-    let running_ask = ask(0, size, TAKEN);
+    let running_ask = request(0, size, TAKEN);
     let cluster = Cluster {
         size,
         bandwidth: TAKEN,
@@ -237,7 +237,7 @@ fn prepared() -> FatTree {
             .collect(),
         reservations: Vec::new(),
     };
-    tree.hold(&ask(0, 0, Kbps(0)), &elsewhere);
+    tree.hold(&request(0, 0, Kbps(0)), &elsewhere);
     tree
 }
 

@@ -150,7 +150,7 @@ pub struct After {
 
 /// What a policy and a placer see of a job: never the true runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub struct Request {
     /// Which job asks.
     pub index: JobId,
     /// When it arrived.
@@ -175,8 +175,8 @@ impl Job {
     }
 
     /// What may be seen of this job, which stands at `index`.
-    pub fn ask(&self, index: JobId) -> Ask {
-        Ask {
+    pub fn request(&self, index: JobId) -> Request {
+        Request {
             index,
             submit: self.submit,
             size: self.size,

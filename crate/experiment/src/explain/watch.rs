@@ -3,7 +3,7 @@
 use super::facts::{Explanation, Possible, Statement};
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId};
-use backfill_sim::job::{After, Ask, Job, Jobs};
+use backfill_sim::job::{After, Job, Jobs, Request};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::{Blocked, ListPolicy};
@@ -86,11 +86,11 @@ impl OnSystem for Question<'_> {
             // A job that another one has to end for arrives later than the log says.
             while !engine.look().0.has_arrived(job) && !engine.advance(1) {}
         }
-        let submit = engine.look().0.ask(job).submit;
+        let submit = engine.look().0.request(job).submit;
         let at = self.at.unwrap_or(submit);
         engine.advance_to(at);
         let (cx, watcher) = engine.look();
-        let submit = cx.ask(job).submit;
+        let submit = cx.request(job).submit;
         let at = match cx.fate(job) {
             Fate::Open | Fate::Ran { .. } => at,
             _ => submit,
@@ -131,29 +131,29 @@ struct Witness<P> {
 }
 
 impl<S: System, P: Placer<S>> Placer<S> for Witness<P> {
-    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place> {
-        let place = self.placer.place(system, ask);
-        if ask.index == self.job && std::mem::take(&mut self.trying) {
+    fn place(&mut self, system: &S, request: &Request) -> Option<S::Place> {
+        let place = self.placer.place(system, request);
+        if request.index == self.job && std::mem::take(&mut self.trying) {
             self.found = Some(place.is_some());
         }
         place
     }
 
-    fn exists(&self, system: &S, ask: &Ask) -> Option<bool> {
-        self.placer.exists(system, ask)
+    fn exists(&self, system: &S, request: &Request) -> Option<bool> {
+        self.placer.exists(system, request)
     }
 
-    fn arrived(&mut self, ask: &Ask) {
-        self.placer.arrived(ask);
+    fn arrived(&mut self, request: &Request) {
+        self.placer.arrived(request);
     }
 
-    fn attempted(&mut self, ask: &Ask) {
-        self.trying |= ask.index == self.job;
-        self.placer.attempted(ask);
+    fn attempted(&mut self, request: &Request) {
+        self.trying |= request.index == self.job;
+        self.placer.attempted(request);
     }
 
-    fn started(&mut self, ask: &Ask) {
-        self.placer.started(ask);
+    fn started(&mut self, request: &Request) {
+        self.placer.started(request);
     }
 }
 
@@ -188,18 +188,18 @@ impl<P> Watcher<P> {
     where
         P: Placer<S>,
     {
-        let ask = cx.ask(self.job);
+        let request = cx.request(self.job);
         if let Some(&After { job, think }) = cx.after(self.job)
             && cx.fate(job) == Fate::Open
         {
             return vec![Statement::NotSubmitted {
                 after: self.numbers[job.index()],
                 think,
-                earliest: ask.submit,
+                earliest: request.submit,
             }];
         }
-        if at < ask.submit {
-            let submit = ask.submit;
+        if at < request.submit {
+            let submit = request.submit;
             return vec![Statement::NotArrived { submit }];
         }
         if let Some(since) = cx.held_since(self.job) {
@@ -207,8 +207,8 @@ impl<P> Watcher<P> {
         }
         match cx.fate(self.job) {
             Fate::Ran { end, .. } => vec![Statement::Ended { end }],
-            Fate::Infeasible => vec![infeasible(cx.empty_system(), &self.policy.placer, ask)],
-            Fate::Unplaceable if cx.empty_system().slots() < u64::from(ask.size) => {
+            Fate::Infeasible => vec![infeasible(cx.empty_system(), &self.policy.placer, request)],
+            Fate::Unplaceable if cx.empty_system().slots() < u64::from(request.size) => {
                 vec![Statement::Infeasible {
                     largest_size: cx.empty_system().slots() as u32,
                     largest_bandwidth: None,
@@ -216,9 +216,9 @@ impl<P> Watcher<P> {
             }
             Fate::Unplaceable => {
                 let placer = &self.policy.placer.placer;
-                let exists = placer.exists(cx.empty_system(), &ask);
+                let exists = placer.exists(cx.empty_system(), &request);
                 let empty = cx.empty_system();
-                let possible = exists.and_then(|_| possible(empty, placer, &ask));
+                let possible = exists.and_then(|_| possible(empty, placer, &request));
                 vec![Statement::Unplaceable { possible }]
             }
             Fate::Missed | Fate::Blocked | Fate::Rejected => self.on_arrival.clone(),
@@ -231,7 +231,7 @@ impl<P> Watcher<P> {
     where
         P: Placer<S>,
     {
-        let ask = cx.ask(self.job);
+        let request = cx.request(self.job);
         let order = self.policy.order;
         let head = order.first(cx).expect("a job waits");
         let head = self.numbers[head.0 as usize];
@@ -240,9 +240,9 @@ impl<P> Watcher<P> {
                 let ahead = order.ahead(cx, self.job);
                 let mut statements = vec![Statement::Behind { ahead, head }];
                 let placer = &self.policy.placer.placer;
-                match cx.system().fits(placer, &ask) {
+                match cx.system().fits(placer, &request) {
                     Some(true) => {
-                        let possible = possible(cx.system(), placer, &ask).expect("one exists");
+                        let possible = possible(cx.system(), placer, &request).expect("one exists");
                         statements.push(Statement::Fits { possible });
                     }
                     Some(false) => statements.extend(self.no_room(cx)),
@@ -257,7 +257,7 @@ impl<P> Watcher<P> {
                     tried: self.passed,
                     head,
                     shadow,
-                    end: self.passed + ask.estimate,
+                    end: self.passed + request.estimate,
                 }]
             }
         }
@@ -268,23 +268,23 @@ impl<P> Watcher<P> {
     where
         P: Placer<S>,
     {
-        let ask = cx.ask(self.job);
+        let request = cx.request(self.job);
         let placer = &self.policy.placer.placer;
-        match cx.system().fits(placer, &ask) {
+        match cx.system().fits(placer, &request) {
             None => match cx.system().free_slots() {
-                free if free < u64::from(ask.size) => vec![Statement::TooFewSlots { free }],
+                free if free < u64::from(request.size) => vec![Statement::TooFewSlots { free }],
                 _ => vec![Statement::NotFound],
             },
             Some(true) => {
-                let possible = possible(cx.system(), placer, &ask).expect("one exists");
+                let possible = possible(cx.system(), placer, &request).expect("one exists");
                 vec![Statement::Missed { possible }]
             }
             Some(false) => {
-                if cx.empty_system().fits(placer, &ask) != Some(true) {
+                if cx.empty_system().fits(placer, &request) != Some(true) {
                     return Vec::new();
                 }
-                let obstacle = cx.system().obstacle(placer, &ask).into();
-                let fits = |system: &S| system.fits(placer, &ask) == Some(true);
+                let obstacle = cx.system().obstacle(placer, &request).into();
+                let fits = |system: &S| system.fits(placer, &request) == Some(true);
                 let later = cx.first_after_estimated_ends(fits);
                 let (time, _) = later.expect("it fits once nothing runs");
                 let ended = |job: &&JobId| cx.estimated_end(**job) <= time;
@@ -296,14 +296,18 @@ impl<P> Watcher<P> {
 }
 
 /// A place that exists now: that which reserves least.
-fn possible<S: Examined<P>, P: Placer<S>>(system: &S, placer: &P, ask: &Ask) -> Option<Possible> {
-    system.possible(placer, ask).as_ref().map(Possible::of)
+fn possible<S: Examined<P>, P: Placer<S>>(
+    system: &S,
+    placer: &P,
+    request: &Request,
+) -> Option<Possible> {
+    system.possible(placer, request).as_ref().map(Possible::of)
 }
 
 /// Fewer machines, and less bandwidth, never need more of any link; so the largest that fit are found
 /// by halving.
-fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, ask: Ask) -> Statement {
-    let fits = |ask: Ask| placer.exists(empty, &ask) == Some(true);
+fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, request: Request) -> Statement {
+    let fits = |request: Request| placer.exists(empty, &request) == Some(true);
     let largest = |too_large: u64, fits: &dyn Fn(u64) -> bool| {
         let (mut fitting, mut too_large) = (0, too_large);
         while too_large - fitting > 1 {
@@ -315,13 +319,17 @@ fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, ask: Ask) -> Statem
         }
         fitting
     };
-    let of_size = |size| fits(Ask { size, ..ask });
+    let of_size = |size| fits(Request { size, ..request });
     let of_bandwidth = |kbps| {
         let bandwidth = Kbps(kbps);
-        fits(Ask { bandwidth, ..ask })
+        fits(Request {
+            bandwidth,
+            ..request
+        })
     };
     Statement::Infeasible {
-        largest_size: largest(ask.size.into(), &|size| of_size(size as u32)) as u32,
-        largest_bandwidth: of_bandwidth(0).then(|| Kbps(largest(ask.bandwidth.0, &of_bandwidth))),
+        largest_size: largest(request.size.into(), &|size| of_size(size as u32)) as u32,
+        largest_bandwidth: of_bandwidth(0)
+            .then(|| Kbps(largest(request.bandwidth.0, &of_bandwidth))),
     }
 }

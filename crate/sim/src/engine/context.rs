@@ -167,11 +167,11 @@ impl<S: System> Context<S> {
     /// A stint that works from an instant on.
     pub(super) fn begin(&mut self, job: JobId, place: S::Place, from: Time, kind: Kind) {
         self.running.insert(job);
-        let ask = self.ask(job);
-        self.system.hold(&ask, &place);
+        let request = self.request(job);
+        self.system.hold(&request, &place);
         self.courses[job].hidden = place.shares().nth(1).is_none();
         self.record.start(self.now, from, kind, job, &place);
-        let rate = self.system.rate(&ask, &place);
+        let rate = self.system.rate(&request, &place);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();
         let migrations = migrations.filter(|_| COMPLETE);
         let migrates =
@@ -242,21 +242,22 @@ impl<S: System> Context<S> {
         self.record.event(self.now, Kind::Finish, job);
         self.leave(job);
         let start = self.progress[job].first_start.expect("a finished job");
-        self.done.add(&self.jobs[job].ask(job), self.now - start);
+        self.done
+            .add(&self.jobs[job].request(job), self.now - start);
         let end = self.now;
         self.decide(job, Fate::Ran { start, end });
     }
 
     /// Takes a running job off the system.
     pub(super) fn leave(&mut self, job: JobId) {
-        let ask = self.ask(job);
+        let request = self.request(job);
         let progress = &mut self.progress[job];
         let mut stint = progress.stint.take().expect("a running job");
         stint.sync(self.now, &mut progress.remaining);
         progress.remaining /= self.system.stretch(&stint.place);
         progress.worked_from = stint.since;
         progress.from_background = stint.place.background();
-        self.system.free(&ask, &stint.place);
+        self.system.free(&request, &stint.place);
         let held = self.now - stint.start;
         self.record.stop(self.now, job, held, &stint.place);
         self.running.remove(&job);
@@ -273,7 +274,7 @@ impl<S: System> Context<S> {
             let Some(stint) = &mut progress.stint else {
                 continue;
             };
-            let rate = self.system.rate(&self.jobs[job].ask(job), &stint.place);
+            let rate = self.system.rate(&self.jobs[job].request(job), &stint.place);
             if !stint.place.background() {
                 self.record.slowest = self.record.slowest.min(rate);
             }

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use crate::id::{JobId, Window};
-use crate::job::{Ask, Job};
+use crate::job::{Job, Request};
 use crate::unit::{Span, Time};
 
 /// How far the jobs are that have arrived and are not decided yet; of the others nothing of it is
@@ -46,12 +46,15 @@ pub struct Done {
 }
 
 impl Done {
-    pub(super) fn add(&mut self, ask: &Ask, held: Span) {
+    pub(super) fn add(&mut self, request: &Request, held: Span) {
         self.jobs += 1;
-        self.slots += u64::from(ask.size);
+        self.slots += u64::from(request.size);
         self.held += u128::from(held.0);
-        self.first = Some(self.first.map_or(ask.submit, |first| first.min(ask.submit)));
-        self.last = self.last.max(Some(ask.submit));
+        self.first = Some(
+            self.first
+                .map_or(request.submit, |first| first.min(request.submit)),
+        );
+        self.last = self.last.max(Some(request.submit));
     }
 }
 

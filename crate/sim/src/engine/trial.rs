@@ -94,13 +94,13 @@ struct Trial<'a, S: System> {
 impl<S: System> Trial<'_, S> {
     fn release(&mut self, job: JobId) {
         let stint = self.progress[job].stint.as_ref().expect("a running job");
-        self.system.free(&self.jobs[job].ask(job), &stint.place);
+        self.system.free(&self.jobs[job].request(job), &stint.place);
         self.released.push(job);
     }
 
     fn hold(&mut self, job: JobId) {
         let stint = self.progress[job].stint.as_ref().expect("a running job");
-        self.system.hold(&self.jobs[job].ask(job), &stint.place);
+        self.system.hold(&self.jobs[job].request(job), &stint.place);
         self.released.retain(|&released| released != job);
     }
 

@@ -7,7 +7,7 @@ use super::Context;
 use super::by_size::Walk;
 use super::progress::Done;
 use crate::id::JobId;
-use crate::job::{After, Ask};
+use crate::job::{After, Request};
 use crate::record::Fate;
 use crate::system::System;
 use crate::unit::{Span, Time};
@@ -29,8 +29,8 @@ impl<S: System> Context<S> {
     }
 
     /// The request of a job that is not forgotten: what may be seen of it.
-    pub fn ask(&self, job: JobId) -> Ask {
-        self.jobs[job].ask(job)
+    pub fn request(&self, job: JobId) -> Request {
+        self.jobs[job].request(job)
     }
 
     /// The waiting jobs by (submit, index).

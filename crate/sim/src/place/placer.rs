@@ -3,17 +3,17 @@
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
 //! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
 
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::System;
 
 /// A way to place one job.
 pub trait Placer<S: System> {
-    /// Where `ask` could be held now; `None` where this placer finds nothing.
-    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place>;
+    /// Where `request` could be held now; `None` where this placer finds nothing.
+    fn place(&mut self, system: &S, request: &Request) -> Option<S::Place>;
 
     /// Whether any place exists in this state, whether or not this placer would find it; `None`
     /// where nothing can decide that.
-    fn exists(&self, system: &S, ask: &Ask) -> Option<bool>;
+    fn exists(&self, system: &S, request: &Request) -> Option<bool>;
 
     /// Whether it finds a place exactly where as many slots are free as a job asks for.
     fn by_count(&self) -> bool {
@@ -30,24 +30,24 @@ pub trait Placer<S: System> {
     }
 
     /// A job has arrived; called once for every job, also for one that can never run.
-    fn arrived(&mut self, _ask: &Ask) {}
+    fn arrived(&mut self, _ask: &Request) {}
 
     /// A policy really tries to start a job: no trial, no test on the empty system.
-    fn attempted(&mut self, _ask: &Ask) {}
+    fn attempted(&mut self, _ask: &Request) {}
 
     /// A job has started.
-    fn started(&mut self, _ask: &Ask) {}
+    fn started(&mut self, _ask: &Request) {}
 }
 
 /// A placer chosen when the run is set up. One call of it costs nothing beside the placement itself,
 /// and the engine is compiled once for all placers of a system.
 impl<S: System> Placer<S> for Box<dyn Placer<S>> {
-    fn place(&mut self, system: &S, ask: &Ask) -> Option<S::Place> {
-        (**self).place(system, ask)
+    fn place(&mut self, system: &S, request: &Request) -> Option<S::Place> {
+        (**self).place(system, request)
     }
 
-    fn exists(&self, system: &S, ask: &Ask) -> Option<bool> {
-        (**self).exists(system, ask)
+    fn exists(&self, system: &S, request: &Request) -> Option<bool> {
+        (**self).exists(system, request)
     }
 
     fn by_count(&self) -> bool {
@@ -58,15 +58,15 @@ impl<S: System> Placer<S> for Box<dyn Placer<S>> {
         (**self).largest(system)
     }
 
-    fn arrived(&mut self, ask: &Ask) {
-        (**self).arrived(ask);
+    fn arrived(&mut self, request: &Request) {
+        (**self).arrived(request);
     }
 
-    fn attempted(&mut self, ask: &Ask) {
-        (**self).attempted(ask);
+    fn attempted(&mut self, request: &Request) {
+        (**self).attempted(request);
     }
 
-    fn started(&mut self, ask: &Ask) {
-        (**self).started(ask);
+    fn started(&mut self, request: &Request) {
+        (**self).started(request);
     }
 }

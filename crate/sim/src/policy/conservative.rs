@@ -71,7 +71,7 @@ impl Policy<Nodes> for Conservative {
         self.reserved.retain(|&(job, start)| {
             if start == now {
                 self.ends.push((job, now + extent(cx, job).1));
-                let place = Index.place(cx.system(), &cx.ask(job));
+                let place = Index.place(cx.system(), &cx.request(job));
                 cx.start(job, place.expect("its nodes are reserved"));
             }
             start > now
@@ -113,8 +113,8 @@ impl Conservative {
 
 /// How many nodes a job holds by its estimate, and how long: a moment at least.
 fn extent(cx: &Context<Nodes>, job: JobId) -> (u64, Span) {
-    let ask = cx.ask(job);
-    (u64::from(ask.size), ask.estimate.max(Span(1)))
+    let request = cx.request(job);
+    (u64::from(request.size), request.estimate.max(Span(1)))
 }
 
 /// How many nodes are free from each instant on, up to the next one.

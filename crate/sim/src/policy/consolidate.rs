@@ -54,13 +54,13 @@ impl Consolidate {
         loop {
             let range = (after, Bound::Unbounded);
             let behind = cx.system().jobs_in(true).range(range).copied();
-            let behind = { behind }.find(|&job| u64::from(cx.ask(job).size) <= most);
+            let behind = { behind }.find(|&job| u64::from(cx.request(job).size) <= most);
             let waiting = cx.next_waiting(after, most);
             let Some(job) = waiting.into_iter().chain(behind).min() else {
                 return evicted;
             };
             after = Bound::Excluded(job);
-            let size = u64::from(cx.ask(job).size);
+            let size = u64::from(cx.request(job).size);
             let idle = cx.system().free_slots();
             if size <= idle {
                 deploy(cx, job);
@@ -75,7 +75,10 @@ impl Consolidate {
                 .range((after, Bound::Unbounded))
                 .copied()
                 .collect();
-            let held: u64 = later.iter().map(|&job| u64::from(cx.ask(job).size)).sum();
+            let held: u64 = later
+                .iter()
+                .map(|&job| u64::from(cx.request(job).size))
+                .sum();
             if idle + held < size {
                 head_blocked = self.head_only;
                 most = if head_blocked { idle } else { idle + held };
@@ -94,7 +97,7 @@ impl Consolidate {
 /// The latest of these jobs, until they hold as much as is needed, without those that can be spared,
 /// the earliest first.
 fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
-    let size = |job: JobId| u64::from(cx.ask(job).size);
+    let size = |job: JobId| u64::from(cx.request(job).size);
     let mut first = running.len();
     let mut held = 0;
     while held < needed {
@@ -118,7 +121,7 @@ fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
 fn deploy(cx: &mut Context<Nodes>, job: JobId) {
     let system = cx.system();
     let Some(place) = cx.place(job) else {
-        let place = matched(cx, job, false, &vec![None; cx.ask(job).size as usize]);
+        let place = matched(cx, job, false, &vec![None; cx.request(job).size as usize]);
         return cx.start(job, place);
     };
     let in_front = place.vms.iter().map(|&vm| system.other(vm));
@@ -151,7 +154,7 @@ fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
     let mut after = Bound::Unbounded;
     while let Some(job) = cx.next_waiting(after, available) {
         after = Bound::Excluded(job);
-        let size = cx.ask(job).size;
+        let size = cx.request(job).size;
         available -= u64::from(size);
         let system = cx.system();
         let former = evicted.iter().find(|(other, _)| *other == job);

@@ -59,7 +59,7 @@ impl Policy<Pool> for Fair {
         let mut starting = Vec::new();
         let mut after = Bound::Unbounded;
         while let Some(job) = cx.next_waiting(after, u64::from(left)) {
-            let size = cx.ask(job).size;
+            let size = cx.request(job).size;
             left -= size;
             starting.push((job, size));
             after = Bound::Excluded(job);

@@ -24,7 +24,7 @@ use std::ops::Bound;
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::policy::Policy;
 use crate::record::Fate;
 use crate::system::System;
@@ -53,14 +53,14 @@ pub struct Fsteq<P> {
 
 impl<P> Fsteq<P> {
     /// Calls the jobs of the waiting list for which the scheduling list has room.
-    fn call(&self, cx: &mut Context<Pool>, may_come: impl Fn(&Ask) -> bool) {
+    fn call(&self, cx: &mut Context<Pool>, may_come: impl Fn(&Request) -> bool) {
         let mut after = Bound::Unbounded;
         loop {
             let room = u64::from(self.capacity).saturating_sub(cx.waiting_slots());
             let Some(job) = cx.next_deferred(after, room) else {
                 return;
             };
-            if may_come(&cx.ask(job)) {
+            if may_come(&cx.request(job)) {
                 cx.admit(job);
             }
             after = Bound::Excluded(job);
@@ -70,7 +70,7 @@ impl<P> Fsteq<P> {
 
 impl<P: Policy<Pool>> Policy<Pool> for Fsteq<P> {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
-        let size = cx.ask(job).size;
+        let size = cx.request(job).size;
         if size > self.capacity && u64::from(size) <= cx.empty_system().slots() {
             return cx.dismiss(job, Fate::Unplaceable);
         }
@@ -82,7 +82,7 @@ impl<P: Policy<Pool>> Policy<Pool> for Fsteq<P> {
 
     fn pass(&mut self, cx: &mut Context<Pool>) {
         let now = cx.now();
-        self.call(cx, |ask| now - ask.submit > self.long);
+        self.call(cx, |request| now - request.submit > self.long);
         self.call(cx, |_| true);
         self.policy.pass(cx);
     }

@@ -40,7 +40,7 @@ use std::ops::Bound;
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::policy::Policy;
 use crate::record::Fate;
@@ -143,16 +143,16 @@ pub struct ListPolicy<P> {
 }
 
 impl Order {
-    fn key(self, ask: &Ask, now: Time) -> u64 {
-        let largest_first = u64::from(u32::MAX - ask.size);
+    fn key(self, request: &Request, now: Time) -> u64 {
+        let largest_first = u64::from(u32::MAX - request.size);
         match self {
             Order::Arrival => 0,
-            Order::ShortestEstimate => ask.estimate.0,
-            Order::SmallestBandwidth => ask.bandwidth.0,
+            Order::ShortestEstimate => request.estimate.0,
+            Order::SmallestBandwidth => request.bandwidth.0,
             Order::LargestSize => largest_first,
             Order::LargestSizeEvery(period) => {
                 let sorted_at = now.0 - now.0 % period.0;
-                if ask.submit.0 <= sorted_at {
+                if request.submit.0 <= sorted_at {
                     largest_first
                 } else {
                     u64::MAX
@@ -169,13 +169,13 @@ impl Order {
                 .waiting()
                 .iter()
                 .copied()
-                .min_by_key(|&job| (self.key(&cx.ask(job), cx.now()), job)),
+                .min_by_key(|&job| (self.key(&cx.request(job), cx.now()), job)),
         }
     }
 
     /// How many waiting jobs are before `job`.
     pub fn ahead<S: System>(self, cx: &Context<S>, job: JobId) -> usize {
-        let place = |job| (self.key(&cx.ask(job), cx.now()), job);
+        let place = |job| (self.key(&cx.request(job), cx.now()), job);
         let waiting = cx.waiting().iter();
         waiting.filter(|&&other| place(other) < place(job)).count()
     }
@@ -183,7 +183,7 @@ impl Order {
     /// The waiting jobs other than `head`, in this order.
     fn rest<S: System>(self, cx: &Context<S>, head: JobId) -> Vec<JobId> {
         let others = cx.waiting().iter().copied().filter(|&job| job != head);
-        let key = |job| (self.key(&cx.ask(job), cx.now()), job);
+        let key = |job| (self.key(&cx.request(job), cx.now()), job);
         let mut rest: Vec<(u64, JobId)> = others.map(key).collect();
         rest.sort_unstable();
         rest.into_iter().map(|(_, job)| job).collect()
@@ -192,10 +192,10 @@ impl Order {
 
 impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
-        let ask = cx.ask(job);
-        self.placer.arrived(&ask);
-        if self.placer.place(cx.empty_system(), &ask).is_none() {
-            let fate = match self.placer.exists(cx.empty_system(), &ask) {
+        let request = cx.request(job);
+        self.placer.arrived(&request);
+        if self.placer.place(cx.empty_system(), &request).is_none() {
+            let fate = match self.placer.exists(cx.empty_system(), &request) {
                 Some(false) => Fate::Infeasible,
                 Some(true) | None => Fate::Unplaceable,
             };
@@ -203,7 +203,7 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
         } else if self.blocked != Blocked::Reject {
             cx.enqueue(job);
         } else if !self.try_start(cx, job) {
-            let fate = match self.placer.exists(cx.system(), &ask) {
+            let fate = match self.placer.exists(cx.system(), &request) {
                 Some(true) => Fate::Missed,
                 Some(false) => Fate::Blocked,
                 None => Fate::Rejected,
@@ -318,7 +318,7 @@ impl<P> ListPolicy<P> {
         let sizes = |cx: &Context<S>, after: JobId, before: JobId| -> u64 {
             let between = (Bound::Excluded(after), Bound::Excluded(before));
             let running = cx.running().range(between);
-            running.map(|&job| u64::from(cx.ask(job).size)).sum()
+            running.map(|&job| u64::from(cx.request(job).size)).sum()
         };
         let end = JobId(u32::MAX);
         let Some(first) = cx.waiting().first().copied() else {
@@ -329,7 +329,7 @@ impl<P> ListPolicy<P> {
         let mut job = first;
         loop {
             if !self.try_start(cx, job)
-                && cx.system().free_slots() + later >= u64::from(cx.ask(job).size)
+                && cx.system().free_slots() + later >= u64::from(cx.request(job).size)
                 && self.preempt_for(cx, job)
             {
                 later = sizes(cx, job, end);
@@ -351,18 +351,18 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        let ask = cx.ask(job);
-        self.placer.attempted(&ask);
-        let place = self.placer.place(cx.system(), &ask);
-        place.map(|place| self.start(cx, &ask, place)).is_some()
+        let request = cx.request(job);
+        self.placer.attempted(&request);
+        let place = self.placer.place(cx.system(), &request);
+        place.map(|place| self.start(cx, &request, place)).is_some()
     }
 
-    fn start<S: System>(&mut self, cx: &mut Context<S>, ask: &Ask, place: S::Place)
+    fn start<S: System>(&mut self, cx: &mut Context<S>, request: &Request, place: S::Place)
     where
         P: Placer<S>,
     {
-        cx.start(ask.index, place);
-        self.placer.started(ask);
+        cx.start(request.index, place);
+        self.placer.started(request);
     }
 
     /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts it.
@@ -383,15 +383,15 @@ impl<P> ListPolicy<P> {
         if candidates.is_empty() {
             return false;
         }
-        let ask = cx.ask(head);
+        let request = cx.request(head);
         let placer = &mut self.placer;
         let found = match self.victims {
             Victims::All => cx
-                .without(&candidates, |system| placer.place(system, &ask))
+                .without(&candidates, |system| placer.place(system, &request))
                 .map(|place| (candidates, place)),
             Victims::Conflicting => {
                 candidates.reverse();
-                cx.fewest_absent(&candidates, |system| placer.place(system, &ask))
+                cx.fewest_absent(&candidates, |system| placer.place(system, &request))
             }
         };
         let Some((mut victims, place)) = found else {
@@ -404,7 +404,7 @@ impl<P> ListPolicy<P> {
                 jobs.remove(&victim);
             }
         }
-        self.start(cx, &ask, place);
+        self.start(cx, &request, place);
         true
     }
 
@@ -413,7 +413,7 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        let head_ask = cx.ask(head);
+        let head_ask = cx.request(head);
         let mut shadow = None;
         let mut last = head;
         loop {
@@ -432,10 +432,10 @@ impl<P> ListPolicy<P> {
                 return;
             };
             last = job;
-            let ask = cx.ask(job);
+            let request = cx.request(job);
             let placer = &mut self.placer;
-            placer.attempted(&ask);
-            let Some(place) = placer.place(cx.system(), &ask) else {
+            placer.attempted(&request);
+            let Some(place) = placer.place(cx.system(), &request) else {
                 continue;
             };
             // Until the first job gets here, nothing has started since the head failed.
@@ -444,14 +444,14 @@ impl<P> ListPolicy<P> {
                     .expect("a queued job can be placed once nothing runs")
             });
             self.shadow = Some(*time);
-            if cx.now() + ask.estimate > *time {
-                then.hold(&ask, &place);
+            if cx.now() + request.estimate > *time {
+                then.hold(&request, &place);
                 if placer.place(then, &head_ask).is_none() {
-                    then.free(&ask, &place);
+                    then.free(&request, &place);
                     continue;
                 }
             }
-            self.start(cx, &ask, place);
+            self.start(cx, &request, place);
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn queue_if_possible<S: System>(
     placer: &impl Placer<S>,
     job: JobId,
 ) {
-    match placer.exists(cx.empty_system(), &cx.ask(job)) {
+    match placer.exists(cx.empty_system(), &cx.request(job)) {
         Some(true) => cx.enqueue(job),
         _ => cx.dismiss(job, Fate::Infeasible),
     }

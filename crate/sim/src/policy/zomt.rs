@@ -118,17 +118,17 @@ impl Zomt {
     }
 
     fn start(&mut self, cx: &mut Context<Pool>, job: JobId) {
-        let ask = cx.ask(job);
-        let place = Count.place(cx.system(), &ask).expect("it fits");
-        self.started.add(ask.size, cx.now() - ask.submit);
+        let request = cx.request(job);
+        let place = Count.place(cx.system(), &request).expect("it fits");
+        self.started.add(request.size, cx.now() - request.submit);
         cx.start(job, place);
     }
 
     fn start_long_waits(&mut self, cx: &mut Context<Pool>) {
         let (rule, before) = (self.rules.long_wait, self.started);
         let is_long = |cx: &Context<Pool>, job| {
-            let ask = cx.ask(job);
-            before.is_long(rule, ask.size, cx.now() - ask.submit)
+            let request = cx.request(job);
+            before.is_long(rule, request.size, cx.now() - request.submit)
         };
         let largest_first = match self.rules.long_wait_order {
             LongWaitOrder::Auto => cx.system().free_by_opening().count() > 1,
@@ -183,11 +183,11 @@ impl Zomt {
         }
         jobs.sort_unstable();
         let item = |&job: &JobId| {
-            let ask = cx.ask(job);
-            let waited = self.rules.unit + (cx.now() - ask.submit);
+            let request = cx.request(job);
+            let waited = self.rules.unit + (cx.now() - request.submit);
             Item {
-                size: ask.size,
-                value: u128::from(ask.size) * u128::from(waited.0),
+                size: request.size,
+                value: u128::from(request.size) * u128::from(waited.0),
             }
         };
         let items: Vec<Item> = jobs.iter().map(item).collect();

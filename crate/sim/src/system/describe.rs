@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use crate::id::LinkId;
-use crate::job::{Ask, Jobs};
+use crate::job::{Jobs, Request};
 use crate::place::Placer;
 use crate::record::{Stint, Stints};
 use crate::system::System;
@@ -159,15 +159,15 @@ pub trait Examined<P: Placer<Self>>: System {
     const ABOUT: &'static About;
 
     /// Whether a place exists now that the placement might find; `None` where nothing can decide that.
-    fn fits(&self, placer: &P, ask: &Ask) -> Option<bool> {
-        placer.exists(self, ask)
+    fn fits(&self, placer: &P, request: &Request) -> Option<bool> {
+        placer.exists(self, request)
     }
 
     /// A place that exists now: that which reserves least.
-    fn possible(&self, placer: &P, ask: &Ask) -> Option<Self::Place>;
+    fn possible(&self, placer: &P, request: &Request) -> Option<Self::Place>;
 
     /// What is in the way of a job that does not fit now, though it does on the empty system.
-    fn obstacle(&self, placer: &P, ask: &Ask) -> Obstacle;
+    fn obstacle(&self, placer: &P, request: &Request) -> Obstacle;
 }
 
 /// What is in the way of a job.

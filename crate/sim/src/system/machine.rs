@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::id::{JobId, LinkId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::unit::Kbps;
 
 /// The size of a system, as far as it shapes a workload.
@@ -28,15 +28,15 @@ pub trait System: Clone {
     /// whose rate turns out to be the same.
     const SYNCED_TOGETHER: bool = false;
 
-    /// Gives `ask` its place. Panics, naming the part and the job, where the part is not free:
+    /// Gives `request` its place. Panics, naming the part and the job, where the part is not free:
     /// placers propose only what fits.
-    fn hold(&mut self, ask: &Ask, place: &Self::Place);
+    fn hold(&mut self, request: &Request, place: &Self::Place);
 
     /// Takes the place back: the exact inverse of [`System::hold`].
-    fn free(&mut self, ask: &Ask, place: &Self::Place);
+    fn free(&mut self, request: &Request, place: &Self::Place);
 
-    /// Work done per microsecond by `ask` at its place, 1 on a dedicated machine.
-    fn rate(&self, _ask: &Ask, _place: &Self::Place) -> f64 {
+    /// Work done per microsecond by `request` at its place, 1 on a dedicated machine.
+    fn rate(&self, _ask: &Request, _place: &Self::Place) -> f64 {
         1.0
     }
 

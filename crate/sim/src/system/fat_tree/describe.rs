@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::place::{Rules, exact};
 use super::{Embedding, Fabric, FatTree, Layer, Switch, Topology};
 use crate::id::{Id, LinkId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::metrics::ACCEPT_RATE;
 use crate::place::Placer;
 use crate::record::Stint;
@@ -164,20 +164,20 @@ impl<P: Placer<FatTree>> Examined<P> for FatTree {
     const LINKS: bool = true;
     const ABOUT: &'static About = &ABOUT;
 
-    fn possible(&self, _: &P, ask: &Ask) -> Option<Embedding> {
-        exact::find(self, ask, Rules::default())
+    fn possible(&self, _: &P, request: &Request) -> Option<Embedding> {
+        exact::find(self, request, Rules::default())
     }
 
-    fn obstacle(&self, _: &P, ask: &Ask) -> Obstacle {
+    fn obstacle(&self, _: &P, request: &Request) -> Obstacle {
         let free = u64::from(self.free_total());
-        if free < u64::from(ask.size) {
+        if free < u64::from(request.size) {
             return Obstacle::TooFewSlots { free };
         }
-        let Some(links) = links_in_the_way(self, ask) else {
+        let Some(links) = links_in_the_way(self, request) else {
             return Obstacle::Scattered { free };
         };
         let empty = self.with_empty(&links);
-        let place = exact::find(&empty, ask, Rules::default()).expect("it fits without them");
+        let place = exact::find(&empty, request, Rules::default()).expect("it fits without them");
         let in_the_way = |&(link, need): &(LinkId, Kbps)| InTheWay {
             link,
             name: self.topology().name(link),
@@ -190,15 +190,16 @@ impl<P: Placer<FatTree>> Examined<P> for FatTree {
     }
 }
 
-/// An inclusion-minimal set of links without whose reservations `ask` fits; `None` if it does not
+/// An inclusion-minimal set of links without whose reservations `request` fits; `None` if it does not
 /// fit without all. The emptiest links are spared first, equal ones by their number.
-fn links_in_the_way(tree: &FatTree, ask: &Ask) -> Option<Vec<LinkId>> {
+fn links_in_the_way(tree: &FatTree, request: &Request) -> Option<Vec<LinkId>> {
     let mut candidates: Vec<LinkId> = (0..tree.links().len() as u32)
         .map(LinkId)
         .filter(|&link| tree.reserved(link) > Kbps(0))
         .collect();
     candidates.sort_by_key(|&link| (std::cmp::Reverse(tree.residual(link)), link));
-    let fits_without = |links: &[LinkId]| exact::decide(&tree.with_empty(links), ask) == Some(true);
+    let fits_without =
+        |links: &[LinkId]| exact::decide(&tree.with_empty(links), request) == Some(true);
     if !fits_without(&candidates) {
         return None;
     }

@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::hose::Cluster;
 use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::{Place, System};
 use crate::unit::Kbps;
 
@@ -351,13 +351,13 @@ fn grouped(
 impl System for FatTree {
     type Place = Embedding;
 
-    fn hold(&mut self, ask: &Ask, place: &Embedding) {
+    fn hold(&mut self, request: &Request, place: &Embedding) {
         for &(server, machines) in &place.servers {
             assert!(
                 self.free[server] >= machines,
                 "{server} has {} free slots, not the {machines} that {} takes",
                 self.free[server],
-                ask.index
+                request.index
             );
             self.count(server, |free| free - machines);
         }
@@ -366,27 +366,27 @@ impl System for FatTree {
                 self.residual(link) >= need || self.reservation == Reservation::Literal,
                 "{link} has {} left, not the {need} that {} reserves",
                 self.residual(link),
-                ask.index
+                request.index
             );
             self.reserve(link, self.reserved[link].0 + need.0);
         }
         self.offer_all_anew(place);
     }
 
-    fn free(&mut self, ask: &Ask, place: &Embedding) {
+    fn free(&mut self, request: &Request, place: &Embedding) {
         for &(server, machines) in &place.servers {
             self.count(server, |free| free + machines);
             assert!(
                 self.free[server] <= self.slots,
                 "{} frees more slots of {server} than were taken",
-                ask.index
+                request.index
             );
         }
         for &(link, need) in &place.reservations {
             assert!(
                 self.reserved[link] >= need,
                 "{} frees more of {link} than was reserved",
-                ask.index
+                request.index
             );
             self.reserve(link, self.reserved[link].0 - need.0);
         }

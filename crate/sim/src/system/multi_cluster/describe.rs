@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::place::{Chain, Module};
 use super::{Mapping, MultiCluster, saturate};
 use crate::id::{Id, LinkId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::record::Stint;
 use crate::system::describe::{
@@ -185,18 +185,18 @@ impl Measure for ShownClusters {
 impl Examined<Chain> for MultiCluster {
     const ABOUT: &'static About = &ABOUT;
 
-    fn fits(&self, placer: &Chain, ask: &Ask) -> Option<bool> {
-        Some(placer.refusal(self, ask).is_none())
+    fn fits(&self, placer: &Chain, request: &Request) -> Option<bool> {
+        Some(placer.refusal(self, request).is_none())
     }
 
-    fn possible(&self, placer: &Chain, ask: &Ask) -> Option<Mapping> {
-        let place = placer.clone().place(self, ask);
-        let any = || Chain(vec![Module::FirstFit]).place(self, ask);
+    fn possible(&self, placer: &Chain, request: &Request) -> Option<Mapping> {
+        let place = placer.clone().place(self, request);
+        let any = || Chain(vec![Module::FirstFit]).place(self, request);
         place.or_else(any)
     }
 
-    fn obstacle(&self, placer: &Chain, ask: &Ask) -> Obstacle {
-        let refusal = placer.refusal(self, ask).expect("it does not fit");
+    fn obstacle(&self, placer: &Chain, request: &Request) -> Obstacle {
+        let refusal = placer.refusal(self, request).expect("it does not fit");
         Obstacle::Clusters(refusal)
     }
 }

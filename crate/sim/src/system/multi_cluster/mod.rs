@@ -33,7 +33,7 @@ use std::ops::Range;
 
 use crate::decimal::Decimal;
 use crate::id::{JobId, LinkId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::{Capacity, Place, System};
 use crate::unit::Kbps;
 
@@ -149,14 +149,14 @@ pub struct Mapping {
 
 impl Mapping {
     /// Of (cluster, nodes there), ascending, for a job; clusters without nodes are left out.
-    pub fn new(ask: &Ask, nodes: impl IntoIterator<Item = (u32, u32)>) -> Mapping {
+    pub fn new(request: &Request, nodes: impl IntoIterator<Item = (u32, u32)>) -> Mapping {
         let nodes: Vec<(u32, u32)> = nodes.into_iter().filter(|share| share.1 > 0).collect();
         let required = match nodes.len() {
             1 => Vec::new(),
             _ => nodes
                 .iter()
                 .map(|&(cluster, inside)| {
-                    let bits = required_by(ask, inside);
+                    let bits = required_by(request, inside);
                     (LinkId(cluster), Kbps((bits + 500) / 1000))
                 })
                 .collect(),
@@ -177,8 +177,8 @@ impl Mapping {
 
 /// What a job requires of the link of a cluster where it has so many nodes, bit/s: the bandwidth that it
 /// asks for is that of an even bisection (BSBW in the paper).
-pub fn required_by(ask: &Ask, inside: u32) -> u64 {
-    required(1000 * ask.bandwidth.0, inside, ask.size)
+pub fn required_by(request: &Request, inside: u32) -> u64 {
+    required(1000 * request.bandwidth.0, inside, request.size)
 }
 
 /// How fast a job goes that gets a share of the bandwidth it requires, where `computation` is the share
@@ -249,39 +249,39 @@ impl System for MultiCluster {
 
     const SYNCED_TOGETHER: bool = true;
 
-    fn hold(&mut self, ask: &Ask, place: &Mapping) {
+    fn hold(&mut self, request: &Request, place: &Mapping) {
         let mut need = vec![0.0; self.nodes.len()];
         for &(cluster, inside) in &place.nodes {
             let index = cluster as usize;
             let free = self.free[index].checked_sub(inside);
             self.free[index] = free.unwrap_or_else(|| {
-                let (free, job) = (self.free[index], ask.index);
+                let (free, job) = (self.free[index], request.index);
                 panic!("cluster{cluster} has {free} nodes free, not {inside} for {job}")
             });
             self.free_count -= u64::from(inside);
-            let required = required_by(ask, inside);
+            let required = required_by(request, inside);
             self.load[index] += required;
             need[index] = required as f64;
         }
         if place.is_co_allocated() && self.sharing == Sharing::Dynamic {
             let job = CoAllocated { need, share: 1.0 };
-            self.co_allocated.insert(ask.index, job);
+            self.co_allocated.insert(request.index, job);
             self.changed = true;
         }
     }
 
-    fn free(&mut self, ask: &Ask, place: &Mapping) {
+    fn free(&mut self, request: &Request, place: &Mapping) {
         for &(cluster, inside) in &place.nodes {
             let index = cluster as usize;
             self.free[index] += inside;
             self.free_count += u64::from(inside);
-            self.load[index] -= required_by(ask, inside);
+            self.load[index] -= required_by(request, inside);
         }
-        self.changed |= self.co_allocated.remove(&ask.index).is_some();
+        self.changed |= self.co_allocated.remove(&request.index).is_some();
     }
 
-    fn rate(&self, ask: &Ask, _place: &Mapping) -> f64 {
-        let job = self.co_allocated.get(&ask.index);
+    fn rate(&self, request: &Request, _place: &Mapping) -> f64 {
+        let job = self.co_allocated.get(&request.index);
         job.map_or(1.0, |job| rate(self.computation, job.share))
     }
 
@@ -345,7 +345,7 @@ mod tests {
         let rates = [Kbps(1_000_000); 3];
         let mut system = MultiCluster::new(&[100; 3], &rates, 0.7, Sharing::Dynamic);
         let empty = system.clone();
-        let ask = |index, size, mbps: u64| Ask {
+        let request = |index, size, mbps: u64| Request {
             index: JobId(index),
             submit: Time(0),
             size,
@@ -353,15 +353,19 @@ mod tests {
             estimate: Span(1),
             home: 0,
         };
-        let asks = [ask(0, 20, 800), ask(1, 20, 800), ask(2, 40, 900)];
+        let requests = [
+            request(0, 20, 800),
+            request(1, 20, 800),
+            request(2, 40, 900),
+        ];
         let places = [
-            Mapping::new(&asks[0], [(0, 10), (1, 10), (2, 0)]),
-            Mapping::new(&asks[1], [(1, 10), (2, 10)]),
-            Mapping::new(&asks[2], [(0, 30), (2, 10)]),
+            Mapping::new(&requests[0], [(0, 10), (1, 10), (2, 0)]),
+            Mapping::new(&requests[1], [(1, 10), (2, 10)]),
+            Mapping::new(&requests[2], [(0, 30), (2, 10)]),
         ];
         let mut touched = Vec::new();
-        for (ask, place) in asks.iter().zip(&places) {
-            system.hold(ask, place);
+        for (request, place) in requests.iter().zip(&places) {
+            system.hold(request, place);
         }
         system.touched(&mut touched);
         assert_eq!(touched, [JobId(0), JobId(1), JobId(2)]);
@@ -371,17 +375,17 @@ mod tests {
                 .collect::<Vec<_>>(),
             [1475, 1600, 1475]
         );
-        let rate = |system: &MultiCluster, job: usize| system.rate(&asks[job], &places[job]);
+        let rate = |system: &MultiCluster, job: usize| system.rate(&requests[job], &places[job]);
         assert_eq!(system.share_of(JobId(0)), 0.625);
         assert!((rate(&system, 0) - 1.0 / (0.7 + 0.3 / 0.625)).abs() < 1e-12);
         assert!((system.share_of(JobId(2)) - 20.0 / 27.0).abs() < 1e-12);
-        system.free(&asks[1], &places[1]);
+        system.free(&requests[1], &places[1]);
         touched.clear();
         system.touched(&mut touched);
         assert_eq!(touched, [JobId(0), JobId(2)]);
         assert!((system.share_of(JobId(0)) - 1000.0 / 1475.0).abs() < 1e-12);
-        system.free(&asks[0], &places[0]);
-        system.free(&asks[2], &places[2]);
+        system.free(&requests[0], &places[0]);
+        system.free(&requests[2], &places[2]);
         system.touched(&mut touched);
         assert_eq!(system, empty);
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Index;
 use super::{Nodes, Vms};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::record::Stint;
 use crate::system::describe::{
@@ -129,11 +129,11 @@ impl Measure for ShownNodes {
 impl<P: Placer<Nodes>> Examined<P> for Nodes {
     const ABOUT: &'static About = &ABOUT;
 
-    fn possible(&self, _: &P, ask: &Ask) -> Option<Vms> {
-        Index.place(self, ask)
+    fn possible(&self, _: &P, request: &Request) -> Option<Vms> {
+        Index.place(self, request)
     }
 
-    fn obstacle(&self, _: &P, _: &Ask) -> Obstacle {
+    fn obstacle(&self, _: &P, _: &Request) -> Obstacle {
         let free = u64::from(self.free_count());
         Obstacle::TooFewSlots { free }
     }

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::id::{Id, IdVec, JobId, NodeId, VmId};
-use crate::job::{Ask, Cpu, Jobs, Percent};
+use crate::job::{Cpu, Jobs, Percent, Request};
 use crate::system::{Capacity, Place, System};
 use crate::unit::Kbps;
 
@@ -202,16 +202,16 @@ impl Nodes {
     }
 
     /// Turns every virtual machine of a place from free to held, or back.
-    fn flip(&mut self, ask: &Ask, place: &Vms, free: bool) {
+    fn flip(&mut self, request: &Request, place: &Vms, free: bool) {
         for (process, &vm) in place.vms.iter().enumerate() {
             let (word, bit) = (vm.index() / 64, 1 << (vm.index() % 64));
             let state = if free { "free for" } else { "held by" };
             let as_expected = (self.free[word] & bit != 0) == free;
-            assert!(as_expected, "{vm} is not {state} {}", ask.index);
+            assert!(as_expected, "{vm} is not {state} {}", request.index);
             self.free[word] ^= bit;
             let other = self.background.is_some().then(|| self.other(vm));
             if let Some((behind, other)) = self.background.as_mut().zip(other) {
-                behind.holders[vm] = free.then_some((ask.index, process as u32));
+                behind.holders[vm] = free.then_some((request.index, process as u32));
                 // Whoever shares the node may go at another rate now.
                 if let Some((neighbour, _)) = behind.holders[other] {
                     behind.touched.insert(neighbour);
@@ -219,11 +219,11 @@ impl Nodes {
             }
         }
         if let Some(behind) = &mut self.background {
-            behind.touched.insert(ask.index);
+            behind.touched.insert(request.index);
             let tier = &mut behind.tiers[usize::from(place.background)];
             match free {
-                true => tier.insert(ask.index),
-                false => tier.remove(&ask.index),
+                true => tier.insert(request.index),
+                false => tier.remove(&request.index),
             };
         }
         match (place.background, free) {
@@ -237,19 +237,19 @@ impl Nodes {
 impl System for Nodes {
     type Place = Vms;
 
-    fn hold(&mut self, ask: &Ask, place: &Vms) {
-        self.flip(ask, place, true);
+    fn hold(&mut self, request: &Request, place: &Vms) {
+        self.flip(request, place, true);
     }
 
-    fn free(&mut self, ask: &Ask, place: &Vms) {
-        self.flip(ask, place, false);
+    fn free(&mut self, request: &Request, place: &Vms) {
+        self.flip(request, place, false);
     }
 
-    fn rate(&self, ask: &Ask, place: &Vms) -> f64 {
+    fn rate(&self, request: &Request, place: &Vms) -> f64 {
         let Some(behind) = &self.background else {
             return 1.0;
         };
-        let cpu = &behind.cpus[ask.index];
+        let cpu = &behind.cpus[request.index];
         let mut rate: f64 = 1.0;
         for (process, &vm) in cpu.processes.iter().zip(&place.vms) {
             let Some((job, other)) = behind.holders[self.other(vm)] else {
@@ -352,15 +352,17 @@ mod tests {
                 .collect(),
         };
         let places: Vec<Vms> = places.iter().map(place).collect();
-        let asks: Vec<Ask> = jobs
+        let requests: Vec<Request> = jobs
             .iter_enumerated()
-            .map(|(id, job)| job.ask(id))
+            .map(|(id, job)| job.request(id))
             .collect();
-        for (ask, place) in asks.iter().zip(&places) {
-            system.hold(ask, place);
+        for (request, place) in requests.iter().zip(&places) {
+            system.hold(request, place);
         }
-        let rates = asks.iter().zip(&places);
-        rates.map(|(ask, place)| system.rate(ask, place)).collect()
+        let rates = requests.iter().zip(&places);
+        rates
+            .map(|(request, place)| system.rate(request, place))
+            .collect()
     }
 
     #[test]
@@ -399,7 +401,7 @@ mod tests {
                 background: false,
                 vms,
             };
-            system.hold(&job.ask(id), &place);
+            system.hold(&job.request(id), &place);
         }
         let behind: Vec<VmId> = system.available(true).collect();
         assert_eq!(behind, [VmId(3), VmId(5)]);

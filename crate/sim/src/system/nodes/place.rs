@@ -4,7 +4,7 @@
 //! *Source*: the usual convention of batch systems; nodes are equal, so any choice gives the same
 //! starts.
 
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::nodes::{Nodes, Vms};
 
@@ -13,10 +13,10 @@ use crate::system::nodes::{Nodes, Vms};
 pub struct Index;
 
 impl Placer<Nodes> for Index {
-    fn place(&mut self, nodes: &Nodes, ask: &Ask) -> Option<Vms> {
-        (ask.size <= nodes.free_count()).then(|| Vms {
+    fn place(&mut self, nodes: &Nodes, request: &Request) -> Option<Vms> {
+        (request.size <= nodes.free_count()).then(|| Vms {
             background: false,
-            vms: nodes.free_vms().take(ask.size as usize).collect(),
+            vms: nodes.free_vms().take(request.size as usize).collect(),
         })
     }
 
@@ -24,7 +24,7 @@ impl Placer<Nodes> for Index {
         true
     }
 
-    fn exists(&self, nodes: &Nodes, ask: &Ask) -> Option<bool> {
-        Some(ask.size <= nodes.free_count())
+    fn exists(&self, nodes: &Nodes, request: &Request) -> Option<bool> {
+        Some(request.size <= nodes.free_count())
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Count;
 use super::{Pool, Portion};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::record::{Stint, Stints};
 use crate::system::describe::{
@@ -115,11 +115,11 @@ impl Measure for ShownPool {
 impl<P: Placer<Pool>> Examined<P> for Pool {
     const ABOUT: &'static About = &ABOUT;
 
-    fn possible(&self, _: &P, ask: &Ask) -> Option<Portion> {
-        Count.place(self, ask)
+    fn possible(&self, _: &P, request: &Request) -> Option<Portion> {
+        Count.place(self, request)
     }
 
-    fn obstacle(&self, _: &P, _: &Ask) -> Obstacle {
+    fn obstacle(&self, _: &P, _: &Request) -> Obstacle {
         let free = u64::from(self.free_count());
         Obstacle::TooFewSlots { free }
     }

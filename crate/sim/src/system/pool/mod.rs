@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use crate::decimal::Decimal;
 use crate::id::{CentreId, Id, IdVec};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::math;
 use crate::system::{Capacity, Place, System};
 use crate::unit::Kbps;
@@ -148,38 +148,38 @@ impl Pool {
 impl System for Pool {
     type Place = Portion;
 
-    fn hold(&mut self, ask: &Ask, place: &Portion) {
+    fn hold(&mut self, request: &Request, place: &Portion) {
         for &(centre, machines) in &place.parts {
             let free = &mut self.free[centre];
             let enough = *free >= machines;
             assert!(
                 enough,
                 "{centre} has {free} of {machines} machines for {}",
-                ask.index
+                request.index
             );
             *free -= machines;
             self.idle -= machines;
         }
     }
 
-    fn free(&mut self, ask: &Ask, place: &Portion) {
+    fn free(&mut self, request: &Request, place: &Portion) {
         for &(centre, machines) in &place.parts {
             let free = &mut self.free[centre];
             *free += machines;
             assert!(
                 *free <= self.size,
                 "{centre} gets back too much from {}",
-                ask.index
+                request.index
             );
             self.idle += machines;
         }
     }
 
-    fn rate(&self, ask: &Ask, place: &Portion) -> f64 {
+    fn rate(&self, request: &Request, place: &Portion) -> f64 {
         let machines = place.machines();
-        match machines == ask.size || self.speed_up == 0.0 {
+        match machines == request.size || self.speed_up == 0.0 {
             true => 1.0,
-            false => math::pow(f64::from(machines) / f64::from(ask.size), self.speed_up),
+            false => math::pow(f64::from(machines) / f64::from(request.size), self.speed_up),
         }
     }
 
@@ -214,8 +214,8 @@ mod tests {
 
     use crate::unit::{Span, Time};
 
-    fn ask(size: u32) -> Ask {
-        Ask {
+    fn request(size: u32) -> Request {
+        Request {
             index: JobId(0),
             submit: Time(0),
             size,
@@ -241,7 +241,7 @@ mod tests {
         };
         let rate = |speed_up, size| {
             let pool = Pool::new(8, vec![CentreId(0)], speed_up);
-            pool.rate(&ask(size), &six)
+            pool.rate(&request(size), &six)
         };
         assert_eq!(rate(1.0, 2), 3.0);
         assert_eq!(rate(0.0, 2), 1.0);
@@ -256,11 +256,11 @@ mod tests {
             parts: vec![(CentreId(0), 1), (CentreId(1), 4)],
         };
         pool.limit(6);
-        pool.hold(&ask(5), &place);
+        pool.hold(&request(5), &place);
         assert_eq!((pool.free_count(), pool.slots()), (1, 8));
         pool.limit(2);
         assert_eq!(pool.free_slots(), 0);
-        pool.free(&ask(5), &place);
+        pool.free(&request(5), &place);
         assert_eq!(pool.free_count(), 2);
         pool.limit(100);
         assert_eq!(pool.free_count(), 8);
@@ -273,13 +273,13 @@ mod tests {
         let place = Portion {
             parts: vec![(CentreId(0), 1), (CentreId(1), 4)],
         };
-        pool.hold(&ask(5), &place);
+        pool.hold(&request(5), &place);
         assert_eq!((pool.free_count(), pool.slots()), (3, 8));
         assert!(
             pool.free_by_opening()
                 .eq([(CentreId(1), 0), (CentreId(0), 3)])
         );
-        pool.free(&ask(5), &place);
+        pool.free(&request(5), &place);
         assert_eq!(pool, idle);
     }
 }

@@ -4,7 +4,7 @@
 //! *Ties*: none, machines of a centre are alike. *Complexity*: O(centres). *Source*: paper 4,
 //! Algorithm 3, where what is left of a centre is added to the one opened after it.
 
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::pool::{Pool, Portion};
 
@@ -34,15 +34,15 @@ pub fn machines(pool: &Pool, count: u32) -> Option<Portion> {
 }
 
 impl Placer<Pool> for Count {
-    fn place(&mut self, pool: &Pool, ask: &Ask) -> Option<Portion> {
-        machines(pool, ask.size)
+    fn place(&mut self, pool: &Pool, request: &Request) -> Option<Portion> {
+        machines(pool, request.size)
     }
 
     fn by_count(&self) -> bool {
         true
     }
 
-    fn exists(&self, pool: &Pool, ask: &Ask) -> Option<bool> {
-        Some(ask.size <= pool.free_count())
+    fn exists(&self, pool: &Pool, request: &Request) -> Option<bool> {
+        Some(request.size <= pool.free_count())
     }
 }

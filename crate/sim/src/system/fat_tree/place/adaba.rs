@@ -12,7 +12,7 @@
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
 use crate::choice::choices;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::source::PAPER_1;
 use crate::system::fat_tree::{Embedding, FatTree};
@@ -57,9 +57,9 @@ impl Adaba {
         }
     }
 
-    fn see(&mut self, ask: &Ask, at: LargestBandwidth) {
+    fn see(&mut self, request: &Request, at: LargestBandwidth) {
         if self.over == at {
-            self.largest_bandwidth = self.largest_bandwidth.max(ask.bandwidth);
+            self.largest_bandwidth = self.largest_bandwidth.max(request.bandwidth);
         }
     }
 }
@@ -71,27 +71,27 @@ impl Default for Adaba {
 }
 
 impl Placer<FatTree> for Adaba {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        let largest = self.largest_bandwidth.max(ask.bandwidth).0;
-        let peak = u64::from(tree.slots_per_server()) * ask.bandwidth.0;
-        fill_in_order(tree, ask, self.rules, &mut self.scratch, |free| {
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        let largest = self.largest_bandwidth.max(request.bandwidth).0;
+        let peak = u64::from(tree.slots_per_server()) * request.bandwidth.0;
+        fill_in_order(tree, request, self.rules, &mut self.scratch, |free| {
             (u64::from(free) * largest).abs_diff(peak)
         })
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.rules.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.rules.exists(tree, request)
     }
 
-    fn arrived(&mut self, ask: &Ask) {
-        self.see(ask, LargestBandwidth::Arrived);
+    fn arrived(&mut self, request: &Request) {
+        self.see(request, LargestBandwidth::Arrived);
     }
 
-    fn attempted(&mut self, ask: &Ask) {
-        self.see(ask, LargestBandwidth::Attempted);
+    fn attempted(&mut self, request: &Request) {
+        self.see(request, LargestBandwidth::Attempted);
     }
 
-    fn started(&mut self, ask: &Ask) {
-        self.see(ask, LargestBandwidth::Accepted);
+    fn started(&mut self, request: &Request) {
+        self.see(request, LargestBandwidth::Accepted);
     }
 }

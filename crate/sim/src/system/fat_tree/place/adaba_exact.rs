@@ -5,7 +5,7 @@
 //! embedding that exists; the second step is not in the paper.
 
 use super::{Adaba, Exact, Rules};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::place::LargestBandwidth;
 use crate::system::fat_tree::{Embedding, FatTree};
@@ -29,24 +29,24 @@ impl AdabaExact {
 }
 
 impl Placer<FatTree> for AdabaExact {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        let place = self.adaba.place(tree, ask);
-        place.or_else(|| self.exact.place(tree, ask))
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        let place = self.adaba.place(tree, request);
+        place.or_else(|| self.exact.place(tree, request))
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.adaba.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.adaba.exists(tree, request)
     }
 
-    fn arrived(&mut self, ask: &Ask) {
-        self.adaba.arrived(ask);
+    fn arrived(&mut self, request: &Request) {
+        self.adaba.arrived(request);
     }
 
-    fn attempted(&mut self, ask: &Ask) {
-        self.adaba.attempted(ask);
+    fn attempted(&mut self, request: &Request) {
+        self.adaba.attempted(request);
     }
 
-    fn started(&mut self, ask: &Ask) {
-        self.adaba.started(ask);
+    fn started(&mut self, request: &Request) {
+        self.adaba.started(request);
     }
 }

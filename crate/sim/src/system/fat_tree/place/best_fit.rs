@@ -6,7 +6,7 @@
 
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::{Embedding, FatTree};
 
@@ -28,11 +28,11 @@ impl BestFit {
 }
 
 impl Placer<FatTree> for BestFit {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        fill_in_order(tree, ask, self.rules, &mut self.scratch, u64::from)
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        fill_in_order(tree, request, self.rules, &mut self.scratch, u64::from)
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.rules.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.rules.exists(tree, request)
     }
 }

@@ -22,7 +22,7 @@ use super::fill::rank;
 use super::rules::Rules;
 use super::split::{Cost, Table};
 use crate::id::{LinkId, ServerId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::Reservation;
 use crate::system::fat_tree::hose::Cluster;
@@ -44,20 +44,20 @@ impl Exact {
 }
 
 impl Placer<FatTree> for Exact {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        find(tree, ask, self.rules)
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        find(tree, request, self.rules)
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.rules.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.rules.exists(tree, request)
     }
 }
 
 impl Rules {
     /// Whether any embedding exists; undecided where reservations are not those of the hose model.
-    pub(super) fn exists(self, tree: &FatTree, ask: &Ask) -> Option<bool> {
+    pub(super) fn exists(self, tree: &FatTree, request: &Request) -> Option<bool> {
         match self.hiding {
-            true => decide(tree, ask),
+            true => decide(tree, request),
             false => None,
         }
     }
@@ -65,22 +65,22 @@ impl Rules {
 
 /// Whether any embedding exists under the reservations of `tree`; undecided where they are tested
 /// as printed, which embeds more than fits.
-pub fn decide(tree: &FatTree, ask: &Ask) -> Option<bool> {
+pub fn decide(tree: &FatTree, request: &Request) -> Option<bool> {
     match tree.reservation() {
-        Reservation::Hose => Some(exists(tree, ask)),
-        Reservation::Sum => Some(exists_by_sums(tree, ask)),
+        Reservation::Hose => Some(exists(tree, request)),
+        Reservation::Sum => Some(exists_by_sums(tree, request)),
         Reservation::Literal => None,
     }
 }
 
-/// Whether `ask` can be embedded in `tree` as it is now, by any placement under one switch.
-pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
-    if tree.free_total() < ask.size {
+/// Whether `request` can be embedded in `tree` as it is now, by any placement under one switch.
+pub fn exists(tree: &FatTree, request: &Request) -> bool {
+    if tree.free_total() < request.size {
         return false;
     }
-    let cluster = Rules::default().cluster(ask);
+    let cluster = Rules::default().cluster(request);
     let topology = tree.topology();
-    if (0..topology.servers()).any(|server| tree.free_slots(server) >= ask.size) {
+    if (0..topology.servers()).any(|server| tree.free_slots(server) >= request.size) {
         return true;
     }
     let half = topology.half();
@@ -127,25 +127,25 @@ pub fn exists(tree: &FatTree, ask: &Ask) -> bool {
 /// For each subtree and count the smallest such sum decides all links above, since they bound
 /// nothing else. A cluster below a lower switch is not among those of the roots above it here: it
 /// loads no link above its own switch.
-pub fn exists_by_sums(tree: &FatTree, ask: &Ask) -> bool {
-    if tree.free_total() < ask.size {
+pub fn exists_by_sums(tree: &FatTree, request: &Request) -> bool {
+    if tree.free_total() < request.size {
         return false;
     }
-    let cluster = Rules::default().cluster(ask);
+    let cluster = Rules::default().cluster(request);
     let topology = tree.topology();
     let half = topology.half();
     let servers = |edge| {
         let least = topology.servers_below(Switch::Edge(edge)).map(|server| {
             let residual = tree.residual(topology.server_link(server));
-            let limit = tree.free_slots(server).min(ask.size);
+            let limit = tree.free_slots(server).min(request.size);
             (0..=limit)
                 .map(|m| (cluster.need(m) <= residual).then(|| cluster.weight(m)))
                 .collect()
         });
-        least_sums(ask.size, least)
+        least_sums(request.size, least)
     };
     let edges: Vec<Sums> = (0..topology.edges()).map(servers).collect();
-    let whole = ask.size as usize;
+    let whole = request.size as usize;
     if edges.iter().any(|sums| sums[whole].is_some()) {
         return true;
     }
@@ -160,7 +160,7 @@ pub fn exists_by_sums(tree: &FatTree, ask: &Ask) -> bool {
                 let switch = Switch::Aggregation { pod, j };
                 let edges = (pod * half..(pod + 1) * half)
                     .map(|edge| through(&edges[edge as usize], topology.edge_link(edge, switch)));
-                least_sums(ask.size, edges)
+                least_sums(request.size, edges)
             })
             .collect();
         pods.iter().any(|sums| sums[whole].is_some())
@@ -168,7 +168,7 @@ pub fn exists_by_sums(tree: &FatTree, ask: &Ask) -> bool {
                 let pods = (0..).zip(&pods).map(|(pod, sums)| {
                     through(sums, topology.pod_link(pod, Switch::Core { j, i }))
                 });
-                least_sums(ask.size, pods)[whole].is_some()
+                least_sums(request.size, pods)[whole].is_some()
             })
     })
 }
@@ -195,15 +195,15 @@ fn least_sums(size: u32, children: impl Iterator<Item = Sums>) -> Sums {
     total
 }
 
-/// The embedding of `ask` that reserves least over all links, if any exists in `tree` as it is now.
+/// The embedding of `request` that reserves least over all links, if any exists in `tree` as it is now.
 /// Where reservations are tested as printed, which overbooks, it is one that does not.
-pub fn find(tree: &FatTree, ask: &Ask, rules: Rules) -> Option<Embedding> {
-    if tree.free_total() < ask.size || rules.exists(tree, ask) == Some(false) {
+pub fn find(tree: &FatTree, request: &Request, rules: Rules) -> Option<Embedding> {
+    if tree.free_total() < request.size || rules.exists(tree, request) == Some(false) {
         return None;
     }
-    let cluster = rules.cluster(ask);
+    let cluster = rules.cluster(request);
     let best = least_reserved(tree, cluster, rules)?;
-    let mut servers = best.table.split(ask.size);
+    let mut servers = best.table.split(request.size);
     servers.sort_unstable();
     let (_, _, (_, switch)) = best.order;
     let switch = lowest(tree, switch, &servers);

@@ -12,7 +12,7 @@ use super::occupation::Counts;
 use super::rooms::{Rooms, may_take_all, ones, room_of_servers};
 use super::rules::Rules;
 use crate::id::{LinkId, ServerId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
 
@@ -126,12 +126,12 @@ fn load(tree: &FatTree, switch: Switch) -> u64 {
 /// Complexity: O(switches) for the bounds, O(L log L + servers visited) where a switch is filled.
 pub(super) fn fill_in_order(
     tree: &FatTree,
-    ask: &Ask,
+    request: &Request,
     rules: Rules,
     scratch: &mut Scratch,
     key: impl Fn(u32) -> u64,
 ) -> Option<Embedding> {
-    let cluster = rules.cluster(ask);
+    let cluster = rules.cluster(request);
     let Scratch {
         order,
         counts,
@@ -143,7 +143,7 @@ pub(super) fn fill_in_order(
     order.sort_unstable();
     first_switch(tree, cluster, rules, rooms, |switch, rooms| {
         counts.clear(tree, switch, cluster);
-        let mut left = ask.size;
+        let mut left = request.size;
         let mut servers = Vec::new();
         let mut visit = |server| {
             let machines = counts.largest(tree, server, left);

@@ -5,7 +5,7 @@
 
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::{Embedding, FatTree};
 
@@ -27,11 +27,11 @@ impl FirstFit {
 }
 
 impl Placer<FatTree> for FirstFit {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        fill_in_order(tree, ask, self.rules, &mut self.scratch, |_| 0)
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        fill_in_order(tree, request, self.rules, &mut self.scratch, |_| 0)
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.rules.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.rules.exists(tree, request)
     }
 }

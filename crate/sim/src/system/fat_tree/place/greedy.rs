@@ -13,7 +13,7 @@ use super::occupation::{Counts, Occupation};
 use super::rooms::Rooms;
 use super::rules::Rules;
 use crate::id::ServerId;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::{Embedding, FatTree};
 
@@ -38,15 +38,15 @@ impl Greedy {
 }
 
 impl Placer<FatTree> for Greedy {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        let cluster = self.rules.cluster(ask);
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        let cluster = self.rules.cluster(request);
         let (counts, machines) = (&mut self.counts, &mut self.machines);
         first_switch(tree, cluster, self.rules, &mut self.rooms, |switch, _| {
             counts.clear(tree, switch, cluster);
             let below = tree.topology().servers_below(switch);
             machines.clear();
             machines.resize(below.len(), 0);
-            for _ in 0..ask.size {
+            for _ in 0..request.size {
                 let mut best: Option<(Occupation, u32)> = None;
                 for server in below.clone() {
                     let here = machines[(server - below.start) as usize];
@@ -75,7 +75,7 @@ impl Placer<FatTree> for Greedy {
         })
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.rules.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.rules.exists(tree, request)
     }
 }

@@ -17,7 +17,7 @@ use super::rooms::Rooms;
 use super::rules::Rules;
 use super::split::{Cost, Table};
 use crate::id::LinkId;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::{Embedding, FatTree};
 use crate::unit::Kbps;
@@ -40,17 +40,17 @@ impl MinMaxDp {
 }
 
 impl Placer<FatTree> for MinMaxDp {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        let cluster = self.rules.cluster(ask);
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        let cluster = self.rules.cluster(request);
         first_switch(tree, cluster, self.rules, &mut self.rooms, |switch, _| {
             let table = Table::<Occupation>::below(tree, cluster, switch, switch);
-            table.least(ask.size)?;
-            Some(table.split(ask.size))
+            table.least(request.size)?;
+            Some(table.split(request.size))
         })
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.rules.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.rules.exists(tree, request)
     }
 }
 

@@ -16,7 +16,7 @@ use super::occupation::Below;
 use super::rooms::{Rooms, room};
 use super::rules::Rules;
 use crate::id::{LinkId, ServerId};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::Reservation;
 use crate::system::fat_tree::hose::Cluster;
@@ -50,8 +50,8 @@ impl Default for Oktopus {
 }
 
 impl Placer<FatTree> for Oktopus {
-    fn place(&mut self, tree: &FatTree, ask: &Ask) -> Option<Embedding> {
-        let cluster = self.rules.cluster(ask);
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        let cluster = self.rules.cluster(request);
         first_switch(tree, cluster, self.rules, &mut self.rooms, |root, rooms| {
             let mut filling = Filling {
                 tree,
@@ -65,8 +65,8 @@ impl Placer<FatTree> for Oktopus {
         })
     }
 
-    fn exists(&self, tree: &FatTree, ask: &Ask) -> Option<bool> {
-        self.rules.exists(tree, ask)
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.rules.exists(tree, request)
     }
 }
 

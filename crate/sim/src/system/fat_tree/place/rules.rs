@@ -1,7 +1,7 @@
 //! How a placement on a fat-tree is read where the paper can be read in several ways.
 
 use crate::choice::choices;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::source::PAPER_1;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Fabric, FatTree};
@@ -59,10 +59,10 @@ impl Default for Rules {
 
 impl Rules {
     /// The virtual cluster that a job asks for.
-    pub(super) fn cluster(self, ask: &Ask) -> Cluster {
+    pub(super) fn cluster(self, request: &Request) -> Cluster {
         Cluster {
-            size: ask.size,
-            bandwidth: ask.bandwidth,
+            size: request.size,
+            bandwidth: request.bandwidth,
             hiding: self.hiding,
         }
     }

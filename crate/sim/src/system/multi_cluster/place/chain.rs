@@ -4,7 +4,7 @@ use super::filling::{Steps, eligible};
 use super::{
     chunk, first_fit, largest_free, least_saturated, local, migrate, round_robin, satisfy,
 };
-use crate::job::Ask;
+use crate::job::Request;
 use crate::place::Placer;
 use crate::system::System;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
@@ -52,20 +52,26 @@ impl Module {
     pub fn place<T: Steps>(
         self,
         system: &MultiCluster,
-        ask: &Ask,
+        request: &Request,
         steps: &mut T,
     ) -> Option<Mapping> {
         match self {
-            Module::Local => local::place(system, ask),
-            Module::Migrate => migrate::place(system, ask),
-            Module::FirstFit => first_fit::place(system, ask, steps),
-            Module::Satisfy { threshold } => satisfy::place(system, ask, threshold, steps),
-            Module::LargestFree { threshold } => largest_free::place(system, ask, threshold, steps),
-            Module::LeastSaturated { threshold } => {
-                least_saturated::place(system, ask, threshold, steps)
+            Module::Local => local::place(system, request),
+            Module::Migrate => migrate::place(system, request),
+            Module::FirstFit => first_fit::place(system, request, steps),
+            Module::Satisfy { threshold } => satisfy::place(system, request, threshold, steps),
+            Module::LargestFree { threshold } => {
+                largest_free::place(system, request, threshold, steps)
             }
-            Module::Chunk { threshold, part } => chunk::place(system, ask, threshold, part, steps),
-            Module::RoundRobin { threshold } => round_robin::place(system, ask, threshold, steps),
+            Module::LeastSaturated { threshold } => {
+                least_saturated::place(system, request, threshold, steps)
+            }
+            Module::Chunk { threshold, part } => {
+                chunk::place(system, request, threshold, part, steps)
+            }
+            Module::RoundRobin { threshold } => {
+                round_robin::place(system, request, threshold, steps)
+            }
         }
     }
 
@@ -89,18 +95,18 @@ impl Module {
 pub struct Chain(pub Vec<Module>);
 
 impl Placer<MultiCluster> for Chain {
-    fn place(&mut self, system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
+    fn place(&mut self, system: &MultiCluster, request: &Request) -> Option<Mapping> {
         let mut modules = self.0.iter();
-        modules.find_map(|module| module.place(system, ask, &mut ()))
+        modules.find_map(|module| module.place(system, request, &mut ()))
     }
 
-    fn exists(&self, system: &MultiCluster, ask: &Ask) -> Option<bool> {
+    fn exists(&self, system: &MultiCluster, request: &Request) -> Option<bool> {
         let room = match self.0.last()? {
-            Module::Local => system.free_in(ask.home).into(),
+            Module::Local => system.free_in(request.home).into(),
             Module::Migrate => system.most_free().into(),
             _ => system.free_slots(),
         };
-        Some(u64::from(ask.size) <= room)
+        Some(u64::from(request.size) <= room)
     }
 
     fn by_count(&self) -> bool {

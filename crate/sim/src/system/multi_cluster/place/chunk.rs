@@ -8,18 +8,18 @@
 
 use super::filling::{Steps, eligible};
 use super::largest_free;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 pub(super) fn place<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     threshold: u32,
     part: u32,
     steps: &mut T,
 ) -> Option<Mapping> {
     let free = eligible(system, threshold, steps).map(|cluster| system.free_in(cluster));
     let largest = 100 * u64::from(free.max()?);
-    (largest >= u64::from(part) * u64::from(ask.size))
-        .then(|| largest_free::place(system, ask, threshold, steps))?
+    (largest >= u64::from(part) * u64::from(request.size))
+        .then(|| largest_free::place(system, request, threshold, steps))?
 }

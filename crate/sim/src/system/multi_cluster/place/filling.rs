@@ -1,7 +1,7 @@
 //! What the modules that spread a job have in common: which clusters they look at, and in which order they
 //! fill them.
 
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 /// Who hears of the steps that spreading a job takes: a number of nodes tried for a cluster or moved
@@ -40,12 +40,12 @@ pub(super) fn eligible<'a, T: Steps>(
 /// Fills clusters in their order as far as they are free; nothing if they have too few free nodes.
 pub(super) fn fill<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     clusters: &[u32],
     steps: &mut T,
 ) -> Option<Mapping> {
     steps.taken(clusters.len() as u64);
-    let mut left = ask.size;
+    let mut left = request.size;
     let mut nodes: Vec<(u32, u32)> = Vec::with_capacity(clusters.len());
     for &cluster in clusters {
         let here = left.min(system.free_in(cluster));
@@ -53,7 +53,7 @@ pub(super) fn fill<T: Steps>(
         left -= here;
     }
     nodes.sort_unstable();
-    (left == 0).then(|| Mapping::new(ask, nodes))
+    (left == 0).then(|| Mapping::new(request, nodes))
 }
 
 /// Sorts clusters by free nodes, the most first; equal ones by index.

@@ -5,16 +5,16 @@
 //! *Source*: paper 3, section 5, class B.
 
 use super::filling::{Steps, by_free_nodes, eligible, fill};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 pub(super) fn place<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     threshold: u32,
     steps: &mut T,
 ) -> Option<Mapping> {
     let clusters = eligible(system, threshold, steps);
     let clusters = by_free_nodes(system, clusters, steps);
-    fill(system, ask, &clusters, steps)
+    fill(system, request, &clusters, steps)
 }

@@ -5,12 +5,12 @@
 //! *Complexity*: O(clusters · log clusters). *Source*: paper 3, section 5, class B.
 
 use super::filling::{Steps, eligible, fill, of_sorting};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 pub(super) fn place<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     threshold: u32,
     steps: &mut T,
 ) -> Option<Mapping> {
@@ -22,5 +22,5 @@ pub(super) fn place<T: Steps>(
         };
         product(one, other).cmp(&product(other, one))
     });
-    fill(system, ask, &clusters, steps)
+    fill(system, request, &clusters, steps)
 }

@@ -3,11 +3,11 @@
 //! *Decides*: the cluster with the fewest free nodes that still are enough. *Ties*: lowest index.
 //! *Complexity*: O(clusters). *Source*: paper 3, section 5.
 
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
-pub(super) fn place(system: &MultiCluster, ask: &Ask) -> Option<Mapping> {
-    let room = (0..system.clusters()).filter(|&cluster| system.free_in(cluster) >= ask.size);
+pub(super) fn place(system: &MultiCluster, request: &Request) -> Option<Mapping> {
+    let room = (0..system.clusters()).filter(|&cluster| system.free_in(cluster) >= request.size);
     let tightest = room.min_by_key(|&cluster| system.free_in(cluster))?;
-    Some(Mapping::new(ask, [(tightest, ask.size)]))
+    Some(Mapping::new(request, [(tightest, request.size)]))
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::chain::{Chain, Module};
 use super::filling::eligible;
 use super::satisfy;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::System;
 use crate::system::multi_cluster::MultiCluster;
 use crate::unit::Kbps;
@@ -75,9 +75,9 @@ impl Chain {
     ///
     /// # Panics
     /// There is no module.
-    pub fn refusal(&self, system: &MultiCluster, ask: &Ask) -> Option<Refusal> {
+    pub fn refusal(&self, system: &MultiCluster, request: &Request) -> Option<Refusal> {
         let mut modules = self.0.iter();
-        if modules.any(|module| module.place(system, ask, &mut ()).is_some()) {
+        if modules.any(|module| module.place(system, request, &mut ()).is_some()) {
             return None;
         }
         let last = *self.0.last().expect("a module");
@@ -85,14 +85,14 @@ impl Chain {
         let below = |threshold| eligible(system, threshold, &mut ()).collect::<Vec<u32>>();
         let (open, barrier) = match last {
             Module::Local => {
-                let cluster = ask.home;
+                let cluster = request.home;
                 (vec![cluster], Barrier::Home { cluster })
             }
             Module::Migrate => (all.clone().collect(), Barrier::Single),
             Module::FirstFit => (all.clone().collect(), Barrier::TooFew),
             Module::Satisfy { threshold } => (all.clone().collect(), Barrier::Split { threshold }),
             Module::Chunk { threshold, part } => {
-                let least = (u64::from(part) * u64::from(ask.size)).div_ceil(100) as u32;
+                let least = (u64::from(part) * u64::from(request.size)).div_ceil(100) as u32;
                 (below(threshold), Barrier::Part { threshold, least })
             }
             Module::LargestFree { threshold }
@@ -104,7 +104,9 @@ impl Chain {
             Room {
                 free,
                 most: match last {
-                    Module::Satisfy { threshold } => satisfy::most(system, ask, cluster, threshold),
+                    Module::Satisfy { threshold } => {
+                        satisfy::most(system, request, cluster, threshold)
+                    }
                     _ if open.contains(&cluster) => free,
                     _ => 0,
                 },
@@ -114,9 +116,11 @@ impl Chain {
         };
         let rooms: Vec<Room> = all.map(room).collect();
         let together: u64 = rooms.iter().map(|room| u64::from(room.most)).sum();
-        let too_few = together < u64::from(ask.size);
+        let too_few = together < u64::from(request.size);
         let barrier = match barrier {
-            Barrier::Split { .. } if system.free_slots() < u64::from(ask.size) => Barrier::TooFew,
+            Barrier::Split { .. } if system.free_slots() < u64::from(request.size) => {
+                Barrier::TooFew
+            }
             Barrier::Part { threshold, .. } if too_few => Barrier::Loaded { threshold },
             other => other,
         };

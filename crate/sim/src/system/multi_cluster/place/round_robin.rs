@@ -5,12 +5,12 @@
 //! *Source*: paper 3, section 5, class B.
 
 use super::filling::{Steps, eligible};
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 pub(super) fn place<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     threshold: u32,
     steps: &mut T,
 ) -> Option<Mapping> {
@@ -20,10 +20,10 @@ pub(super) fn place<T: Steps>(
     let free = nodes
         .iter()
         .map(|&(cluster, _)| u64::from(system.free_in(cluster)));
-    if free.sum::<u64>() < u64::from(ask.size) {
+    if free.sum::<u64>() < u64::from(request.size) {
         return None;
     }
-    let mut left = ask.size;
+    let mut left = request.size;
     while left > 0 {
         steps.taken(nodes.len() as u64);
         for (cluster, here) in &mut nodes {
@@ -33,5 +33,5 @@ pub(super) fn place<T: Steps>(
             }
         }
     }
-    Some(Mapping::new(ask, nodes))
+    Some(Mapping::new(request, nodes))
 }

@@ -8,65 +8,73 @@
 //! whole bit/s instead of through the roots of Eq. 10, and a job that is all in one cluster needs no link.
 
 use super::filling::Steps;
-use crate::job::Ask;
+use crate::job::Request;
 use crate::system::System;
 use crate::system::multi_cluster::{Mapping, MultiCluster, required_by};
 
 pub(super) fn place<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     threshold: u32,
     steps: &mut T,
 ) -> Option<Mapping> {
-    if system.free_slots() < u64::from(ask.size) {
+    if system.free_slots() < u64::from(request.size) {
         return None;
     }
-    let nodes = satisfy(&sets(system, ask, threshold, steps), ask.size, steps)?;
-    Some(Mapping::new(ask, (0..).zip(nodes)))
+    let nodes = satisfy(
+        &sets(system, request, threshold, steps),
+        request.size,
+        steps,
+    )?;
+    Some(Mapping::new(request, (0..).zip(nodes)))
 }
 
 /// The same place, found as the paper does: by [`nested_loops`].
 pub fn place_by_nested_loops<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     threshold: u32,
     steps: &mut T,
 ) -> Option<Mapping> {
-    let nodes = nested_loops(&sets(system, ask, threshold, steps), ask.size, steps)?;
-    Some(Mapping::new(ask, (0..).zip(nodes)))
+    let nodes = nested_loops(
+        &sets(system, request, threshold, steps),
+        request.size,
+        steps,
+    )?;
+    Some(Mapping::new(request, (0..).zip(nodes)))
 }
 
 /// By cluster, the numbers of nodes with which its link stays at or below the threshold.
 fn sets<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     threshold: u32,
     steps: &mut T,
 ) -> Vec<Vec<u32>> {
     (0..system.clusters())
-        .map(|cluster| feasible(system, ask, cluster, threshold, steps))
+        .map(|cluster| feasible(system, request, cluster, threshold, steps))
         .collect()
 }
 
 /// The numbers of nodes in a cluster with which its link stays at or below the threshold.
 fn feasible<T: Steps>(
     system: &MultiCluster,
-    ask: &Ask,
+    request: &Request,
     cluster: u32,
     threshold: u32,
     steps: &mut T,
 ) -> Vec<u32> {
     let limit = u128::from(threshold) * u128::from(system.capacity_of(cluster)) / 100;
     let left = limit.saturating_sub(u128::from(system.load_of(cluster)));
-    let most = system.free_in(cluster).min(ask.size);
-    let fits = |inside: &u32| u128::from(required_by(ask, *inside)) <= left;
+    let most = system.free_in(cluster).min(request.size);
+    let fits = |inside: &u32| u128::from(required_by(request, *inside)) <= left;
     steps.taken(u64::from(most) + 1);
     (0..=most).filter(fits).collect()
 }
 
 /// The most nodes in a cluster with which its link stays there.
-pub(super) fn most(system: &MultiCluster, ask: &Ask, cluster: u32, threshold: u32) -> u32 {
-    let feasible = feasible(system, ask, cluster, threshold, &mut ());
+pub(super) fn most(system: &MultiCluster, request: &Request, cluster: u32, threshold: u32) -> u32 {
+    let feasible = feasible(system, request, cluster, threshold, &mut ());
     feasible.last().copied().unwrap_or(0)
 }
 
