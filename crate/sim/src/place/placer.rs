@@ -16,14 +16,14 @@ pub trait Placer<S: System> {
     fn exists(&self, system: &S, request: &Request) -> Option<bool>;
 
     /// Whether it finds a place exactly where as many slots are free as a job asks for.
-    fn by_count(&self) -> bool {
+    fn slots_decide(&self) -> bool {
         false
     }
 
     /// The largest job that it may find a place for now: larger ones are not tried. While jobs only start it
     /// never grows.
     fn largest(&self, system: &S) -> u64 {
-        match self.by_count() {
+        match self.slots_decide() {
             true => system.free_slots(),
             false => u64::MAX,
         }
@@ -50,8 +50,8 @@ impl<S: System> Placer<S> for Box<dyn Placer<S>> {
         (**self).exists(system, request)
     }
 
-    fn by_count(&self) -> bool {
-        (**self).by_count()
+    fn slots_decide(&self) -> bool {
+        (**self).slots_decide()
     }
 
     fn largest(&self, system: &S) -> u64 {

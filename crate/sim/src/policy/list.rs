@@ -220,7 +220,7 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
         let tried_by_size = self.order == Order::LargestSize
             && self.blocked == Blocked::Skip
             && self.preempt == Preempt::Never;
-        if tried_by_size && self.placer.by_count() {
+        if tried_by_size && self.placer.slots_decide() {
             return self.start_by_size(cx);
         }
         while let Some(head) = self.order.first(cx) {
@@ -334,7 +334,7 @@ impl<P> ListPolicy<P> {
             {
                 later = sizes(cx, job, end);
             }
-            let most = if self.placer.by_count() {
+            let most = if self.placer.slots_decide() {
                 cx.system().free_slots() + later
             } else {
                 u64::MAX
@@ -420,7 +420,7 @@ impl<P> ListPolicy<P> {
             let free = cx.system().free_slots();
             let next = match &shadow {
                 // Who ends by then may have what is free now; who does not, what the head leaves over.
-                Some((time, then)) if self.placer.by_count() => {
+                Some((time, then)) if self.placer.slots_decide() => {
                     let (time, then): (&Time, &S) = (time, then);
                     let spare = then.free_slots() - u64::from(head_ask.size);
                     let behind = Bound::Excluded(last);

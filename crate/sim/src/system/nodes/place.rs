@@ -20,7 +20,7 @@ impl Placer<Nodes> for Index {
         })
     }
 
-    fn by_count(&self) -> bool {
+    fn slots_decide(&self) -> bool {
         true
     }
 

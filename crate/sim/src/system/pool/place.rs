@@ -38,7 +38,7 @@ impl Placer<Pool> for Count {
         machines(pool, request.size)
     }
 
-    fn by_count(&self) -> bool {
+    fn slots_decide(&self) -> bool {
         true
     }
 

@@ -109,7 +109,7 @@ impl Placer<MultiCluster> for Chain {
         Some(u64::from(request.size) <= room)
     }
 
-    fn by_count(&self) -> bool {
+    fn slots_decide(&self) -> bool {
         self.0.contains(&Module::FirstFit)
     }
 
