@@ -22,7 +22,7 @@
 //! - [`paper`]: what a paper takes over of a result
 //! - [`recorded`]: the verdicts on claims as they are kept on file
 //! - [`raster`]: shares as pixels, cell by cell
-//! - [`tiling`]: the parts of a system as such cells
+//! - [`heatmap`]: the parts of a system as such cells
 //! - [`time`]: what happens over time as pixels: numbers that change in steps, and who holds which slot
 
 pub mod colour;
@@ -55,6 +55,6 @@ pub mod recorded;
 
 pub mod raster;
 
-pub mod tiling;
+pub mod heatmap;
 
 pub mod time;

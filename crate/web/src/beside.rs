@@ -136,7 +136,7 @@ impl Inspector {
         let paused = at.map_or_else(Vec::new, |at| beside.paused_at(at));
         let raster = self
             .picture(width)
-            .tiling
+            .heatmap
             .draw(&beside.shares(at), &paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
@@ -153,8 +153,8 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         self.beside()?;
         let more = self.cell_shares(at).all_apart();
-        let tiling = self.picture(width).tiling;
-        let raster = tiling.draw(&more, &[], contrast(dark));
+        let heatmap = self.picture(width).heatmap;
+        let raster = heatmap.draw(&more, &[], contrast(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 

@@ -561,7 +561,7 @@ impl Inspector {
         let stint = self.run.stint_near(self.job(job)?, self.instant(at));
         let marked = stint.map_or_else(Vec::new, |stint| self.system().marked(stint));
         let colour = shades(dark).over;
-        let raster = self.picture(width).tiling.frame(&marked, colour);
+        let raster = self.picture(width).heatmap.frame(&marked, colour);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 }

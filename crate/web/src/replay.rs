@@ -6,8 +6,8 @@
 use crate::{plain, refusal};
 use backfill_experiment::playback::Playback;
 use backfill_plot::colour::Shades;
+use backfill_plot::heatmap::Heatmap;
 use backfill_plot::raster;
-use backfill_plot::tiling::Tiling;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
 use backfill_sim::system::describe::Describe;
@@ -111,18 +111,18 @@ impl Replay {
     }
 }
 
-/// How a system is painted: see [`backfill_plot::tiling`].
+/// How a system is painted: see [`backfill_plot::heatmap`].
 #[wasm_bindgen]
 pub struct Picture {
     shown: Shown,
-    pub(crate) tiling: Tiling,
+    pub(crate) heatmap: Heatmap,
 }
 
 impl Picture {
     /// Of a system, at most `width` pixels wide where that is possible.
     pub(crate) fn of(shown: Shown, width: usize) -> Picture {
-        let tiling = Tiling::within(shown.describe().layout(), width);
-        Picture { shown, tiling }
+        let heatmap = Heatmap::within(shown.describe().layout(), width);
+        Picture { shown, heatmap }
     }
 
     fn system(&self) -> &dyn Describe {
@@ -147,13 +147,13 @@ impl Picture {
     /// Pixels from left to right.
     #[wasm_bindgen(getter)]
     pub fn width(&self) -> usize {
-        self.tiling.size().0
+        self.heatmap.size().0
     }
 
     /// Pixels from top to bottom.
     #[wasm_bindgen(getter)]
     pub fn height(&self) -> usize {
-        self.tiling.size().1
+        self.heatmap.size().1
     }
 
     /// What the rows of blocks stand for, from the top; none for plain nodes.
@@ -164,7 +164,7 @@ impl Picture {
     /// What the columns of blocks stand for, from the left; none where there is one, nor where there are
     /// too many to be named.
     pub fn columns(&self) -> Vec<String> {
-        let layout = self.tiling.layout();
+        let layout = self.heatmap.layout();
         if layout.blocks.len() > layout.across {
             return Vec::new();
         }
@@ -191,19 +191,19 @@ impl Picture {
         if shares.len() != parts || paused.iter().any(|&part| part as usize >= parts) {
             return Err(refusal("these are the shares of another machine"));
         }
-        let raster = self.tiling.draw(shares, paused, shades(dark));
+        let raster = self.heatmap.draw(shares, paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
     /// What lies under a pixel, and its cell; undefined where there is nothing.
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
-        let spot = self.tiling.locate(x, y).map(|(part, (left, top))| Spot {
+        let spot = self.heatmap.locate(x, y).map(|(part, (left, top))| Spot {
             name: self.system().part(part),
             part,
             left,
             top,
-            size: self.tiling.cell(),
+            size: self.heatmap.cell(),
         });
         spot.map_or(JsValue::UNDEFINED, |spot| plain(&spot))
     }

@@ -1,4 +1,5 @@
-//! The trial: what a policy would see if these jobs had left.
+//! The trial: what a policy would see if these jobs had left. It finds the shadow time of EASY, and whom a
+//! preempting policy must suspend.
 
 use super::Context;
 use super::progress::InHand;
@@ -47,7 +48,7 @@ impl<S: System> Context<S> {
         })
     }
 
-    /// Releases the running jobs in a trial, all those of one estimated end at a time, ascending,
+    /// The shadow time of a job: releases the running jobs in a trial, all those of one estimated end at a time, ascending,
     /// until `enough`; returns that end and the system as it is then if nothing else starts.
     pub fn first_after_estimated_ends(
         &mut self,

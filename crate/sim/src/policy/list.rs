@@ -133,7 +133,7 @@ pub struct ListPolicy<P> {
     pub preempt: Preempt,
     /// Which running jobs that may be.
     pub backfilled: Backfilled,
-    /// How many of them give way.
+    /// Which of these give way: all, or as few as the head needs.
     pub victims: Victims,
     /// Where jobs go.
     pub placer: P,

@@ -1,4 +1,5 @@
-//! A system's parts as pixels: where the cells of a layout lie, and what lies under a pixel.
+//! The heatmap of a system: its parts as coloured cells, where each of them lies, and what lies under a
+//! pixel. The layout is the system's own; heatmaps of two swept keys are in `surface`.
 
 use crate::colour::{Colouring, Rgb};
 use crate::raster::{Raster, SEPARATED};
@@ -9,7 +10,7 @@ const LARGEST_CELL: usize = 48;
 
 /// A layout with its cells so many pixels wide.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tiling {
+pub struct Heatmap {
     layout: Layout,
     /// Pixels along the side of a cell.
     cell: usize,
@@ -20,9 +21,9 @@ pub struct Tiling {
 /// A place in pixels from the left and from the top.
 type Corner = (usize, usize);
 
-impl Tiling {
+impl Heatmap {
     /// At most `width` pixels wide where that is possible.
-    pub fn within(layout: Layout, width: usize) -> Tiling {
+    pub fn within(layout: Layout, width: usize) -> Heatmap {
         let gap = if layout.close {
             SEPARATED / 2
         } else {
@@ -31,7 +32,7 @@ impl Tiling {
         let room = width.saturating_sub(layout.across.saturating_sub(1) * gap);
         let cells = (layout.across * layout.columns).max(1);
         let cell = (room / cells).clamp(1, LARGEST_CELL);
-        Tiling { layout, cell, gap }
+        Heatmap { layout, cell, gap }
     }
 
     /// Pixels along the side of a cell.
@@ -220,13 +221,13 @@ mod tests {
             (banded(), 2, 1),
             (banded(), SEPARATED, 3),
         ] {
-            let tiling = Tiling { layout, cell, gap };
-            let values = shares(parts(&tiling.layout));
-            let raster = tiling.draw(&values, &[], &Shades::LIGHT);
+            let heatmap = Heatmap { layout, cell, gap };
+            let values = shares(parts(&heatmap.layout));
+            let raster = heatmap.draw(&values, &[], &Shades::LIGHT);
             let mut pixels_of = vec![0; values.len()];
             for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
                 let found = pixel(&raster, x, y);
-                let Some((part, (left, top))) = tiling.locate(x, y) else {
+                let Some((part, (left, top))) = heatmap.locate(x, y) else {
                     assert_eq!(found, [0; 4], "{x}, {y}");
                     continue;
                 };
@@ -236,28 +237,28 @@ mod tests {
                 assert!(apart || found == opaque(Shades::LIGHT.of(values[part])));
             }
             let mut cells_of = vec![0; values.len()];
-            tiling
+            heatmap
                 .cells()
                 .for_each(|(part, _)| cells_of[part as usize] += 1);
             for (pixels, cells) in pixels_of.into_iter().zip(cells_of) {
                 assert_eq!(pixels, cells * cell * cell);
             }
-            assert_eq!(tiling.locate(raster.width + gap, 0), None);
-            assert_eq!(tiling.locate(0, raster.height + gap), None);
+            assert_eq!(heatmap.locate(raster.width + gap, 0), None);
+            assert_eq!(heatmap.locate(0, raster.height + gap), None);
         }
     }
 
     #[test]
     fn a_fat_tree_tiles_exactly() {
         for (k, cell, gap) in [(2, 1, 0), (4, 3, 2), (6, 1, 1)] {
-            let tiling = Tiling {
+            let heatmap = Heatmap {
                 layout: tree(k),
                 cell,
                 gap,
             };
             let (k, block) = (k as usize, k as usize / 2 * cell);
             assert_eq!(
-                tiling.size(),
+                heatmap.size(),
                 (k * block + (k - 1) * gap, 3 * block + 2 * gap)
             );
         }
@@ -265,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_only_busy_link_is_where_its_names_say() {
-        let tiling = Tiling {
+        let heatmap = Heatmap {
             layout: tree(4),
             cell: 10,
             gap: 5,
@@ -273,32 +274,32 @@ mod tests {
         // Pod 2, edge switch 1, server 0 of it: the server 2·4 + 1·2 + 0.
         let mut shares = [0.0; 48];
         shares[10] = 1.0;
-        let raster = tiling.draw(&shares, &[], &Shades::DARK);
+        let raster = heatmap.draw(&shares, &[], &Shades::DARK);
         let full = opaque(Shades::DARK.ramp[255]);
         // Two blocks of 20 and their gaps of 5 lie before it, and one row of cells in its block.
         assert_eq!(pixel(&raster, 50, 60), full);
         assert_eq!(pixel(&raster, 58, 68), full);
         let pixels = raster.rgba.chunks_exact(4);
         assert_eq!(pixels.filter(|&found| found == full).count(), 81);
-        assert_eq!(tiling.locate(54, 64), Some((10, (50, 60))));
+        assert_eq!(heatmap.locate(54, 64), Some((10, (50, 60))));
     }
 
     #[test]
     fn nothing_lies_in_cells_without_a_pixel() {
         let layout = tree(4);
-        let tiling = Tiling {
+        let heatmap = Heatmap {
             layout,
             cell: 0,
             gap: 0,
         };
-        assert_eq!(tiling.locate(0, 0), None);
+        assert_eq!(heatmap.locate(0, 0), None);
     }
 
     #[test]
     fn cells_are_as_large_as_the_width_allows_and_blocks_stay_apart() {
         let sized = |layout, width| {
-            let tiling = Tiling::within(layout, width);
-            (tiling.cell, tiling.gap)
+            let heatmap = Heatmap::within(layout, width);
+            (heatmap.cell, heatmap.gap)
         };
         assert_eq!(sized(tree(4), 400), (45, 12));
         assert_eq!(sized(tree(4), 4000), (48, 12));
@@ -310,13 +311,13 @@ mod tests {
     #[test]
     fn what_has_less_is_hollow() {
         let cell = 4;
-        let tiling = Tiling {
+        let heatmap = Heatmap {
             layout: blocks(&[2], 2, 1),
             cell,
             gap: 1,
         };
         let colours = &Contrast::DARK;
-        let raster = tiling.draw(&[0.5, -0.5], &[], colours);
+        let raster = heatmap.draw(&[0.5, -0.5], &[], colours);
         let count = |colour: Rgb| {
             let pixels = raster.rgba.chunks_exact(4);
             pixels.filter(|&found| found == opaque(colour)).count()
@@ -329,17 +330,17 @@ mod tests {
     #[test]
     fn the_cell_of_a_paused_process_is_hollow_and_no_other() {
         for cell in [2, 5, SEPARATED, 20] {
-            let tiling = Tiling {
+            let heatmap = Heatmap {
                 layout: blocks(&[4, 4], 2, 2),
                 cell,
                 gap: 3,
             };
-            let full = tiling.draw(&[0.5; 8], &[], &Shades::LIGHT);
-            let raster = tiling.draw(&[0.5; 8], &[5], &Shades::LIGHT);
+            let full = heatmap.draw(&[0.5; 8], &[], &Shades::LIGHT);
+            let raster = heatmap.draw(&[0.5; 8], &[5], &Shades::LIGHT);
             let mut holes = 0;
             for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
                 if pixel(&raster, x, y) != pixel(&full, x, y) {
-                    assert_eq!(tiling.locate(x, y).map(|found| found.0), Some(5));
+                    assert_eq!(heatmap.locate(x, y).map(|found| found.0), Some(5));
                     assert_eq!(pixel(&raster, x, y), [0; 4]);
                     holes += 1;
                 }
@@ -351,12 +352,12 @@ mod tests {
 
     #[test]
     fn every_cell_of_a_part_is_framed() {
-        let tiling = Tiling {
+        let heatmap = Heatmap {
             layout: banded(),
             cell: 3,
             gap: 2,
         };
-        let raster = tiling.frame(&[1], [1, 2, 3]);
+        let raster = heatmap.frame(&[1], [1, 2, 3]);
         let inked = raster.rgba.chunks_exact(4).filter(|found| found[3] > 0);
         assert_eq!(inked.count(), 3 * 9);
     }
