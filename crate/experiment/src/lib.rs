@@ -19,6 +19,24 @@
 //! - `decision`: what a policy weighed when a job started
 //! - `explain`: why a job waited
 //! - `report`: results as tables, CSV and JSON
+//!
+//! One scenario from its keys to its digest:
+//!
+//! ```
+//! use backfill_experiment::scenario::Scenario;
+//! use backfill_experiment::sweep::{CellRun, Results, cells};
+//! use backfill_sim::run::Keep;
+//!
+//! let keys = [("policy", "fcfs+adaba,easy+adaba"), ("jobs", "50"), ("load", "0.9"), ("reps", "2")];
+//! let scenario = Scenario::parse(keys).expect("a valid scenario");
+//! let mut results = Results::new(&scenario);
+//! for cell in cells(&scenario) {
+//!     let run = CellRun::new(&scenario, cell, None, Keep::Metrics).expect("jobs that can be made");
+//!     results.add(run.finish().0);
+//! }
+//! assert_eq!(scenario.runs(), 4);
+//! assert!(results.digest().is_some(), "every cell has run");
+//! ```
 
 pub mod words;
 

@@ -5,6 +5,33 @@
 //! jobs go in; a record, metrics and a digest come out, the same bits on every machine. What is
 //! written in scenarios and logs is read by the crate above. The modules stand in the order data
 //! passes through them.
+//!
+//! A virtual cluster of five machines on an idle fat-tree:
+//!
+//! ```
+//! use backfill_sim::id::JobId;
+//! use backfill_sim::job::Request;
+//! use backfill_sim::place::Placer;
+//! use backfill_sim::system::System;
+//! use backfill_sim::system::fat_tree::place::Adaba;
+//! use backfill_sim::system::fat_tree::{Fabric, FatTree, Reservation, Topology};
+//! use backfill_sim::unit::{Kbps, Span, Time};
+//!
+//! let topology = Topology::new(4, Fabric::Aggregated);
+//! let rates = topology.capacities(Kbps(1_000_000), backfill_sim::decimal::Decimal::whole(1));
+//! let mut tree = FatTree::new(topology, 2, rates, Reservation::Hose);
+//! let request = Request {
+//!     index: JobId(0),
+//!     submit: Time(0),
+//!     size: 5,
+//!     bandwidth: Kbps(100_000),
+//!     estimate: Span(60_000_000),
+//!     home: 0,
+//! };
+//! let place = Adaba::default().place(&tree, &request).expect("it fits an idle tree");
+//! tree.hold(&request, &place);
+//! assert_eq!(tree.free_total(), 16 * 2 - 5);
+//! ```
 
 /// Whether this build simulates every system, placement and workload. The small build, which a visitor of
 /// the page loads first, simulates what the page opens with; where something is chosen that it leaves

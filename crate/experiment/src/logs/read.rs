@@ -56,6 +56,22 @@ impl fmt::Display for TraceError {
 impl std::error::Error for TraceError {}
 
 /// Takes the bytes of a file piece by piece and gives the trace at the end.
+///
+/// ```
+/// use backfill_experiment::logs::{Options, TraceReader};
+/// use backfill_sim::workload::{Format, Processors};
+///
+/// let options = Options {
+///     name: "log.swf".to_owned(),
+///     processors: Processors::AllocThenReq,
+///     machine: None,
+///     strict: false,
+/// };
+/// let mut reader = TraceReader::new(Format::Swf, options);
+/// reader.push(b"; MaxProcs: 8\n1 0 0 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n").expect("plain text");
+/// let trace = reader.finish().expect("a job");
+/// assert_eq!((trace.rows.len(), trace.rows[0].size, trace.machine), (1, 4, 8));
+/// ```
 #[derive(Debug)]
 pub struct TraceReader {
     packing: Packing,

@@ -151,6 +151,17 @@ pub fn write(scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> 
 }
 
 /// Reads a fragment with its `#`; `None` where there is no link.
+///
+/// ```
+/// use backfill_experiment::scenario::link::{Extras, read, write};
+/// use backfill_experiment::scenario::Scenario;
+///
+/// let scenario = Scenario::parse([("k", "4"), ("load", "0.7")]).expect("a valid scenario");
+/// let link = write(&scenario, &Extras::default()).expect("it fits in a link");
+/// let (again, _) = read(&link).expect("it is whole").expect("it is a link");
+/// assert_eq!(again, scenario);
+/// assert!(read(&link.replace("k=4", "k=6")).is_err(), "a changed link is refused");
+/// ```
 pub fn read(fragment: &str) -> Result<Option<(Scenario, Extras)>, LinkError> {
     if matches!(fragment, "" | "#") {
         return Ok(None);
