@@ -13,7 +13,7 @@
 //! ([`Engine::forget`]): a run that is only measured holds those alone that lie between the oldest
 //! and the youngest in hand.
 //!
-//! Invariants: only the engine changes the system; a policy sees [`Request`]s, never a true runtime;
+//! Invariants: only the engine changes the system; a policy sees [`Request`](crate::job::Request)s, never a true runtime;
 //! work in hand is never lost over a preemption, and of what is done before a virtual machine
 //! migrates no completed slot.
 //!
