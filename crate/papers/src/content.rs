@@ -3,8 +3,11 @@
 use std::fmt::Write as _;
 
 use super::claim::{Claim, Judged, Rule, Statement};
-use super::sweep::{Effort, Interpretation, Log, Pair};
-use super::{Data, Kind};
+use super::data::Data;
+use super::effort::Effort;
+use super::interpretation::Interpretation;
+use super::log::Log;
+use super::pair::Pair;
 use backfill_experiment::report;
 use backfill_sim::stats::Estimate;
 
@@ -14,7 +17,7 @@ pub(super) trait Content {
     fn statements(&self) -> Vec<Statement>;
 
     /// Judges its claims from its data, with policies as the paper calls them; `find` gives the
-    /// data of the figures [`beside`](Content::beside) it.
+    /// figures [`beside`](Content::beside) it.
     ///
     /// # Panics
     /// `data` is of another kind.
@@ -22,7 +25,7 @@ pub(super) trait Content {
         &self,
         data: &'a Data,
         called: &'static [Pair],
-        find: &dyn Fn(&str) -> Option<&'a Data>,
+        find: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged>;
 
     /// Its numbers, in the order of its table.
@@ -41,6 +44,11 @@ pub(super) trait Content {
         None
     }
 
+    /// The metric that is drawn, of curves of one.
+    fn metric(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The names of the other figures without which its claims cannot be judged; one may stand
     /// there more than once.
     fn beside(&self) -> Vec<&'static str> {
@@ -54,17 +62,15 @@ pub(super) trait Content {
     }
 }
 
-impl Kind {
-    /// The kind by what it answers.
-    pub(super) fn content(&self) -> &dyn Content {
-        match self {
-            Kind::Sweep(sweep) => sweep,
-            Kind::Weights(weights) => weights,
-            Kind::Step(step) => step,
-            Kind::Table(table) => table,
-            Kind::Decisions(decisions) => decisions,
-        }
-    }
+/// Another figure, for claims that compare with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Other<'a> {
+    /// Where in its paper it stands.
+    pub(super) place: &'static str,
+    /// The metric that it draws, see [`Content::metric`].
+    pub(super) metric: Option<&'static str>,
+    /// What was computed of it.
+    pub(super) data: &'a Data,
 }
 
 /// What is said where a figure is given data that are not its own.

@@ -1,8 +1,9 @@
 //! The runs of a scenario by x, policy and replication, as checks look at them.
 
-use super::Run;
 use super::claim::{Evidence, Side, inside};
-use super::sweep::{Pair, label};
+use super::data::Run;
+use super::label::label;
+use super::pair::Pair;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::Results;
 use backfill_sim::metrics::{self, Better, METRICS, Metric};
@@ -17,7 +18,7 @@ pub struct Curves<'a> {
     pub(super) metric: &'static Metric,
     /// What the paper calls its policies.
     pub(super) called: &'static [Pair],
-    /// The same of other figures, by their names, where an average goes over them too.
+    /// The same of other figures, with their places, where an average goes over them too.
     pub(super) among: Vec<(&'static str, Curves<'a>)>,
     /// The position of the first value of x among those of the scenario.
     pub(super) first: usize,

@@ -10,11 +10,15 @@
 //!
 //! [`Steps`]: backfill_sim::system::multi_cluster::place::Steps
 
-use super::Data;
 use super::claim::{Claim, Evidence, Found, Judged, Rule, Statement, inside, inside_words};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND};
+use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::data::Data;
+use super::effort::Effort;
+use super::interpretation::Interpretation;
+use super::label::label;
+use super::log::Log;
+use super::pair::Pair;
 use super::ran::{self, Stated};
-use super::sweep::{self, Effort, Interpretation, Log, Pair};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::engine::Engine;
@@ -22,9 +26,11 @@ use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{chain, list_policy};
-use backfill_sim::stats::{Estimate, estimate, ratio};
+use backfill_sim::stats::{estimate, ratio};
 use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
 use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
+
+pub use super::data::{DecisionsRow as Row, Search};
 
 /// Schedulers whose decisions are counted.
 #[derive(Clone, Copy, Debug)]
@@ -51,15 +57,6 @@ impl Rule for Check {
     }
 }
 
-/// A way in which A1 looks for a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// By nested loops, as in the paper.
-    NestedLoops,
-    /// By the sums that can be reached, as in every other run here.
-    ReachableSums,
-}
-
 impl Search {
     /// Both ways, that of the paper first.
     const ALL: [Search; 2] = [Search::NestedLoops, Search::ReachableSums];
@@ -84,23 +81,6 @@ impl Search {
     fn interpretation(self) -> Interpretation {
         Interpretation(vec![("search", self.name())])
     }
-}
-
-/// What the decisions of a scheduler cost.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The scheduler's label.
-    pub scheduler: String,
-    /// How it looks for a place, if it is A1.
-    pub search: Option<Search>,
-    /// How many decisions its runs of a replication ask for.
-    pub decisions: Estimate,
-    /// The share of them that find a place, in per cent.
-    pub placed: Estimate,
-    /// How many steps one takes.
-    pub steps: Estimate,
-    /// The steps of a decision in each replication.
-    by_replication: Vec<f64>,
 }
 
 impl Decisions {
@@ -138,7 +118,7 @@ impl Decisions {
         }
         let mut rows = Vec::new();
         for (policy, counted) in counted.iter().enumerate() {
-            let scheduler = sweep::label(&scenario, policy, &[]);
+            let scheduler = label(&scenario, policy, &[]);
             let own: &[Option<Search>] = match policy {
                 0 => &Search::ALL.map(Some),
                 _ => &[None],
@@ -165,7 +145,7 @@ impl Content for Decisions {
         &self,
         data: &'a Data,
         _: &'static [Pair],
-        _: &dyn Fn(&str) -> Option<&'a Data>,
+        _: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged> {
         let rows = rows_of(data);
         let others = || rows.iter().filter(|row| row.search.is_none());

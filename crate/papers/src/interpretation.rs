@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::sweep::Pair;
+use super::pair::Pair;
 
 /// A key that the text leaves open.
 #[derive(Clone, Copy, Debug)]

@@ -7,6 +7,8 @@
 //! with the numbers behind it. A figure that can be read in several ways is judged under each
 //! [`Interpretation`].
 //!
+//! - `figure`: papers, figures and their kinds
+//! - `data`: what is computed of them
 //! - `claim`: claims, findings, verdicts
 //! - `sweep`: figures that are scenarios
 //! - `log`: the logs that they are drawn from
@@ -19,11 +21,18 @@
 //! - `table`: workloads in numbers
 //! - `decisions`: what decisions on co-allocation cost
 //! - `content`: what every kind of figure answers
+//! - `pair`: keys of scenarios with their values
+//! - `effort`: how much is simulated
+//! - `label`: what a reader calls a policy
 //! - `ran`: what was simulated, for captions
 //! - `paper_1`: the figures of paper 1
 //! - `paper_2`: those of paper 2
 //! - `paper_3`: those of paper 3
 //! - `paper_4`: those of paper 4
+
+mod figure;
+
+mod data;
 
 pub mod claim;
 
@@ -49,6 +58,12 @@ pub mod decisions;
 
 mod content;
 
+mod pair;
+
+mod effort;
+
+mod label;
+
 mod ran;
 
 mod paper_1;
@@ -59,32 +74,21 @@ mod paper_3;
 
 mod paper_4;
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use content::Other;
 
 pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Statement, Verdict};
+pub use data::{Data, Run};
 pub use decisions::Decisions;
+pub use effort::Effort;
+pub use figure::{Figure, Kind, Paper};
+pub use interpretation::Interpretation;
+pub use log::{Log, WorkloadFrom};
+pub use pair::Pair;
 pub use ran::Stated;
 pub use step::Step;
-pub use sweep::{Effort, Interpretation, Log, Pair, Sweep, WorkloadFrom};
+pub use sweep::Sweep;
 pub use table::Table;
 pub use weights::Weights;
-
-/// A paper that figures come from.
-#[derive(Clone, Copy, Debug)]
-pub struct Paper {
-    /// What a reader calls it here.
-    pub name: &'static str,
-    /// The title of the paper.
-    pub title: &'static str,
-    /// Where and when it was published.
-    pub published: &'static str,
-    /// Scheduling policies by their names in scenarios, and what the paper calls them where that is
-    /// not their usual label.
-    pub called: &'static [Pair],
-    /// Its figures and tables, in its order.
-    pub figures: &'static [Figure],
-}
 
 /// The papers whose figures can be made again. The names of figures begin with the number of their
 /// paper, as in `p2-fig3a`; those of the first paper, which was alone at first, with nothing.
@@ -95,71 +99,9 @@ pub static PAPERS: &[Paper] = &[
     paper_4::PAPER,
 ];
 
-/// A published figure or table.
-#[derive(Clone, Copy, Debug)]
-pub struct Figure {
-    /// Its name on the command line and in links, unique among all papers.
-    pub id: &'static str,
-    /// Where in its paper it stands.
-    pub place: &'static str,
-    /// What it shows, in a few words.
-    pub title: &'static str,
-    /// What it shows and how it is made; how many jobs were simulated is said by
-    /// [`full_caption`](Figure::full_caption).
-    pub caption: &'static str,
-    /// The kind of figure that it is, with its content.
-    pub kind: Kind,
-}
-
 /// The figures and tables of all papers.
 pub fn figures() -> impl Iterator<Item = &'static Figure> {
     PAPERS.iter().flat_map(|paper| paper.figures)
-}
-
-/// What a figure consists of.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// A figure that is scenarios: curves of a metric.
-    Sweep(Sweep),
-    /// Curves of AdaBa's weight.
-    Weights(Weights),
-    /// What placements do with a few requests.
-    Step(Step),
-    /// A table of workloads in numbers.
-    Table(Table),
-    /// A table of what decisions cost.
-    Decisions(Decisions),
-}
-
-/// What was computed of a figure.
-#[derive(Clone, Debug)]
-pub enum Data {
-    /// The results under each interpretation, the default one first.
-    Sweep {
-        /// Where the jobs come from.
-        from: WorkloadFrom,
-        /// The runs, complete, one for each interpretation.
-        runs: Vec<Run>,
-    },
-    /// The curves of weights.
-    Weights(Vec<weights::Curve>),
-    /// What each placement did.
-    Step(Vec<step::Row>),
-    /// The rows of the table.
-    Table(Vec<table::Row>),
-    /// A row for each scheduler, of A1 two.
-    Decisions(Vec<decisions::Row>),
-}
-
-/// A sweep under one interpretation.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The interpretation that was simulated.
-    pub interpretation: Interpretation,
-    /// The scenario that it makes.
-    pub scenario: Scenario,
-    /// What came of it, complete.
-    pub results: Results,
 }
 
 impl Figure {
@@ -184,21 +126,6 @@ impl Figure {
         self.paper().map_or(&[], |paper| paper.called)
     }
 
-    /// Every claim as a reader meets it.
-    pub fn claims(&self) -> Vec<Statement> {
-        self.kind.content().statements()
-    }
-
-    /// The ways to read it, the default one first.
-    pub fn interpretations(&self) -> Vec<Interpretation> {
-        self.kind.content().interpretations()
-    }
-
-    /// The log that it is drawn from, if it is.
-    pub fn log(&self) -> Option<&'static Log> {
-        self.kind.content().log()
-    }
-
     /// The other figures without which its claims cannot be judged.
     pub fn beside(&self) -> Vec<&'static Figure> {
         let names = self.kind.content().beside();
@@ -220,16 +147,15 @@ impl Figure {
         data: &'a Data,
         find: impl Fn(&str) -> Option<&'a Data>,
     ) -> Vec<Judged> {
+        let find = |id: &str| {
+            let other = Figure::named(id)?;
+            Some(Other {
+                place: other.place,
+                metric: other.kind.content().metric(),
+                data: find(id)?,
+            })
+        };
         self.kind.content().judge(data, self.called(), &find)
-    }
-
-    /// Its numbers as a table: one line for each point of each curve under each interpretation, and
-    /// again by the metric over which it is drawn, or one for each cell.
-    ///
-    /// # Panics
-    /// `data` is of another kind of figure.
-    pub fn csv(&self, data: &Data) -> String {
-        content::csv(self.id, self.kind.content().lines(data))
     }
 }
 

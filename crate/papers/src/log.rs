@@ -1,6 +1,6 @@
 //! Workload logs that figures are drawn from, and what stands in for them.
 
-use super::sweep::Pair;
+use super::pair::Pair;
 use backfill_experiment::scenario::Scenario;
 use backfill_sim::workload::Trace;
 

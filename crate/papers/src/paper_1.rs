@@ -10,11 +10,12 @@ use super::check::{
     LeadGrows, NeverWorse, Peak,
 };
 use super::claim::Claim;
+use super::figure::{Figure, Kind, Paper};
+use super::ran::Stated;
 use super::step::{self, Step};
 use super::sweep::{Ambiguity, Log, Pair, Sweep};
 use super::table::{Column, Source, Table, printed};
 use super::weights::{self, Weights};
-use super::{Figure, Kind, Paper, Stated};
 use backfill_sim::place::Placement;
 
 const ADABA: &str = "none+adaba";

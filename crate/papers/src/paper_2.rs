@@ -12,9 +12,10 @@ use super::check::{
     RelativeLeadAt, Rises, Within,
 };
 use super::claim::Claim;
+use super::figure::{Figure, Kind, Paper};
+use super::ran::Stated;
 use super::sweep::{Ambiguity, Pair, Sweep};
 use super::table::{Column, Source, Table, printed};
-use super::{Figure, Kind, Paper, Stated};
 
 const FCFS: &str = "fcfs+index";
 const EASY: &str = "easy+index";

@@ -1,8 +1,6 @@
 //! What was simulated of a figure beside what its text has, in a sentence: made from the scenario
 //! that ran, so that no caption says another number.
 
-use super::Figure;
-use super::sweep::{Effort, Log};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::words::grouped;
 
@@ -20,17 +18,6 @@ pub enum Stated {
         /// How many runs, where it tells.
         runs: Option<u32>,
     },
-}
-
-impl Figure {
-    /// What it shows, how it is made, and what was simulated of it with that effort, from the logs
-    /// that are at hand.
-    pub fn full_caption(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> String {
-        match self.kind.content().ran(effort, &at_hand) {
-            None => self.caption.to_owned(),
-            Some(ran) => format!("{} {ran}", self.caption),
-        }
-    }
 }
 
 /// What `here` simulates beside a full run and what is stated.
@@ -91,7 +78,7 @@ pub(super) fn jobs_of(scenario: &Scenario, title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Interpretation, Kind, WorkloadFrom, figures};
+    use crate::{Effort, Figure, Interpretation, Kind, WorkloadFrom, figures};
 
     /// The numbers that stand before a word.
     fn numbers_before(caption: &str, word: &str) -> Vec<u64> {

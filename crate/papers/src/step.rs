@@ -6,10 +6,10 @@
 //! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All
 //! other servers of the tree are full, so that only these six matter.
 
-use super::Data;
 use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND};
-use super::sweep::Pair;
+use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::data::Data;
+use super::pair::Pair;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Request;
@@ -21,6 +21,8 @@ use backfill_sim::system::fat_tree::place::{
 };
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
+
+pub use super::data::StepRow as Row;
 
 /// The requests and who places them.
 #[derive(Clone, Copy, Debug)]
@@ -64,19 +66,6 @@ impl Rule for Check {
     fn by_construction(&self) -> bool {
         true
     }
-}
-
-/// What a placement did.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The placement that did it.
-    pub placement: Placement,
-    /// Where it put the first request: (server, machines); empty if nowhere.
-    pub servers: Vec<(ServerId, u32)>,
-    /// Servers without any machine after it.
-    pub idle: u32,
-    /// How many of the following requests it accepted.
-    pub accepted: u32,
 }
 
 /// Servers under the switch.
@@ -173,7 +162,7 @@ impl Content for Step {
         &self,
         data: &'a Data,
         _: &'static [Pair],
-        _: &dyn Fn(&str) -> Option<&'a Data>,
+        _: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged> {
         let rows = rows_of(data);
         let judge =

@@ -5,22 +5,20 @@ use super::check::CurveClaim;
 #[cfg(test)]
 use super::claim::Claim;
 use super::claim::{Found, Judged, Statement};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND};
+use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
 use super::curves::Curves;
+use super::data::{Data, Run};
 use super::ran::{self, Stated};
-use super::{Data, Figure, Kind, Run};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::scenario::link::{self, Extras, LinkError};
 use backfill_sim::metrics::{self, METRICS};
-use backfill_sim::place::Placement;
-use backfill_sim::system::SystemKind;
 
+pub use super::effort::Effort;
 pub use super::interpretation::{Ambiguity, Interpretation};
+pub use super::label::label;
 pub use super::log::{ARCHIVE, Log, WorkloadFrom};
+pub use super::pair::Pair;
 pub use super::surface::Surface;
-
-/// A key of a scenario and its value.
-pub type Pair = (&'static str, &'static str);
 
 /// A figure that is a scenario.
 #[derive(Clone, Copy, Debug)]
@@ -60,56 +58,6 @@ impl Sweep {
             logarithmic: false,
             ambiguities: &[],
             claims,
-        }
-    }
-
-    /// The figure that it makes.
-    pub(super) const fn figure(
-        self,
-        [id, place, title]: [&'static str; 3],
-        caption: &'static str,
-    ) -> Figure {
-        Figure {
-            id,
-            place,
-            title,
-            caption,
-            kind: Kind::Sweep(self),
-        }
-    }
-}
-
-/// How many replications stand behind a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// Five replications, for a first look.
-    Quick,
-    /// Twenty replications, which give narrow intervals.
-    Full,
-}
-
-impl Effort {
-    /// Both efforts, the smaller one first.
-    pub const ALL: [Effort; 2] = [Effort::Quick, Effort::Full];
-
-    /// The name of the effort.
-    pub fn name(self) -> &'static str {
-        match self {
-            Effort::Quick => "quick",
-            Effort::Full => "full",
-        }
-    }
-
-    /// The effort of that name; `None` where there is none.
-    pub fn named(name: &str) -> Option<Effort> {
-        Effort::ALL.into_iter().find(|effort| effort.name() == name)
-    }
-
-    /// The number of replications.
-    pub fn replications(self) -> u32 {
-        match self {
-            Effort::Quick => 5,
-            Effort::Full => 20,
         }
     }
 }
@@ -239,6 +187,10 @@ impl Content for Sweep {
         self.log
     }
 
+    fn metric(&self) -> Option<&'static str> {
+        Some(self.metric)
+    }
+
     fn beside(&self) -> Vec<&'static str> {
         let names = self.claims.iter().flat_map(|claim| {
             let names = claim.check.names();
@@ -251,33 +203,30 @@ impl Content for Sweep {
         &self,
         data: &'a Data,
         called: &'static [Pair],
-        find: &dyn Fn(&str) -> Option<&'a Data>,
+        find: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged> {
         let (_, runs) = runs_of(data);
         let find = |id: &str| {
-            let Kind::Sweep(sweep) = Figure::named(id)?.kind else {
-                return None;
-            };
-            Some((sweep, runs_of(find(id)?).1))
+            let other = find(id)?;
+            Some((other.place, other.metric?, runs_of(other.data).1))
         };
         let interpretations: Vec<Interpretation> =
             runs.iter().map(|run| run.interpretation.clone()).collect();
         let judge = |claim: &CurveClaim| {
             let names = claim.check.names();
             let beside = names.beside.map(find);
-            let among: Vec<_> = names.among.iter().map(|id| (*id, find(id))).collect();
+            let among: Vec<_> = names.among.iter().map(|id| find(id)).collect();
             let finding = |(position, run): (usize, &Run)| {
-                let others = among.iter().filter_map(|&(id, found)| {
-                    let (other, runs) = found?;
-                    Some((id, Curves::of(other.metric, &runs[position])))
-                });
+                let others = among.iter().copied().flatten();
+                let others = others
+                    .map(|(place, metric, runs)| (place, Curves::of(metric, &runs[position])));
                 let mut here = Curves::of(self.metric, run);
                 here.called = called;
                 here.among = others.collect();
                 let found = match beside {
                     None => claim.check.judge(&here, None),
-                    Some(Some((other, runs))) => {
-                        let there = Curves::of(other.metric, &runs[position]);
+                    Some(Some((_, metric, runs))) => {
+                        let there = Curves::of(metric, &runs[position]);
                         claim.check.judge(&here, Some(&there))
                     }
                     Some(None) => Found::undecided(),
@@ -333,29 +282,4 @@ fn runs_of(data: &Data) -> (WorkloadFrom, &[Run]) {
         panic!("{OF_ANOTHER_KIND}");
     };
     (*from, runs)
-}
-
-/// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls
-/// it whose words for scheduling policies are `called`.
-pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
-    let policies = scenario.policies();
-    let policy = &policies[policy];
-    let system = SystemKind::named(scenario.get("system")).expect("a valid system");
-    let usual = Placement::default_on(system);
-    let one_queue = policies.iter().all(|other| other.queue == policy.queue);
-    let as_usual = policies.iter().all(|other| other.placement == usual);
-    let name = if one_queue && !as_usual {
-        policy.placement.choice().label
-    } else {
-        let usual = policy.queue.choice();
-        let here = called.iter().find(|(queue, _)| *queue == usual.value);
-        here.map_or(usual.label, |(_, name)| name)
-    };
-    let own = policy.own.iter();
-    let own: Vec<String> = own.map(|(key, value)| format!("{key} = {value}")).collect();
-    if own.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name} ({})", own.join(", "))
-    }
 }

@@ -7,15 +7,20 @@
 use super::claim::{
     self, Claim, Evidence, Found, Judged, Outcome, Rule, Side, Statement, inside, inside_words,
 };
-use super::content::{self, Content, Line, OF_ANOTHER_KIND};
-use super::sweep::{Effort, Log, Pair, WorkloadFrom};
-use super::{Data, ran};
+use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::data::Data;
+use super::effort::Effort;
+use super::log::{Log, WorkloadFrom};
+use super::pair::Pair;
+use super::ran;
 use backfill_experiment::scenario::Scenario;
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::problem::Problem;
-use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::stats::estimate;
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::{self, Trace};
+
+pub use super::data::{Column, Source, TableRow as Row};
 
 /// Workloads that a table describes.
 #[derive(Clone, Copy, Debug)]
@@ -26,20 +31,6 @@ pub struct Table {
     pub columns: &'static [Column],
     /// The claims that numbers are printed.
     pub claims: &'static [Claim<Check>],
-}
-
-/// Where a workload comes from.
-#[derive(Clone, Copy, Debug)]
-pub enum Source {
-    /// A log that is published.
-    Log(&'static Log),
-    /// Laws that jobs are drawn from.
-    Laws {
-        /// The name by which a reader knows it.
-        title: &'static str,
-        /// The keys that say the laws.
-        pairs: &'static [Pair],
-    },
 }
 
 impl Source {
@@ -131,23 +122,6 @@ pub(super) const fn printed(
     }
 }
 
-/// A column of the table: a number of a workload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// The mean runtime.
-    Runtime,
-    /// The number of jobs.
-    Jobs,
-    /// The mean bandwidth.
-    Bandwidth,
-    /// The largest size.
-    LargestSize,
-    /// The share of jobs of one process.
-    Single,
-    /// The share of jobs of less than 20 processes.
-    Small,
-}
-
 impl Column {
     /// The name of the column in a file.
     pub fn name(self) -> &'static str {
@@ -203,17 +177,6 @@ impl Column {
     }
 }
 
-/// A workload in numbers.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The source of the workload.
-    pub source: Source,
-    /// Whether it is as stated or a look-alike of a log.
-    pub from: WorkloadFrom,
-    /// The numbers, by column.
-    pub values: Vec<(Column, Estimate)>,
-}
-
 impl Table {
     /// The row of a workload; of a log without a trace that of its look-alike.
     ///
@@ -267,7 +230,7 @@ impl Content for Table {
         &self,
         data: &'a Data,
         _: &'static [Pair],
-        _: &dyn Fn(&str) -> Option<&'a Data>,
+        _: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged> {
         let rows = rows_of(data);
         let judge = |claim: &Claim<Check>| claim.judged_once(claim.check.look(rows));

@@ -3,10 +3,12 @@
 //! w(a) = −½a² + (L·B/Bmax)·a, paper 1, Eq. 7. Where its peak is, is decided in whole numbers:
 //! the smallest |a·Bmax − L·B|, as the placement does.
 
-use super::Data;
 use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND};
-use super::sweep::Pair;
+use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::data::Data;
+use super::pair::Pair;
+
+pub use super::data::WeightCurve as Curve;
 
 /// A figure of curves of the weight.
 #[derive(Clone, Copy, Debug)]
@@ -50,17 +52,6 @@ impl Rule for Check {
     }
 }
 
-/// The weight of a server for one bandwidth.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
-    /// The bandwidth asked for, in Mbit/s.
-    pub bandwidth_mbps: u32,
-    /// The weight at 0, 1, … free slots.
-    pub weights: Vec<f64>,
-    /// The free slots, at least one, with the greatest weight.
-    pub peak: u32,
-}
-
 impl Weights {
     /// Computes the curves, one for each bandwidth.
     pub fn curves(&self) -> Vec<Curve> {
@@ -89,7 +80,7 @@ impl Content for Weights {
         &self,
         data: &'a Data,
         _: &'static [Pair],
-        _: &dyn Fn(&str) -> Option<&'a Data>,
+        _: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged> {
         let curves = curves_of(data);
         let judge = |claim: &Claim<Check>| claim.judged_once(Found::all(claim.check.look(curves)));

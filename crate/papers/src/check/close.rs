@@ -1,4 +1,4 @@
-use super::{Check, Extent, Names, each};
+use super::rule::{Check, Extent, Names, each};
 use crate::claim::{Evidence, Found, Rule};
 use crate::curves::{Curves, greatest, least};
 

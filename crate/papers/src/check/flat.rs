@@ -1,4 +1,4 @@
-use super::{Check, Names, inside_rule};
+use super::rule::{Check, Names, inside_rule};
 use crate::claim::{Evidence, Found, Rule, inside};
 use crate::curves::{Curves, greatest, least};
 use backfill_sim::stats::estimate;

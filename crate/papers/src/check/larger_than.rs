@@ -1,4 +1,4 @@
-use super::{Check, Names, each};
+use super::rule::{Check, Names, each};
 use crate::claim::{Evidence, Found, Quorum, Rule};
 use crate::curves::{Curves, weakest};
 

@@ -1,4 +1,4 @@
-use super::{Check, Names, inside_rule, points};
+use super::rule::{Check, Names, inside_rule, points};
 use crate::claim::{Evidence, Found, Rule};
 use crate::curves::Curves;
 

@@ -1,5 +1,4 @@
-use super::{Check, Names};
-use crate::Figure;
+use super::rule::{Check, Names};
 use crate::claim::{Evidence, Found, Outcome, Rule, Side};
 use crate::curves::Curves;
 use backfill_sim::stats::{Estimate, estimate};
@@ -47,8 +46,7 @@ impl Check for Lowers {
         if here.among.len() < self.among.len() {
             return Found::undecided();
         }
-        let place = |id: &str| Figure::named(id).map_or("", |figure| figure.place);
-        let there = here.among.iter().map(|(id, there)| (place(id), there));
+        let there = here.among.iter().map(|(place, there)| (*place, there));
         let cases: Vec<(&str, Vec<Option<f64>>)> = there
             .chain([("here", here)])
             .map(|(place, curves)| (place, self.averages(curves)))

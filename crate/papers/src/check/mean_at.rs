@@ -1,4 +1,4 @@
-use super::{Check, Names, inside_rule};
+use super::rule::{Check, Names, inside_rule};
 use crate::claim::{Found, Rule};
 use crate::curves::Curves;
 

@@ -1,4 +1,4 @@
-use super::{Check, Names, printed_range};
+use super::rule::{Check, Names, printed_range};
 use crate::claim::{Evidence, Found, Rule};
 use crate::curves::Curves;
 

@@ -1,4 +1,4 @@
-use super::{Check, Names};
+use super::rule::{Check, Names};
 use crate::claim::{Found, Rule};
 use crate::curves::Curves;
 

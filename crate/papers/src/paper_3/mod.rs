@@ -23,8 +23,10 @@ use super::check::{
     Rises, RisesSteadily, Same, Within,
 };
 use super::claim::Claim;
+use super::decisions::{self, Decisions};
+use super::figure::{Figure, Kind, Paper};
+use super::ran::Stated;
 use super::sweep::{Pair, Sweep};
-use super::{Decisions, Figure, Kind, Paper, Stated, decisions};
 
 const IDEAL: &str = "fpfs+first-fit(sharing=ideal)";
 const FIXED: &str = "fpfs+first-fit(sharing=fixed)";

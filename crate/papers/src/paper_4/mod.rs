@@ -19,10 +19,12 @@
 //! the formula is kept, in which q is the share of small ones.
 //!
 //! - `claims`: what the text says of each measure
+//! - `policy`: its policies
 //! - `table_3`: Table 3
 
 #[macro_use]
 mod claims;
+mod policy;
 mod table_3;
 
 use super::check::{
@@ -30,13 +32,10 @@ use super::check::{
     RisesEverFaster, Steeper, Within,
 };
 use super::claim::Claim;
+use super::figure::{Figure, Paper};
+use super::ran::Stated;
 use super::sweep::{Ambiguity, Pair, Sweep};
-use super::{Figure, Paper, Stated};
-
-const AFCFS: &str = "fpfs+count";
-const LJFS: &str = "ljfs+count";
-const FAIR: &str = "fair+count";
-const ZOMT: &str = "zomt+count";
+use policy::{AFCFS, FAIR, LJFS, ZOMT};
 
 const STATED: Stated = Stated::Jobs {
     jobs: 100_000,

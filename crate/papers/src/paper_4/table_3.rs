@@ -8,11 +8,12 @@
 //! a deviation below their mean, as where all jobs wait for long, on a cluster that "is not very
 //! busy".
 
-use super::{AFCFS, LJFS, ZOMT};
+use super::policy::{AFCFS, LJFS, ZOMT};
 use crate::check::{Better, CurveClaim, Extent, MeanAt, RelativeLeadAt};
 use crate::claim::Claim;
+use crate::figure::Figure;
+use crate::ran::Stated;
 use crate::sweep::{Log, Sweep};
-use crate::{Figure, Stated};
 
 /// The log of RICC, which has no header: the machine's size is the scenario's.
 static RICC: Log = Log {

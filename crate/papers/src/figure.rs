@@ -1,0 +1,126 @@
+//! Papers with their figures, of whatever kind.
+
+use super::claim::Statement;
+use super::content::{self, Content};
+use super::data::Data;
+use super::decisions::Decisions;
+use super::effort::Effort;
+use super::interpretation::Interpretation;
+use super::log::Log;
+use super::pair::Pair;
+use super::step::Step;
+use super::sweep::Sweep;
+use super::table::Table;
+use super::weights::Weights;
+
+/// A paper that figures come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Paper {
+    /// What a reader calls it here.
+    pub name: &'static str,
+    /// The title of the paper.
+    pub title: &'static str,
+    /// Where and when it was published.
+    pub published: &'static str,
+    /// Scheduling policies by their names in scenarios, and what the paper calls them where that is
+    /// not their usual label.
+    pub called: &'static [Pair],
+    /// Its figures and tables, in its order.
+    pub figures: &'static [Figure],
+}
+
+/// A published figure or table.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// Its name on the command line and in links, unique among all papers.
+    pub id: &'static str,
+    /// Where in its paper it stands.
+    pub place: &'static str,
+    /// What it shows, in a few words.
+    pub title: &'static str,
+    /// What it shows and how it is made; how many jobs were simulated is said by
+    /// [`full_caption`](Figure::full_caption).
+    pub caption: &'static str,
+    /// The kind of figure that it is, with its content.
+    pub kind: Kind,
+}
+
+/// What a figure consists of.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A figure that is scenarios: curves of a metric.
+    Sweep(Sweep),
+    /// Curves of AdaBa's weight.
+    Weights(Weights),
+    /// What placements do with a few requests.
+    Step(Step),
+    /// A table of workloads in numbers.
+    Table(Table),
+    /// A table of what decisions cost.
+    Decisions(Decisions),
+}
+
+impl Kind {
+    /// The kind by what it answers.
+    pub(super) fn content(&self) -> &dyn Content {
+        match self {
+            Kind::Sweep(sweep) => sweep,
+            Kind::Weights(weights) => weights,
+            Kind::Step(step) => step,
+            Kind::Table(table) => table,
+            Kind::Decisions(decisions) => decisions,
+        }
+    }
+}
+
+impl Sweep {
+    /// The figure that it makes.
+    pub(super) const fn figure(
+        self,
+        [id, place, title]: [&'static str; 3],
+        caption: &'static str,
+    ) -> Figure {
+        Figure {
+            id,
+            place,
+            title,
+            caption,
+            kind: Kind::Sweep(self),
+        }
+    }
+}
+
+impl Figure {
+    /// Every claim as a reader meets it.
+    pub fn claims(&self) -> Vec<Statement> {
+        self.kind.content().statements()
+    }
+
+    /// The ways to read it, the default one first.
+    pub fn interpretations(&self) -> Vec<Interpretation> {
+        self.kind.content().interpretations()
+    }
+
+    /// The log that it is drawn from, if it is.
+    pub fn log(&self) -> Option<&'static Log> {
+        self.kind.content().log()
+    }
+
+    /// What it shows, how it is made, and what was simulated of it with that effort, from the logs
+    /// that are at hand.
+    pub fn full_caption(&self, effort: Effort, at_hand: impl Fn(&Log) -> bool) -> String {
+        match self.kind.content().ran(effort, &at_hand) {
+            None => self.caption.to_owned(),
+            Some(ran) => format!("{} {ran}", self.caption),
+        }
+    }
+
+    /// Its numbers as a table: one line for each point of each curve under each interpretation, and
+    /// again by the metric over which it is drawn, or one for each cell.
+    ///
+    /// # Panics
+    /// `data` is of another kind of figure.
+    pub fn csv(&self, data: &Data) -> String {
+        content::csv(self.id, self.kind.content().lines(data))
+    }
+}
