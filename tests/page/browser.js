@@ -167,7 +167,12 @@ export class Tab {
     page.on('console', (message) => {
       if (message.type() === 'error') this.#faults.push(`console: ${message.text()}`);
     });
-    page.on('pageerror', (error) => this.#faults.push(`uncaught: ${error.message ?? error}`));
+    page.on('pageerror', (error) => {
+      const words = `${error.message ?? error}`;
+      // So Firefox reports the icon of a page that was left before a service worker had given it.
+      const left = /icon\.svg’\. A ServiceWorker intercepted the request/.test(words);
+      if (!left) this.#faults.push(`uncaught: ${words}`);
+    });
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
       const inside = protocol === 'data:' || protocol === 'blob:' || origin === this.#origin;
