@@ -102,6 +102,7 @@ function row(...cells) {
 
 console.log(`wasm against native, ${ROUNDS} rounds: median and best`);
 row('native', 'wasm', 'ratio', 'best native', 'best wasm', 'ratio', 'digest');
+const ratios = [];
 for (const [name, pairs, log] of SUBJECTS) {
   const text = scenario(pairs);
   const trace = log && readTrace(KTH, [readFileSync(log)]);
@@ -114,6 +115,7 @@ for (const [name, pairs, log] of SUBJECTS) {
   const rounds = Array.from({ length: ROUNDS }, round);
   const cells = [median, (numbers) => Math.min(...numbers)].flatMap((of) => {
     const times = ['native', 'wasm'].map((side) => of(rounds.map((both) => both[side].seconds)));
+    if (of === median) ratios.push(times[1] / times[0]);
     return [
       ...times.map((seconds) => `${(seconds * 1000).toFixed(0)} ms`),
       (times[1] / times[0]).toFixed(2),
@@ -121,6 +123,10 @@ for (const [name, pairs, log] of SUBJECTS) {
   });
   row(...cells, `${digest}  ${name}`);
 }
+const product = ratios.reduce((all, ratio) => all * ratio, 1);
+console.log(
+  `wasm takes ${(product ** (1 / ratios.length)).toFixed(2)} times as long as native, in the geometric mean of the medians`,
+);
 const [busy] = loadavg();
 const verdict =
   busy > availableParallelism()

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: every check, the quick ones first.
 //!
-//! Each step has a heading and is counted; a step that fails does not keep the others from running. The last line is the
-//! tally of all steps and of all tests in them. What the tests need to know comes in environment variables:
+//! Each step has a heading and is counted; a step that fails does not keep the others from running.
+//! The last line is the tally of all steps and of all tests in them. What the tests need to know
+//! comes in environment variables:
 //!
 //! | variable | value |
 //! |---|---|
@@ -13,8 +14,9 @@
 //! | `BACKFILL_LONG`, `BACKFILL_WEBKIT` | with `--long`: 1, and WebKitGTK's browser |
 
 use crate::licence;
+use crate::node;
 use crate::project::{Project, absolute};
-use crate::run::{cargo, find, lines, output, run};
+use crate::run::{cargo, lines, output, run};
 use crate::site;
 use crate::system;
 use crate::tally::Tally;
@@ -80,14 +82,18 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     report.step("command line", || {
         simple(cargo(project).args(["build", "--locked", "--package", "backfill"]))
     });
+    report.step("node packages", || {
+        node::packages(project)?;
+        Ok(Tally::PASSED)
+    });
     report.step("page", || {
         wasm::build(project, options.install)?;
+        wasm::optimise(project)?;
         let site = site::assemble(project)?;
         site::publish(&site, &test.dist())?;
         Ok(Tally::PASSED)
     });
     report.step("Rust tests", || test.rust());
-    report.step("node packages", || test.node_packages());
     if options.filter.is_none() {
         report.step("JavaScript format and lint", || test.javascript());
         report.step("types of the page", || test.types());
@@ -148,13 +154,7 @@ fn prepare(project: &Project, options: &Options) -> Result<Vec<(&'static str, Os
                 .with_context(|| format!("{component} is missing: run `{line}`"))?;
         }
     }
-    let version = output(Command::new("node").arg("--version"));
-    if !version.as_deref().is_some_and(is_new_enough) || find(&["npm"]).is_none() {
-        bail!(
-            "the page's tests need Node 20.11 or newer with npm, found {}: install it from your system or https://nodejs.org",
-            version.as_deref().unwrap_or("none")
-        );
-    }
+    node::is_there()?;
     let (chromium, firefox) = system::browsers(options.install)?;
     environment.push(("BACKFILL_CHROMIUM", chromium.into()));
     environment.push(("BACKFILL_FIREFOX", firefox.into()));
@@ -180,17 +180,6 @@ fn traces() -> Result<Vec<(&'static str, OsString)>> {
     Ok(vec![("BACKFILL_TRACES", folder.into())])
 }
 
-fn is_new_enough(version: &str) -> bool {
-    let mut numbers = version
-        .trim_start_matches('v')
-        .split('.')
-        .map(str::parse::<u32>);
-    let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else {
-        return false;
-    };
-    (major, minor) >= (20, 11)
-}
-
 /// The steps that run tests.
 struct Test<'a> {
     project: &'a Project,
@@ -206,9 +195,10 @@ impl<'a> Test<'a> {
             options,
             environment: prepare(project, options)?,
         };
+        node::packages(project)?;
         wasm::build(project, options.install)?;
+        wasm::optimise(project)?;
         site::assemble(project)?;
-        test.node_packages()?;
         Ok(test)
     }
 
@@ -265,24 +255,6 @@ impl<'a> Test<'a> {
         command.args(&self.options.filter);
         command.args(["--", "--show-output"]);
         count(self.with_environment(&mut command), Tally::read_cargo)
-    }
-
-    /// Installs the page tests' packages unless those of the lock file are there already.
-    fn node_packages(&self) -> Result<Tally> {
-        let folder = self.project.page_tests();
-        let written = |file: &str| {
-            fs::metadata(folder.join(file))
-                .and_then(|data| data.modified())
-                .ok()
-        };
-        if written("node_modules/.package-lock.json") >= written("package-lock.json") {
-            return Ok(Tally::PASSED);
-        }
-        simple(
-            Command::new("npm")
-                .args(["ci", "--no-audit"])
-                .current_dir(folder),
-        )
     }
 
     /// Checks the JavaScript of each folder by the settings in the `biome.json` there.
@@ -389,20 +361,5 @@ impl Report {
         }
         println!("{}", self.tally);
         self.failed.is_empty()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_of_node_are_ordered_by_number() {
-        for version in ["v20.11.0", "v20.20.2", "v22.0.0", "v100.1.0"] {
-            assert!(is_new_enough(version), "{version}");
-        }
-        for version in ["v20.9.0", "v18.99.0", "v9.11.2", ""] {
-            assert!(!is_new_enough(version), "{version}");
-        }
     }
 }

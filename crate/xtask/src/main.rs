@@ -1,7 +1,8 @@
 //! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
 //!
-//! `main` reads the arguments; [`wasm`] builds the module, [`site`] puts the page together around it
-//! with what [`bake`], [`papers`] and [`changes`] write into it, [`serve`] hands it to a browser, and [`check`] tests it all.
+//! `main` reads the arguments; [`wasm`] builds the module, [`node`] optimises it, [`site`] puts the
+//! page together around it with what [`bake`], [`papers`] and [`changes`] write into it, [`serve`]
+//! hands it to a browser, and [`check`] tests it all.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -10,6 +11,7 @@ mod bake;
 mod changes;
 mod check;
 mod licence;
+mod node;
 mod papers;
 mod project;
 mod run;
@@ -60,7 +62,7 @@ enum Command {
         #[arg(long)]
         install: bool,
     },
-    /// Make the pictures of the README anew.
+    /// Make the pictures of the README again.
     Tour {
         /// Let missing system packages be installed.
         #[arg(long)]
@@ -111,7 +113,10 @@ fn run(command: Command) -> Result<bool> {
         Command::Bench { install } => check::bench(&project, install)?,
         Command::Tour { install } => check::tour(&project, install)?,
         Command::Dist { install } => {
+            node::is_there()?;
+            node::packages(&project)?;
             wasm::build(&project, install)?;
+            wasm::optimise(&project)?;
             let site = site::assemble(&project)?;
             site::publish(&site, &project.dist())?;
         }

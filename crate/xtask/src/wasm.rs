@@ -1,14 +1,16 @@
 //! The wasm build: compile `backfill-web` for the browser and write the JavaScript around it.
 //!
-//! There are two modules: the one that the page opens with, and the complete one that its workers fetch when they need
-//! it. Tests in Node take the complete one.
+//! There are two modules: the one that the page opens with, and the complete one that its workers
+//! fetch when they need it. Tests in Node take the complete one.
 //!
-//! The target's standard library comes from one of two places. Rustup has it ready-made; Debian ships its sources,
-//! and cargo compiles them along. Each route has a build folder of its own, so that neither undoes the other's work.
-//! The two modules differ in bytes and agree in every result.
+//! The target's standard library comes from one of two places. Rustup has it ready-made; Debian
+//! ships its sources, and cargo compiles them along. Each route has a build folder of its own, so
+//! that neither undoes the other's work. The two modules differ in bytes and agree in every result.
 //!
-//! The version of wasm-bindgen's command line is the one in `Cargo.lock`: it is linked into this program.
+//! The version of wasm-bindgen's command line is the one in `Cargo.lock`: it is linked into this
+//! program.
 
+use crate::node;
 use crate::project::Project;
 use crate::run::{cargo, find, output, run};
 use crate::system;
@@ -20,6 +22,8 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// A module beside the JavaScript around it.
+const MODULE: &str = "backfill_web_bg.wasm";
 const DEBIAN_PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
 
 /// Where the target's standard library comes from.
@@ -57,6 +61,18 @@ pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
         project.node_module().join("package.json"),
         "{\"type\":\"commonjs\"}\n",
     )?;
+    Ok(())
+}
+
+/// Makes the modules that were built as those of the published page are; the page's tests take
+/// these too.
+pub(crate) fn optimise(project: &Project) -> Result<()> {
+    let page = project.page_module();
+    let complete = page.join("complete").join(MODULE);
+    node::optimise(project, &page.join(MODULE), "opening")?;
+    node::optimise(project, &complete, "complete")?;
+    // The JavaScript around it apart, Node's module is the page's.
+    fs::copy(complete, project.node_module().join(MODULE))?;
     Ok(())
 }
 
@@ -146,7 +162,8 @@ fn target_folder(project: &Project, route: Route) -> PathBuf {
     })
 }
 
-/// A setting that takes this machine's folders out of the module: it is the same wherever it is built.
+/// A setting that takes this machine's folders out of the module: it is the same wherever it is
+/// built.
 fn remap(project: &Project) -> String {
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
