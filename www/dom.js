@@ -1,9 +1,22 @@
 /**
+ * An attribute, which is left out where it is undefined.
+ * @typedef {string | number | boolean | null | undefined} Attribute
+ */
+
+/**
+ * What an element is made with: its own properties, and attributes. Its type is any text, since that
+ * of a button is not inferred where the button refers to what it is made for.
+ * @template E
+ * @typedef {Partial<Omit<E, 'type'>> & {class?: string | undefined, type?: string | undefined}
+ *   & {[attribute: `${string}-${string}`]: Attribute}} Properties
+ */
+
+/**
  * Makes an element. Text enters as text, never as HTML.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
- * @param {{[property: string]: any}} [properties] properties of the element; `class` and names with
- *   a dash are attributes
+ * @param {Properties<HTMLElementTagNameMap[K]>} [properties] properties of the element; `class` and
+ *   names with a dash are attributes
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[K]}
  */

@@ -17,22 +17,44 @@ const RELEASE = { folder: '', pages: [], files: [] };
 const PREFIX = 'backfill-';
 const OWN = PREFIX + RELEASE.folder;
 
-/** The types of a service worker's own scope are at odds with those of the page. */
-const scope = /** @type {any} */ (self);
+/**
+ * An event that the release is fetched or cleared away in.
+ * @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} LifeEvent
+ */
 
-scope.addEventListener('install', (/** @type {any} */ event) => {
+/**
+ * A page asks for a file.
+ * @typedef {Event & {request: Request, respondWith: (answer: Promise<Response>) => void}} AskEvent
+ */
+
+/**
+ * What is used here of a service worker's own scope, the types of which are at odds with those of the
+ * page.
+ * @typedef {object} Scope
+ * @property {ServiceWorkerRegistration} registration
+ * @property {() => Promise<void>} skipWaiting
+ * @property {{
+ *   (type: 'install' | 'activate', listener: (event: LifeEvent) => void): void,
+ *   (type: 'fetch', listener: (event: AskEvent) => void): void,
+ *   (type: 'message', listener: (event: MessageEvent) => void): void,
+ * }} addEventListener
+ */
+
+const scope = /** @type {Scope} */ (/** @type {unknown} */ (self));
+
+scope.addEventListener('install', (event) => {
   event.waitUntil(RELEASE.folder === '' ? scope.skipWaiting() : fetchAll());
 });
 
-scope.addEventListener('activate', (/** @type {any} */ event) => {
+scope.addEventListener('activate', (event) => {
   event.waitUntil(RELEASE.folder === '' ? clearAway() : forgetOld());
 });
 
-scope.addEventListener('message', (/** @type {MessageEvent} */ { data }) => {
+scope.addEventListener('message', ({ data }) => {
   if (data === 'take over') void scope.skipWaiting();
 });
 
-scope.addEventListener('fetch', (/** @type {any} */ event) => {
+scope.addEventListener('fetch', (event) => {
   const { request } = event;
   if (
     RELEASE.folder === '' ||
