@@ -158,6 +158,8 @@ export class Tab {
   #page;
   #origin;
   #faults = [];
+  /** The requests that have not ended. */
+  #pending = new Set();
   #devTools;
 
   /** Not for tests: `open` makes tabs. */
@@ -167,31 +169,41 @@ export class Tab {
     page.on('console', (message) => {
       if (message.type() === 'error') this.#faults.push(`console: ${message.text()}`);
     });
-    page.on('pageerror', (error) => {
-      const words = `${error.message ?? error}`;
-      // So Firefox reports the icon of a page that was left before a service worker had given it.
-      const left = /icon\.svg’\. A ServiceWorker intercepted the request/.test(words);
-      if (!left) this.#faults.push(`uncaught: ${words}`);
-    });
+    page.on('pageerror', (error) => this.#faults.push(`uncaught: ${error.message ?? error}`));
     page.on('request', (request) => {
+      this.#pending.add(request);
       const { protocol, origin } = new URL(request.url());
       const inside = protocol === 'data:' || protocol === 'blob:' || origin === this.#origin;
       if (!inside) this.#faults.push(`request to another host: ${request.url()}`);
     });
+    page.on('requestfinished', (request) => this.#pending.delete(request));
     page.on('requestfailed', (request) => {
+      this.#pending.delete(request);
       // Leaving a page cuts off what it was fetching.
       const left = /ABORTED/.test(request.failure()?.errorText ?? '');
       if (!left) this.#faults.push(`request failed: ${request.url()}`);
     });
   }
 
+  /**
+   * Waits a second at most for what the page still fetches, such as its icon, which comes after
+   * `load`: Firefox reports as an error what is cut off before a service worker has answered it.
+   */
+  async #settle() {
+    const end = Date.now() + 1000;
+    while (this.#pending.size > 0 && Date.now() < end) await sleep(20);
+    this.#pending.clear();
+  }
+
   /** Loads an address and waits for its `load` event. */
   async goto(url) {
+    await this.#settle();
     await this.#page.goto(url, { waitUntil: 'load', timeout: PATIENCE });
   }
 
   /** Loads the same address again. */
   async reload() {
+    await this.#settle();
     await this.#page.reload({ waitUntil: 'load', timeout: PATIENCE });
   }
 
