@@ -5,6 +5,7 @@
 import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
 import { instant, percent } from '../format.js';
+import { jobsOf } from '../limits.js';
 import { Cancelled } from '../worker/worker-client.js';
 import {
   averaged,
@@ -34,6 +35,11 @@ import { mapView } from './map.js';
 
 /** Steps of the time slider; each is a thousandth of the run. */
 const STEPS = 1000;
+/**
+ * Runs of more jobs than this are made by the complete core at once, so that they need not be made
+ * again when more than their picture is looked at.
+ */
+const LARGE = 20_000;
 /** The colour scale in pixels. */
 const SCALE = { width: 220, height: 12 };
 
@@ -117,6 +123,14 @@ export function replayView(replayWorker, core, startedExportWorker) {
     return cellAt(sizesOf(now.reading), run);
   }
 
+  /**
+   * The run that the worker holds: to look into it more deeply, or to put another one beside it, it
+   * need not be made again.
+   * @type {import('../worker/messages.d.ts').Run & {number: number, worker: Worker | null,
+   *   info: ReplayInfo, hasBeside: boolean} | null}
+   */
+  let held = null;
+
   /** Runs the chosen cell again and shows its busiest instant. */
   let asked = 0;
   async function load() {
@@ -132,15 +146,24 @@ export function replayView(replayWorker, core, startedExportWorker) {
     try {
       // Whether the complete core is there may change while this runs.
       const whole = deep;
-      if (reading.complete || whole) replayWorker.equip(await completeBuild());
-      const found = await replayWorker.ask('replay', {
-        scenario: reading.text,
-        trace,
-        cell: wanted,
-        number: mine,
-      });
-      if (mine !== asked) return;
+      if (reading.complete || whole || jobsOf(reading) > LARGE)
+        replayWorker.equip(await completeBuild());
+      const isThere =
+        held !== null &&
+        held.worker === replayWorker.worker &&
+        held.scenario === reading.text &&
+        held.trace === trace &&
+        held.cell === wanted &&
+        (!held.hasBeside || beside.value !== '');
+      if (!isThere) {
+        const run = { scenario: reading.text, trace, cell: wanted, number: mine };
+        const info = await replayWorker.ask('replay', run);
+        held = { ...run, worker: replayWorker.worker, info, hasBeside: false };
+      }
+      if (mine !== asked || held === null) return;
+      const { info: found, number } = held;
       const second = whole ? await runBeside(reading, trace) : null;
+      if (second !== null) held.hasBeside = true;
       if (mine !== asked) return;
       info = { ...found, span: Math.max(found.span, second?.info.span ?? 0) };
       unsay('replay');
@@ -153,7 +176,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
       }
       const { label } = reading.policies[Number(policy.value)];
       kept.set({
-        number: mine,
+        number,
         scenario: reading.text,
         trace,
         cell: wanted,
