@@ -4,10 +4,9 @@
 // Long: it runs with --long.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { launch, site } from './browser.js';
+import { listen, telling } from './core-memory.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
 import { answer, enter, run } from './visitor.js';
@@ -22,30 +21,7 @@ const MORE = 1.1;
 const SETTLED = 5;
 const FULL = 0.6;
 
-/** A worker that runs the page's own and tells how much memory its core has after every answer. */
-const TELLING = `
-  import './real-worker.js';
-
-  const channel = new BroadcastChannel('memory');
-  const name = Math.random();
-  const { instantiate } = WebAssembly;
-  let memory;
-  WebAssembly.instantiate = async (...given) => {
-    const instance = await instantiate(...given);
-    ({ memory } = instance.exports);
-    return instance;
-  };
-  const post = self.postMessage.bind(self);
-  self.postMessage = (message, ...rest) => {
-    if (memory) channel.postMessage([name, memory.buffer.byteLength]);
-    post(message, ...rest);
-  };
-`;
-
-/**
- * Runs in the page before its own scripts: counts workers, and adds up what they tell of their
- * memory.
- */
+/** Runs in the page before its own scripts: counts workers. */
 function count() {
   const alive = new Set();
   window.mostWorkers = 0;
@@ -61,23 +37,17 @@ function count() {
       super.terminate();
     }
   };
-  window.told = new Map();
-  new BroadcastChannel('memory').onmessage = ({ data: [name, bytes] }) =>
-    window.told.set(name, bytes);
 }
 
 test('chromium: memory stays flat', {
   skip: process.env.BACKFILL_LONG ? false : 'long: run with --long',
 }, async () => {
   const cores = 2;
-  const worker = await readFile(join(site, 'worker/worker.js'), 'utf8');
-  const host = await serve(site, {
-    '/worker/worker.js': TELLING,
-    '/worker/real-worker.js': worker,
-  });
+  const host = await serve(site, await telling());
   const browser = await launch('chromium', { before: count, cores });
   try {
     const tab = await browser.open(host.url);
+    await tab.evaluate(listen);
     await answer(tab);
     /**
      * The most memory that any core has, that of the page's scripts once garbage is collected, in

@@ -1,0 +1,38 @@
+// How much memory the cores of a page's workers have, as the page is told of it.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { site } from './built.js';
+
+/** A worker that runs the page's own and tells how much memory its core has after every answer. */
+const TELLING = `
+  import './real-worker.js';
+
+  const channel = new BroadcastChannel('memory');
+  const name = Math.random();
+  const { instantiate } = WebAssembly;
+  let memory;
+  WebAssembly.instantiate = async (...given) => {
+    const instance = await instantiate(...given);
+    ({ memory } = instance.exports);
+    return instance;
+  };
+  const post = self.postMessage.bind(self);
+  self.postMessage = (message, ...rest) => {
+    if (memory) channel.postMessage([name, memory.buffer.byteLength]);
+    post(message, ...rest);
+  };
+`;
+
+/** The files of the page in place of its own, for `serve`. */
+export async function telling() {
+  const worker = await readFile(join(site, 'worker/worker.js'), 'utf8');
+  return { '/worker/worker.js': TELLING, '/worker/real-worker.js': worker };
+}
+
+/** Runs in the page: from now on `told` has the bytes of each core. */
+export function listen() {
+  window.told = new Map();
+  new BroadcastChannel('memory').onmessage = ({ data: [name, bytes] }) =>
+    window.told.set(name, bytes);
+}
