@@ -1,6 +1,6 @@
 //! How much memory a run takes, however long it is.
 
-use backfill_experiment::sweep::{CellRun, Outcome};
+use backfill_experiment::sweep::{CellOutcome, CellRun};
 use backfill_sim::run::Keep;
 use backfill_tests::runs::one_point;
 use peak_alloc::PeakAlloc;
@@ -10,8 +10,9 @@ static ALLOCATED: PeakAlloc = PeakAlloc;
 
 const MB: usize = 1_000_000;
 
-/// The second set of paper 3, so many of its jobs: what comes out, and the most memory it took, bytes.
-fn run(jobs: &str, policy: &str) -> (Outcome, usize) {
+/// The second set of paper 3, so many of its jobs: what comes out, and the most memory it took,
+/// bytes.
+fn run(jobs: &str, policy: &str) -> (CellOutcome, usize) {
     let (scenario, cell) = one_point(&[
         ("system", "multi-cluster"),
         ("load", "as-logged"),
@@ -32,8 +33,8 @@ fn run(jobs: &str, policy: &str) -> (Outcome, usize) {
     (outcome, ALLOCATED.peak_usage() - before)
 }
 
-/// Up to half a million jobs each of their times is kept, so both runs are longer. A fixed penalty takes a
-/// run before, of the same jobs.
+/// Up to half a million jobs each of their times is kept, so both runs are longer. A fixed penalty
+/// takes a run before, of the same jobs.
 #[test]
 fn a_run_twice_as_long_takes_no_more_memory() {
     for policy in [

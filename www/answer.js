@@ -5,7 +5,7 @@
 import { badge, cellAt, digest, facet, reading, sizesOf, summary, trace } from './state.js';
 import { texts } from './texts.js';
 
-/** @typedef {import('./pkg/backfill_web.js').Outcome} Outcome */
+/** @typedef {import('./pkg/backfill_web.js').CellOutcome} CellOutcome */
 /** @typedef {import('./state.js').Badge} Badge */
 
 /** How many runs the answers that are remembered may have together. */
@@ -26,7 +26,7 @@ export class Answer {
      * @type {import('./pkg/backfill_web.js').Board | null}
      */
     this.board = null;
-    /** The outcomes on it. @type {Outcome[]} */
+    /** The outcomes on it. @type {CellOutcome[]} */
     this.outcomes = [];
     /** Which version of the core made them. */
     this.maker = version;
@@ -44,7 +44,7 @@ export class Answer {
     this.verdict = { tone: '', words: '' };
     /**
      * Whole answers of late by the canonical texts of their scenarios.
-     * @type {Map<string, {outcomes: Outcome[], verdict: Badge}>}
+     * @type {Map<string, {outcomes: CellOutcome[], verdict: Badge}>}
      */
     this.known = new Map();
     /** When it was drawn last, and what will draw it again. */
@@ -56,7 +56,7 @@ export class Answer {
   /**
    * Begins a board for a scenario with the outcomes that there are already.
    * @param {import('./state.js').Reading} now
-   * @param {Outcome[]} kept
+   * @param {CellOutcome[]} kept
    * @param {string} [by] which version of the core made them
    */
   hold(now, kept, by = this.version) {

@@ -488,7 +488,8 @@ export const texts = {
     reserved: 'Reserved',
     migrated: (/** @type {string} */ when, /** @type {string | null} */ worksFrom) =>
       `It migrated there at ${when}${worksFrom === null ? '' : `, and works from ${worksFrom} on`}.`,
-    ofStints: (/** @type {number} */ stints) => `. It held places ${whole(stints)} times.`,
+    ofAllocations: (/** @type {number} */ allocations) =>
+      `. It held places ${whole(allocations)} times.`,
     atOnce: 'It started as soon as it arrived.',
     looking: 'Looking into it…',
     whyThen: (/** @type {string} */ when) => `Why does it wait at ${when}?`,

@@ -24,7 +24,7 @@ import { say, unsay } from './view/banners.js';
 import { breath } from './worker/protocol.js';
 import { Cancelled, Fault, Refused } from './worker/worker-client.js';
 
-/** @typedef {import('./pkg/backfill_web.js').Outcome} Outcome */
+/** @typedef {import('./pkg/backfill_web.js').CellOutcome} CellOutcome */
 
 /** An answer that takes at most this long, in milliseconds, is given without Run. */
 const AT_ONCE = 300;
@@ -96,7 +96,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
 
   /**
    * Runs the scenario in the form.
-   * @param {Outcome[]} [kept] outcomes of some of its cells, which are not run again
+   * @param {CellOutcome[]} [kept] outcomes of some of its cells, which are not run again
    */
   async function run(kept = []) {
     const now = reading.get();
@@ -132,7 +132,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     work.set({ phase: 'running', done, total: now.runs, left: null, words: '' });
     if (!checking) answer.redraw();
 
-    const took = (/** @type {Outcome} */ outcome, /** @type {number | null} */ spent) => {
+    const took = (/** @type {CellOutcome} */ outcome, /** @type {number | null} */ spent) => {
       mine.add(outcome);
       forecast.done(cellAt(sizesOf(now), outcome.cell), spent);
       answer.outcomes.push(outcome);
@@ -274,7 +274,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     const cells = [...whole.left()];
     whole.free();
     const begun = performance.now();
-    /** @type {Outcome[]} */
+    /** @type {CellOutcome[]} */
     let found;
     try {
       found = await pool.aside(
@@ -296,7 +296,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
    * Answers the scenario in the form with runs that are there already, and looks into one of them.
    * @param {import('./state.js').Reading} now
    * @param {import('./worker/messages.d.ts').TraceFile | null} mineTrace
-   * @param {Outcome[]} found
+   * @param {CellOutcome[]} found
    * @param {import('./state.js').Badge} words
    */
   function answerWith(now, mineTrace, found, words) {
@@ -376,7 +376,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   /**
    * Puts a whole answer in the place of the one that is shown.
    * @param {import('./state.js').Reading} now
-   * @param {Outcome[]} found
+   * @param {CellOutcome[]} found
    * @param {import('./state.js').Badge} words where it comes from
    * @param {string} [by] which version of the core made it
    */

@@ -1,9 +1,11 @@
-//! How fast clusters that share links are simulated at the full length of paper 3, four times 400,000
-//! jobs: its Figure 22 point by point, then whole; and what a decision on co-allocation costs (Table 1).
+//! How fast clusters that share links are simulated at the full length of paper 3, four times
+//! 400,000 jobs: its Figure 22 point by point, then whole; and what a decision on co-allocation
+//! costs (Table 1).
 //!
-//! A decision is asked for where a job fits neither its home nor any other cluster and the nodes free or
-//! eligible are not too few for it: other jobs cost nothing here. Each scheduler decides in states of its
-//! own run, A1 also by the nested loops of the paper, after both have given the same answers.
+//! A decision is asked for where a job fits neither its home nor any other cluster and the nodes
+//! free or eligible are not too few for it: other jobs cost nothing here. Each scheduler decides in
+//! states of its own run, A1 also by the nested loops of the paper, after both have given the same
+//! answers.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
@@ -20,7 +22,7 @@ use backfill_sim::place::Placer;
 use backfill_sim::policy::list::{Blocked, Preempt};
 use backfill_sim::run::Keep;
 use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
-use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
+use backfill_sim::system::multi_cluster::{KnownSharing, Mapping, MultiCluster};
 use backfill_sim::unit::{Kbps, Span};
 use backfill_tests::runs::by_arrival;
 
@@ -47,7 +49,7 @@ fn scenario(own: &[(&str, &str)]) -> Scenario {
     Scenario::parse(pairs).expect("a valid scenario")
 }
 
-fn run(scenario: &Scenario, cell: Cell) -> backfill_experiment::sweep::Outcome {
+fn run(scenario: &Scenario, cell: Cell) -> backfill_experiment::sweep::CellOutcome {
     CellRun::new(scenario, cell, None, Keep::Metrics)
         .expect("jobs")
         .finish()
@@ -141,7 +143,7 @@ fn states(module: Module) -> Vec<(MultiCluster, Request)> {
     let scenario = scenario(&own);
     let (_, jobs) = parts(&scenario, cells(&scenario)[0], None).expect("jobs");
     let links = [Kbps(1_000_000); 4];
-    let system = MultiCluster::new(&[100; 4], &links, 0.7, Sharing::Dynamic);
+    let system = MultiCluster::new(&[100; 4], &links, 0.7, KnownSharing::Dynamic);
     let placer = Seen {
         chain: Chain(vec![Module::Local, Module::Migrate, module]),
         decisions: 0,

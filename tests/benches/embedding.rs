@@ -1,10 +1,10 @@
-//! How fast virtual clusters are embedded in a loaded fat-tree, by AdaBa: the placement that users get
-//! against the plain transcription of Algorithm 1.
+//! How fast virtual clusters are embedded in a loaded fat-tree, by AdaBa: the placement that users
+//! get against the plain transcription of Algorithm 1.
 //!
-//! Clusters of 1 to 32 machines of about 300 Mbit/s come and go until the tree is in its steady state;
-//! then each placement meets the same requests from the same state. A request's time is that of its
-//! placement, of its reservation and of the departures before it. Every row first checks that both
-//! placements answer alike, so that a fast wrong answer is not a win.
+//! Clusters of 1 to 32 machines of about 300 Mbit/s come and go until the tree is in its steady
+//! state; then each placement meets the same requests from the same state. A request's time is that
+//! of its placement, of its reservation and of the departures before it. Every row first checks
+//! that both placements answer alike, so that a fast wrong answer is not a win.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
@@ -16,10 +16,10 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::digest::Digest;
 use backfill_sim::id::JobId;
 use backfill_sim::job::Request;
-use backfill_sim::place::{Placement, Placer};
+use backfill_sim::place::Placer;
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
-use backfill_sim::system::fat_tree::place::{Adaba, LargestBandwidth, Rules};
+use backfill_sim::system::fat_tree::place::{Adaba, LargestBandwidth, Rules, TreePlacement};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Plain;
@@ -78,19 +78,19 @@ impl State {
                 && end <= request.submit
             {
                 self.ends.pop();
-                let (request, place) = self.held[held].take().expect("it is held");
-                self.tree.free(&request, &place);
+                let (request, placement) = self.held[held].take().expect("it is held");
+                self.tree.free(&request, &placement);
             }
             placer.arrived(request);
-            let place = placer.place(&self.tree, request);
-            see(place.as_ref());
-            if let Some(place) = place {
-                self.tree.hold(request, &place);
+            let placement = placer.place(&self.tree, request);
+            see(placement.as_ref());
+            if let Some(placement) = placement {
+                self.tree.hold(request, &placement);
                 self.ends.push(Reverse((
                     request.submit + request.estimate,
                     self.held.len(),
                 )));
-                self.held.push(Some((*request, place)));
+                self.held.push(Some((*request, placement)));
             }
         }
     }
@@ -103,9 +103,9 @@ impl State {
     ) -> (Digest, usize) {
         let mut digest = Digest::new();
         let mut accepted = 0;
-        self.meet(requests, &mut placer, |place| {
-            accepted += usize::from(place.is_some());
-            for &(server, machines) in place.map_or(&[][..], |place| &place.servers) {
+        self.meet(requests, &mut placer, |placement| {
+            accepted += usize::from(placement.is_some());
+            for &(server, machines) in placement.map_or(&[][..], |placement| &placement.servers) {
                 digest.word(u64::from(server.0));
                 digest.word(u64::from(machines));
             }
@@ -113,8 +113,8 @@ impl State {
         (digest, accepted)
     }
 
-    /// Microseconds a request, the best of a few timings: what else the machine does only ever makes
-    /// a run slower.
+    /// Microseconds a request, the best of a few timings: what else the machine does only ever
+    /// makes a run slower.
     fn time(
         &self,
         requests: &[Request],
@@ -146,7 +146,7 @@ fn row(fabric: Fabric, load: f64, k: u32, plain: usize) -> f64 {
     let few = &timed[..plain];
     let largest = warming.iter().map(|request| request.bandwidth).max();
     let (rules, over) = (Rules::default(), LargestBandwidth::Arrived);
-    let slow = Plain::new(Placement::Adaba, rules, over, largest.expect("some"));
+    let slow = Plain::new(TreePlacement::Adaba, rules, over, largest.expect("some"));
     let (digest, accepted) = state.clone().answers(timed, fast.clone());
     assert_eq!(
         state.clone().answers(few, fast.clone()),

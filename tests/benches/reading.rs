@@ -1,5 +1,6 @@
-//! How fast logs are read, in megabytes of text a second, the SHA-256 of the text included: the logs in the folder
-//! that `BACKFILL_TRACES` names, and made logs of 1,000,000 lines, plain and packed with gzip.
+//! How fast logs are read, in megabytes of text a second, the SHA-256 of the text included: the
+//! logs in the folder that `BACKFILL_TRACES` names, and made logs of 1,000,000 lines, plain and
+//! packed with gzip.
 //!
 //! A packed log is measured by the size of its text as well.
 

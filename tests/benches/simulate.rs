@@ -1,6 +1,6 @@
-//! How fast whole runs are, in jobs a second: the default scenario by policy, jobs on two tiers, and the
-//! first 1000 jobs of a real log with every placement in loss mode; and what a pass costs behind
-//! a long queue on nodes.
+//! How fast whole runs are, in jobs a second: the default scenario by policy, jobs on two tiers,
+//! and the first 1000 jobs of a real log with every placement in loss mode; and what a pass costs
+//! behind a long queue on nodes and on a fat-tree.
 //!
 //! Every row first checks that two runs have one digest, so that a fast wrong answer is not a win.
 
@@ -12,8 +12,9 @@ use std::time::Instant;
 
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{CellRun, Results, cells};
-use backfill_sim::job::sorted;
+use backfill_sim::job::{Job, sorted};
 use backfill_sim::run::{Keep, Run};
+use backfill_sim::unit::Kbps;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
 use backfill_tests::runs::{job, setup};
@@ -48,8 +49,8 @@ fn row(name: &str, pairs: &[(&str, &str)], trace: Option<&Trace>) {
     );
 }
 
-/// What an arrival costs while a job holds so many nodes of 320, and so many jobs wait that run for so
-/// long, the first of which asks for all nodes.
+/// What an arrival costs while a job holds so many nodes of 320, and so many jobs wait that run for
+/// so long, the first of which asks for all nodes.
 fn behind(policy: &str, held: u32, runtime: u64) {
     let setup = setup(&[("system", "nodes"), ("nodes", "320"), ("policy", policy)]);
     print!("{policy:<18}");
@@ -59,8 +60,40 @@ fn behind(policy: &str, held: u32, runtime: u64) {
         let mut jobs = vec![job(0, held, 10_000_000), job(1, 320, 60)];
         jobs.extend((1..waiting).map(|n| job(1, size(n), runtime)));
         jobs.extend((0..arrivals).map(|n| job(2 + n, size(n), runtime)));
-        let mut run = Run::new(&setup, sorted(jobs), Keep::Courses);
+        let mut run = Run::new(&setup, sorted(jobs), Keep::Histories);
         run.advance(1 + waiting);
+        let start = Instant::now();
+        run.advance(arrivals);
+        let micros = start.elapsed().as_secs_f64() * 1e6 / arrivals as f64;
+        print!(" {waiting:>7}: {micros:>9.2} µs");
+    }
+    println!();
+}
+
+/// The same on a fat-tree of 1024 servers whose slots are half free: the links of half of the
+/// servers are full, and each of the others has room for one machine of the jobs that wait, which
+/// have more.
+fn behind_on_tree(policy: &str) {
+    let policy = format!("{policy}+adaba");
+    let setup = setup(&[("k", "16"), ("slots", "8"), ("policy", &policy)]);
+    print!("{policy:<18}");
+    for waiting in [1_000, 10_000, 100_000] {
+        let arrivals = 1000;
+        let size = |n: u64| 600 + (n * 7919 % 255) as u32;
+        let asking = |mut job: Job, mbps: u64| {
+            job.bandwidth = Kbps(mbps * 1000);
+            job
+        };
+        let mut jobs = vec![
+            asking(job(0, 4096, 10_000_000), 125),
+            asking(job(1, 4097, 60), 0),
+        ];
+        let wait = |submit, n: u64| asking(job(submit, size(n), 60), 900 + n * 31 % 100);
+        jobs.extend((1..waiting).map(|n| wait(1, n)));
+        jobs.extend((0..arrivals).map(|n| wait(2 + n, n)));
+        let mut run = Run::new(&setup, sorted(jobs), Keep::Histories);
+        run.advance(1 + waiting);
+        assert_eq!(run.waiting() as u64, waiting, "all but the first wait");
         let start = Instant::now();
         run.advance(arrivals);
         let micros = start.elapsed().as_secs_f64() * 1e6 / arrivals as f64;
@@ -128,6 +161,10 @@ fn main() {
         "the same where half of the nodes are free, but whoever takes them delays the first job"
     );
     behind("easy", 160, 20_000_000);
+    println!("one arrival and its pass behind so many waiting jobs on a fat-tree, k = 16");
+    for policy in ["fcfs", "easy", "fpfs", "bgmbf"] {
+        behind_on_tree(policy);
+    }
     println!(
         "Figure 3 of the paper on consolidation: 20,000 jobs at 7 loads, 5 replications, 2 workers"
     );

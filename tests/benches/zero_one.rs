@@ -1,7 +1,9 @@
-//! What zero-one scheduling costs: a decision behind a long queue, and the grid of experiments of paper 4.
+//! What zero-one scheduling costs: a decision behind a long queue, and the grid of experiments of
+//! paper 4.
 //!
-//! Every row of the grid first checks that two runs have one digest, so that a fast wrong answer is not a win.
-//! `cargo bench -p backfill-tests --bench zero_one -- whole` runs the whole grid in place of one replication.
+//! Every row of the grid first checks that two runs have one digest, so that a fast wrong answer is
+//! not a win. `cargo bench -p backfill-tests --bench zero_one -- whole` runs the whole grid in
+//! place of one replication.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
@@ -20,9 +22,9 @@ use backfill_tests::runs::{job, setup};
 /// How many decisions are timed.
 const DECISIONS: usize = 200;
 
-/// What a decision costs while so many jobs of 1 to 16 machines wait and all 120 machines are free: the jobs
-/// of the decision before end all at once. With the completions that bring it about and the starts that it
-/// decides.
+/// What a decision costs while so many jobs of 1 to 16 machines wait and all 120 machines are free:
+/// the jobs of the decision before end all at once. With the completions that bring it about and
+/// the starts that it decides.
 fn behind(name: &str, rules: &[(&str, &str)]) {
     let pool = [
         ("system", "pool"),
@@ -36,7 +38,7 @@ fn behind(name: &str, rules: &[(&str, &str)]) {
         // Enough that so many still wait at the last decision.
         let started = DECISIONS as u64 * 120;
         let jobs = (0..waiting + started).map(|n| job(n / 1000, size(n), 7200));
-        let mut run = Run::new(&setup, sorted(jobs.collect()), Keep::Courses);
+        let mut run = Run::new(&setup, sorted(jobs.collect()), Keep::Histories);
         while run.progress().0 == 0 {
             run.advance(1);
         }
@@ -82,7 +84,8 @@ fn program() {
     }
 }
 
-/// The jobs of paper 4 with a certain share of small ones, so many at each of eight rates of arrival.
+/// The jobs of paper 4 with a certain share of small ones, so many at each of eight rates of
+/// arrival.
 fn grid(jobs: &str, replications: &str, policy: &str, share: &str) -> Scenario {
     let size = format!("harmonic:0:1:8:{share}:16");
     let pairs = [
@@ -99,7 +102,8 @@ fn grid(jobs: &str, replications: &str, policy: &str, share: &str) -> Scenario {
     Scenario::parse(pairs).expect("a valid scenario")
 }
 
-/// All cells on as many workers; their results, the seconds it took, and how many jobs were simulated.
+/// All cells on as many workers; their results, the seconds it took, and how many jobs were
+/// simulated.
 fn run(scenario: &Scenario, workers: usize) -> (Results, f64, f64) {
     let cells = cells(scenario);
     let next = AtomicUsize::new(0);
@@ -126,7 +130,8 @@ fn run(scenario: &Scenario, workers: usize) -> (Results, f64, f64) {
     (results, seconds, jobs as f64)
 }
 
-/// The grid of the paper: so many replications of each of its cells, and what all 50 of them would take.
+/// The grid of the paper: so many replications of each of its cells, and what all 50 of them would
+/// take.
 fn experiments(replications: u32) {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let mut all = 0.0;

@@ -189,7 +189,10 @@ fn every_result_file_is_written() {
     assert!(output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.starts_with("simulated 1440 jobs in "), "{said}");
-    assert!(said.ends_with(" jobs/s)\n"), "{said}");
+    let (time, tries) = said.split_once('\n').expect("two lines");
+    assert!(time.ends_with(" jobs/s)"), "{said}");
+    assert!(tries.starts_with("placements: "), "{said}");
+    assert!(tries.ends_with(" failures without a proof\n"), "{said}");
     let table = String::from_utf8(output.stdout).unwrap();
 
     assert_eq!(names(folder), ["a.csv", "a.json", "charts"]);
@@ -524,8 +527,8 @@ fn a_refusal_is_explained_and_a_run_must_be_named() {
     assert!(said.contains(expected), "{said}");
 }
 
-/// What is said on stderr before a run of a log, and what its table ends with. The log has seven jobs, of
-/// 1, 10, 100, 1000, 79,920, 79,920 and 2 processors, and a line that is none.
+/// What is said on stderr before a run of a log, and what its table ends with. The log has seven
+/// jobs, of 1, 10, 100, 1000, 79,920, 79,920 and 2 processors, and a line that is none.
 #[test]
 fn jobs_that_can_never_run_are_told_before_the_run_and_after_it() {
     let folder = folder();

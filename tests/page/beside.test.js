@@ -19,7 +19,7 @@ const SINGLE = [
 function pair(pairs) {
   const text = scenario([...pairs, ...SINGLE]);
   return [0, 1].map((cell) => {
-    const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Stints);
+    const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Allocations);
     while (!run.advance(50_000));
     return run.replay();
   });

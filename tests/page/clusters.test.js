@@ -23,7 +23,7 @@ function replay(placement, mbps) {
     ]),
     0,
     core.Trace.none(),
-    core.Keep.Stints,
+    core.Keep.Allocations,
   );
   while (!run.advance(50_000));
   return run.replay();

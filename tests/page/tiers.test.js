@@ -26,7 +26,7 @@ const PAIRS = [
 test('Node: cells tell the CPU asked for, are hollow while a job pays for a migration, and migrations add up', () => {
   const text = scenario(PAIRS);
   const finished = () => {
-    const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Stints);
+    const run = new core.Run(text, 0, core.Trace.none(), core.Keep.Allocations);
     while (!run.advance(50_000));
     return run;
   };
@@ -79,7 +79,7 @@ test('Node: cells tell the CPU asked for, are hollow while a job pays for a migr
 });
 
 test('Node: on the plan each tier has its lanes, pauses are hatched and migrations marked', () => {
-  const run = new core.Run(scenario(PAIRS), 0, core.Trace.none(), core.Keep.Stints);
+  const run = new core.Run(scenario(PAIRS), 0, core.Trace.none(), core.Keep.Allocations);
   while (!run.advance(50_000));
   const replay = run.replay();
   const { span } = replay.info();
@@ -91,12 +91,12 @@ test('Node: on the plan each tier has its lanes, pauses are hatched and migratio
   const moves = [];
   for (let job = 0; job < 200; job += 1) {
     for (let at = 0; at <= span; at += span / 200) {
-      const { stint } = inspector.job_details(job, at);
+      const { allocation } = inspector.job_details(job, at);
       if (
-        stint?.migrated &&
-        !moves.some((other) => other.job === job && other.start === stint.start)
+        allocation?.migrated &&
+        !moves.some((other) => other.job === job && other.start === allocation.start)
       )
-        moves.push({ job, ...stint });
+        moves.push({ job, ...allocation });
     }
   }
   assert.ok(moves.length > 0 && moves.length <= about.moves[0].migrations);

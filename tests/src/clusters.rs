@@ -1,16 +1,16 @@
-//! A multi-cluster under FPFS, done slowly and plainly: when and where each job starts, and when it ends.
+//! A multi-cluster under FPFS, done slowly and plainly: when and where each job starts, and when it
+//! ends.
 //!
-//! Jobs advance by their residual times of computation and of communication as Eq. 6 and 7 of paper 3
-//! are printed (where they can be read), where the simulator has one rate. Everything is looked at anew at
-//! every instant; nothing is pruned.
+//! Jobs advance by their residual times of computation and of communication as Eq. 6 and 7 of paper
+//! 3 are printed (where they can be read), where the simulator has one rate. Everything is looked
+//! at again at every instant; nothing is pruned.
 
 use backfill_sim::job::{Job, Jobs};
-use backfill_sim::place::Placement;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::LinkSharing;
 use backfill_sim::system::multi_cluster::MultiClusterSpec;
-use backfill_sim::system::multi_cluster::place::nested_loops;
+use backfill_sim::system::multi_cluster::place::{ClusterPlacement, nested_loops};
 
 /// What became of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,8 @@ impl<'a> Moment<'a> {
         self.0.place(job)
     }
 
-    /// What a job with so many nodes on one cluster and others elsewhere requires of its link, bit/s.
+    /// What a job with so many nodes on one cluster and others elsewhere requires of its link,
+    /// bit/s.
     pub fn need(&self, job: &Job, inside: u32) -> u64 {
         self.0.needs(job, &[inside])[0]
     }
@@ -165,8 +166,8 @@ impl<'a> Clusters<'a> {
                 .collect();
             let mut change = false;
             for job in over {
-                let place = self.running.iter().position(|running| running.job == job);
-                let done = self.running.remove(place.expect("it runs"));
+                let position = self.running.iter().position(|running| running.job == job);
+                let done = self.running.remove(position.expect("it runs"));
                 change |= parts(&done.nodes) > 1;
                 lives[job] = Some(Life::Ran {
                     start: done.start,
@@ -238,8 +239,8 @@ impl<'a> Clusters<'a> {
         }
     }
 
-    /// The share of its needs that each running job gets: the fullest link first, as often as there are
-    /// links.
+    /// The share of its needs that each running job gets: the fullest link first, as often as there
+    /// are links.
     fn shares(&self) -> Vec<f64> {
         let needs: Vec<Vec<f64>> = self
             .running
@@ -315,35 +316,37 @@ impl<'a> Clusters<'a> {
 
     fn place(&self, job: &Job) -> Option<Vec<u32>> {
         let (free, m) = (self.free(), self.nodes.len());
-        let placement = self.setup.placement;
+        let placement = ClusterPlacement::named(self.setup.placement.name());
+        let placement = placement.expect("a placement on clusters");
+        let placing = &self.setup.placing.multi_cluster;
         let only = |cluster: usize| {
             let mut nodes = vec![0; m];
             nodes[cluster] = job.size;
             Some(nodes)
         };
-        if placement != Placement::FirstFit || self.setup.placing.local_first {
+        if placement != ClusterPlacement::FirstFit || placing.local_first {
             if free[job.home as usize] >= job.size {
                 return only(job.home as usize);
             }
             let fits = (0..m).filter(|&cluster| free[cluster] >= job.size);
-            if placement != Placement::NoShare
+            if placement != ClusterPlacement::NoShare
                 && let Some(tightest) = fits.min_by_key(|&cluster| (free[cluster], cluster))
             {
                 return only(tightest);
             }
         }
         let loads = self.loads();
-        let percent = u64::from(self.setup.placing.threshold);
+        let percent = u64::from(placing.threshold);
         let below = |&cluster: &usize| 100 * loads[cluster] < percent * self.links[cluster] as u64;
         let mut open: Vec<usize> = (0..m).filter(below).collect();
         match placement {
-            Placement::NoShare | Placement::MigrationOnly => None,
-            Placement::FirstFit => {
+            ClusterPlacement::NoShare | ClusterPlacement::MigrationOnly => None,
+            ClusterPlacement::FirstFit => {
                 let mut all: Vec<usize> = (0..m).collect();
                 all.sort_by_key(|&cluster| (std::cmp::Reverse(free[cluster]), cluster));
                 fill(&all, &free, job.size)
             }
-            Placement::Satisfy => {
+            ClusterPlacement::Satisfy => {
                 let room = |cluster: usize| {
                     (percent * self.links[cluster] as u64 / 100).saturating_sub(loads[cluster])
                 };
@@ -355,10 +358,10 @@ impl<'a> Clusters<'a> {
                 let sets: Vec<Vec<u32>> = (0..m).map(allowed).collect();
                 nested_loops(&sets, job.size, &mut ())
             }
-            Placement::LargestFree | Placement::Chunk => {
+            ClusterPlacement::LargestFree | ClusterPlacement::Chunk => {
                 open.sort_by_key(|&cluster| (std::cmp::Reverse(free[cluster]), cluster));
-                let part = u64::from(self.setup.placing.chunk) * u64::from(job.size);
-                if placement == Placement::Chunk
+                let part = u64::from(placing.chunk) * u64::from(job.size);
+                if placement == ClusterPlacement::Chunk
                     && open
                         .first()
                         .is_none_or(|&c| 100 * u64::from(free[c]) < part)
@@ -367,14 +370,14 @@ impl<'a> Clusters<'a> {
                 }
                 fill(&open, &free, job.size)
             }
-            Placement::LeastSaturated => {
+            ClusterPlacement::LeastSaturated => {
                 open.sort_by(|&a, &b| {
                     let share = |cluster: usize| loads[cluster] as f64 / self.links[cluster];
                     share(a).total_cmp(&share(b)).then(a.cmp(&b))
                 });
                 fill(&open, &free, job.size)
             }
-            Placement::RoundRobin => {
+            ClusterPlacement::RoundRobin => {
                 let mut nodes = vec![0; m];
                 let mut turn = open.iter().cycle();
                 if open.iter().map(|&cluster| free[cluster]).sum::<u32>() < job.size {
@@ -386,7 +389,6 @@ impl<'a> Clusters<'a> {
                 }
                 Some(nodes)
             }
-            other => panic!("{other} places on no cluster"),
         }
     }
 }

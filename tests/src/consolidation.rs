@@ -1,9 +1,9 @@
 //! Consolidation and conservative backfilling, done slowly and plainly.
 //!
-//! Nothing is kept but the state of each job. [`consolidated`] writes Algorithms 1 to 4 of paper 2 down
-//! as plans of who is where, and compares the plan with what is; [`conservative`] keeps the promised
-//! starts and looks at every instant of a list of intervals; [`sliced`] advances time in slices and draws
-//! the losses anew in each.
+//! Nothing is kept but the state of each job. [`consolidated`] writes Algorithms 1 to 4 of paper 2
+//! down as plans of who is where, and compares the plan with what is; [`conservative`] keeps the
+//! promised starts and looks at every instant of a list of intervals; [`sliced`] advances time in
+//! slices and draws the losses again in each.
 
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Cpu, Jobs};
@@ -15,7 +15,7 @@ use backfill_sim::system::nodes::NodesSpec;
 
 /// What became of a job, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Course {
+pub struct JobHistory {
     /// First start and end; nothing for a job that never fits.
     pub ran: Option<(u64, u64)>,
     /// Restarts after the foreground.
@@ -41,7 +41,7 @@ struct Life {
     paused_until: u64,
     first_start: Option<u64>,
     last_tier_background: bool,
-    course: Course,
+    history: JobHistory,
     arrived: bool,
     over: bool,
 }
@@ -57,11 +57,11 @@ struct World<'a> {
     lives: Vec<Life>,
 }
 
-/// The courses of `jobs` under CMCBF or AMCBF.
+/// The histories of `jobs` under CMCBF or AMCBF.
 ///
 /// # Panics
 /// The setup asks for something else.
-pub fn consolidated(setup: &Setup, jobs: &Jobs) -> Vec<Course> {
+pub fn consolidated(setup: &Setup, jobs: &Jobs) -> Vec<JobHistory> {
     let SystemSpec::Nodes(NodesSpec {
         nodes,
         background: Some(rules),
@@ -77,7 +77,7 @@ pub fn consolidated(setup: &Setup, jobs: &Jobs) -> Vec<Course> {
         paused_until: 0,
         first_start: None,
         last_tier_background: false,
-        course: Course::default(),
+        history: JobHistory::default(),
         arrived: false,
         over: false,
     };
@@ -95,7 +95,7 @@ pub fn consolidated(setup: &Setup, jobs: &Jobs) -> Vec<Course> {
         world.now = now;
         world.instant();
     }
-    world.lives.into_iter().map(|life| life.course).collect()
+    world.lives.into_iter().map(|life| life.history).collect()
 }
 
 impl World<'_> {
@@ -133,7 +133,7 @@ impl World<'_> {
                 let life = &mut self.lives[job];
                 life.spot = None;
                 life.over = true;
-                life.course.ran = life.first_start.map(|start| (start, self.now));
+                life.history.ran = life.first_start.map(|start| (start, self.now));
             }
         }
         for job in 0..self.lives.len() {
@@ -297,16 +297,17 @@ impl World<'_> {
                 .as_ref()
                 .is_some_and(|(was, at)| was != tier && at == nodes);
             match old {
-                _ if in_place => life.course.swaps += 1,
+                _ if in_place => life.history.swaps += 1,
                 Some((true, _)) if !tier => {
-                    life.course.promotions += 1;
+                    life.history.promotions += 1;
                     life.paused_until = now + cost;
                 }
                 _ => {
                     if life.first_start.is_some() {
-                        match life.last_tier_background {
-                            true => life.course.evictions += 1,
-                            false => life.course.preemptions += 1,
+                        if life.last_tier_background {
+                            life.history.evictions += 1
+                        } else {
+                            life.history.preemptions += 1
                         }
                         life.paused_until = now + cost;
                     }
@@ -462,7 +463,7 @@ pub fn conservative(nodes: u64, jobs: &Jobs) -> Vec<Option<(u64, u64)>> {
 }
 
 /// The mean end of a job of `run` seconds whose only process has a neighbour in the background, by
-/// slices of `slice` seconds: the loss is drawn anew in each, and it ends with a slice.
+/// slices of `slice` seconds: the loss is drawn again in each, and it ends with a slice.
 pub fn sliced(run: f64, slice: f64, largest_loss: f64, samples: u64) -> f64 {
     let end = |sample: u64| {
         let mut stream = Stream::new(7, sample, "slices", 0);

@@ -1,26 +1,28 @@
 //! Embeddings of virtual clusters, done slowly and plainly, under every reading.
 //!
-//! Links are found here from the fat-tree's definition, not by the simulator's numbering; every count
-//! is tried and every server below every switch is looked at. Only the state is the simulator's: free
-//! slots, and what each link has left.
+//! Links are found here from the fat-tree's definition, not by the simulator's numbering; every
+//! count is tried and every server below every switch is looked at. Only the state is the
+//! simulator's: free slots, and what each link has left.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use backfill_sim::id::{LinkId, ServerId};
 use backfill_sim::job::Request;
-use backfill_sim::place::{Placement, Placer};
+use backfill_sim::place::Placer;
 use backfill_sim::system::System;
-use backfill_sim::system::fat_tree::place::{Exact, LargestBandwidth, MinMaxDp, Rules, exact};
+use backfill_sim::system::fat_tree::place::{
+    Exact, LargestBandwidth, MinMaxDp, Rules, TreePlacement, exact,
+};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch};
 use backfill_sim::unit::Kbps;
 
 /// A placement done plainly, with its own record of the largest bandwidth. Min-max and the exact
-/// search alone are the simulator's: what they attain is compared with [`Search::least_maximum`] and
-/// [`Search::least_reservation`].
+/// search alone are the simulator's: what they attain is compared with [`Search::least_maximum`]
+/// and [`Search::least_reservation`].
 #[derive(Clone, Debug)]
 pub struct Plain {
-    placement: Placement,
+    placement: TreePlacement,
     rules: Rules,
     over: LargestBandwidth,
     largest: Kbps,
@@ -28,7 +30,12 @@ pub struct Plain {
 
 impl Plain {
     /// This placement under these rules, AdaBa's Bmax taken over these jobs and `seen` at first.
-    pub fn new(placement: Placement, rules: Rules, over: LargestBandwidth, seen: Kbps) -> Plain {
+    pub fn new(
+        placement: TreePlacement,
+        rules: Rules,
+        over: LargestBandwidth,
+        seen: Kbps,
+    ) -> Plain {
         Plain {
             placement,
             rules,
@@ -59,25 +66,26 @@ impl Placer<FatTree> for Plain {
             rules: self.rules,
         };
         match self.placement {
-            Placement::Adaba => self.adaba(&search),
-            Placement::BestFit => search.algorithm_1(u64::from),
-            Placement::FirstFit => search.algorithm_1(|_| 0),
-            Placement::Greedy => search.greedy(),
-            Placement::Oktopus => search.oktopus(),
-            Placement::MinMaxDp => MinMaxDp::new(self.rules).place(tree, request),
-            Placement::Exact => Exact::new(self.rules).place(tree, request),
-            Placement::AdabaExact => {
-                let place = self.adaba(&search);
-                place.or_else(|| Exact::new(self.rules).place(tree, request))
+            TreePlacement::Adaba => self.adaba(&search),
+            TreePlacement::BestFit => search.algorithm_1(u64::from),
+            TreePlacement::FirstFit => search.algorithm_1(|_| 0),
+            TreePlacement::Greedy => search.greedy(),
+            TreePlacement::Oktopus => search.oktopus(),
+            TreePlacement::MinMaxDp => MinMaxDp::new(self.rules).place(tree, request),
+            TreePlacement::Exact => Exact::new(self.rules).place(tree, request),
+            TreePlacement::AdabaExact => {
+                let placement = self.adaba(&search);
+                placement.or_else(|| Exact::new(self.rules).place(tree, request))
             }
-            other => panic!("{other} is no placement of a fat-tree"),
         }
     }
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         match tree.reservation() {
-            Reservation::Hose if self.rules.hiding => Some(exact::exists(tree, request)),
-            Reservation::Sum if self.rules.hiding => Some(exact::exists_by_sums(tree, request)),
+            Reservation::Hose if self.rules.intra_server_free => Some(exact::exists(tree, request)),
+            Reservation::Sum if self.rules.intra_server_free => {
+                Some(exact::exists_by_sums(tree, request))
+            }
             _ => None,
         }
     }
@@ -196,7 +204,7 @@ impl Search<'_> {
     /// Of so many machines, those that talk to the others at once.
     fn talking(&self, machines: u32) -> u32 {
         let others = self.request.size - machines;
-        match self.rules.hiding {
+        match self.rules.intra_server_free {
             true => machines.min(others),
             false if others == 0 => 0,
             false => machines,
@@ -229,8 +237,8 @@ impl Search<'_> {
         [position(1), position(h), position(h * h)]
     }
 
-    /// The links of a server's path, and how many talking machines each is tested for once the server
-    /// has `more` machines more.
+    /// The links of a server's path, and how many talking machines each is tested for once the
+    /// server has `more` machines more.
     fn tested(
         &self,
         filling: &Filling,
@@ -290,8 +298,8 @@ impl Search<'_> {
         }
     }
 
-    /// The first server for the whole cluster, where one is looked for, else what `fill` finds at the
-    /// first switch that it finds anything at.
+    /// The first server for the whole cluster, where one is looked for, else what `fill` finds at
+    /// the first switch that it finds anything at.
     fn first_root(&self, fill: impl Fn(Switch) -> Option<Filling>) -> Option<Embedding> {
         let servers = self.tree.topology().servers();
         let alone = (0..servers).find(|&s| self.tree.free_slots(s) >= self.request.size);
@@ -308,8 +316,8 @@ impl Search<'_> {
     }
 
     /// Algorithm 1 as it is meant: servers below each switch in ascending order of `key(free
-    /// slots)`, each taking the largest number of machines that every link of its path has room for,
-    /// found by trying all of them.
+    /// slots)`, each taking the largest number of machines that every link of its path has room
+    /// for, found by trying all of them.
     pub fn algorithm_1(&self, key: impl Fn(u32) -> u64) -> Option<Embedding> {
         self.first_root(|switch| {
             let mut servers: Vec<u32> = servers_below(self.tree, switch).collect();
@@ -495,8 +503,8 @@ impl Search<'_> {
         least
     }
 
-    /// The first switch below which any embedding exists, and the least that the fullest link can be
-    /// after one.
+    /// The first switch below which any embedding exists, and the least that the fullest link can
+    /// be after one.
     pub fn least_maximum(&self) -> Option<(Switch, (u64, u64))> {
         switches(self.tree, self.rules)
             .into_iter()

@@ -1,17 +1,17 @@
-//! Whether what is said of a job is true: the state is rebuilt from the stints of the finished run,
-//! and every statement is checked by a plain search of its own, over links found from the fat-tree's
-//! definition.
+//! Whether what is said of a job is true: the state is rebuilt from the allocations of the finished
+//! run, and every statement is checked by a plain search of its own, over links found from the
+//! fat-tree's definition.
 
 use backfill_experiment::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
-use backfill_sim::place::Placement;
-use backfill_sim::record::{Fate, Stint};
+use backfill_sim::record::{Allocation, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
+use backfill_sim::system::describe::Barrier;
 use backfill_sim::system::fat_tree::Fabric;
 use backfill_sim::system::fat_tree::FatTreeSpec;
-use backfill_sim::system::multi_cluster::place::Barrier;
+use backfill_sim::system::multi_cluster::place::ClusterPlacement;
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::clusters::Moment;
@@ -48,12 +48,12 @@ impl State {
         }
     }
 
-    fn with<'a>(mut self, stints: impl Iterator<Item = &'a Stint>) -> State {
-        for stint in stints {
-            for &(server, here) in &stint.shares {
+    fn with<'a>(mut self, allocations: impl Iterator<Item = &'a Allocation>) -> State {
+        for allocation in allocations {
+            for (server, here) in allocation.shares() {
                 self.free[server as usize] -= u64::from(here);
             }
-            for &(link, bandwidth) in &stint.reservations {
+            for &(link, bandwidth) in &allocation.reservations {
                 self.left[link.0 as usize] -= bandwidth.0;
             }
         }
@@ -113,9 +113,10 @@ impl State {
             let pods: Vec<Counts> = (0..2 * h).map(below_pod).collect();
             (0..parallel).any(|i| {
                 let below_core = sums(&mut (0..2 * h).map(|pod| {
-                    let link = match self.single_root {
-                        true => 2 * servers + (pod * h + j) * h + i,
-                        false => servers + 2 * h * h + pod,
+                    let link = if self.single_root {
+                        2 * servers + (pod * h + j) * h + i
+                    } else {
+                        servers + 2 * h * h + pod
                     };
                     self.through(pods[pod].clone(), link, size, bandwidth)
                 }));
@@ -126,19 +127,23 @@ impl State {
 
     /// Checks that a place is one: slots free, links with room, and the right reservations for the
     /// only switch, or the only parallel links, that they can belong to.
-    fn check(&self, place: &Possible, size: u64, bandwidth: u64) {
+    fn check(&self, placement: &Possible, size: u64, bandwidth: u64) {
         let (h, servers) = (self.half, self.free.len());
-        let placed: u64 = place.shares.iter().map(|share| u64::from(share.1)).sum();
+        let placed: u64 = placement
+            .shares
+            .iter()
+            .map(|share| u64::from(share.1))
+            .sum();
         assert_eq!(placed, size);
-        for &(server, here) in &place.shares {
+        for &(server, here) in &placement.shares {
             assert!(here > 0 && u64::from(here) <= self.free[server as usize]);
         }
-        for &(link, need) in &place.reservations {
+        for &(link, need) in &placement.reservations {
             assert!(need.0 <= self.left[link.0 as usize], "{link}");
         }
         let below = |first: usize, last: usize| -> u64 {
             let inside = |share: &&(u32, u32)| (first..last).contains(&(share.0 as usize));
-            let shares = place.shares.iter().filter(inside);
+            let shares = placement.shares.iter().filter(inside);
             shares.map(|share| u64::from(share.1)).sum()
         };
         let need = |below: u64| below.min(size - below) * bandwidth;
@@ -159,16 +164,17 @@ impl State {
                 add(link, need(below(edge * h, (edge + 1) * h)));
             }
             for pod in 0..2 * h {
-                let link = match self.single_root {
-                    true => 2 * servers + (pod * h + j) * h + i,
-                    false => servers + 2 * h * h + pod,
+                let link = if self.single_root {
+                    2 * servers + (pod * h + j) * h + i
+                } else {
+                    servers + 2 * h * h + pod
                 };
                 add(link, need(below(pod * h * h, (pod + 1) * h * h)));
             }
             all
         };
-        let found = (0..roots).any(|root| expected(root) == place.reservations);
-        assert!(found, "{place:?}");
+        let found = (0..roots).any(|root| expected(root) == placement.reservations);
+        assert!(found, "{placement:?}");
     }
 }
 
@@ -199,7 +205,7 @@ pub struct Checked {
     pub barriers: [u32; 6],
 }
 
-/// Checks what is said of `job`, of a run on a fat-tree whose stints were kept.
+/// Checks what is said of `job`, of a run on a fat-tree whose allocations were kept.
 ///
 /// # Panics
 /// A statement is not true, or nothing is said that would be a reason.
@@ -208,40 +214,47 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     let job = &replay.jobs[id];
     let (size, bandwidth) = (u64::from(job.size), job.bandwidth.0);
     let at = explanation.at;
-    let stints = replay.record.stints.as_ref().expect("they are kept").all();
-    let fate = replay.record.courses[id].fate;
+    let allocations = replay
+        .record
+        .allocations
+        .as_ref()
+        .expect("they are kept")
+        .all();
+    let outcome = replay.record.histories[id].outcome;
     let queued = setup.queue.name() != "none";
     // Without a queue: as the job is tried. Otherwise as the last pass of the instant has left it.
-    let held = |stint: &&Stint| match queued {
+    let held = |allocation: &&Allocation| match queued {
         false => {
-            let zero = stint.start == at && stint.end == at;
-            stint.job < id && stint.start <= at && (stint.end > at || zero)
+            let zero = allocation.start == at && allocation.end == at;
+            allocation.job < id && allocation.start <= at && (allocation.end > at || zero)
         }
-        true => stint.start <= at && at < stint.end,
+        true => allocation.start <= at && at < allocation.end,
     };
     let empty = State::empty(setup, replay);
-    let state = empty.clone().with(stints.iter().filter(held));
+    let state = empty.clone().with(allocations.iter().filter(held));
     // A job that goes on pays for that first, and has done what it did before.
     let cost = setup.options.migration_cost;
-    let end_of = |stint: &Stint| {
-        let own = stints.iter().filter(|other| other.job == stint.job);
-        let own = own.take_while(|other| other.start < stint.start);
-        let mut due = stint.start + replay.jobs[stint.job].estimate;
-        for (place, before) in own.enumerate() {
-            let paid = if place == 0 { 0 } else { cost.0 };
-            let done = (before.end.0 - before.start.0).saturating_sub(paid);
-            due = Time(due.0 - done.min(due.0 - stint.start.0));
-        }
-        let pays = stints
+    let end_of = |allocation: &Allocation| {
+        let own = allocations
             .iter()
-            .any(|other| other.job == stint.job && other.start < stint.start);
+            .filter(|other| other.job == allocation.job);
+        let own = own.take_while(|other| other.start < allocation.start);
+        let mut due = allocation.start + replay.jobs[allocation.job].estimate;
+        for (position, before) in own.enumerate() {
+            let paid = if position == 0 { 0 } else { cost.0 };
+            let done = (before.end.0 - before.start.0).saturating_sub(paid);
+            due = Time(due.0 - done.min(due.0 - allocation.start.0));
+        }
+        let pays = allocations
+            .iter()
+            .any(|other| other.job == allocation.job && other.start < allocation.start);
         if pays { due + cost } else { due }.max(at)
     };
     let at_estimated = |gone: &dyn Fn(Time) -> bool| {
-        let left = stints
+        let left = allocations
             .iter()
             .filter(held)
-            .filter(|stint| !gone(end_of(stint)));
+            .filter(|allocation| !gone(end_of(allocation)));
         empty.clone().with(left)
     };
     let number = |number: u64| {
@@ -249,17 +262,19 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
         all.find(|job| job.1.number == number).expect("a job").0
     };
     let waits = |id: JobId| {
-        let Fate::Ran { end, .. } = replay.record.courses[id].fate else {
+        let Outcome::Ran { end, .. } = replay.record.histories[id].outcome else {
             return false;
         };
-        let runs = stints.iter().any(|stint| stint.job == id && held(&stint));
+        let runs = allocations
+            .iter()
+            .any(|allocation| allocation.job == id && held(&allocation));
         replay.jobs[id].submit <= at && at < end && !runs
     };
     let waiting = || replay.jobs.ids().filter(|&id| waits(id));
     assert!(!explanation.statements.is_empty(), "{explanation:?}");
     for statement in &explanation.statements {
         match statement {
-            Statement::Clusters { .. }
+            Statement::Parts { .. }
             | Statement::NotArrived { .. }
             | Statement::NotSubmitted { .. }
             | Statement::Followed { .. }
@@ -270,7 +285,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 largest_size,
                 largest_bandwidth,
             } => {
-                assert_eq!(fate, Fate::Infeasible);
+                assert_eq!(outcome, Outcome::Infeasible);
                 let largest_size = u64::from(*largest_size);
                 assert!(!empty.fits(size, bandwidth), "{explanation}");
                 assert!(largest_size == 0 || empty.fits(largest_size, bandwidth));
@@ -285,13 +300,16 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 checked.infeasible += 1;
             }
             Statement::Unplaceable { possible } => {
-                assert_eq!(fate, Fate::Unplaceable);
+                assert_eq!(outcome, Outcome::Unplaceable);
                 let possible = possible.as_ref().expect("there is an exact test");
                 empty.check(possible, size, bandwidth);
                 checked.unplaceable += 1;
             }
             Statement::Missed { possible } => {
-                assert!(queued && waits(id) || fate == Fate::Missed, "{explanation}");
+                assert!(
+                    queued && waits(id) || outcome == Outcome::RejectedThoughPossible,
+                    "{explanation}"
+                );
                 state.check(possible, size, bandwidth);
                 checked.missed += 1;
             }
@@ -331,8 +349,12 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 assert!(by.fits(size, bandwidth), "{explanation}");
                 assert!(!before.fits(size, bandwidth), "{explanation}");
                 assert!(!state.fits(size, bandwidth), "{explanation}");
-                let held = stints.iter().filter(held);
-                assert_eq!(held.filter(|stint| end_of(stint) <= *time).count(), *ended);
+                let held = allocations.iter().filter(held);
+                assert_eq!(
+                    held.filter(|allocation| end_of(allocation) <= *time)
+                        .count(),
+                    *ended
+                );
                 checked.later += 1;
             }
             Statement::Behind { ahead, head } => {
@@ -364,9 +386,9 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 let quiet = |time: Time| time <= *tried || time > at;
                 assert!(*tried <= at && replay.jobs.iter().all(|job| quiet(job.submit)));
                 assert!(
-                    stints
+                    allocations
                         .iter()
-                        .all(|stint| quiet(stint.start) && quiet(stint.end))
+                        .all(|allocation| quiet(allocation.start) && quiet(allocation.end))
                 );
                 let head = &replay.jobs[number(*head)];
                 let (size, bandwidth) = (u64::from(head.size), head.bandwidth.0);
@@ -378,7 +400,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     }
 }
 
-/// Checks what is said of a job of a run on clusters whose stints were kept.
+/// Checks what is said of a job of a run on clusters whose allocations were kept.
 ///
 /// # Panics
 /// A statement is not true, or nothing is said that would be a reason.
@@ -390,30 +412,41 @@ pub fn check_on_clusters(
 ) {
     let job = &replay.jobs[explanation.job];
     let (size, at) = (job.size, explanation.at);
-    let stints = replay.record.stints.as_ref().expect("they are kept").all();
-    let held = |stint: &&Stint| stint.start <= at && at < stint.end;
-    let moment = |left: &dyn Fn(&&Stint) -> bool| {
-        let nodes = |stint: &Stint| {
+    let allocations = replay
+        .record
+        .allocations
+        .as_ref()
+        .expect("they are kept")
+        .all();
+    let held = |allocation: &&Allocation| allocation.start <= at && at < allocation.end;
+    let moment = |left: &dyn Fn(&&Allocation) -> bool| {
+        let nodes = |allocation: &Allocation| {
             let mut nodes = vec![0; replay.links.len()];
-            for &(cluster, here) in &stint.shares {
+            for (cluster, here) in allocation.shares() {
                 nodes[cluster as usize] = here;
             }
-            (stint.job.0 as usize, nodes)
+            (allocation.job.0 as usize, nodes)
         };
-        let left = stints.iter().filter(held).filter(left);
+        let left = allocations.iter().filter(held).filter(left);
         Moment::new(setup, &replay.jobs, left.map(nodes))
     };
     let (now, empty) = (moment(&|_| true), moment(&|_| false));
     let (free, loads, links) = (now.free(), now.loads(), now.links());
-    let percent = u64::from(setup.placing.threshold);
-    let end_of = |stint: &Stint| (stint.start + replay.jobs[stint.job].estimate).max(at);
+    let placement = ClusterPlacement::named(setup.placement.name());
+    let placement = placement.expect("a placement on clusters");
+    let placing = &setup.placing.multi_cluster;
+    let percent = u64::from(placing.threshold);
+    let end_of =
+        |allocation: &Allocation| (allocation.start + replay.jobs[allocation.job].estimate).max(at);
     assert!(!explanation.statements.is_empty(), "{explanation:?}");
     for statement in &explanation.statements {
         match statement {
             Statement::Infeasible { largest_size, .. } => {
-                let room = match setup.placement {
-                    Placement::NoShare => empty.free()[job.home as usize],
-                    Placement::MigrationOnly => *empty.free().iter().max().expect("a cluster"),
+                let room = match placement {
+                    ClusterPlacement::NoShare => empty.free()[job.home as usize],
+                    ClusterPlacement::MigrationOnly => {
+                        *empty.free().iter().max().expect("a cluster")
+                    }
                     _ => empty.free().iter().sum(),
                 };
                 assert_eq!(*largest_size, room, "{explanation}");
@@ -440,7 +473,7 @@ pub fn check_on_clusters(
                 assert_eq!(now.place(job), Some(nodes), "{explanation}");
                 checked.fits += 1;
             }
-            Statement::Clusters { refusal } => {
+            Statement::Parts { refusal } => {
                 assert_eq!(now.place(job), None, "{explanation}");
                 let below = |cluster: usize| 100 * loads[cluster] < percent * links[cluster];
                 for (cluster, room) in refusal.rooms.iter().enumerate() {
@@ -448,10 +481,10 @@ pub fn check_on_clusters(
                     assert_eq!(room.asked.0, (loads[cluster] + 500) / 1000);
                     assert_eq!(1000 * room.capacity.0, links[cluster]);
                     let left = (percent * links[cluster] / 100).saturating_sub(loads[cluster]);
-                    let allowed = match setup.placement {
-                        Placement::NoShare => cluster == job.home as usize,
-                        Placement::MigrationOnly | Placement::FirstFit => true,
-                        Placement::Satisfy => {
+                    let allowed = match placement {
+                        ClusterPlacement::NoShare => cluster == job.home as usize,
+                        ClusterPlacement::MigrationOnly | ClusterPlacement::FirstFit => true,
+                        ClusterPlacement::Satisfy => {
                             let most = (0..=room.free.min(size)).rev();
                             let most = { most }.find(|&inside| now.need(job, inside) <= left);
                             assert_eq!(room.most, most.unwrap_or(0), "{explanation}");
@@ -465,9 +498,9 @@ pub fn check_on_clusters(
                 let largest = refusal.rooms.iter().map(|room| room.most).max();
                 let (largest, all) = (largest.expect("a cluster"), free.iter().sum::<u32>());
                 let kind = match refusal.barrier {
-                    Barrier::Home { cluster } => {
-                        assert_eq!(cluster, job.home);
-                        assert!(free[cluster as usize] < size, "{explanation}");
+                    Barrier::Home { part } => {
+                        assert_eq!(part, job.home);
+                        assert!(free[part as usize] < size, "{explanation}");
                         0
                     }
                     Barrier::Single => {
@@ -483,10 +516,10 @@ pub fn check_on_clusters(
                         assert!(together < size, "{explanation}");
                         3
                     }
-                    Barrier::Part { threshold, least } => {
+                    Barrier::Large { threshold, least } => {
                         assert_eq!(u64::from(threshold), percent);
                         assert!(together >= size && largest < least, "{explanation}");
-                        let enough = |part: u32| 100 * part >= setup.placing.chunk * size;
+                        let enough = |part: u32| 100 * part >= placing.chunk * size;
                         assert!(enough(least) && (least == 0 || !enough(least - 1)));
                         4
                     }
@@ -499,12 +532,13 @@ pub fn check_on_clusters(
                 checked.barriers[kind] += 1;
             }
             Statement::FitsLater { time, ended } => {
-                let by = moment(&|stint| end_of(stint) > *time);
-                let before = moment(&|stint| end_of(stint) >= *time);
+                let by = moment(&|allocation| end_of(allocation) > *time);
+                let before = moment(&|allocation| end_of(allocation) >= *time);
                 assert!(by.place(job).is_some(), "{explanation}");
                 assert_eq!(before.place(job), None, "{explanation}");
-                let over = |stint: &&Stint| held(stint) && end_of(stint) <= *time;
-                assert_eq!(stints.iter().filter(over).count(), *ended);
+                let over =
+                    |allocation: &&Allocation| held(allocation) && end_of(allocation) <= *time;
+                assert_eq!(allocations.iter().filter(over).count(), *ended);
                 checked.later += 1;
             }
             other => panic!("{other:?} is no reason on clusters: {explanation}"),

@@ -1,8 +1,8 @@
 //! Which file of a crate needs which other one, by what it imports.
 //!
-//! An import leads to the file that defines the item: what a module merely re-exports is followed to
-//! its definition, and a module that names its children and re-exports from them does not need them by
-//! that. Tests within files are left out.
+//! An import leads to the file that defines the item: what a module merely re-exports is followed
+//! to its definition, and a module that names its children and re-exports from them does not need
+//! them by that. Tests within files are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -78,7 +78,8 @@ impl Crate {
         self.modules.iter().map(needs).collect()
     }
 
-    /// The file that defines what `import` leads to from the module `at`; nothing outside of the crate.
+    /// The file that defines what `import` leads to from the module `at`; nothing outside of the
+    /// crate.
     fn file_of(&self, at: &[String], import: &[String], depth: usize) -> Option<String> {
         assert!(depth < 20, "re-exports in a circle: {import:?}");
         let mut module = at.to_vec();

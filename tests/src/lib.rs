@@ -1,8 +1,8 @@
-//! Plain reference implementations: slow, obvious, sharing no code with what they check; and the real
-//! logs.
+//! Plain reference implementations: slow, obvious, sharing no code with what they check; and the
+//! real logs.
 //!
-//! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, all embeddings of tiny trees, and an
-//!   independent check of a finished one
+//! - [`embedding`]: Algorithm 1, greedy and Oktopus step by step, all embeddings of tiny trees, and
+//!   an independent check of a finished one
 //! - [`consolidation`]: two tiers, conservative backfilling and time slices, without an engine
 //! - [`clusters`]: a multi-cluster by residual times, its placements without any pruning
 //! - [`explained`]: whether what is said of a job is true

@@ -6,8 +6,10 @@ use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
-use backfill_sim::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt, Victims};
-use backfill_sim::record::{Fate, Record};
+use backfill_sim::policy::list::{
+    Backfilled, Blocked, LastPass, ListPolicy, Order, Preempt, Victims,
+};
+use backfill_sim::record::{Outcome, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
@@ -34,6 +36,7 @@ pub fn by_arrival<P>(blocked: Blocked, preempt: Preempt, placer: P) -> ListPolic
         backfilled: Backfilled::Younger,
         victims: Victims::All,
         placer,
+        last_pass: LastPass::default(),
         shadow: None,
     }
 }
@@ -65,21 +68,21 @@ pub fn results(pairs: &[(&str, &str)]) -> Results {
     results
 }
 
-/// The run of `jobs` as `setup` says, with all its stints.
+/// The run of `jobs` as `setup` says, with all its allocations.
 pub fn finish(setup: &Setup, jobs: &Jobs) -> Finished {
-    Run::new(setup, jobs.clone(), Keep::Stints).finish()
+    Run::new(setup, jobs.clone(), Keep::Allocations).finish()
 }
 
 /// What became of each job.
-pub fn fates_of(record: &Record) -> IdVec<JobId, Fate> {
-    let fates = record.courses.iter().map(|course| course.fate);
-    fates.collect::<Vec<Fate>>().into()
+pub fn outcomes_of(record: &Record) -> IdVec<JobId, Outcome> {
+    let outcomes = record.histories.iter().map(|history| history.outcome);
+    outcomes.collect::<Vec<Outcome>>().into()
 }
 
 /// How often each job was restarted or promoted, or a machine of it migrated.
 pub fn migrations_of(record: &Record) -> Vec<u32> {
-    let courses = record.courses.iter();
-    courses.map(|course| course.migrations).collect()
+    let histories = record.histories.iter();
+    histories.map(|history| history.migrations).collect()
 }
 
 /// A job of times in seconds, without bandwidth, its estimate exact.
@@ -286,9 +289,10 @@ const READINGS: [&[(&str, &str)]; 15] = [
 pub fn on_every_reading(mut check: impl FnMut(&Setup, u64)) {
     let mut seed = 0;
     for (tree, placement) in trees() {
-        let oversubscribed_ones = match tree.contains(&("fabric", "aggregated")) {
-            true => 0,
-            false => 2,
+        let oversubscribed_ones = if tree.contains(&("fabric", "aggregated")) {
+            0
+        } else {
+            2
         };
         for reading in &READINGS[oversubscribed_ones..] {
             for queue in ["none", "easy", "bgmbf", "bgmbf-sdf"] {

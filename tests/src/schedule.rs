@@ -2,24 +2,26 @@
 //! digest of it.
 //!
 //! Nothing is kept from one step to the next but the state of each job: no calendar, no queue, no
-//! ledger. The system is built anew from the places of the jobs that run whenever it is looked at, so
-//! that a trial has nothing to undo. Placements are the plain ones; only the systems themselves are the
-//! simulator's.
+//! ledger. The system is built again from the places of the jobs that run whenever it is looked at,
+//! so that a trial has nothing to undo. Placements are the plain ones; only the systems themselves
+//! are the simulator's.
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Jobs, Request};
-use backfill_sim::place::{Placement, Placer};
+use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::list::Victims;
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
-use backfill_sim::system::fat_tree::place::{LargestBandwidth, LevelZero, Root, Rules};
+use backfill_sim::system::fat_tree::place::{
+    LargestBandwidth, LevelZero, Root, Rules, TreePlacement,
+};
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::pool::Pool;
 use backfill_sim::system::pool::place::Count;
-use backfill_sim::system::{Place, System};
+use backfill_sim::system::{Placement, System};
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::embedding::Plain;
@@ -27,8 +29,8 @@ use crate::embedding::Plain;
 /// What became of all jobs.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Fate of each job.
-    pub fates: Vec<Fate>,
+    /// Outcome of each job.
+    pub outcomes: Vec<Outcome>,
     /// Restarts of each job.
     pub migrations: Vec<u32>,
     /// Starts that left a link with more reserved than it can carry.
@@ -52,14 +54,16 @@ pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
 
 /// The placement on a fat-tree, read as `setup` says: AdaBa always knows what is hidden.
 fn placer(setup: &Setup, jobs: &Jobs) -> Plain {
-    let placing = &setup.placing;
-    let placement = setup.placement;
+    let placing = &setup.placing.fat_tree;
+    let placement = TreePlacement::named(setup.placement.name());
+    let placement = placement.expect("a placement on fat-trees");
     let rules = Rules {
-        hiding: matches!(placement, Placement::Adaba | Placement::AdabaExact) || placing.hide_aware,
+        intra_server_free: matches!(placement, TreePlacement::Adaba | TreePlacement::AdabaExact)
+            || placing.hide_aware,
         single_server_first: match placing.level0 {
             LevelZero::On => true,
             LevelZero::Off => false,
-            LevelZero::Auto => placement == Placement::Oktopus,
+            LevelZero::Auto => placement == TreePlacement::Oktopus,
         },
         least_loaded_root: placing.root == Root::LeastLoaded,
     };
@@ -71,7 +75,7 @@ fn placer(setup: &Setup, jobs: &Jobs) -> Plain {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum EventKind {
     Arrive,
     Infeasible,
     Unplaceable,
@@ -93,9 +97,9 @@ enum State<P> {
         paying: bool,
         /// Whether it was started while another job was the first of the queue.
         backfilled: bool,
-        place: P,
+        placement: P,
     },
-    Decided(Fate),
+    Decided(Outcome),
 }
 
 struct Life<P> {
@@ -112,7 +116,7 @@ struct World<'a, S: System> {
     setup: &'a Setup,
     jobs: &'a Jobs,
     now: u64,
-    lives: Vec<Life<S::Place>>,
+    lives: Vec<Life<S::Placement>>,
     overbooked: u32,
     digest: u64,
 }
@@ -138,12 +142,12 @@ fn run<S: System>(empty: S, placer: &mut dyn Placer<S>, setup: &Setup, jobs: &Jo
         world.now = now;
         world.instant();
     }
-    let fate = |life: &Life<S::Place>| match life.state {
-        State::Decided(fate) => fate,
-        _ => Fate::Open,
+    let outcome = |life: &Life<S::Placement>| match life.state {
+        State::Decided(outcome) => outcome,
+        _ => Outcome::Open,
     };
     Schedule {
-        fates: world.lives.iter().map(fate).collect(),
+        outcomes: world.lives.iter().map(outcome).collect(),
         migrations: world.lives.iter().map(|life| life.migrations).collect(),
         overbooked: world.overbooked,
         digest: world.digest,
@@ -171,9 +175,9 @@ impl<S: System> World<'_, S> {
         let now = self.now;
         for job in self.running() {
             if self.end(job) == now {
-                self.note(Kind::Finish, job);
+                self.note(EventKind::Finish, job);
                 let start = self.lives[job].first_start.expect("it runs");
-                self.lives[job].state = State::Decided(Fate::Ran {
+                self.lives[job].state = State::Decided(Outcome::Ran {
                     start: Time(start),
                     end: Time(now),
                 });
@@ -190,7 +194,7 @@ impl<S: System> World<'_, S> {
                 && *start + *cost == now
             {
                 *paying = false;
-                self.note(Kind::PauseEnd, job);
+                self.note(EventKind::PauseEnd, job);
             }
         }
         for job in 0..self.lives.len() {
@@ -219,9 +223,12 @@ impl<S: System> World<'_, S> {
             Queue::Pljfs => {
                 let period = self.setup.queueing.period.0;
                 let sorted = self.now / period * period;
-                self.list(true, |request| match request.submit.0 > sorted {
-                    true => u64::MAX,
-                    false => u64::from(u32::MAX - request.size),
+                self.list(true, |request| {
+                    if request.submit.0 > sorted {
+                        u64::MAX
+                    } else {
+                        u64::from(u32::MAX - request.size)
+                    }
                 });
             }
             Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
@@ -232,21 +239,21 @@ impl<S: System> World<'_, S> {
 
     fn arrive(&mut self, job: usize) {
         let (request, empty) = (self.request(job), self.empty.clone());
-        self.note(Kind::Arrive, job);
+        self.note(EventKind::Arrive, job);
         self.placer.arrived(&request);
         if self.placer.exists(&empty, &request) == Some(false) {
-            self.decide(job, Kind::Infeasible, Fate::Infeasible);
+            self.decide(job, EventKind::Infeasible, Outcome::Infeasible);
         } else if self.placer.place(&empty, &request).is_none() {
-            self.decide(job, Kind::Unplaceable, Fate::Unplaceable);
+            self.decide(job, EventKind::Unplaceable, Outcome::Unplaceable);
         } else if self.setup.queue != Queue::None {
             self.lives[job].state = State::Waiting;
         } else if !self.attempt(job) {
-            let fate = match self.placer.exists(&self.present(), &request) {
-                Some(true) => Fate::Missed,
-                Some(false) => Fate::Blocked,
-                None => Fate::Rejected,
+            let outcome = match self.placer.exists(&self.present(), &request) {
+                Some(true) => Outcome::RejectedThoughPossible,
+                Some(false) => Outcome::RejectedImpossible,
+                None => Outcome::RejectedUndecided,
             };
-            self.decide(job, Kind::Rejected, fate);
+            self.decide(job, EventKind::Rejected, outcome);
         }
     }
 
@@ -274,17 +281,17 @@ impl<S: System> World<'_, S> {
         for job in queue {
             let request = self.request(job);
             self.placer.attempted(&request);
-            let Some(place) = self.placer.place(&self.present(), &request) else {
+            let Some(placement) = self.placer.place(&self.present(), &request) else {
                 continue;
             };
             if self.now + request.estimate.0 <= shadow {
-                self.start(job, place, true);
+                self.start(job, placement, true);
                 continue;
             }
             let mut later = self.state_of(&self.running_past(shadow));
-            later.hold(&request, &place);
+            later.hold(&request, &placement);
             if self.placer.place(&later, &self.request(head)).is_some() {
-                self.start(job, place, true);
+                self.start(job, placement, true);
             }
         }
     }
@@ -317,8 +324,8 @@ impl<S: System> World<'_, S> {
         }
     }
 
-    /// Algorithm 1 of paper 2: every job in turn, evicted ones where they come; with `one_head` only
-    /// until the first that cannot be started may any preempt.
+    /// Algorithm 1 of paper 2: every job in turn, evicted ones where they come; with `one_head`
+    /// only until the first that cannot be started may any preempt.
     fn in_turn(&mut self, one_head: bool) {
         let mut head_blocked = false;
         for job in 0..self.lives.len() {
@@ -358,11 +365,11 @@ impl<S: System> World<'_, S> {
                 }
             }
         }
-        let Some(place) = self.place_without(&victims, head) else {
+        let Some(placement) = self.place_without(&victims, head) else {
             return false;
         };
         for job in victims {
-            self.note(Kind::Preempt, job);
+            self.note(EventKind::Preempt, job);
             let (now, life) = (self.now, &mut self.lives[job]);
             let State::Running { start, cost, .. } = life.state else {
                 unreachable!("it runs");
@@ -370,11 +377,11 @@ impl<S: System> World<'_, S> {
             life.executed += now.saturating_sub(start + cost);
             life.state = State::Waiting;
         }
-        self.start(head, place, false);
+        self.start(head, placement, false);
         true
     }
 
-    fn place_without(&mut self, absent: &[usize], job: usize) -> Option<S::Place> {
+    fn place_without(&mut self, absent: &[usize], job: usize) -> Option<S::Placement> {
         let mut others = self.running();
         others.retain(|job| !absent.contains(job));
         self.placer
@@ -383,23 +390,27 @@ impl<S: System> World<'_, S> {
 
     fn attempt(&mut self, job: usize) -> bool {
         self.placer.attempted(&self.request(job));
-        let place = self.placer.place(&self.present(), &self.request(job));
+        let placement = self.placer.place(&self.present(), &self.request(job));
         let first = self.waiting().first().copied();
         let backfilled = first.is_some_and(|first| first != job);
-        place
-            .map(|place| self.start(job, place, backfilled))
+        placement
+            .map(|placement| self.start(job, placement, backfilled))
             .is_some()
     }
 
-    fn start(&mut self, job: usize, place: S::Place, backfilled: bool) {
-        self.note(Kind::Start, job);
+    fn start(&mut self, job: usize, placement: S::Placement, backfilled: bool) {
+        self.note(EventKind::Start, job);
         self.placer.started(&self.request(job));
-        let shares: Vec<(u32, u32)> = place.shares().collect();
+        let shares: Vec<(u32, u32)> = placement.shares().collect();
         for (server, slots) in shares {
             self.word(u64::from(server));
             self.word(u64::from(slots));
         }
-        let used: Vec<LinkId> = place.reservations().iter().map(|entry| entry.0).collect();
+        let used: Vec<LinkId> = placement
+            .reservations()
+            .iter()
+            .map(|entry| entry.0)
+            .collect();
         let life = &mut self.lives[job];
         let mut cost = 0;
         if life.first_start.is_some() {
@@ -412,7 +423,7 @@ impl<S: System> World<'_, S> {
             cost,
             paying: cost > 0,
             backfilled,
-            place,
+            placement,
         };
         let overbooked = used.into_iter().any(|link| {
             let taken = self.running().into_iter().flat_map(|job| self.held(job));
@@ -425,14 +436,14 @@ impl<S: System> World<'_, S> {
     /// What a running job has reserved.
     fn held(&self, job: usize) -> &[(LinkId, Kbps)] {
         match &self.lives[job].state {
-            State::Running { place, .. } => place.reservations(),
+            State::Running { placement, .. } => placement.reservations(),
             _ => unreachable!("job {job} does not run"),
         }
     }
 
-    fn decide(&mut self, job: usize, kind: Kind, fate: Fate) {
+    fn decide(&mut self, job: usize, kind: EventKind, outcome: Outcome) {
         self.note(kind, job);
-        self.lives[job].state = State::Decided(fate);
+        self.lives[job].state = State::Decided(outcome);
     }
 
     fn job(&self, job: usize) -> &backfill_sim::job::Job {
@@ -491,14 +502,14 @@ impl<S: System> World<'_, S> {
     fn state_of(&self, running: &[usize]) -> S {
         let mut system = self.empty.clone();
         for &job in running {
-            if let State::Running { place, .. } = &self.lives[job].state {
-                system.hold(&self.request(job), place);
+            if let State::Running { placement, .. } = &self.lives[job].state {
+                system.hold(&self.request(job), placement);
             }
         }
         system
     }
 
-    fn note(&mut self, kind: Kind, job: usize) {
+    fn note(&mut self, kind: EventKind, job: usize) {
         self.word(self.now);
         self.word(kind as u64);
         self.word(job as u64);

@@ -1,5 +1,5 @@
-//! Paper 4 step by step: sets of jobs by trying them all, and schedules on one or several data centres
-//! without an engine.
+//! Paper 4 step by step: sets of jobs by trying them all, and schedules on one or several data
+//! centres without an engine.
 
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
@@ -12,7 +12,8 @@ use backfill_sim::system::SystemSpec;
 use backfill_sim::system::pool::PoolSpec;
 use backfill_sim::unit::Time;
 
-/// The best of all subsets of a few items: by value, then by use, then the one that has the first item.
+/// The best of all subsets of a few items: by value, then by use, then the one that has the first
+/// item.
 pub fn best_of_all(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
     let subset = |mask: u32| -> Chosen {
         let is_in = |position: &usize| mask >> position & 1 == 1;
@@ -34,8 +35,8 @@ pub fn best_of_all(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
 /// A job's stay on the pool: from when to when in microseconds, and on how many machines.
 pub type Stay = (u64, u64, u32);
 
-/// The stay of each job under FPFS, ZOMT or Fair without speed-up, with or without FSTEQ before it; `None`
-/// for a job larger than the pool or than the list that is scheduled.
+/// The stay of each job under FPFS, ZOMT or Fair without speed-up, with or without FSTEQ before it;
+/// `None` for a job larger than the pool or than the list that is scheduled.
 ///
 /// # Panics
 /// The setup is for something else.
@@ -75,9 +76,10 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
         to_come.retain(|&job| {
             let arrives = jobs[job].submit.0 == now;
             if arrives && jobs[job].size <= vms {
-                match centre.has_room(job) {
-                    true => centre.waiting.push(job),
-                    false => centre.aside.push(job),
+                if centre.has_room(job) {
+                    centre.waiting.push(job)
+                } else {
+                    centre.aside.push(job)
                 }
             }
             !arrives
@@ -275,7 +277,8 @@ impl Centre<'_> {
         self.start_all_that_fit(&rest);
     }
 
-    /// Algorithm 3 before Algorithm 2: AFCFS while there are the machines of a centre and jobs for them.
+    /// Algorithm 3 before Algorithm 2: AFCFS while there are the machines of a centre and jobs for
+    /// them.
     fn fill_whole_centres(&mut self) {
         let one = self.vms / self.centres;
         loop {

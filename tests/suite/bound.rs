@@ -3,13 +3,13 @@
 use backfill_experiment::bound::{Model, feasible, least_on_server_links};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, sorted};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::unit::Kbps;
-use backfill_tests::runs::{fates_of, finish, job, on_every_system, random_jobs, setup};
+use backfill_tests::runs::{finish, job, on_every_system, outcomes_of, random_jobs, setup};
 
-/// The jobs that ran keep every row, so no solution of the model is less than them; and whatever the
-/// multipliers, the bound is not less either.
+/// The jobs that ran keep every row, so no solution of the model is less than them; and whatever
+/// the multipliers, the bound is not less either.
 #[test]
 fn what_a_policy_accepts_keeps_every_row_and_every_bound() {
     let mut rows = 0;
@@ -19,11 +19,11 @@ fn what_a_policy_accepts_keeps_every_row_and_every_bound() {
             let jobs = random_jobs(1000 * round + seed, setup.system.capacity().slots);
             let fits = feasible(setup, &jobs).expect("an exact test");
             let record = finish(setup, &jobs).replay.record;
-            let ran = |id: JobId| matches!(record.courses[id].fate, Fate::Ran { .. });
+            let ran = |id: JobId| matches!(record.histories[id].outcome, Outcome::Ran { .. });
             for id in jobs.ids() {
                 assert!(fits[id] || !ran(id), "{id} ran, but does not fit");
                 assert_eq!(
-                    record.courses[id].fate == Fate::Infeasible,
+                    record.histories[id].outcome == Outcome::Infeasible,
                     !fits[id],
                     "{id}"
                 );
@@ -77,10 +77,10 @@ fn a_bound_worked_by_hand() {
     assert_eq!(row.terms, [0, 1, 2].map(|variable| (variable, 2.0 / 3.0)));
     assert_eq!(model.bound(&[1.5]), 1 + 1);
     assert_eq!(model.bound(&[0.0]), 1 + 3);
-    let accepted = fates_of(&finish(&setup, &jobs).replay.record);
+    let accepted = outcomes_of(&finish(&setup, &jobs).replay.record);
     let ran = accepted
         .iter()
-        .filter(|fate| matches!(fate, Fate::Ran { .. }));
+        .filter(|outcome| matches!(outcome, Outcome::Ran { .. }));
     assert_eq!(ran.count(), 2);
 }
 

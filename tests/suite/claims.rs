@@ -1,11 +1,11 @@
 //! The verdicts on what a paper says of its figures, with the numbers behind them: none may change
 //! unseen.
 //!
-//! `golden/claims.txt` holds for every claim its verdict and, by interpretation, what decided it, all with full
-//! effort. The page's report is made of it. A run with `UPDATE=1` in the environment writes anew what it
-//! computes. Figures that are simulated take minutes: they are judged with `BACKFILL_LONG=1`. Of those that
-//! need no log `golden/claims-quick.txt` holds what a few replications say, so that no change of them goes
-//! unseen meanwhile.
+//! `golden/claims.txt` holds for every claim its verdict and, by interpretation, what decided it,
+//! all with full effort. The page's report is made of it. A run with `UPDATE=1` in the environment
+//! writes again what it computes. Figures that are simulated take minutes: they are judged with
+//! `BACKFILL_LONG=1`. Of those that need no log `golden/claims-quick.txt` holds what a few
+//! replications say, so that no change of them goes unseen meanwhile.
 
 use std::collections::BTreeMap;
 use std::slice;
@@ -16,7 +16,8 @@ use std::thread;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{CellRun, Results, cells};
 use backfill_papers::{
-    Data, Effort, Figure, Interpretation, Kind, Log, Run, Verdict, WorkloadFrom, figures, sweep,
+    Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log, Verdict, WorkloadFrom,
+    figures, sweep,
 };
 use backfill_plot::figure::FigureReport;
 use backfill_plot::recorded::{self, RecordedFigure};
@@ -82,9 +83,9 @@ impl Made {
             return true;
         }
         let data = match figure.kind {
-            Kind::Weights(weights) => Data::Weights(weights.curves()),
-            Kind::Step(step) => Data::Step(step.rows()),
-            Kind::Table(table) => {
+            FigureKind::Weights(weights) => Data::Weights(weights.curves()),
+            FigureKind::Step(step) => Data::Step(step.rows()),
+            FigureKind::Table(table) => {
                 let mut rows = Vec::new();
                 for source in table.workloads {
                     let trace = source.log().map(|log| self.trace(log));
@@ -95,8 +96,10 @@ impl Made {
                 }
                 Data::Table(rows)
             }
-            Kind::Decisions(decisions) => Data::Decisions(decisions.rows(effort).expect("jobs")),
-            Kind::Sweep(sweep) => {
+            FigureKind::Decisions(decisions) => {
+                Data::Decisions(decisions.rows(effort).expect("jobs"))
+            }
+            FigureKind::Sweep(sweep) => {
                 let log = sweep.log;
                 if log.is_some_and(|log| self.trace(log).is_none()) {
                     return false;
@@ -114,7 +117,7 @@ impl Made {
                             results
                         }
                     };
-                    runs.push(Run {
+                    runs.push(FigureRun {
                         interpretation,
                         scenario,
                         results,
@@ -190,7 +193,7 @@ fn check(file: &str, effort: Effort, chosen: impl Iterator<Item = &'static Figur
 
 /// Whether a figure is simulated, which takes minutes with full effort.
 fn is_simulated(figure: &Figure) -> bool {
-    matches!(figure.kind, Kind::Sweep(_) | Kind::Decisions(_))
+    matches!(figure.kind, FigureKind::Sweep(_) | FigureKind::Decisions(_))
 }
 
 /// Whether what a few replications say of it is on file too.
@@ -254,7 +257,7 @@ fn every_claim_is_on_file_and_nothing_else() {
     let compare = |file: &str, figures: &mut dyn Iterator<Item = &'static Figure>| {
         let on_file = on_file(file);
         let on_file = on_file.iter().map(|figure| {
-            let claims = figure.claims.iter().map(|claim| claim.id.as_str());
+            let claims = figure.claims.iter().map(|claim| claim.id.clone());
             (figure.id.as_str(), claims.collect::<Vec<_>>())
         });
         let stated = figures.map(|figure| {
@@ -277,7 +280,7 @@ fn every_surface_is_on_file_with_all_its_rows() {
     let on_file = on_file(FILE);
     let mut surfaces = 0;
     for figure in figures() {
-        let Kind::Sweep(sweep) = figure.kind else {
+        let FigureKind::Sweep(sweep) = figure.kind else {
             continue;
         };
         let scenario = sweep.scenario(&Interpretation::default(), Effort::Full, WorkloadFrom::Log);

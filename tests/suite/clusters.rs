@@ -1,22 +1,24 @@
-//! Multi-clusters: the worked examples of paper 3, what holds of sharing and placing, identities, and
-//! the simulator against a plain reference.
+//! Multi-clusters: the worked examples of paper 3, what holds of sharing and placing, identities,
+//! and the simulator against a plain reference.
 
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::list::{Blocked, Preempt};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Finished;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
 use backfill_sim::system::multi_cluster::place::{Chain, Module, nested_loops, satisfy};
-use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing, required_by, saturate};
+use backfill_sim::system::multi_cluster::{
+    KnownSharing, Mapping, MultiCluster, required_by, saturate,
+};
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::clusters::{Life, lives};
-use backfill_tests::runs::{by_arrival, fates_of, finish, job, random_jobs, results, setup};
+use backfill_tests::runs::{by_arrival, finish, job, outcomes_of, random_jobs, results, setup};
 
 fn request(index: u32, size: u32, mbps: u64) -> Request {
     Request {
@@ -29,8 +31,9 @@ fn request(index: u32, size: u32, mbps: u64) -> Request {
     }
 }
 
-/// Clusters behind links of 1000 Mbit/s with so many nodes free and so many Mbit/s required of their
-/// links. The loads come from a further cluster without free nodes, whose link is asked for all of them.
+/// Clusters behind links of 1000 Mbit/s with so many nodes free and so many Mbit/s required of
+/// their links. The loads come from a further cluster without free nodes, whose link is asked for
+/// all of them.
 fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
     let busy: Vec<usize> = (0..loads.len())
         .filter(|&cluster| loads[cluster] > 0)
@@ -42,7 +45,7 @@ fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
         nodes[cluster] += 1;
     }
     let links = vec![Kbps(1_000_000); nodes.len()];
-    let mut system = MultiCluster::new(&nodes, &links, 0.7, Sharing::Dynamic);
+    let mut system = MultiCluster::new(&nodes, &links, 0.7, KnownSharing::Dynamic);
     for (index, &cluster) in busy.iter().enumerate() {
         let request = request(index as u32 + 1, 2, loads[cluster]);
         system.hold(
@@ -60,9 +63,9 @@ fn loaded(free: &[u32], loads: &[u64]) -> MultiCluster {
 /// The nodes on the first clusters where a module places a job of 40 or so many nodes.
 fn placed(module: Module, system: &MultiCluster, size: u32, mbps: u64) -> Option<Vec<u32>> {
     let request = request(0, size, mbps);
-    let place = Chain(vec![module]).place(system, &request)?;
+    let placement = Chain(vec![module]).place(system, &request)?;
     let mut nodes = vec![0; system.clusters() as usize - 1];
-    for &(cluster, here) in place.nodes() {
+    for &(cluster, here) in placement.nodes() {
         nodes[cluster as usize] = here;
     }
     Some(nodes)
@@ -121,8 +124,8 @@ impl Placer<MultiCluster> for Scripted {
     }
 }
 
-/// P3-T5: a job of 100 s that gets all of its bandwidth for 20 s, half of it for 26 s and four fifths to
-/// its end.
+/// P3-T5: a job of 100 s that gets all of its bandwidth for 20 s, half of it for 26 s and four
+/// fifths to its end.
 #[test]
 fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     let at = |submit, runtime, mbps: u64| Job {
@@ -131,19 +134,22 @@ fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     };
     let jobs: Jobs = vec![at(0, 100, 1000), at(20, 20, 1000), at(46, 1000, 250)].into();
     let links = [Kbps(1_000_000); 4];
-    let system = MultiCluster::new(&[4; 4], &links, 0.7, Sharing::Dynamic);
+    let system = MultiCluster::new(&[4; 4], &links, 0.7, KnownSharing::Dynamic);
     let on = |cluster| vec![(0, 1), (cluster, 1)];
     let placer = Scripted(vec![on(1), on(2), on(3)]);
     let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);
     let mut engine = Engine::new(system, policy, jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
     let (_, system, record) = engine.into_parts();
-    let ends = record.courses.iter().map(|course| match course.fate {
-        Fate::Ran { end, .. } => end.0,
-        other => panic!("{other:?}"),
-    });
-    // The second job has half of its bandwidth all the time: 20 s take 26 s. From 110.5 s on the third
-    // has all of it: 64.5 s at 1 / (0.7 + 0.3 / 0.8) have done 60 s.
+    let ends = record
+        .histories
+        .iter()
+        .map(|history| match history.outcome {
+            Outcome::Ran { end, .. } => end.0,
+            other => panic!("{other:?}"),
+        });
+    // The second job has half of its bandwidth all the time: 20 s take 26 s. From 110.5 s on the
+    // third has all of it: 64.5 s at 1 / (0.7 + 0.3 / 0.8) have done 60 s.
     assert_eq!(
         ends.collect::<Vec<_>>(),
         [110_500_000, 46_000_000, 1_050_500_000]
@@ -151,7 +157,8 @@ fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     assert_eq!(system.free_slots(), 16);
 }
 
-/// Needs of up to 12 jobs on two to four of up to 6 links, and capacities; small whole numbers, so that ties happen.
+/// Needs of up to 12 jobs on two to four of up to 6 links, and capacities; small whole numbers, so
+/// that ties happen.
 fn random_needs(stream: &mut Stream) -> (Vec<f64>, Vec<Vec<f64>>) {
     let links = 2 + stream.below(5) as usize;
     let capacity = (0..links).map(|_| (1 + stream.below(6)) as f64 * 200.0);
@@ -265,11 +272,11 @@ const PLACEMENTS: [&str; 8] = [
 /// Starts, ends and mappings of a finished run.
 fn found(finished: &Finished, clusters: usize) -> Vec<Life> {
     let record = &finished.replay.record;
-    let stints = record.stints.as_ref().expect("they are kept");
-    let life = |(id, fate): (JobId, &Fate)| match *fate {
-        Fate::Ran { start, end } => {
+    let allocations = record.allocations.as_ref().expect("they are kept");
+    let life = |(id, outcome): (JobId, &Outcome)| match *outcome {
+        Outcome::Ran { start, end } => {
             let mut nodes = vec![0; clusters];
-            for &(cluster, held) in &stints.last_of(id).expect("it ran").shares {
+            for (cluster, held) in allocations.last_of(id).expect("it ran").shares() {
                 nodes[cluster as usize] = held;
             }
             Life::Ran {
@@ -278,10 +285,10 @@ fn found(finished: &Finished, clusters: usize) -> Vec<Life> {
                 nodes,
             }
         }
-        Fate::Infeasible | Fate::Unplaceable => Life::Refused,
+        Outcome::Infeasible | Outcome::Unplaceable => Life::Refused,
         other => panic!("{id}: {other:?}"),
     };
-    fates_of(record).iter_enumerated().map(life).collect()
+    outcomes_of(record).iter_enumerated().map(life).collect()
 }
 
 #[test]
@@ -360,9 +367,9 @@ fn of_the_paper(policy: &str, more: &[(&str, &str)]) -> (Setup, Jobs) {
     (setup, jobs.expect("jobs"))
 }
 
-fn fates(policy: &str, more: &[(&str, &str)]) -> Vec<Fate> {
+fn outcomes(policy: &str, more: &[(&str, &str)]) -> Vec<Outcome> {
     let (setup, jobs) = of_the_paper(policy, more);
-    fates_of(&finish(&setup, &jobs).replay.record)
+    outcomes_of(&finish(&setup, &jobs).replay.record)
         .as_slice()
         .to_vec()
 }
@@ -370,12 +377,12 @@ fn fates(policy: &str, more: &[(&str, &str)]) -> Vec<Fate> {
 #[test]
 fn schedulers_that_must_be_the_same_are_the_same_to_the_bit() {
     let at = |mbps| [("bandwidth_mbps", mbps)];
-    let ideal = fates("fpfs+first-fit(sharing=ideal)", &at("800"));
+    let ideal = outcomes("fpfs+first-fit(sharing=ideal)", &at("800"));
     // One pool of all nodes.
     let (_, jobs) = of_the_paper("fpfs", &at("800"));
     let pool = setup(&[("system", "nodes"), ("nodes", "400"), ("policy", "fpfs")]);
     assert_eq!(
-        fates_of(&finish(&pool, &jobs).replay.record).as_slice(),
+        outcomes_of(&finish(&pool, &jobs).replay.record).as_slice(),
         ideal
     );
     // One cluster of all nodes, whatever the placement.
@@ -387,15 +394,15 @@ fn schedulers_that_must_be_the_same_are_the_same_to_the_bit() {
         ];
         // The jobs arrive at four clusters; that changes no submit time.
         assert_eq!(
-            fates(&format!("fpfs+{placement}"), &one),
+            outcomes(&format!("fpfs+{placement}"), &one),
             ideal,
             "{placement}"
         );
     }
-    let migration = fates("fpfs+migration-only", &at("800"));
-    assert_eq!(fates("fpfs+b3(chunk=100)", &at("800")), migration);
-    let largest = fates("fpfs+b1", &at("800"));
-    assert_eq!(fates("fpfs+b3(chunk=0)", &at("800")), largest);
+    let migration = outcomes("fpfs+migration-only", &at("800"));
+    assert_eq!(outcomes("fpfs+b3(chunk=100)", &at("800")), migration);
+    let largest = outcomes("fpfs+b1", &at("800"));
+    assert_eq!(outcomes("fpfs+b3(chunk=0)", &at("800")), largest);
     assert_ne!(migration, largest);
     // Without links that matter, their bandwidth changes nothing.
     for policy in [
@@ -404,12 +411,12 @@ fn schedulers_that_must_be_the_same_are_the_same_to_the_bit() {
         "fpfs+first-fit(sharing=ideal)",
     ] {
         assert_eq!(
-            fates(policy, &at("300")),
-            fates(policy, &at("900")),
+            outcomes(policy, &at("300")),
+            outcomes(policy, &at("900")),
             "{policy}"
         );
     }
-    assert_ne!(fates("fpfs+b1", &at("300")), largest);
+    assert_ne!(outcomes("fpfs+b1", &at("300")), largest);
 }
 
 #[test]
@@ -421,23 +428,31 @@ fn placements_keep_links_at_their_thresholds() {
             let more = [("bandwidth_mbps", "700"), ("lslt", threshold)];
             let (setup, jobs) = of_the_paper(&policy, &more);
             let finished = finish(&setup, &jobs);
-            let stints = finished.replay.record.stints.as_ref().expect("kept").all();
+            let allocations = finished
+                .replay
+                .record
+                .allocations
+                .as_ref()
+                .expect("kept")
+                .all();
             let limit = 10_000_000 * threshold.parse::<u64>().expect("a number");
             let load = |now: usize, cluster: u32, itself: bool| -> u64 {
-                let stint = &stints[now];
-                let others = stints[..now].iter().filter(|other| other.end > stint.start);
-                let jobs = others.chain(itself.then_some(stint));
-                jobs.filter(|other| other.shares.len() > 1)
-                    .flat_map(|other| other.shares.iter().map(|share| (other.job, *share)))
+                let allocation = &allocations[now];
+                let others = allocations[..now]
+                    .iter()
+                    .filter(|other| other.end > allocation.start);
+                let jobs = others.chain(itself.then_some(allocation));
+                jobs.filter(|other| other.shares().count() > 1)
+                    .flat_map(|other| other.shares().map(|share| (other.job, share)))
                     .filter(|&(_, (on, _))| on == cluster)
                     .map(|(job, (_, held))| {
                         required_by(&finished.replay.jobs[job].request(job), held)
                     })
                     .sum()
             };
-            let spread = (0..stints.len()).filter(|&at| stints[at].shares.len() > 1);
+            let spread = (0..allocations.len()).filter(|&at| allocations[at].shares().count() > 1);
             for at in spread {
-                for &(cluster, _) in &stints[at].shares {
+                for (cluster, _) in allocations[at].shares() {
                     let (before, after) = (load(at, cluster, false), load(at, cluster, true));
                     match placement {
                         "a1" => assert!(after <= limit, "{after} of {limit}"),
@@ -467,11 +482,11 @@ fn a_fixed_penalty_is_measured_in_a_run_before() {
     let fixed = finish(&setup, &jobs);
     assert!((metric("penalty", &fixed) - penalty).abs() < 1e-7);
     for (id, job) in fixed.replay.jobs.iter_enumerated() {
-        let Fate::Ran { start, end } = fixed.replay.record.courses[id].fate else {
+        let Outcome::Ran { start, end } = fixed.replay.record.histories[id].outcome else {
             panic!("{id} did not run");
         };
         let work = job.runtime.0 as f64;
-        let spread = !fixed.replay.record.courses[id].hidden;
+        let spread = !fixed.replay.record.histories[id].intra_server;
         let expected = if spread { work * penalty } else { work };
         assert_eq!(
             (end - start).0,
@@ -481,7 +496,8 @@ fn a_fixed_penalty_is_measured_in_a_run_before() {
     }
 }
 
-/// P3-C1 and P3-C2, at the length of the paper: 735 s and 1087 s, with the tolerances of the specification.
+/// P3-C1 and P3-C2, at the length of the paper: 735 s and 1087 s, with the tolerances of the
+/// specification.
 #[test]
 #[expect(clippy::print_stderr, reason = "a suite that does not run says so")]
 fn turnaround_without_contention_is_the_papers() {

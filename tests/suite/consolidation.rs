@@ -9,27 +9,30 @@ use backfill_sim::metrics;
 use backfill_sim::policy::Policy;
 use backfill_sim::policy::consolidate::Consolidate;
 use backfill_sim::policy::list::{Blocked, ListPolicy, Preempt, Victims};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::Finished;
 use backfill_sim::system::System;
 use backfill_sim::system::nodes::place::Index;
-use backfill_sim::system::nodes::{Nodes, Sharing};
+use backfill_sim::system::nodes::{BackgroundSharing, Nodes};
 use backfill_sim::unit::{MICROS, Span, Time};
-use backfill_tests::consolidation::{Course, conservative, consolidated, sliced};
+use backfill_tests::consolidation::{JobHistory, conservative, consolidated, sliced};
 use backfill_tests::runs::{
-    by_arrival, fates_of, finish, job, migrations_of, random_jobs, random_jobs_with_usage, setup,
+    by_arrival, finish, job, migrations_of, outcomes_of, random_jobs, random_jobs_with_usage, setup,
 };
 
 /// The end of each job in seconds.
 fn ends(finished: &Finished) -> Vec<u64> {
-    let end = |fate: &Fate| match *fate {
-        Fate::Ran { end, .. } => {
+    let end = |outcome: &Outcome| match *outcome {
+        Outcome::Ran { end, .. } => {
             assert_eq!(end.0 % MICROS, 0, "whole seconds");
             end.0 / MICROS
         }
         _ => panic!("every job runs"),
     };
-    fates_of(&finished.replay.record).iter().map(end).collect()
+    outcomes_of(&finished.replay.record)
+        .iter()
+        .map(end)
+        .collect()
 }
 
 fn migrations(finished: &Finished) -> Vec<u32> {
@@ -43,11 +46,11 @@ fn metric(finished: &Finished, name: &str) -> f64 {
 
 /// Who has each node at an instant, as the figures of the paper draw it: job numbers from 1.
 fn drawn(finished: &Finished, nodes: u32, seconds: u64) -> Vec<String> {
-    let stints = finished.replay.record.stints.as_ref().expect("kept");
+    let allocations = finished.replay.record.allocations.as_ref().expect("kept");
     let mut cells = vec!["-".to_owned(); nodes as usize];
-    for stint in stints.active_at(Time(seconds * MICROS)) {
-        for &(node, _) in &stint.shares {
-            cells[node as usize] = (stint.job.0 + 1).to_string();
+    for allocation in allocations.active_at(Time(seconds * MICROS)) {
+        for (node, _) in allocation.shares() {
+            cells[node as usize] = (allocation.job.0 + 1).to_string();
         }
     }
     cells
@@ -197,7 +200,7 @@ struct Checked<P, C> {
 
 impl<S, P, C> Policy<S> for Checked<P, C>
 where
-    S: System<Place: PartialEq + std::fmt::Debug>,
+    S: System<Placement: PartialEq + std::fmt::Debug>,
     P: Policy<S>,
     C: FnMut(&Context<S>),
 {
@@ -352,8 +355,8 @@ fn an_arrival_evicts_a_background_job() {
         let finished = on_two_tiers("3", policy, "2", &jobs(20));
         check_rows(&finished, 3, &[(0, "1 1 - | 2 - 2"), (5, "1 1 3 | 2 2 -")]);
         assert_eq!(ends(&finished), [20, 12, 10]);
-        let courses = finished.replay.record.courses.iter();
-        let evictions = courses.map(|course| course.evictions);
+        let histories = finished.replay.record.histories.iter();
+        let evictions = histories.map(|history| history.evictions);
         assert_eq!(evictions.collect::<Vec<_>>(), [0, 1, 0]);
         for (name, expected) in [
             ("preemptions_per_job", 0.0),
@@ -401,16 +404,16 @@ fn an_end_in_the_background_lets_the_next_head_preempt() {
     let record = &cmcbf.replay.record;
     let jobs = [0, 1, 2, 3, 4].map(JobId);
     assert_eq!(
-        jobs.map(|job| record.courses[job].promotions),
+        jobs.map(|job| record.histories[job].promotions),
         [0, 0, 0, 0, 1]
     );
-    assert_eq!(jobs.map(|job| record.courses[job].evictions), [0; 5]);
+    assert_eq!(jobs.map(|job| record.histories[job].evictions), [0; 5]);
 }
 
 /// All passes of random runs; returns how many.
 fn on_random_passes<S, P, C>(jobs: Jobs, system: S, policy: P, check: C) -> u32
 where
-    S: System<Place: PartialEq + std::fmt::Debug>,
+    S: System<Placement: PartialEq + std::fmt::Debug>,
     P: Policy<S>,
     C: FnMut(&Context<S>),
 {
@@ -488,7 +491,7 @@ fn on_a_fat_tree_without_bandwidth_bgmbf_that_gives_back_is_ambf() {
         let of = |pairs: &[(&str, &str)]| {
             let finished = finish(&setup(pairs), &jobs);
             let record = finished.replay.record;
-            (fates_of(&record), migrations_of(&record))
+            (outcomes_of(&record), migrations_of(&record))
         };
         let bgmbf = "bgmbf+adaba(preempt=conflicting,migration_cost_s=2)";
         let tree = of(&[("k", "4"), ("slots", "1"), ("policy", bgmbf)]);
@@ -499,33 +502,30 @@ fn on_a_fat_tree_without_bandwidth_bgmbf_that_gives_back_is_ambf() {
 }
 
 /// Courses of jobs as a finished run has them.
-fn courses(finished: &Finished) -> Vec<Course> {
+fn histories(finished: &Finished) -> Vec<JobHistory> {
     let record = &finished.replay.record;
-    let course = |(id, fate): (JobId, &Fate)| Course {
-        ran: match *fate {
-            Fate::Ran { start, end } => Some((start.0, end.0)),
+    let history = |(id, outcome): (JobId, &Outcome)| JobHistory {
+        ran: match *outcome {
+            Outcome::Ran { start, end } => Some((start.0, end.0)),
             _ => None,
         },
-        preemptions: record.courses[id].migrations
-            - record.courses[id].evictions
-            - record.courses[id].promotions,
-        evictions: record.courses[id].evictions,
-        promotions: record.courses[id].promotions,
-        swaps: record.courses[id].swaps,
+        preemptions: record.histories[id].migrations
+            - record.histories[id].evictions
+            - record.histories[id].promotions,
+        evictions: record.histories[id].evictions,
+        promotions: record.histories[id].promotions,
+        swaps: record.histories[id].swaps,
     };
-    fates_of(record).iter_enumerated().map(course).collect()
+    outcomes_of(record).iter_enumerated().map(history).collect()
 }
 
 fn rounds() -> u64 {
-    match backfill_tests::long() {
-        true => 5000,
-        false => 300,
-    }
+    if backfill_tests::long() { 5000 } else { 300 }
 }
 
 #[test]
 fn consolidation_equals_the_plain_reference() {
-    let mut sum = Course::default();
+    let mut sum = JobHistory::default();
     for seed in 0..rounds() {
         let nodes = 3 + seed % 14;
         let jobs = random_jobs_with_usage(seed, nodes);
@@ -542,17 +542,17 @@ fn consolidation_equals_the_plain_reference() {
                 ("migration_cost_s", cost),
                 ("threshold", threshold),
             ]);
-            let found = courses(&finish(&setup, &jobs));
+            let found = histories(&finish(&setup, &jobs));
             assert_eq!(found, consolidated(&setup, &jobs), "{policy}, seed {seed}");
-            for course in found {
-                sum.preemptions += course.preemptions;
-                sum.evictions += course.evictions;
-                sum.promotions += course.promotions;
-                sum.swaps += course.swaps;
+            for history in found {
+                sum.preemptions += history.preemptions;
+                sum.evictions += history.evictions;
+                sum.promotions += history.promotions;
+                sum.swaps += history.swaps;
             }
         }
     }
-    let Course {
+    let JobHistory {
         preemptions,
         evictions,
         promotions,
@@ -573,8 +573,8 @@ fn conservative_backfilling_equals_the_plain_reference() {
             ("nodes", &nodes.to_string()),
             ("policy", "conservative"),
         ]);
-        let found = courses(&finish(&setup, &jobs));
-        let found: Vec<_> = found.into_iter().map(|course| course.ran).collect();
+        let found = histories(&finish(&setup, &jobs));
+        let found: Vec<_> = found.into_iter().map(|history| history.ran).collect();
         assert_eq!(found, conservative(nodes, &jobs), "seed {seed}");
     }
 }
@@ -605,8 +605,8 @@ fn conservative_backfilling_keeps_the_first_promise() {
     }
 }
 
-fn rules(threshold: f64) -> Sharing {
-    Sharing {
+fn rules(threshold: f64) -> BackgroundSharing {
+    BackgroundSharing {
         threshold: Percent(threshold),
         full_background: false,
     }
@@ -632,8 +632,8 @@ fn after_a_pass_of_consolidation_what_must_hold_holds() {
                         !system.jobs_in(false).contains(&job),
                         "{job} is in both tiers"
                     );
-                    let place = cx.place(job).expect("it runs");
-                    assert!(place.vms.iter().all(|&vm| system.leaves_enough(vm)));
+                    let placement = cx.place(job).expect("it runs");
+                    assert!(placement.vms().all(|vm| system.leaves_enough(vm)));
                 }
                 let left = system.available(true).count() as u64;
                 assert_eq!(cx.next_waiting(std::ops::Bound::Unbounded, left), None);
@@ -656,7 +656,7 @@ fn without_a_background_two_tiers_are_one() {
                 ("tiers", tiers),
                 ("policy", policy),
             ]);
-            courses(&finish(&setup, &jobs))
+            histories(&finish(&setup, &jobs))
         };
         for (two, one) in [
             (
@@ -679,7 +679,7 @@ fn without_a_background_two_tiers_are_one() {
         for id in jobs.ids() {
             jobs[id].bandwidth = backfill_sim::unit::Kbps(0);
         }
-        let of = |pairs: &[(&str, &str)]| courses(&finish(&setup(pairs), &jobs));
+        let of = |pairs: &[(&str, &str)]| histories(&finish(&setup(pairs), &jobs));
         let tree = of(&[("k", "4"), ("slots", "1"), ("policy", "fcfs")]);
         assert_eq!(
             tree,
@@ -688,8 +688,8 @@ fn without_a_background_two_tiers_are_one() {
     }
 }
 
-/// Alone in the foreground of its nodes with a neighbour behind it, a job loses at most 3.7 per cent:
-/// in all runs, no foreground rate is lower; and all work gets done.
+/// Alone in the foreground of its nodes with a neighbour behind it, a job loses at most 3.7 per
+/// cent: in all runs, no foreground rate is lower; and all work gets done.
 #[test]
 fn in_the_foreground_no_job_loses_more_than_its_share() {
     for seed in 0..60 {
@@ -702,17 +702,30 @@ fn in_the_foreground_no_job_loses_more_than_its_share() {
                 ("policy", policy),
             ]);
             let finished = finish(&setup, &jobs);
-            let stints = finished.replay.record.stints.as_ref().expect("kept").all();
+            let allocations = finished
+                .replay
+                .record
+                .allocations
+                .as_ref()
+                .expect("kept")
+                .all();
             for (id, job) in finished.replay.jobs.iter_enumerated() {
-                let own: Vec<_> = stints.iter().filter(|stint| stint.job == id).collect();
-                let held: u64 = own.iter().map(|stint| (stint.end - stint.start).0).sum();
+                let own: Vec<_> = allocations
+                    .iter()
+                    .filter(|allocation| allocation.job == id)
+                    .collect();
+                let held: u64 = own
+                    .iter()
+                    .map(|allocation| (allocation.end - allocation.start).0)
+                    .sum();
                 let in_front = own
                     .iter()
-                    .all(|stint| stint.shares.iter().all(|share| share.0 < 12));
+                    .all(|allocation| allocation.shares().all(|share| share.0 < 12));
                 if own.is_empty() {
                     continue;
                 }
-                let pauses = u64::from(finished.replay.record.courses[id].migrations) * 2 * MICROS;
+                let pauses =
+                    u64::from(finished.replay.record.histories[id].migrations) * 2 * MICROS;
                 let paid = job.runtime.0 as f64;
                 assert!(held as f64 >= paid, "{id} did all its work");
                 if in_front {
@@ -750,8 +763,8 @@ fn slices_converge_to_exact_events() {
     ]);
     // The neighbour works at half speed, and so outlasts the job in front.
     let jobs = sorted(vec![job(0.0185), job(0.0)]);
-    let fates = fates_of(&finish(&setup, &jobs).replay.record);
-    let Fate::Ran { end, .. } = fates[JobId(0)] else {
+    let outcomes = outcomes_of(&finish(&setup, &jobs).replay.record);
+    let Outcome::Ran { end, .. } = outcomes[JobId(0)] else {
         panic!("it runs");
     };
     let exact = end.seconds();

@@ -1,11 +1,11 @@
 //! Every policy, placement and system against the plain reference, on random workloads: equal in
 //! every start, end and migration, and in the digest.
 
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
 use backfill_tests::runs::{
-    fates_of, finish, migrations_of, on_every_reading, on_every_system, random_jobs,
+    finish, migrations_of, on_every_reading, on_every_system, outcomes_of, random_jobs,
 };
 use backfill_tests::schedule::{Schedule, schedule};
 
@@ -27,19 +27,19 @@ impl Seen {
     fn add(&mut self, finished: &Finished) {
         let replay = &finished.replay;
         for (id, job) in replay.jobs.iter_enumerated() {
-            match replay.record.courses[id].fate {
-                Fate::Open => panic!("{id} is not decided"),
-                Fate::Missed => self.missed += 1,
-                Fate::Blocked => self.blocked += 1,
-                Fate::Rejected => self.rejected += 1,
-                Fate::Infeasible => self.infeasible += 1,
-                Fate::Unplaceable => self.unplaceable += 1,
-                Fate::Ran { start, end } => {
+            match replay.record.histories[id].outcome {
+                Outcome::Open => panic!("{id} is not decided"),
+                Outcome::RejectedThoughPossible => self.missed += 1,
+                Outcome::RejectedImpossible => self.blocked += 1,
+                Outcome::RejectedUndecided => self.rejected += 1,
+                Outcome::Infeasible => self.infeasible += 1,
+                Outcome::Unplaceable => self.unplaceable += 1,
+                Outcome::Ran { start, end } => {
                     self.waits += u32::from(start > job.submit);
                     self.no_time += u32::from(start == end);
                 }
             }
-            self.migrations += replay.record.courses[id].migrations;
+            self.migrations += replay.record.histories[id].migrations;
         }
         self.overbooked += replay.record.overbooked;
     }
@@ -51,7 +51,7 @@ impl Seen {
         let expected = schedule(setup, &jobs);
         let record = &finished.replay.record;
         let found = Schedule {
-            fates: fates_of(record).as_slice().to_vec(),
+            outcomes: outcomes_of(record).as_slice().to_vec(),
             migrations: migrations_of(record),
             overbooked: record.overbooked,
             digest: finished.digest,
@@ -62,9 +62,10 @@ impl Seen {
 }
 
 fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
-    match backfill_tests::long() {
-        true => 0..long,
-        false => 0..usual,
+    if backfill_tests::long() {
+        0..long
+    } else {
+        0..usual
     }
 }
 
@@ -114,7 +115,7 @@ fn a_run_in_small_slices_is_the_run_in_one_go() {
     on_every_system(|setup, seed| {
         let jobs = random_jobs(seed, setup.system.capacity().slots);
         let whole = finish(setup, &jobs);
-        let mut run = Run::new(setup, jobs.clone(), Keep::Courses);
+        let mut run = Run::new(setup, jobs.clone(), Keep::Histories);
         let mut decided = 0;
         let mut slice = 0;
         while !run.advance(slice) {

@@ -1,7 +1,7 @@
 //! Published figures as they are drawn.
 
 use backfill_experiment::scenario::Scenario;
-use backfill_papers::{Data, Figure, Interpretation, Run, WorkloadFrom};
+use backfill_papers::{Data, Figure, FigureRun, Interpretation, WorkloadFrom};
 use backfill_plot::chart::{Chart, Quantity};
 use backfill_plot::figure::chart;
 use backfill_tests::runs::results;
@@ -25,7 +25,7 @@ fn data() -> Data {
     ];
     Data::Sweep {
         from: WorkloadFrom::Log,
-        runs: vec![Run {
+        runs: vec![FigureRun {
             interpretation: Interpretation::default(),
             scenario: Scenario::parse(pairs).expect("a valid scenario"),
             results: results(&pairs),

@@ -4,12 +4,12 @@
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, LinkId, ServerId};
 use backfill_sim::job::Request;
-use backfill_sim::place::{Placement, Placer};
+use backfill_sim::place::Placer;
 use backfill_sim::rng::Stream;
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::place::{
     Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, MinMaxDp, Oktopus,
-    Rules, exact,
+    Rules, TreePlacement, exact,
 };
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
@@ -97,23 +97,23 @@ fn placers() -> Vec<(&'static str, Box<dyn Placer<FatTree>>)> {
 #[test]
 fn example_1_two_servers_share_a_cluster_below_an_edge_switch() {
     for fabric in [Fabric::Aggregated, Fabric::SingleRoot] {
-        let place = Adaba::default().place(&tree(4, 2, fabric), &request(4, 400));
-        let place = place.unwrap();
-        assert_eq!(place.switch, Switch::Edge(0));
-        assert_eq!(servers(&place), [(0, 2), (1, 2)]);
-        assert_eq!(reserved_mbps(&place), [(0, 800), (1, 800)]);
+        let placement = Adaba::default().place(&tree(4, 2, fabric), &request(4, 400));
+        let placement = placement.unwrap();
+        assert_eq!(placement.switch, Switch::Edge(0));
+        assert_eq!(servers(&placement), [(0, 2), (1, 2)]);
+        assert_eq!(reserved_mbps(&placement), [(0, 800), (1, 800)]);
     }
 }
 
 #[test]
 fn example_2_a_count_jumps_over_the_gap_of_an_edge_link() {
     let tree = tree(4, 2, Fabric::SingleRoot);
-    let place = Adaba::default().place(&tree, &request(6, 400)).unwrap();
-    assert_eq!(place.switch, Switch::Aggregation { pod: 0, j: 0 });
-    assert_eq!(servers(&place), [(0, 2), (1, 2), (2, 2)]);
+    let placement = Adaba::default().place(&tree, &request(6, 400)).unwrap();
+    assert_eq!(placement.switch, Switch::Aggregation { pod: 0, j: 0 });
+    assert_eq!(servers(&placement), [(0, 2), (1, 2), (2, 2)]);
     // Server links 0, 1, 2; then the links of edge 0 and edge 1 to aggregation switch 0.
     assert_eq!(
-        reserved_mbps(&place),
+        reserved_mbps(&placement),
         [(0, 800), (1, 800), (2, 800), (16, 800), (18, 800)]
     );
 }
@@ -121,24 +121,25 @@ fn example_2_a_count_jumps_over_the_gap_of_an_edge_link() {
 #[test]
 fn example_2_by_sums_a_pod_carries_one_server_alone() {
     let tree = single_root_reserving(4, 2, Reservation::Sum);
-    let place = FirstFit::default().place(&tree, &request(6, 400)).unwrap();
-    // Two servers below one uplink would need 800 + 800, or 800 + 400 if the second has one machine.
-    assert_eq!(place.switch, Switch::Core { j: 0, i: 0 });
-    assert_eq!(servers(&place), [(0, 2), (4, 2), (8, 2)]);
+    let placement = FirstFit::default().place(&tree, &request(6, 400)).unwrap();
+    // Two servers below one uplink would need 800 + 800, or 800 + 400 if the second has one
+    // machine.
+    assert_eq!(placement.switch, Switch::Core { j: 0, i: 0 });
+    assert_eq!(servers(&placement), [(0, 2), (4, 2), (8, 2)]);
 }
 
 #[test]
 fn example_3_one_machine_a_pod_or_one_a_server() {
     let single = tree(4, 2, Fabric::SingleRoot);
-    let place = Adaba::default().place(&single, &request(4, 600)).unwrap();
-    assert_eq!(place.switch, Switch::Core { j: 0, i: 0 });
-    assert_eq!(servers(&place), [(0, 1), (4, 1), (8, 1), (12, 1)]);
+    let placement = Adaba::default().place(&single, &request(4, 600)).unwrap();
+    assert_eq!(placement.switch, Switch::Core { j: 0, i: 0 });
+    assert_eq!(servers(&placement), [(0, 1), (4, 1), (8, 1), (12, 1)]);
     let aggregated = tree(4, 2, Fabric::Aggregated);
-    let place = Adaba::default()
+    let placement = Adaba::default()
         .place(&aggregated, &request(4, 600))
         .unwrap();
-    assert_eq!(place.switch, Switch::Aggregation { pod: 0, j: 0 });
-    assert_eq!(servers(&place), [(0, 1), (1, 1), (2, 1), (3, 1)]);
+    assert_eq!(placement.switch, Switch::Aggregation { pod: 0, j: 0 });
+    assert_eq!(servers(&placement), [(0, 1), (1, 1), (2, 1), (3, 1)]);
 }
 
 #[test]
@@ -147,15 +148,15 @@ fn example_4_adaba_hides_what_best_fit_spreads() {
     take(&mut tree, 0, 5, 0);
     let request = request(8, 700);
     for (name, mut placer) in placers() {
-        let place = placer.place(&tree, &request).unwrap();
+        let placement = placer.place(&tree, &request).unwrap();
         match name {
             "best-fit" | "first-fit" => {
-                assert_eq!(servers(&place), [(0, 1), (1, 7)], "{name}");
-                assert_eq!(reserved_mbps(&place), [(0, 700), (1, 700)], "{name}");
+                assert_eq!(servers(&placement), [(0, 1), (1, 7)], "{name}");
+                assert_eq!(reserved_mbps(&placement), [(0, 700), (1, 700)], "{name}");
             }
             "adaba" | "oktopus" | "min-max-dp" | "exact" | "adaba-exact" => {
-                assert_eq!(servers(&place), [(1, 8)], "{name}");
-                assert!(place.reservations.is_empty(), "{name}");
+                assert_eq!(servers(&placement), [(1, 8)], "{name}");
+                assert!(placement.reservations.is_empty(), "{name}");
             }
             _ => assert_eq!(name, "greedy"),
         }
@@ -166,8 +167,8 @@ fn example_4_adaba_hides_what_best_fit_spreads() {
 fn example_5_a_larger_count_may_fit_where_a_smaller_does_not() {
     let mut tree = tree(4, 3, Fabric::Aggregated);
     fill_from(&mut tree, 2);
-    let place = FirstFit::default().place(&tree, &request(4, 600)).unwrap();
-    assert_eq!(servers(&place), [(0, 3), (1, 1)]);
+    let placement = FirstFit::default().place(&tree, &request(4, 600)).unwrap();
+    assert_eq!(servers(&placement), [(0, 3), (1, 1)]);
 }
 
 #[test]
@@ -186,8 +187,8 @@ fn example_6_the_greedy_fill_can_miss_what_exists() {
     };
     let mut cured = Adaba::new(single_first, LargestBandwidth::Arrived, Kbps(1_200_000));
     assert_eq!(servers(&cured.place(&tree, &request).unwrap()), [(1, 8)]);
-    let place = Oktopus::default().place(&tree, &request).unwrap();
-    assert_eq!(servers(&place), [(1, 8)]);
+    let placement = Oktopus::default().place(&tree, &request).unwrap();
+    assert_eq!(servers(&placement), [(1, 8)]);
     let seen = Kbps(1_200_000);
     let mut completed = AdabaExact::new(Rules::default(), LargestBandwidth::Arrived, seen);
     assert_eq!(
@@ -212,14 +213,14 @@ fn example_7_as_printed_overbooks_what_the_hose_model_refuses() {
     let mut tree = single_root_reserving(6, 2, Reservation::Literal);
     fill_from(&mut tree, 6);
     let request = request(12, 250);
-    let place = FirstFit::default().place(&tree, &request).unwrap();
-    // Each server passes with 2 · 250 alone; the links of edges 0 and 1 to aggregation switch 0 need
-    // 6 · 250.
-    assert_eq!(place.switch, Switch::Aggregation { pod: 0, j: 0 });
-    assert_eq!(reserved_mbps(&place)[6..], [(54, 1500), (57, 1500)]);
-    tree.hold(&request, &place);
+    let placement = FirstFit::default().place(&tree, &request).unwrap();
+    // Each server passes with 2 · 250 alone; the links of edges 0 and 1 to aggregation switch 0
+    // need 6 · 250.
+    assert_eq!(placement.switch, Switch::Aggregation { pod: 0, j: 0 });
+    assert_eq!(reserved_mbps(&placement)[6..], [(54, 1500), (57, 1500)]);
+    tree.hold(&request, &placement);
     assert_eq!(tree.residual(LinkId(54)), Kbps(0));
-    tree.free(&request, &place);
+    tree.free(&request, &placement);
     assert_eq!(tree.residual(LinkId(54)), LINE_RATE);
 }
 
@@ -234,9 +235,9 @@ fn the_least_loaded_root_is_tried_first() {
     let topology = tree.topology();
     let mut found = |tree: &FatTree, size| {
         let request = request(size, 100);
-        let place = first_fit.place(tree, &request).unwrap();
+        let placement = first_fit.place(tree, &request).unwrap();
         let by_index = FirstFit::default().place(tree, &request).unwrap();
-        (place.switch, by_index.switch)
+        (placement.switch, by_index.switch)
     };
     let mut load = |link| {
         let taken = Embedding {
@@ -276,9 +277,9 @@ fn figure_3_idle_servers_left_and_requests_accepted_after() {
             _ => placers().into_iter().find(|p| p.0 == name).unwrap().1,
         };
         let search = request(3, 10);
-        let place = placer.place(&tree, &search).unwrap();
-        assert_eq!(servers(&place), expected, "{name}");
-        tree.hold(&search, &place);
+        let placement = placer.place(&tree, &search).unwrap();
+        assert_eq!(servers(&placement), expected, "{name}");
+        tree.hold(&search, &placement);
         let left = (0..6)
             .filter(|&server| tree.free_slots(server) == 2)
             .count();
@@ -286,8 +287,8 @@ fn figure_3_idle_servers_left_and_requests_accepted_after() {
         let search = request(2, 60);
         let mut count = 0;
         for _ in 0..3 {
-            if let Some(place) = placer.place(&tree, &search) {
-                tree.hold(&search, &place);
+            if let Some(placement) = placer.place(&tree, &search) {
+                tree.hold(&search, &placement);
                 count += 1;
             }
         }
@@ -381,25 +382,25 @@ fn random_requests(
             ..request(1 + stream.below(largest) as u32, 0)
         };
         placer.arrived(&request);
-        let place = placer.place(&tree, &request);
+        let placement = placer.place(&tree, &request);
         let search = Search {
             tree: &tree,
             request: &request,
             rules: case.rules,
         };
-        check(&search, place.as_ref());
-        let leaves = place.is_none() || stream.below(4) == 0;
-        if let Some(place) = place {
-            tree.hold(&request, &place);
-            held.push((request, place));
+        check(&search, placement.as_ref());
+        let leaves = placement.is_none() || stream.below(4) == 0;
+        if let Some(placement) = placement {
+            tree.hold(&request, &placement);
+            held.push((request, placement));
         }
         if leaves && !held.is_empty() {
-            let (request, place) = held.swap_remove(stream.below(held.len() as u64) as usize);
-            tree.free(&request, &place);
+            let (request, placement) = held.swap_remove(stream.below(held.len() as u64) as usize);
+            tree.free(&request, &placement);
         }
     }
-    for (request, place) in held {
-        tree.free(&request, &place);
+    for (request, placement) in held {
+        tree.free(&request, &placement);
     }
     assert_eq!(tree, empty, "the ledger is as at the start");
 }
@@ -407,31 +408,30 @@ fn random_requests(
 const FABRICS: [Fabric; 2] = [Fabric::Aggregated, Fabric::SingleRoot];
 
 /// The placement that users get under these rules.
-fn placer(placement: Placement, rules: Rules) -> Box<dyn Placer<FatTree>> {
+fn placer(placement: TreePlacement, rules: Rules) -> Box<dyn Placer<FatTree>> {
     match placement {
-        Placement::Adaba => Box::new(Adaba::new(rules, LargestBandwidth::Arrived, Kbps(0))),
-        Placement::BestFit => Box::new(BestFit::new(rules)),
-        Placement::FirstFit => Box::new(FirstFit::new(rules)),
-        Placement::Greedy => Box::new(Greedy::new(rules)),
-        Placement::Oktopus => Box::new(Oktopus::new(rules)),
-        Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
-        Placement::Exact => Box::new(Exact::new(rules)),
-        Placement::AdabaExact => {
+        TreePlacement::Adaba => Box::new(Adaba::new(rules, LargestBandwidth::Arrived, Kbps(0))),
+        TreePlacement::BestFit => Box::new(BestFit::new(rules)),
+        TreePlacement::FirstFit => Box::new(FirstFit::new(rules)),
+        TreePlacement::Greedy => Box::new(Greedy::new(rules)),
+        TreePlacement::Oktopus => Box::new(Oktopus::new(rules)),
+        TreePlacement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
+        TreePlacement::Exact => Box::new(Exact::new(rules)),
+        TreePlacement::AdabaExact => {
             Box::new(AdabaExact::new(rules, LargestBandwidth::Arrived, Kbps(0)))
         }
-        other => unreachable!("{other} is no placement of a fat-tree"),
     }
 }
 
-const PLACEMENTS: [Placement; 8] = [
-    Placement::Adaba,
-    Placement::BestFit,
-    Placement::FirstFit,
-    Placement::Greedy,
-    Placement::Oktopus,
-    Placement::MinMaxDp,
-    Placement::Exact,
-    Placement::AdabaExact,
+const PLACEMENTS: [TreePlacement; 8] = [
+    TreePlacement::Adaba,
+    TreePlacement::BestFit,
+    TreePlacement::FirstFit,
+    TreePlacement::Greedy,
+    TreePlacement::Oktopus,
+    TreePlacement::MinMaxDp,
+    TreePlacement::Exact,
+    TreePlacement::AdabaExact,
 ];
 
 /// A case of this fabric and reservation, all else at random; most often as published.
@@ -444,7 +444,7 @@ fn random_case(fabric: Fabric, reservation: Reservation, k: u32, stream: &mut St
             Fabric::SingleRoot => 1,
         },
         rules: Rules {
-            hiding: !rare(stream),
+            intra_server_free: !rare(stream),
             single_server_first: rare(stream),
             least_loaded_root: rare(stream),
         },
@@ -457,17 +457,17 @@ fn every_embedding_is_valid_and_the_ledger_ends_as_it_began() {
     let mut stream = Stream::new(1, 0, "cases", 0);
     for fabric in FABRICS {
         for reservation in RESERVATIONS {
-            for placement in PLACEMENTS {
+            for policy in PLACEMENTS {
                 for (seed, k) in (0..).zip([4, 4, 6, 6]) {
                     let case = random_case(fabric, reservation, k, &mut stream);
-                    let mut placer = placer(placement, case.rules);
-                    random_requests(case, seed, 200, &mut *placer, |search, place| {
-                        let Some(place) = place else { return };
-                        let fault = search.fault(place);
-                        let about = || format!("{placement} {case:?} {:?}", search.request);
+                    let mut placer = placer(policy, case.rules);
+                    random_requests(case, seed, 200, &mut *placer, |search, placement| {
+                        let Some(placement) = placement else { return };
+                        let fault = search.fault(placement);
+                        let about = || format!("{policy} {case:?} {:?}", search.request);
                         assert_eq!(fault, None, "{}", about());
                         match reservation {
-                            _ if !case.rules.hiding => {}
+                            _ if !case.rules.intra_server_free => {}
                             Reservation::Hose => {
                                 assert!(exact::exists(search.tree, search.request), "{}", about());
                             }
@@ -496,17 +496,17 @@ fn what_completes_adaba_refuses_only_what_does_not_exist() {
         for reservation in [Reservation::Hose, Reservation::Sum] {
             for (seed, k) in (0..30).zip([2, 4].into_iter().cycle()) {
                 let mut case = random_case(fabric, reservation, k, &mut stream);
-                case.rules.hiding = true;
-                let mut adaba = placer(Placement::Adaba, case.rules);
-                let mut placer = placer(Placement::AdabaExact, case.rules);
-                random_requests(case, seed, 100, &mut *placer, |search, place| {
+                case.rules.intra_server_free = true;
+                let mut adaba = placer(TreePlacement::Adaba, case.rules);
+                let mut placer = placer(TreePlacement::AdabaExact, case.rules);
+                random_requests(case, seed, 100, &mut *placer, |search, placement| {
                     let Search { tree, request, .. } = *search;
                     adaba.arrived(request);
                     let alone = adaba.place(tree, request);
                     let exists = adaba.exists(tree, request) == Some(true);
-                    assert_eq!(place.is_some(), exists, "{case:?} {request:?}");
+                    assert_eq!(placement.is_some(), exists, "{case:?} {request:?}");
                     if alone.is_some() {
-                        assert_eq!(place, alone.as_ref(), "{case:?} {request:?}");
+                        assert_eq!(placement, alone.as_ref(), "{case:?} {request:?}");
                     }
                     seen[usize::from(exists) + usize::from(alone.is_some())] += 1;
                 });
@@ -523,7 +523,7 @@ const RESERVATIONS: [Reservation; 3] = [Reservation::Hose, Reservation::Sum, Res
 /// have another tree, their k going round `sizes`; counts in `levels` the requests refused, and
 /// those placed on a server and below an edge, an aggregation and a core switch.
 fn compare_with_plain(
-    placement: Placement,
+    policy: TreePlacement,
     fabric: Fabric,
     reservation: Reservation,
     requests: u64,
@@ -535,18 +535,18 @@ fn compare_with_plain(
     for seed in 0..requests / STREAM {
         let k = sizes[seed as usize % sizes.len()];
         let case = random_case(fabric, reservation, k, &mut stream);
-        let mut plain = Plain::new(placement, case.rules, LargestBandwidth::Arrived, Kbps(0));
-        let mut placer = placer(placement, case.rules);
-        random_requests(case, seed, STREAM, &mut *placer, |search, place| {
+        let mut plain = Plain::new(policy, case.rules, LargestBandwidth::Arrived, Kbps(0));
+        let mut placer = placer(policy, case.rules);
+        random_requests(case, seed, STREAM, &mut *placer, |search, placement| {
             plain.arrived(search.request);
             let expected = plain.place(search.tree, search.request);
             let request = search.request;
             assert_eq!(
-                place,
+                placement,
                 expected.as_ref(),
-                "{placement} {case:?} {seed} {request:?}"
+                "{policy} {case:?} {seed} {request:?}"
             );
-            levels[match place.map(|place| place.switch) {
+            levels[match placement.map(|placement| placement.switch) {
                 None => 0,
                 Some(Switch::Server(_)) => 1,
                 Some(Switch::Edge(_)) => 2,
@@ -561,14 +561,19 @@ fn compare_with_plain(
 /// fabric and reservation, 100,000 among the long tests.
 #[test]
 fn level_loops_equal_algorithm_1_transcribed() {
-    let requests = match backfill_tests::long() {
-        true => 100_000,
-        false => 2_000,
+    let requests = if backfill_tests::long() {
+        100_000
+    } else {
+        2_000
     };
     let mut levels = [0; 5];
     for fabric in FABRICS {
         for reservation in RESERVATIONS {
-            for placement in [Placement::Adaba, Placement::BestFit, Placement::FirstFit] {
+            for placement in [
+                TreePlacement::Adaba,
+                TreePlacement::BestFit,
+                TreePlacement::FirstFit,
+            ] {
                 let sizes = &[4, 6, 8, 4, 6, 8, 4, 16];
                 compare_with_plain(placement, fabric, reservation, requests, sizes, &mut levels);
             }
@@ -580,8 +585,8 @@ fn level_loops_equal_algorithm_1_transcribed() {
     );
 }
 
-/// Links carry q = 2 of 10 machines, or 8 and more. Below the core, edge 1 is given 8 and places
-/// 1 + 2, since 7 is in the gap of its second server: 3 would overbook its uplink, although the other
+/// Links carry q = 2 of 10 machines, or 8 and more. Below the core, edge 1 is given 8 and places 1
+/// + 2, since 7 is in the gap of its second server: 3 would overbook its uplink, although the other
 /// pods have room for the rest.
 #[test]
 fn oktopus_gives_up_where_a_child_ends_in_the_gap_of_its_uplink() {
@@ -600,7 +605,7 @@ fn greedy_and_oktopus_equal_their_plain_versions() {
     let mut levels = [0; 5];
     for fabric in FABRICS {
         for reservation in RESERVATIONS {
-            for placement in [Placement::Greedy, Placement::Oktopus] {
+            for placement in [TreePlacement::Greedy, TreePlacement::Oktopus] {
                 let sizes = &[2, 4, 6, 4];
                 compare_with_plain(placement, fabric, reservation, 1000, sizes, &mut levels);
             }
@@ -657,10 +662,10 @@ fn the_exact_tests_equal_an_exhaustive_search() {
 fn min_max_attains_the_least_maximum_of_all_embeddings() {
     let mut found = [0; 2];
     for reservation in [Reservation::Hose, Reservation::Literal] {
-        for hiding in [true, false] {
+        for intra_server_free in [true, false] {
             for (seed, case) in (0..120).zip(tiny_trees().cycle()) {
                 let rules = Rules {
-                    hiding,
+                    intra_server_free,
                     ..Rules::default()
                 };
                 let case = Case {
@@ -670,22 +675,22 @@ fn min_max_attains_the_least_maximum_of_all_embeddings() {
                 };
                 let mut others = FirstFit::new(rules);
                 random_requests(case, seed, 50, &mut others, |search, _| {
-                    let place = MinMaxDp::new(rules).place(search.tree, search.request);
+                    let placement = MinMaxDp::new(rules).place(search.tree, search.request);
                     let expected = search.least_maximum();
                     found[usize::from(expected.is_some())] += 1;
                     let Some((switch, least)) = expected else {
-                        assert_eq!(place, None, "{case:?} {search:?}");
+                        assert_eq!(placement, None, "{case:?} {search:?}");
                         return;
                     };
-                    let place = place.expect("one exists");
-                    assert_eq!(search.fault(&place), None);
-                    let attained = search.fullest(&place);
+                    let placement = placement.expect("one exists");
+                    assert_eq!(search.fault(&placement), None);
+                    let attained = search.fullest(&placement);
                     let equal = |a: (u64, u64), b: (u64, u64)| {
                         u128::from(a.0) * u128::from(b.1) == u128::from(b.0) * u128::from(a.1)
                     };
                     assert!(
-                        place.switch == switch && equal(attained, least),
-                        "{place:?} attains {attained:?} instead of {least:?} below {switch:?}"
+                        placement.switch == switch && equal(attained, least),
+                        "{placement:?} attains {attained:?} instead of {least:?} below {switch:?}"
                     );
                 });
             }

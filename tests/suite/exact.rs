@@ -56,17 +56,17 @@ fn on_random_states(
             home: 0,
         };
         check(&tree, &request);
-        let place = match search % 2 {
+        let placement = match search % 2 {
             0 => BestFit::default().place(&tree, &request),
             _ => FirstFit::default().place(&tree, &request),
         };
-        if let Some(place) = place {
-            tree.hold(&request, &place);
-            held.push((request, place));
+        if let Some(placement) = placement {
+            tree.hold(&request, &placement);
+            held.push((request, placement));
         }
         while !held.is_empty() && stream.below(tree.slots()) > u64::from(tree.free_total()) {
-            let (request, place) = held.swap_remove(stream.below(held.len() as u64) as usize);
-            tree.free(&request, &place);
+            let (request, placement) = held.swap_remove(stream.below(held.len() as u64) as usize);
+            tree.free(&request, &placement);
         }
     }
 }
@@ -101,9 +101,9 @@ fn no_embedding_reserves_less() {
         for (k, slots) in [(2, 6), (2, 3), (4, 1)] {
             let tree = tree(k, slots, fabric, reservation);
             on_random_states(tree, if k == 2 { 400 } else { 40 }, 9, |tree, request| {
-                for hiding in [true, false] {
+                for intra_server_free in [true, false] {
                     let rules = Rules {
-                        hiding,
+                        intra_server_free,
                         ..Rules::default()
                     };
                     let least =
@@ -122,8 +122,8 @@ fn no_embedding_reserves_less() {
     assert!(compared > 600, "only {compared}");
 }
 
-/// Three servers of one slot each are below three different edge switches, and something is reserved
-/// on a link of the first core switch that they do not use.
+/// Three servers of one slot each are below three different edge switches, and something is
+/// reserved on a link of the first core switch that they do not use.
 #[test]
 fn of_equal_embeddings_that_of_the_first_root_is_taken() {
     let mut tree = tree(4, 1, Fabric::SingleRoot, Reservation::Hose);
@@ -150,9 +150,9 @@ fn of_equal_embeddings_that_of_the_first_root_is_taken() {
             least_loaded_root,
             ..Rules::default()
         };
-        let place = exact::find(&tree, &request(3, 10_000), rules).expect("it fits");
-        assert_eq!(place.switch, expected);
-        assert_eq!(total(&place), 9 * 10_000);
+        let placement = exact::find(&tree, &request(3, 10_000), rules).expect("it fits");
+        assert_eq!(placement.switch, expected);
+        assert_eq!(total(&placement), 9 * 10_000);
     }
 }
 

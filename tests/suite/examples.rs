@@ -3,25 +3,27 @@
 
 use backfill_experiment::logs::TraceReader;
 use backfill_sim::job::{Job, sorted};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::unit::{Kbps, MICROS, Span};
 use backfill_sim::workload::{self, Format};
 use backfill_tests::logs;
-use backfill_tests::runs::{fates_of, finish, job, setup};
+use backfill_tests::runs::{finish, job, outcomes_of, setup};
 
 /// Start, end and migrations of each job; nothing for one that did not run.
 fn outcome(policy: &str, nodes: &str, jobs: Vec<Job>) -> Vec<Option<(u64, u64, u32)>> {
     let setup = setup(&[("system", "nodes"), ("nodes", nodes), ("policy", policy)]);
     let replay = finish(&setup, &sorted(jobs)).replay;
-    let fates = fates_of(&replay.record);
-    let outcome = fates.iter_enumerated().map(|(id, fate)| match *fate {
-        Fate::Ran { start, end } => {
-            assert_eq!((start.0 % MICROS, end.0 % MICROS), (0, 0), "whole seconds");
-            let migrations = replay.record.courses[id].migrations;
-            Some((start.0 / MICROS, end.0 / MICROS, migrations))
-        }
-        _ => None,
-    });
+    let outcomes = outcomes_of(&replay.record);
+    let outcome = outcomes
+        .iter_enumerated()
+        .map(|(id, outcome)| match *outcome {
+            Outcome::Ran { start, end } => {
+                assert_eq!((start.0 % MICROS, end.0 % MICROS), (0, 0), "whole seconds");
+                let migrations = replay.record.histories[id].migrations;
+                Some((start.0 / MICROS, end.0 / MICROS, migrations))
+            }
+            _ => None,
+        });
     outcome.collect()
 }
 
@@ -75,10 +77,10 @@ fn with_feedback_a_job_waits_for_the_one_before_it_and_the_time_to_think() {
         let submits = replay.jobs.iter().map(|job| job.submit.0 / MICROS);
         let starts = replay
             .record
-            .courses
+            .histories
             .iter()
-            .map(|course| match course.fate {
-                Fate::Ran { start, .. } => start.0 / MICROS,
+            .map(|history| match history.outcome {
+                Outcome::Ran { start, .. } => start.0 / MICROS,
                 _ => panic!("all run"),
             });
         (submits.collect::<Vec<_>>(), starts.collect::<Vec<_>>())
@@ -126,9 +128,9 @@ fn completions_come_before_arrivals_and_arrivals_before_zero_runtimes_end() {
 
 #[test]
 fn sbf_and_sdf_stop_at_the_first_failure_or_skip_it() {
-    // Four nodes, three of them held until 10 s. Bandwidth in Mbit/s and estimate in seconds are the
-    // same number: 1, 10, 20, 5. At 2 s the node left would do for job 2, but job 1 comes first in
-    // the order and needs two; at 3 s job 3 is first and fits.
+    // Four nodes, three of them held until 10 s. Bandwidth in Mbit/s and estimate in seconds are
+    // the same number: 1, 10, 20, 5. At 2 s the node left would do for job 2, but job 1 comes first
+    // in the order and needs two; at 3 s job 3 is first and fits.
     let jobs = [(0, 3, 10, 1), (1, 2, 5, 10), (2, 1, 5, 20), (3, 1, 4, 5)];
     // Strict: at 7 s job 3 is done and job 1 still blocks job 2.
     let strict = [(0, 10, 0), (10, 15, 0), (10, 15, 0), (3, 7, 0)];
@@ -142,7 +144,8 @@ fn sbf_and_sdf_stop_at_the_first_failure_or_skip_it() {
 
 #[test]
 fn easy_backfills_what_ends_by_the_shadow_or_leaves_room_for_the_head() {
-    // Six nodes. Job 1 is the head from 1 s; its shadow is 10 s, when 6 nodes are free and it takes 5.
+    // Six nodes. Job 1 is the head from 1 s; its shadow is 10 s, when 6 nodes are free and it takes
+    // 5.
     check(
         "easy",
         "6",
@@ -179,8 +182,8 @@ fn easy_gives_no_reservation_only_a_shadow_by_estimates() {
         &[(0, 1, 10, 20), (0, 2, 5, 5), (1, 1, 15, 15)],
         &[(0, 10, 0), (16, 21, 0), (1, 16, 0)],
     );
-    // Job 0 says 5 s and runs 10: at 6 s it is due at once, the shadow is 6 s, and no job that takes
-    // any time ends by then.
+    // Job 0 says 5 s and runs 10: at 6 s it is due at once, the shadow is 6 s, and no job that
+    // takes any time ends by then.
     check_estimated(
         "easy",
         "2",
@@ -203,7 +206,8 @@ fn easy_counts_jobs_started_in_the_same_pass_against_the_head() {
 
 #[test]
 fn under_bgmbf_a_preempted_job_keeps_its_work_and_pays_for_the_restart() {
-    // Job 2 is backfilled at 2 s, has 8 of its 20 s done at 10 s and gives way to the head until 15 s.
+    // Job 2 is backfilled at 2 s, has 8 of its 20 s done at 10 s and gives way to the head until 15
+    // s.
     let jobs = [(0, 3, 10), (1, 4, 5), (2, 1, 20)];
     check("bgmbf", "4", &jobs, &[(0, 10, 0), (10, 15, 0), (2, 27, 1)]);
     // It then pays 20 s before the 12 s left: 15 + 20 + 12.
@@ -217,9 +221,9 @@ fn under_bgmbf_a_preempted_job_keeps_its_work_and_pays_for_the_restart() {
 
 #[test]
 fn bgmbf_preempts_all_later_jobs_and_a_restart_at_once_is_a_migration() {
-    // Five nodes. At 10 s three are free and the head needs four; one of jobs 2 and 3 would do, both
-    // are suspended. Job 2 restarts at once on the fifth node: 10 + 20 + (20 − 8). Job 3 has 7 s done
-    // and restarts at 15 s: 15 + 20 + (30 − 7).
+    // Five nodes. At 10 s three are free and the head needs four; one of jobs 2 and 3 would do,
+    // both are suspended. Job 2 restarts at once on the fifth node: 10 + 20 + (20 − 8). Job 3 has 7
+    // s done and restarts at 15 s: 15 + 20 + (30 − 7).
     check(
         "bgmbf(migration_cost_s=20)",
         "5",

@@ -5,25 +5,25 @@ use backfill_experiment::sweep::{CellRun, parts};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, LinkId};
 use backfill_sim::job::{After, Jobs};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::MultiClusterSpec;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_tests::explained::{Checked, check, check_on_clusters};
-use backfill_tests::runs::{POLICIES, fates_of, finish, job, one_point, random_jobs, setup};
+use backfill_tests::runs::{POLICIES, finish, job, one_point, outcomes_of, random_jobs, setup};
 
 /// Explains every refused job of a run of 2,000.
 fn refused(pairs: &[(&str, &str)], checked: &mut Checked) -> usize {
     let all = [&[("jobs", "2000"), ("x", "none"), ("reps", "1")], pairs].concat();
     let (scenario, cell) = one_point(&all);
     let (setup, jobs) = parts(&scenario, cell, None).expect("jobs");
-    let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("jobs");
+    let run = CellRun::new(&scenario, cell, None, Keep::Allocations).expect("jobs");
     let (_, replay) = run.finish();
-    let fates = fates_of(&replay.record);
-    let refused: Vec<JobId> = fates
+    let outcomes = outcomes_of(&replay.record);
+    let refused: Vec<JobId> = outcomes
         .iter_enumerated()
-        .filter(|(_, fate)| !matches!(fate, Fate::Ran { .. }))
+        .filter(|(_, outcome)| !matches!(outcome, Outcome::Ran { .. }))
         .map(|(id, _)| id)
         .collect();
     for &id in &refused {
@@ -47,9 +47,10 @@ fn every_refused_job_of_2000_has_an_explanation_that_is_true() {
         ("none+adaba", "single-root", "1.5", "350"),
         ("none+min-max-dp", "single-root", "1.1", "250"),
     ];
-    let some = match backfill_tests::long() {
-        true => &all[..],
-        false => &all[..3],
+    let some = if backfill_tests::long() {
+        &all[..]
+    } else {
+        &all[..3]
     };
     for &(placement, fabric, load, mbps) in some {
         let pairs = [
@@ -73,20 +74,25 @@ fn every_refused_job_of_2000_has_an_explanation_that_is_true() {
     }
 }
 
-/// When a job is asked after: as it arrives where it never runs, else whenever it begins to wait and
-/// half way to its next start.
+/// When a job is asked after: as it arrives where it never runs, else whenever it begins to wait
+/// and half way to its next start.
 fn instants(jobs: &Jobs, replay: &Replay, id: JobId) -> Vec<Time> {
     let mut since = jobs[id].submit;
-    if !matches!(replay.record.courses[id].fate, Fate::Ran { .. }) {
+    if !matches!(replay.record.histories[id].outcome, Outcome::Ran { .. }) {
         return vec![since];
     }
     let mut instants = Vec::new();
-    let stints = replay.record.stints.as_ref().expect("they are kept").all();
-    for stint in stints.iter().filter(|stint| stint.job == id) {
-        if since < stint.start {
-            instants.extend([since, Time((since.0 + stint.start.0) / 2)]);
+    let allocations = replay
+        .record
+        .allocations
+        .as_ref()
+        .expect("they are kept")
+        .all();
+    for allocation in allocations.iter().filter(|allocation| allocation.job == id) {
+        if since < allocation.start {
+            instants.extend([since, Time((since.0 + allocation.start.0) / 2)]);
         }
-        since = stint.end;
+        since = allocation.end;
     }
     instants
 }
@@ -206,8 +212,8 @@ fn every_refused_or_waiting_job_on_clusters_has_an_explanation_that_is_true() {
     }
 }
 
-/// Two clusters of four nodes: each job before the third takes three of one. Their links are idle, but
-/// at most 40 % of 1000 Mbit/s may be asked of them, and any split of job 3 needs more.
+/// Two clusters of four nodes: each job before the third takes three of one. Their links are idle,
+/// but at most 40 % of 1000 Mbit/s may be asked of them, and any split of job 3 needs more.
 #[test]
 fn sentences_on_clusters_worked_by_hand() {
     let mut jobs = vec![job(0, 3, 10), job(1, 3, 10), job(2, 2, 10)];
@@ -325,8 +331,8 @@ fn a_job_that_would_delay_the_head_is_told_so() {
 }
 
 /// Two servers of three slots, one in each pod, so that all links of a pod carry the same. Two
-/// machines without bandwidth fill each for a while, so that job 3 has one machine on each and takes
-/// 900 of 1000 Mbit/s. Then two slots are free on each; job 4 needs 200 on all links.
+/// machines without bandwidth fill each for a while, so that job 3 has one machine on each and
+/// takes 900 of 1000 Mbit/s. Then two slots are free on each; job 4 needs 200 on all links.
 #[test]
 fn links_in_the_way_worked_by_hand() {
     let setup = setup(&[("k", "2"), ("slots", "3"), ("policy", "none+first-fit")]);
@@ -353,8 +359,9 @@ fn links_in_the_way_worked_by_hand() {
     assert_eq!(links[0].name, "server 0 – edge switch 0 of pod 0");
 }
 
-/// The words of a system: the keys that make it one of four slots, what jobs ask for, what stands behind
-/// that in a sentence, where the first free slot lies behind three taken ones, and its placement.
+/// The words of a system: the keys that make it one of four slots, what jobs ask for, what stands
+/// behind that in a sentence, where the first free slot lies behind three taken ones, and its
+/// placement.
 struct Words {
     keys: &'static str,
     unit: &'static str,
@@ -404,9 +411,10 @@ impl Words {
     }
 }
 
-/// Every reason that all systems have, in the words of each: servers have slots, plain nodes and clusters
-/// nodes, centres machines. The first job leaves one of four, the second needs all, the third would fit
-/// and runs for long, the fourth is too large. The fifth is submitted 100 s after the end of the first.
+/// Every reason that all systems have, in the words of each: servers have slots, plain nodes and
+/// clusters nodes, centres machines. The first job leaves one of four, the second needs all, the
+/// third would fit and runs for long, the fourth is too large. The fifth is submitted 100 s after
+/// the end of the first.
 #[test]
 fn every_reason_is_said_in_the_words_of_the_system() {
     let mut jobs = vec![
@@ -601,8 +609,8 @@ fn reasons_on_a_fat_tree_alone_are_said_in_its_words() {
     }
 }
 
-/// Where no exact test applies, it is known all the same that a job finds no place among fewer slots than
-/// it asks for.
+/// Where no exact test applies, it is known all the same that a job finds no place among fewer
+/// slots than it asks for.
 #[test]
 fn too_few_slots_are_told_without_an_exact_test() {
     let mut jobs = vec![job(0, 3, 10), job(1, 2, 10), job(3, 9, 1)];

@@ -5,7 +5,7 @@ use backfill_tests::runs::results;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/digests.txt");
 
 /// Each line of the file is a digest and the scenario it belongs to; a run with `UPDATE=1` in the
-/// environment writes the digests anew.
+/// environment writes the digests again.
 #[test]
 fn digests_are_those_on_file() {
     let golden = std::fs::read_to_string(FILE).expect("the file is readable");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use backfill_sim::place::Placement;
+use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use backfill_sim::system::SystemKind;
 use backfill_tests::imports::Crate;
@@ -155,12 +155,11 @@ fn few_files_choose_among_systems() {
     let mut others = paths;
     others.retain(|path| !path.starts_with("experiment/src/scenario"));
     let expected = [
-        // Which placement and which policy runs on what.
-        "sim/src/place/mod.rs",
+        // Which policy runs on what.
         "sim/src/policy/mod.rs",
         // The system and the policy of a run.
         "sim/src/run.rs",
-        "sim/src/system/spec.rs",
+        "sim/src/system/mod.rs",
     ];
     assert_eq!(others, expected.map(Path::new));
 }
@@ -185,11 +184,7 @@ fn imports_lead_to_the_file_that_defines_what_is_meant() {
             "system/multi_cluster/place/local.rs",
             true,
         ),
-        (
-            "system/fat_tree/place/mod.rs",
-            "system/fat_tree/place/adaba.rs",
-            false,
-        ),
+        ("policy/mod.rs", "policy/scheduler.rs", false),
         ("system/machine.rs", "system/mod.rs", false),
     ] {
         assert_eq!(sim[file].contains(needed), needs, "{file}: {needed}");
@@ -200,8 +195,12 @@ fn imports_lead_to_the_file_that_defines_what_is_meant() {
 fn the_page_knows_no_policy_by_name() {
     let names: Vec<&str> = Queue::CHOICES
         .iter()
-        .chain(Placement::CHOICES)
         .map(|choice| choice.value)
+        .chain(
+            PlacementPolicy::all()
+                .iter()
+                .map(|placement| placement.name()),
+        )
         .filter(|name| {
             !matches!(
                 *name,
@@ -257,6 +256,9 @@ fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
             "rooms.rs",
             "fill.rs",
             "occupation.rs",
+            "certificates.rs",
+            "certified.rs",
+            "head_room.rs",
             "chain.rs",
             "refusal.rs",
             "filling.rs",

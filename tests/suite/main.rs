@@ -16,6 +16,7 @@ mod house;
 mod measures;
 mod models;
 mod policies;
+mod proofs;
 mod properties;
 mod queueing;
 mod readers;

@@ -2,11 +2,11 @@
 
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{CellRun, cells};
-use backfill_papers::{Effort, Interpretation, Kind, PAPERS, WorkloadFrom};
+use backfill_papers::{Effort, FigureKind, Interpretation, PAPERS, WorkloadFrom};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics::METRICS;
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::unit::Kbps;
 use backfill_tests::runs::{finish, job, results, setup};
@@ -239,12 +239,12 @@ fn times_in_common_are_those_of_the_jobs_that_every_policy_runs() {
         });
         let records: Vec<(usize, Replay)> = alike
             .map(|other| {
-                let run = CellRun::new(&scenario, *other, None, Keep::Courses).expect("jobs");
+                let run = CellRun::new(&scenario, *other, None, Keep::Histories).expect("jobs");
                 (other.policy, run.finish().1)
             })
             .collect();
-        let started = |replay: &Replay, job: JobId| match replay.record.courses[job].fate {
-            Fate::Ran { start, .. } => Some(start),
+        let started = |replay: &Replay, job: JobId| match replay.record.histories[job].outcome {
+            Outcome::Ran { start, .. } => Some(start),
             _ => None,
         };
         let (_, mine) = &records[cell.policy];
@@ -276,7 +276,7 @@ fn times_in_common_are_those_of_the_jobs_that_every_policy_runs() {
 fn figures_of_bounded_slowdown_take_the_formula_of_their_paper() {
     let mut found = 0;
     for figure in PAPERS.iter().flat_map(|paper| paper.figures) {
-        let Kind::Sweep(sweep) = figure.kind else {
+        let FigureKind::Sweep(sweep) = figure.kind else {
             continue;
         };
         if sweep.metric.starts_with("bsd") {

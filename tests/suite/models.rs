@@ -21,8 +21,9 @@ fn near(found: f64, expected: f64, within: f64) {
     assert!(off <= within, "{found}, expected {expected} ± {within}");
 }
 
-/// What the authors' program gave for 200,000 jobs, and how far two samples of that length may lie apart:
-/// four standard errors of a difference, more for arrivals, whose times are far from independent.
+/// What the authors' program gave for 200,000 jobs, and how far two samples of that length may lie
+/// apart: four standard errors of a difference, more for arrivals, whose times are far from
+/// independent.
 struct Reference {
     classes: &'static str,
     size: (f64, f64),

@@ -1,7 +1,7 @@
 //! When jobs start, against published numbers and plain references.
 
 use backfill_experiment::sweep::CellRun;
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::Trace;
@@ -11,7 +11,7 @@ use backfill_tests::runs::{one_point, results};
 /// The only run of a scenario over a trace.
 fn replay(pairs: &[(&str, &str)], trace: Option<&Trace>) -> Replay {
     let (scenario, cell) = one_point(pairs);
-    let run = CellRun::new(&scenario, cell, trace, Keep::Courses).expect("jobs");
+    let run = CellRun::new(&scenario, cell, trace, Keep::Histories).expect("jobs");
     run.finish().1
 }
 
@@ -28,7 +28,7 @@ fn a_scenario_run_twice_has_one_digest() {
 /// Sum of start times in whole seconds, and jobs that start on arrival.
 fn start_checksum(replay: &Replay) -> (u64, usize) {
     let starts = replay.jobs.iter_enumerated().map(|(id, job)| {
-        let Fate::Ran { start, .. } = replay.record.courses[id].fate else {
+        let Outcome::Ran { start, .. } = replay.record.histories[id].outcome else {
             panic!("{id} did not run");
         };
         assert_eq!(start.0 % MICROS, 0);

@@ -1,11 +1,11 @@
-//! What holds for every run, recomputed from the stints and fates it leaves.
+//! What holds for every run, recomputed from the allocations and outcomes it leaves.
 
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
 use backfill_sim::job::Request;
 use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
-use backfill_sim::record::{Fate, Stint};
+use backfill_sim::record::{Allocation, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
@@ -15,7 +15,7 @@ use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Sw
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Search;
 use backfill_tests::runs::{
-    by_arrival, fates_of, finish, job, on_every_system, random_jobs, setup,
+    by_arrival, finish, job, on_every_system, outcomes_of, random_jobs, setup,
 };
 
 /// Calls `check` with the replay of a random run for every policy on every system.
@@ -26,8 +26,13 @@ fn on_random_runs(mut check: impl FnMut(&Setup, &Replay)) {
     });
 }
 
-fn stints(replay: &Replay) -> &[Stint] {
-    replay.record.stints.as_ref().expect("they are kept").all()
+fn allocations(replay: &Replay) -> &[Allocation] {
+    replay
+        .record
+        .allocations
+        .as_ref()
+        .expect("they are kept")
+        .all()
 }
 
 fn request(replay: &Replay, job: JobId) -> Request {
@@ -39,28 +44,31 @@ fn no_slot_and_no_link_is_ever_given_twice() {
     on_random_runs(|setup, replay| {
         let slots = setup.system.capacity().slots_per_server;
         let servers = setup.system.capacity().servers as usize;
-        for now in stints(replay).iter().map(|stint| stint.start) {
+        for now in allocations(replay)
+            .iter()
+            .map(|allocation| allocation.start)
+        {
             let mut held = vec![0; servers];
             let mut reserved = IdVec::filled(Kbps(0), replay.links.len());
-            for stint in stints(replay) {
-                if !(stint.start <= now && now < stint.end) {
+            for allocation in allocations(replay) {
+                if !(allocation.start <= now && now < allocation.end) {
                     continue;
                 }
-                let request = request(replay, stint.job);
+                let request = request(replay, allocation.job);
                 let mut machines = 0;
-                for &(server, here) in &stint.shares {
+                for (server, here) in allocation.shares() {
                     held[server as usize] += u64::from(here);
                     machines += here;
                     if !replay.links.is_empty() {
                         // The links of servers come first; each carries min(m, N − m) · B.
                         let link = LinkId(server);
                         let need = u64::from(here.min(request.size - here)) * request.bandwidth.0;
-                        let found = stint.reservations.iter().find(|entry| entry.0 == link);
+                        let found = allocation.reservations.iter().find(|entry| entry.0 == link);
                         assert_eq!(found.map_or(0, |entry| entry.1.0), need, "{link}");
                     }
                 }
-                assert_eq!(machines, request.size, "{}", stint.job);
-                for &(link, bandwidth) in &stint.reservations {
+                assert_eq!(machines, request.size, "{}", allocation.job);
+                for &(link, bandwidth) in &allocation.reservations {
                     reserved[link] += bandwidth;
                 }
             }
@@ -80,26 +88,26 @@ fn slots_are_held_for_the_runtime_and_the_migration_cost_paid() {
         let mut slot_time = 0;
         let mut link_time = vec![0; replay.links.len()];
         let mut stays: IdVec<JobId, Vec<Span>> = IdVec::filled(vec![], jobs.len());
-        for stint in stints(replay) {
-            let held = stint.end - stint.start;
-            slot_time += u128::from(jobs[stint.job].size) * u128::from(held.0);
-            for &(link, bandwidth) in &stint.reservations {
+        for allocation in allocations(replay) {
+            let held = allocation.end - allocation.start;
+            slot_time += u128::from(jobs[allocation.job].size) * u128::from(held.0);
+            for &(link, bandwidth) in &allocation.reservations {
                 link_time[link.index()] += u128::from(held.0) * u128::from(bandwidth.0);
             }
-            stays[stint.job].push(held);
+            stays[allocation.job].push(held);
         }
         assert_eq!(slot_time, record.slot_time);
         let links = record.links.iter().map(|link| link.integral);
         assert!(links.eq(link_time), "time on links");
         for (id, job) in jobs.iter_enumerated() {
             let stays = &stays[id];
-            let Fate::Ran { .. } = record.courses[id].fate else {
+            let Outcome::Ran { .. } = record.histories[id].outcome else {
                 assert!(stays.is_empty(), "{id} held something");
                 continue;
             };
             assert_eq!(
                 stays.len() as u32,
-                1 + record.courses[id].migrations,
+                1 + record.histories[id].migrations,
                 "{id}"
             );
             let cost = setup.options.migration_cost;
@@ -110,16 +118,18 @@ fn slots_are_held_for_the_runtime_and_the_migration_cost_paid() {
     });
 }
 
-/// Little's law in whole numbers: the number of jobs in the system, integrated over time, is the sum
-/// of the response times (J. D. C. Little, "A proof for the queuing formula L = λW", 1961).
+/// Little's law in whole numbers: the number of jobs in the system, integrated over time, is the
+/// sum of the response times (J. D. C. Little, "A proof for the queuing formula L = λW", 1961).
 #[test]
 fn jobs_in_the_system_over_time_are_the_sum_of_responses() {
     on_random_runs(|_, replay| {
         let record = &replay.record;
-        let held = stints(replay).iter().map(|stint| stint.end - stint.start);
+        let held = allocations(replay)
+            .iter()
+            .map(|allocation| allocation.end - allocation.start);
         let in_system = record.queue_time + u128::from(held.sum::<Span>().0);
         let responses = replay.jobs.iter_enumerated().map(|(id, job)| {
-            let Fate::Ran { end, .. } = record.courses[id].fate else {
+            let Outcome::Ran { end, .. } = record.histories[id].outcome else {
                 return Span(0);
             };
             end - job.submit
@@ -129,12 +139,12 @@ fn jobs_in_the_system_over_time_are_the_sum_of_responses() {
 }
 
 fn starts(replay: &Replay) -> Vec<(JobId, Time)> {
-    let started = |(id, fate): (JobId, &Fate)| match *fate {
-        Fate::Ran { start, .. } => Some((id, start)),
+    let started = |(id, outcome): (JobId, &Outcome)| match *outcome {
+        Outcome::Ran { start, .. } => Some((id, start)),
         _ => None,
     };
-    let fates = fates_of(&replay.record);
-    fates.iter_enumerated().filter_map(started).collect()
+    let outcomes = outcomes_of(&replay.record);
+    outcomes.iter_enumerated().filter_map(started).collect()
 }
 
 #[test]
@@ -146,8 +156,8 @@ fn under_fcfs_nobody_overtakes() {
     });
 }
 
-/// With exact estimates and slots alone, a job at the head starts by the shadow that is computed for
-/// it when it first cannot start.
+/// With exact estimates and slots alone, a job at the head starts by the shadow that is computed
+/// for it when it first cannot start.
 #[test]
 fn easy_never_delays_a_head_beyond_its_first_shadow() {
     let mut delayed = 0;
@@ -223,19 +233,20 @@ fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
 /// The state in which `job` arrived, under a policy without a queue.
 fn state_on_arrival(replay: &Replay, mut tree: FatTree, job: JobId) -> FatTree {
     let now = replay.jobs[job].submit;
-    for stint in stints(replay) {
-        // A job that runs for no time holds its place until all jobs of its instant have been tried.
-        let held = stint.end > now || stint.start == now;
-        if stint.job < job && stint.start <= now && held {
-            let shares = stint.shares.iter();
-            let place = Embedding {
+    for allocation in allocations(replay) {
+        // A job that runs for no time holds its place until all jobs of its instant have been
+        // tried.
+        let held = allocation.end > now || allocation.start == now;
+        if allocation.job < job && allocation.start <= now && held {
+            let shares = allocation.shares();
+            let placement = Embedding {
                 switch: Switch::Core { j: 0, i: 0 },
                 servers: shares
-                    .map(|&(server, here)| (ServerId(server), here))
+                    .map(|(server, here)| (ServerId(server), here))
                     .collect(),
-                reservations: stint.reservations.clone(),
+                reservations: allocation.reservations.clone(),
             };
-            tree.hold(&request(replay, stint.job), &place);
+            tree.hold(&request(replay, allocation.job), &placement);
         }
     }
     tree
@@ -251,8 +262,8 @@ fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
         let empty = spec.build();
         let k = empty.topology().pods();
         let replay = finish(setup, &random_jobs(seed, empty.slots())).replay;
-        for (id, &fate) in fates_of(&replay.record).iter_enumerated() {
-            let (Fate::Missed | Fate::Blocked) = fate else {
+        for (id, &outcome) in outcomes_of(&replay.record).iter_enumerated() {
+            let (Outcome::RejectedThoughPossible | Outcome::RejectedImpossible) = outcome else {
                 continue;
             };
             let state = state_on_arrival(&replay, empty.clone(), id);
@@ -266,7 +277,11 @@ fn a_rejected_job_is_missed_exactly_where_an_embedding_existed() {
                 .exhaustive(),
                 _ => exact::exists(&state, &request),
             };
-            assert_eq!(fate == Fate::Missed, exists, "{id} on {state:?}");
+            assert_eq!(
+                outcome == Outcome::RejectedThoughPossible,
+                exists,
+                "{id} on {state:?}"
+            );
             seen[usize::from(exists)] += 1;
         }
     };

@@ -5,27 +5,27 @@ use backfill_experiment::sweep::CellRun;
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics;
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::Keep;
-use backfill_sim::stats::Estimate;
+use backfill_sim::stats::MeanEstimate;
 use backfill_tests::logs;
 use backfill_tests::long;
 use backfill_tests::queueing::{erlang_c, kiefer_wolfowitz, lindley, mg1_wait, mmc_wait};
-use backfill_tests::runs::{fates_of, finish, one_point, random_jobs, results, setup};
+use backfill_tests::runs::{finish, one_point, outcomes_of, random_jobs, results, setup};
 
 /// When each job starts under FCFS.
 fn starts(jobs: &Jobs, nodes: u32) -> Vec<Option<u64>> {
     let nodes = nodes.to_string();
     let setup = setup(&[("system", "nodes"), ("nodes", &nodes), ("policy", "fcfs")]);
-    starts_of(fates_of(&finish(&setup, jobs).replay.record).as_slice())
+    starts_of(outcomes_of(&finish(&setup, jobs).replay.record).as_slice())
 }
 
-fn starts_of(fates: &[Fate]) -> Vec<Option<u64>> {
-    let start = |fate: &Fate| match fate {
-        Fate::Ran { start, .. } => Some(start.0),
+fn starts_of(outcomes: &[Outcome]) -> Vec<Option<u64>> {
+    let start = |outcome: &Outcome| match outcome {
+        Outcome::Ran { start, .. } => Some(start.0),
         _ => None,
     };
-    fates.iter().map(start).collect()
+    outcomes.iter().map(start).collect()
 }
 
 #[test]
@@ -51,11 +51,11 @@ fn fcfs_equals_the_kiefer_wolfowitz_recursion_on_real_logs() {
             ("load", "as-logged"),
             ("policy", "fcfs"),
         ]);
-        let run = CellRun::new(&scenario, cell, Some(&trace), Keep::Courses).expect("jobs");
+        let run = CellRun::new(&scenario, cell, Some(&trace), Keep::Histories).expect("jobs");
         let replay = run.finish().1;
         let expected = kiefer_wolfowitz(&replay.jobs, nodes.parse().unwrap());
         assert_eq!(
-            starts_of(fates_of(&replay.record).as_slice()),
+            starts_of(outcomes_of(&replay.record).as_slice()),
             expected,
             "{log}"
         );
@@ -106,7 +106,13 @@ const REPLICATIONS: u32 = 20;
 const WIDER: f64 = 3.579_400 / 2.093_024;
 
 /// Ten seconds between arrivals on average; the runtime decides the utilisation.
-fn mean_wait(nodes: u32, size: u32, runtime: &str, jobs: u32, policy: &str) -> (Estimate, String) {
+fn mean_wait(
+    nodes: u32,
+    size: u32,
+    runtime: &str,
+    jobs: u32,
+    policy: &str,
+) -> (MeanEstimate, String) {
     let results = results(&[
         ("system", "nodes"),
         ("nodes", &nodes.to_string()),
@@ -128,7 +134,7 @@ fn mean_wait(nodes: u32, size: u32, runtime: &str, jobs: u32, policy: &str) -> (
     (value, results.digest().expect("all cells ran"))
 }
 
-fn within(estimate: Estimate, expected: f64, what: &str) {
+fn within(estimate: MeanEstimate, expected: f64, what: &str) {
     let half_width = WIDER * estimate.half_width.expect("several replications");
     assert!(
         (estimate.mean - expected).abs() <= half_width,
@@ -155,8 +161,8 @@ fn mean_waits_of_mmc_are_erlangs() {
     }
 }
 
-/// The same for services that are constant, or exponential with mean 24 s with probability 0.2
-/// and 4 s otherwise: mean 8 s, squared coefficient of variation 2 (0.2 · 24² + 0.8 · 4²) / 8² − 1 = 3.
+/// The same for services that are constant, or exponential with mean 24 s with probability 0.2 and
+/// 4 s otherwise: mean 8 s, squared coefficient of variation 2 (0.2 · 24² + 0.8 · 4²) / 8² − 1 = 3.
 #[test]
 fn mean_waits_of_mg1_are_those_of_pollaczek_and_khinchine() {
     let jobs = if long() { 200_000 } else { 10_000 };

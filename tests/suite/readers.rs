@@ -2,12 +2,12 @@
 
 use std::io::Write as _;
 
-use backfill_experiment::logs::swf::{self, Fate, Line};
+use backfill_experiment::logs::swf::{self, Line, LineOutcome};
 use backfill_experiment::logs::{Options, TraceError, TraceReader, csv};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::Processors;
-use backfill_sim::workload::report::{Finding, Kind, Report, Verdict};
-use backfill_sim::workload::trace::{Header, MachineSource, Row, Status};
+use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
+use backfill_sim::workload::trace::{Header, LogRow, MachineSource, Status};
 use backfill_sim::workload::{Format, Trace};
 use backfill_tests::logs;
 use flate2::Compression;
@@ -69,8 +69,14 @@ fn clean(number: u32) -> String {
 }
 
 /// Each kind with its count and the lines it was first met on.
-fn findings(report: &Report) -> Vec<(Kind, u64, Vec<u32>)> {
-    let lines = |finding: &Finding| finding.places.iter().map(|place| place.line).collect();
+fn findings(report: &Report) -> Vec<(FindingKind, u64, Vec<u32>)> {
+    let lines = |finding: &Finding| {
+        finding
+            .positions
+            .iter()
+            .map(|position| position.line)
+            .collect()
+    };
     let findings = report.findings.iter();
     findings
         .map(|finding| (finding.kind, finding.count, lines(finding)))
@@ -101,7 +107,7 @@ fn a_preceding_job_that_stands_on_no_earlier_line_is_remarked_on() {
         "2 5 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 1 7.5",
     ]);
     let findings = findings(&trace.report);
-    assert_eq!(findings, [(Kind::UnknownPreceding, 1, vec![1])]);
+    assert_eq!(findings, [(FindingKind::UnknownPreceding, 1, vec![1])]);
     let last = trace.rows[1];
     assert_eq!((last.preceding, last.think), (1, Span(7_500_000)));
 }
@@ -111,7 +117,7 @@ fn a_clean_line_is_accepted_as_it_stands() {
     let trace = log(&["7 10.5 3 60.25 4 -1 -1 8 90 -1 1 1 1 1 1 -1 -1 -1"]);
     assert_eq!(
         trace.rows,
-        [Row {
+        [LogRow {
             number: 7,
             submit: Time(10_500_000),
             runtime: Span(60_250_000),
@@ -128,7 +134,7 @@ fn a_clean_line_is_accepted_as_it_stands() {
     );
     assert_eq!(
         findings(&trace.report),
-        [(Kind::AllocatedDiffers, 1, vec![1])]
+        [(FindingKind::AllocatedDiffers, 1, vec![1])]
     );
     assert!(!trace.has_bandwidth);
 }
@@ -144,75 +150,75 @@ fn a_tab_a_carriage_return_and_leading_blanks_are_only_separators() {
 #[test]
 fn each_reject_is_counted_with_its_line_and_field() {
     for (bad, kind, field) in [
-        ("1 2 3", Kind::FieldCount, None),
+        ("1 2 3", FindingKind::FieldCount, None),
         (
             "1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1",
-            Kind::FieldCount,
+            FindingKind::FieldCount,
             None,
         ),
         (
             "1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1 -1",
-            Kind::FieldCount,
+            FindingKind::FieldCount,
             None,
         ),
         (
             "1 0 0 x 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::NotANumber,
+            FindingKind::NotANumber,
             Some("run time"),
         ),
         (
             "1 0 0 nan 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::NotANumber,
+            FindingKind::NotANumber,
             Some("run time"),
         ),
         (
             "1 inf 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::NotANumber,
+            FindingKind::NotANumber,
             Some("submit time"),
         ),
         (
             "1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 1e999",
-            Kind::NotANumber,
+            FindingKind::NotANumber,
             Some("think time"),
         ),
         (
             "1 0 0 1 1 -1 -1 1.5 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::FractionInInteger,
+            FindingKind::FractionInInteger,
             Some("requested processors"),
         ),
         (
             "1 0 0 1 1 -1 -1 1 1 -1 1 1.5 1 1 1 -1 -1 -1",
-            Kind::FractionInInteger,
+            FindingKind::FractionInInteger,
             Some("user"),
         ),
         (
             "1 -1 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::NoSubmitTime,
+            FindingKind::NoSubmitTime,
             Some("submit time"),
         ),
         (
             "1 0 0 1 0 -1 -1 -1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::NoProcessors,
+            FindingKind::NoProcessors,
             None,
         ),
         (
             "1 0 0 -1 1 -1 -1 1 1 -1 5 1 1 1 1 -1 -1 -1",
-            Kind::NoRunTime,
+            FindingKind::NoRunTime,
             Some("run time"),
         ),
         (
             "1 0 0 1e10 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::OutOfRange,
+            FindingKind::OutOfRange,
             Some("run time"),
         ),
         (
             "1 0 0 1 1e10 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::OutOfRange,
+            FindingKind::OutOfRange,
             Some("allocated processors"),
         ),
         (
             "-3 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
-            Kind::OutOfRange,
+            FindingKind::OutOfRange,
             Some("job number"),
         ),
     ] {
@@ -228,7 +234,7 @@ fn each_reject_is_counted_with_its_line_and_field() {
         assert_eq!(rejects.len(), 1, "{bad}");
         assert_eq!((rejects[0].kind, rejects[0].count), (kind, 1), "{bad}");
         assert_eq!(
-            (rejects[0].places[0].line, rejects[0].places[0].field),
+            (rejects[0].positions[0].line, rejects[0].positions[0].field),
             (2, field),
             "{bad}"
         );
@@ -248,7 +254,7 @@ fn ten_million_processors_are_taken_and_remarked() {
         &line("1", "0", "60", "10000000", "-1", "60", "1"),
     ]);
     assert_eq!(trace.rows[0].size, 10_000_000);
-    assert_eq!(trace.report.count(Kind::LargerThanMachine), 1);
+    assert_eq!(trace.report.count(FindingKind::LargerThanMachine), 1);
 }
 
 #[test]
@@ -260,7 +266,7 @@ fn only_the_first_five_places_are_kept() {
     let trace = read("log.swf", lines.join("\n")).unwrap();
     assert_eq!(
         findings(&trace.report),
-        [(Kind::FieldCount, 8, vec![1, 2, 3, 4, 5])]
+        [(FindingKind::FieldCount, 8, vec![1, 2, 3, 4, 5])]
     );
 }
 
@@ -289,7 +295,7 @@ fn processors_follow_the_policy_and_its_fallback_is_a_repair() {
         let found = findings(&trace.report);
         let other = found
             .iter()
-            .find(|(kind, ..)| *kind == Kind::OtherProcessors);
+            .find(|(kind, ..)| *kind == FindingKind::OtherProcessors);
         assert_eq!(
             other.map_or(Vec::new(), |(_, _, lines)| lines.clone()),
             repaired,
@@ -308,7 +314,10 @@ fn a_fraction_of_a_microsecond_is_rounded_and_counted() {
     assert_eq!(trace.rows[0].submit, Time(123_457));
     assert_eq!(trace.rows[0].runtime, Span(1));
     assert_eq!(trace.rows[1].submit, Time(4_294_967_295_999_999));
-    assert_eq!(findings(&trace.report), [(Kind::TimeRounded, 1, vec![1])]);
+    assert_eq!(
+        findings(&trace.report),
+        [(FindingKind::TimeRounded, 1, vec![1])]
+    );
     assert_eq!(balance(&trace.report), [1, 1, 0, 0, 0, 0]);
 }
 
@@ -326,16 +335,16 @@ fn remarks_change_nothing() {
     assert_eq!(
         findings(&trace.report),
         [
-            (Kind::ZeroRunTime, 1, vec![1]),
-            (Kind::NoEstimate, 1, vec![4]),
-            (Kind::Overrun, 2, vec![2, 3]),
-            (Kind::OverrunByAMinute, 1, vec![3]),
-            (Kind::ProcessorTimeOverRun, 1, vec![5]),
-            (Kind::OutOfOrder, 1, vec![3]),
-            (Kind::DuplicateNumber, 1, vec![4]),
-            (Kind::Failed, 1, vec![1]),
-            (Kind::Cancelled, 1, vec![2]),
-            (Kind::UnknownStatus, 1, vec![3]),
+            (FindingKind::ZeroRunTime, 1, vec![1]),
+            (FindingKind::NoEstimate, 1, vec![4]),
+            (FindingKind::Overrun, 2, vec![2, 3]),
+            (FindingKind::OverrunByAMinute, 1, vec![3]),
+            (FindingKind::ProcessorTimeOverRun, 1, vec![5]),
+            (FindingKind::OutOfOrder, 1, vec![3]),
+            (FindingKind::DuplicateNumber, 1, vec![4]),
+            (FindingKind::Failed, 1, vec![1]),
+            (FindingKind::Cancelled, 1, vec![2]),
+            (FindingKind::UnknownStatus, 1, vec![3]),
         ]
     );
     assert_eq!(balance(&trace.report), [5, 0, 0, 0, 0, 0]);
@@ -368,8 +377,8 @@ fn partial_executions_fold_into_their_summary() {
     assert_eq!(
         findings(&trace.report),
         [
-            (Kind::Failed, 1, vec![4]),
-            (Kind::PartialsDiffer, 1, vec![5])
+            (FindingKind::Failed, 1, vec![4]),
+            (FindingKind::PartialsDiffer, 1, vec![5])
         ]
     );
 }
@@ -393,8 +402,8 @@ fn partial_executions_without_a_summary_become_one_job() {
     assert_eq!(
         findings(&trace.report),
         [
-            (Kind::BuiltFromPartials, 2, vec![1, 4]),
-            (Kind::Failed, 1, vec![4])
+            (FindingKind::BuiltFromPartials, 2, vec![1, 4]),
+            (FindingKind::Failed, 1, vec![4])
         ]
     );
 }
@@ -413,9 +422,9 @@ fn partial_executions_that_give_no_job_are_all_rejected() {
     assert_eq!(
         findings(&trace.report),
         [
-            (Kind::NoSubmitTime, 2, vec![1, 2]),
-            (Kind::NoProcessors, 1, vec![3]),
-            (Kind::NoRunTime, 1, vec![4]),
+            (FindingKind::NoSubmitTime, 2, vec![1, 2]),
+            (FindingKind::NoProcessors, 1, vec![3]),
+            (FindingKind::NoRunTime, 1, vec![4]),
         ]
     );
 }
@@ -664,29 +673,41 @@ fn columns_of_a_job_list_stand_in_any_order() {
 #[test]
 fn each_reject_of_a_job_list_is_counted_with_its_line_and_column() {
     for (bad, kind, field) in [
-        ("1,2,3", Kind::FieldCount, None),
-        ("1,2,3,4,5,6,7", Kind::FieldCount, None),
-        ("1,two,1,0,5,5", Kind::NotANumber, Some("submit_us")),
-        ("1,,1,0,5,5", Kind::NotANumber, Some("submit_us")),
-        ("1,2,1,0,nan,5", Kind::NotANumber, Some("runtime_us")),
-        ("1,2,1.5,0,5,5", Kind::FractionInInteger, Some("size")),
-        ("1,-2,1,0,5,5", Kind::NoSubmitTime, Some("submit_us")),
-        ("1,2,0,0,5,5", Kind::NoProcessors, Some("size")),
-        ("1,2,1,0,-1,5", Kind::NoRunTime, Some("runtime_us")),
-        ("1,2,1,-1,5,5", Kind::OutOfRange, Some("bandwidth_kbps")),
+        ("1,2,3", FindingKind::FieldCount, None),
+        ("1,2,3,4,5,6,7", FindingKind::FieldCount, None),
+        ("1,two,1,0,5,5", FindingKind::NotANumber, Some("submit_us")),
+        ("1,,1,0,5,5", FindingKind::NotANumber, Some("submit_us")),
+        ("1,2,1,0,nan,5", FindingKind::NotANumber, Some("runtime_us")),
         (
-            "1,2,1,9999999999999,5,5",
-            Kind::OutOfRange,
+            "1,2,1.5,0,5,5",
+            FindingKind::FractionInInteger,
+            Some("size"),
+        ),
+        ("1,-2,1,0,5,5", FindingKind::NoSubmitTime, Some("submit_us")),
+        ("1,2,0,0,5,5", FindingKind::NoProcessors, Some("size")),
+        ("1,2,1,0,-1,5", FindingKind::NoRunTime, Some("runtime_us")),
+        (
+            "1,2,1,-1,5,5",
+            FindingKind::OutOfRange,
             Some("bandwidth_kbps"),
         ),
-        ("1,2,4294967296,0,5,5", Kind::OutOfRange, Some("size")),
+        (
+            "1,2,1,9999999999999,5,5",
+            FindingKind::OutOfRange,
+            Some("bandwidth_kbps"),
+        ),
+        (
+            "1,2,4294967296,0,5,5",
+            FindingKind::OutOfRange,
+            Some("size"),
+        ),
         (
             "1,2,1,0,99999999999999999999999999999999999999999,5",
-            Kind::OutOfRange,
+            FindingKind::OutOfRange,
             Some("runtime_us"),
         ),
-        ("1,2,1,0,5,-2", Kind::OutOfRange, Some("estimate_us")),
-        ("\"1,2,1,0,5,5", Kind::FieldCount, None),
+        ("1,2,1,0,5,-2", FindingKind::OutOfRange, Some("estimate_us")),
+        ("\"1,2,1,0,5,5", FindingKind::FieldCount, None),
     ] {
         let trace = list(&["7,1,1,0,5,5", bad, "8,1,1,0,5,5"]);
         assert_eq!(numbers(&trace), [7, 8], "{bad}");
@@ -694,7 +715,7 @@ fn each_reject_of_a_job_list_is_counted_with_its_line_and_column() {
         let finding = &trace.report.findings[0];
         assert_eq!((finding.kind, finding.count), (kind, 1), "{bad}");
         assert_eq!(
-            (finding.places[0].line, finding.places[0].field),
+            (finding.positions[0].line, finding.positions[0].field),
             (3, field),
             "{bad}"
         );
@@ -708,7 +729,7 @@ fn a_job_list_may_lack_some_or_all_estimates() {
     assert_eq!(estimates, [0, 0, 0, 9]);
     assert_eq!(
         findings(&trace.report),
-        [(Kind::NoEstimate, 3, vec![2, 3, 4])]
+        [(FindingKind::NoEstimate, 3, vec![2, 3, 4])]
     );
 }
 
@@ -721,10 +742,10 @@ fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
         runtime: Span(7_000_001),
         estimate: Span(0),
         user: 0,
-        fate: Fate::NeverRan,
+        outcome: LineOutcome::NeverRan,
     };
     let ran = Line {
-        fate: Fate::Ran {
+        outcome: LineOutcome::Ran {
             wait: Span(2_000_000),
         },
         ..job
@@ -793,7 +814,7 @@ fn accounts_for(name: &str, bytes: &[u8], cut: usize) -> Result<(), TestCaseErro
     Ok(())
 }
 
-fn rows() -> impl Strategy<Value = Vec<Row>> {
+fn rows() -> impl Strategy<Value = Vec<LogRow>> {
     let time = 0u64..4_294_967_296_000_000;
     let row = (
         any::<u32>(),
@@ -803,20 +824,22 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
         time,
         0u64..1_000_000_000,
     );
-    let row = row.prop_map(|(number, submit, size, runtime, estimate, bandwidth)| Row {
-        number: u64::from(number),
-        submit: Time(submit),
-        runtime: Span(runtime),
-        estimate: Span(estimate),
-        bandwidth: Kbps(bandwidth),
-        preceding: 0,
-        think: Span(0),
-        size,
-        user: 0,
-        status: Status::Unknown,
-        in_flurry: false,
-        line: 0,
-    });
+    let row = row.prop_map(
+        |(number, submit, size, runtime, estimate, bandwidth)| LogRow {
+            number: u64::from(number),
+            submit: Time(submit),
+            runtime: Span(runtime),
+            estimate: Span(estimate),
+            bandwidth: Kbps(bandwidth),
+            preceding: 0,
+            think: Span(0),
+            size,
+            user: 0,
+            status: Status::Unknown,
+            in_flurry: false,
+            line: 0,
+        },
+    );
     prop::collection::vec(row, 1..30).prop_map(|mut rows| {
         rows.sort_by_key(|row| row.submit);
         rows
@@ -824,8 +847,8 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
 }
 
 /// What must survive being written and read: all but the line.
-fn unplaced(rows: &[Row]) -> Vec<Row> {
-    rows.iter().map(|row| Row { line: 0, ..*row }).collect()
+fn unplaced(rows: &[LogRow]) -> Vec<LogRow> {
+    rows.iter().map(|row| LogRow { line: 0, ..*row }).collect()
 }
 
 proptest! {
@@ -853,7 +876,7 @@ proptest! {
     fn a_log_that_was_written_reads_back_equal(rows in rows()) {
         let lines: Vec<Line> = rows.iter().map(Line::from).collect();
         let trace = read("written.swf", swf::write(&Header::default(), &lines)).unwrap();
-        let silent: Vec<Row> = rows.iter().map(|row| Row { bandwidth: Kbps(0), ..*row }).collect();
+        let silent: Vec<LogRow> = rows.iter().map(|row| LogRow { bandwidth: Kbps(0), ..*row }).collect();
         prop_assert_eq!(unplaced(&trace.rows), silent);
         prop_assert_eq!(trace.report.rejected + trace.report.repaired, 0);
     }
@@ -881,14 +904,14 @@ fn kth_has_the_anomalies_that_were_counted_independently() {
     assert_eq!(
         counts(&trace.report),
         [
-            (Kind::NoProcessors, 1),
-            (Kind::ZeroRunTime, 8),
-            (Kind::NoAllocated, 1),
-            (Kind::NoRequested, 1),
-            (Kind::AllocatedDiffers, 219),
-            (Kind::Overrun, 475),
-            (Kind::OverrunByAMinute, 64),
-            (Kind::Failed, 7946),
+            (FindingKind::NoProcessors, 1),
+            (FindingKind::ZeroRunTime, 8),
+            (FindingKind::NoAllocated, 1),
+            (FindingKind::NoRequested, 1),
+            (FindingKind::AllocatedDiffers, 219),
+            (FindingKind::Overrun, 475),
+            (FindingKind::OverrunByAMinute, 64),
+            (FindingKind::Failed, 7946),
         ]
     );
     let summary = trace.summary(trace.rows.len());
@@ -915,9 +938,9 @@ fn nasa_has_the_anomalies_that_were_counted_independently() {
     assert_eq!(
         counts(&trace.report),
         [
-            (Kind::ZeroRunTime, 173),
-            (Kind::NoRequested, 18_239),
-            (Kind::NoEstimate, 18_239),
+            (FindingKind::ZeroRunTime, 173),
+            (FindingKind::NoRequested, 18_239),
+            (FindingKind::NoEstimate, 18_239),
         ]
     );
     let summary = trace.summary(trace.rows.len());
@@ -947,13 +970,13 @@ fn ricc_has_the_anomalies_that_were_counted_independently() {
     assert_eq!(
         counts(&trace.report),
         [
-            (Kind::ZeroRunTime, 10),
-            (Kind::NoRequested, 2),
-            (Kind::AllocatedDiffers, 6974),
-            (Kind::NoEstimate, 2),
-            (Kind::Overrun, 7092),
-            (Kind::OverrunByAMinute, 2581),
-            (Kind::Cancelled, 16_245),
+            (FindingKind::ZeroRunTime, 10),
+            (FindingKind::NoRequested, 2),
+            (FindingKind::AllocatedDiffers, 6974),
+            (FindingKind::NoEstimate, 2),
+            (FindingKind::Overrun, 7092),
+            (FindingKind::OverrunByAMinute, 2581),
+            (FindingKind::Cancelled, 16_245),
         ]
     );
     assert_eq!(
@@ -962,7 +985,7 @@ fn ricc_has_the_anomalies_that_were_counted_independently() {
     );
 }
 
-fn counts(report: &Report) -> Vec<(Kind, u64)> {
+fn counts(report: &Report) -> Vec<(FindingKind, u64)> {
     let findings = report.findings.iter();
     findings
         .map(|finding| (finding.kind, finding.count))

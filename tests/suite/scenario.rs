@@ -2,12 +2,12 @@
 //! refused, and no input makes a reader panic.
 
 use backfill_experiment::scenario::link::{self, Extras, LinkError};
-use backfill_experiment::scenario::{KEYS, Key, Kind, Scenario, key, text};
+use backfill_experiment::scenario::{KEYS, Key, Scenario, ValueKind, key, text};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::METRICS;
-use backfill_sim::place::Placement;
+use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
-use backfill_sim::workload::Law;
+use backfill_sim::workload::Distribution;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
@@ -26,39 +26,39 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
         })
     };
     match key.kind {
-        Kind::Integer { min, max, even } => (min..=max)
+        ValueKind::Integer { min, max, even } => (min..=max)
             .prop_map(move |n| if even { n - n % 2 } else { n }.to_string())
             .boxed(),
-        Kind::Decimal { min, max, places } => decimal(min, max, places).boxed(),
-        Kind::WordOrDecimal {
+        ValueKind::Decimal { min, max, places } => decimal(min, max, places).boxed(),
+        ValueKind::WordOrDecimal {
             word,
             min,
             max,
             places,
         } => prop_oneof![Just(word.to_owned()), decimal(min, max, places)].boxed(),
-        Kind::PerCluster { min, max, places } => prop_oneof![
+        ValueKind::PerCluster { min, max, places } => prop_oneof![
             3 => decimal(min, max, places),
             1 => prop::collection::vec(decimal(min, max, places), 4)
                 .prop_map(|numbers| numbers.join("+")),
         ]
         .boxed(),
-        Kind::Choice { choices } => {
+        ValueKind::Choice { choices } => {
             let names: Vec<&str> = choices.iter().map(|choice| choice.value).collect();
             select(names).prop_map(str::to_owned).boxed()
         }
-        Kind::Law { .. } => law(),
-        Kind::Policies => prop::collection::vec(policy(), 1..6)
+        ValueKind::Distribution { .. } => distribution(),
+        ValueKind::Policies => prop::collection::vec(policy(), 1..6)
             .prop_map(|policies| policies.join(" , "))
             .boxed(),
-        Kind::Reference => prop_oneof![Just("first".to_owned()), policy()].boxed(),
-        Kind::Sweep => axis(),
-        Kind::File => "[^\\p{Cc}]{0,60}".boxed(),
-        Kind::Sha256 => "([0-9a-fA-F]{64})?".boxed(),
-        Kind::Metric => {
+        ValueKind::Reference => prop_oneof![Just("first".to_owned()), policy()].boxed(),
+        ValueKind::Sweep => axis(),
+        ValueKind::File => "[^\\p{Cc}]{0,60}".boxed(),
+        ValueKind::Sha256 => "([0-9a-fA-F]{64})?".boxed(),
+        ValueKind::Metric => {
             let names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();
             select(names).prop_map(str::to_owned).boxed()
         }
-        Kind::Bandwidths => {
+        ValueKind::Bandwidths => {
             let pairs = prop::collection::vec((0..9999u32).prop_map(|n| format!("{n}.50")), 1..10);
             prop_oneof![
                 Just("equal".to_owned()),
@@ -69,7 +69,7 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
     }
 }
 
-fn law() -> BoxedStrategy<String> {
+fn distribution() -> BoxedStrategy<String> {
     prop_oneof![
         (0..9999u32).prop_map(|v| format!("constant:{v}.50")),
         (0..99u32, 0..99u32).prop_map(|(low, more)| format!("uniform:{low}:{}", low + more)),
@@ -95,7 +95,7 @@ fn policy() -> BoxedStrategy<String> {
     ];
     let placement = prop_oneof![
         Just(String::new()),
-        select(Placement::ALL).prop_map(|placement| format!("+{placement}")),
+        select(PlacementPolicy::all()).prop_map(|placement| format!("+{placement}")),
     ];
     (select(Queue::ALL), placement, own)
         .prop_map(|(queue, placement, own)| format!("{queue}{placement}{own}"))
@@ -235,15 +235,15 @@ proptest! {
     #[test]
     fn no_number_law_axis_or_policy_makes_its_reader_panic(
         number in "-?[0-9]{0,20}\\.?[0-9]{0,12}",
-        law in "[a-z0-9]{0,16}(:-?[0-9.]{0,22}){0,5}",
+        distribution in "[a-z0-9]{0,16}(:-?[0-9.]{0,22}){0,5}",
         axis in "(load|k|size|seed|jobs|gamma_s)?:?(-?[0-9.]{0,20}[:,]?){0,6}",
         policy in "[a-z-]{0,9}\\+?[a-z-]{0,9}\\(?[a-z_]{0,16}=?[a-z0-9.]{0,8}\\)?,?",
     ) {
         if let Some(decimal) = Decimal::parse(&number) {
             prop_assert_eq!(Decimal::parse(&decimal.to_string()), Some(decimal));
         }
-        if let Ok(law) = Law::parse(&law) {
-            prop_assert_eq!(Law::parse(&law.to_string()), Ok(law));
+        if let Ok(distribution) = Distribution::parse(&distribution) {
+            prop_assert_eq!(Distribution::parse(&distribution.to_string()), Ok(distribution));
         }
         let _ = Scenario::parse([("x", axis)]);
         let _ = Scenario::parse([("policy", &policy)]);

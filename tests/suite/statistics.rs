@@ -2,13 +2,13 @@
 //! differences are the narrower ones.
 
 use backfill_sim::metrics;
-use backfill_sim::stats::{Estimate, student_t};
+use backfill_sim::stats::{MeanEstimate, student_t};
 use backfill_tests::queueing::mmc_wait;
 use backfill_tests::runs::results;
 
 /// The mean wait in M/M/2 at utilisation 0.6, its mean service 12 s, as one experiment of ten
 /// replications finds it.
-fn experiment(seed: u32) -> Estimate {
+fn experiment(seed: u32) -> MeanEstimate {
     let results = results(&[
         ("system", "nodes"),
         ("nodes", "2"),
@@ -32,15 +32,17 @@ fn experiment(seed: u32) -> Estimate {
 }
 
 /// Of 1,000 experiments 93 to 97 % have the true mean in their interval, where 99.7 % of all
-/// binomial numbers of 1,000 with 0.95 lie; in the usual tests from 87 of 100 on, where 99.95 % lie.
+/// binomial numbers of 1,000 with 0.95 lie; in the usual tests from 87 of 100 on, where 99.95 %
+/// lie.
 #[test]
 fn intervals_hold_the_true_mean_as_often_as_they_say() {
-    let (experiments, allowed) = match backfill_tests::long() {
-        true => (1000, 930..=970),
-        false => (100, 87..=100),
+    let (experiments, allowed) = if backfill_tests::long() {
+        (1000, 930..=970)
+    } else {
+        (100, 87..=100)
     };
     let truth = 12.0 * mmc_wait(2, 0.6);
-    let holds = |estimate: &Estimate| {
+    let holds = |estimate: &MeanEstimate| {
         let half_width = estimate.half_width.expect("several replications");
         (estimate.mean - truth).abs() <= half_width
     };
@@ -49,9 +51,9 @@ fn intervals_hold_the_true_mean_as_often_as_they_say() {
 }
 
 /// The half width of the difference of two means whose replications have nothing in common.
-fn unpaired(a: Estimate, b: Estimate) -> f64 {
+fn unpaired(a: MeanEstimate, b: MeanEstimate) -> f64 {
     let n = a.n as usize;
-    let error = |estimate: Estimate| estimate.half_width.expect("several") / student_t(n - 1);
+    let error = |estimate: MeanEstimate| estimate.half_width.expect("several") / student_t(n - 1);
     student_t(2 * n - 2) * error(a).hypot(error(b))
 }
 

@@ -1,5 +1,5 @@
-//! Results that were written down, by this version or another: read as far as the names of their metrics
-//! agree, and refused with a sentence where they are none.
+//! Results that were written down, by this version or another: read as far as the names of their
+//! metrics agree, and refused with a sentence where they are none.
 
 use backfill_experiment::report::{CORE, Document, Form, Opened};
 use backfill_experiment::scenario::Scenario;

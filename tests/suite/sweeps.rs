@@ -2,7 +2,7 @@
 //! every policy meets the same jobs.
 
 use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{Cell, CellRun, Outcome, Results, cells, parts};
+use backfill_experiment::sweep::{Cell, CellOutcome, CellRun, Results, cells, parts};
 use backfill_plot::answer::Answer;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Jobs;
@@ -24,12 +24,12 @@ fn scenario() -> Scenario {
     Scenario::parse(pairs).expect("a valid scenario")
 }
 
-fn run(scenario: &Scenario, cell: Cell) -> (Outcome, Replay) {
-    let run = CellRun::new(scenario, cell, None, Keep::Courses).expect("jobs");
+fn run(scenario: &Scenario, cell: Cell) -> (CellOutcome, Replay) {
+    let run = CellRun::new(scenario, cell, None, Keep::Histories).expect("jobs");
     run.finish()
 }
 
-fn results(scenario: &Scenario, outcomes: impl Iterator<Item = Outcome>) -> Results {
+fn results(scenario: &Scenario, outcomes: impl Iterator<Item = CellOutcome>) -> Results {
     let mut results = Results::new(scenario);
     for outcome in outcomes {
         results.add(outcome);
@@ -40,7 +40,7 @@ fn results(scenario: &Scenario, outcomes: impl Iterator<Item = Outcome>) -> Resu
 #[test]
 fn outcomes_that_come_in_any_order_give_the_same_points_and_digest() {
     let scenario = scenario();
-    let outcomes: Vec<Outcome> = cells(&scenario)
+    let outcomes: Vec<CellOutcome> = cells(&scenario)
         .into_iter()
         .map(|cell| run(&scenario, cell).0)
         .collect();
@@ -61,7 +61,7 @@ fn a_point_is_the_mean_of_its_replications_and_its_difference_is_paired() {
     let done = cells(&scenario)
         .into_iter()
         .filter(|cell| ![5, 15].contains(&cell.index));
-    let outcomes: Vec<Outcome> = done.map(|cell| run(&scenario, cell).0).collect();
+    let outcomes: Vec<CellOutcome> = done.map(|cell| run(&scenario, cell).0).collect();
     let points = results(&scenario, outcomes.iter().cloned()).points();
     let mut paired = 0;
     for point in &points {
@@ -172,9 +172,9 @@ fn what_is_said_and_compared_first_is_what_the_system_shows() {
     }
 }
 
-/// What is measured is the same whether jobs come from a list or are drawn, are kept or forgotten every few
-/// events; on every system, under policies that start jobs out of turn, set them aside, suspend and turn them
-/// away, where jobs wait for others to end, and where some are left out.
+/// What is measured is the same whether jobs come from a list or are drawn, are kept or forgotten
+/// every few events; on every system, under policies that start jobs out of turn, set them aside,
+/// suspend and turn them away, where jobs wait for others to end, and where some are left out.
 #[test]
 fn a_run_that_forgets_its_jobs_measures_what_one_that_keeps_them_does() {
     let cells_of: [&[(&str, &str)]; 11] = [
@@ -251,7 +251,7 @@ fn a_run_that_forgets_its_jobs_measures_what_one_that_keeps_them_does() {
             let (setup, jobs) = parts(&scenario, cell, None).expect("jobs");
             let count = jobs.len();
             let policy = scenario.policies()[cell.policy].to_string();
-            let listed = Run::new(&setup, jobs.clone(), Keep::Courses).finish();
+            let listed = Run::new(&setup, jobs.clone(), Keep::Histories).finish();
             let mut forgets = Run::new(&setup, jobs, Keep::Metrics);
             while !forgets.advance(7) {}
             let forgets = forgets.finish();
@@ -270,7 +270,7 @@ fn a_run_that_forgets_its_jobs_measures_what_one_that_keeps_them_does() {
             };
             let drawn = of(Keep::Metrics);
             assert_eq!(drawn.digest, format!("{:016x}", listed.digest), "{policy}");
-            assert_eq!(drawn, of(Keep::Courses), "{policy}");
+            assert_eq!(drawn, of(Keep::Histories), "{policy}");
         }
     }
 }

@@ -140,7 +140,7 @@ const LOG: &str = "\
 
 #[test]
 fn generated_jobs_are_those_computed_independently() {
-    // Draws of SplitMix64 and xoshiro256++ written anew in another language.
+    // Draws of SplitMix64 and xoshiro256++ written again in another language.
     let jobs = of(
         "load=as-logged interarrival=exponential:60 seed=42 jobs=4",
         None,
@@ -211,7 +211,7 @@ fn what_a_workload_lacks_is_said_in_a_sentence() {
         of("workload=csv load=0.5 bandwidth=column", Some(&log), 0),
         Err(
             "bandwidth = column: the workload has no column bandwidth_kbps; choose another \
-             law or a job list that has it"
+             distribution or a job list that has it"
                 .to_owned()
         )
     );

@@ -1,4 +1,5 @@
-//! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain ones.
+//! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain
+//! ones.
 
 use backfill_experiment::decision::{decision, next};
 use backfill_experiment::scenario::Scenario;
@@ -6,14 +7,14 @@ use backfill_experiment::sweep::CellRun;
 use backfill_sim::job::{Job, Jobs, VmMigrations, sorted};
 use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::logs;
 use backfill_tests::runs::{
-    fates_of, finish, job, migrations_of, one_point, random_jobs, results, setup,
+    finish, job, migrations_of, one_point, outcomes_of, random_jobs, results, setup,
 };
 use backfill_tests::zero_one::{Stay, best_of_all, stays};
 
@@ -28,17 +29,17 @@ fn run(vms: &str, policy: &str, more: &[(&str, &str)], jobs: &Jobs) -> Finished 
 
 /// The stay of each job that ran, and on how many machines.
 fn stays_of(finished: &Finished) -> Vec<Option<Stay>> {
-    let stints = finished.replay.record.stints.as_ref().expect("kept");
-    let fates = fates_of(&finished.replay.record);
-    let stay = |(job, fate): (_, &Fate)| match *fate {
-        Fate::Ran { start, end } => {
-            let shares = &stints.last_of(job).expect("it ran").shares;
-            Some((start.0, end.0, shares.iter().map(|share| share.1).sum()))
+    let allocations = finished.replay.record.allocations.as_ref().expect("kept");
+    let outcomes = outcomes_of(&finished.replay.record);
+    let stay = |(job, outcome): (_, &Outcome)| match *outcome {
+        Outcome::Ran { start, end } => {
+            let allocation = allocations.last_of(job).expect("it ran");
+            Some((start.0, end.0, allocation.slots() as u32))
         }
-        Fate::Infeasible | Fate::Unplaceable => None,
-        fate => panic!("{fate:?}"),
+        Outcome::Infeasible | Outcome::Unplaceable => None,
+        outcome => panic!("{outcome:?}"),
     };
-    fates.iter_enumerated().map(stay).collect()
+    outcomes.iter_enumerated().map(stay).collect()
 }
 
 /// Which of the jobs (machines, wait in hours) start when that many machines become free.
@@ -155,7 +156,8 @@ fn a_decision_takes_no_more_steps_however_many_wait() {
         let finished = run("120", "zomt", &[("long_wait", "off")], &jobs);
         finished.metrics[metrics::position("decision_steps").expect("a metric")]
     };
-    // Σ ⌊120 / size⌋ · (121 − size) over the sizes up to 16: enough of each wait when the first job ends.
+    // Σ ⌊120 / size⌋ · (121 − size) over the sizes up to 16: enough of each wait when the first job
+    // ends.
     let most = (1..=16).map(|size| f64::from(120 / size * (121 - size)));
     let most: f64 = most.sum();
     assert_eq!(most, 46_876.0);
@@ -227,8 +229,8 @@ fn zomt_with_at_most_one_waiting_job_is_afcfs() {
     assert!(waited > 100, "{waited}");
 }
 
-/// A list of 5 machines before a pool of 10. The third job does not get in at first, the fourth is small
-/// enough for it; the fifth asks for more than the list ever holds.
+/// A list of 5 machines before a pool of 10. The third job does not get in at first, the fourth is
+/// small enough for it; the fifth asks for more than the list ever holds.
 #[test]
 fn fsteq_schedules_those_that_its_list_has_room_for() {
     let jobs = sorted(vec![
@@ -245,8 +247,8 @@ fn fsteq_schedules_those_that_its_list_has_room_for() {
             .map(|stay| Some(stay.as_ref()?.0 / MICROS))
             .collect()
     };
-    // Both jobs of time 0 that got in start and leave room, which the next instant gives away: to the
-    // new job first, then to who waits.
+    // Both jobs of time 0 that got in start and leave room, which the next instant gives away: to
+    // the new job first, then to who waits.
     let routed = [Some(0), Some(0), Some(1), Some(1), None];
     for time1 in ["0", "100"] {
         for policy in ["fpfs", "ljfs", "zomt"] {
@@ -300,8 +302,8 @@ fn fsteq_calls_the_same_jobs_whatever_time1_is() {
     assert!(aside > 60, "{aside}");
 }
 
-/// A job of four hours, one of whose machines migrates after 2.7 hours of work and stops it for six minutes:
-/// it goes on from the second hour on and is done 4.8 hours after its start.
+/// A job of four hours, one of whose machines migrates after 2.7 hours of work and stops it for six
+/// minutes: it goes on from the second hour on and is done 4.8 hours after its start.
 #[test]
 fn a_job_goes_on_from_its_last_completed_slot_after_a_migration() {
     let draws = (0..)
@@ -325,12 +327,18 @@ fn a_job_goes_on_from_its_last_completed_slot_after_a_migration() {
     for policy in ["fpfs", "ljfs", "zomt"] {
         let finished = run("4", policy, &[], &sorted(vec![migrating.clone()]));
         assert_eq!(stays_of(&finished), [Some((0, 48 * HOUR / 10, 3))]);
-        let stints = finished.replay.record.stints.as_ref().expect("kept").all();
-        let times = stints
+        let allocations = finished
+            .replay
+            .record
+            .allocations
+            .as_ref()
+            .expect("kept")
+            .all();
+        let times = allocations
             .iter()
-            .map(|stint| [stint.start, stint.works_from, stint.end]);
+            .map(|allocation| [allocation.start, allocation.works_from, allocation.end]);
         let tenths = times.map(|times| times.map(|time| time.0 * 10 / HOUR));
-        assert!(tenths.eq([[0, 0, 27], [27, 28, 48]]), "{stints:?}");
+        assert!(tenths.eq([[0, 0, 27], [27, 28, 48]]), "{allocations:?}");
     }
 }
 
@@ -367,16 +375,19 @@ fn no_job_is_lost_or_started_twice_under_migration() {
         let finished = finish(&setup, &jobs);
         let record = &finished.replay.record;
         for (id, job) in jobs.iter_enumerated() {
-            let stints = record.stints.as_ref().expect("kept").all();
-            let own: Vec<_> = stints.iter().filter(|stint| stint.job == id).collect();
-            let Fate::Ran { start, end } = record.courses[id].fate else {
+            let allocations = record.allocations.as_ref().expect("kept").all();
+            let own: Vec<_> = allocations
+                .iter()
+                .filter(|allocation| allocation.job == id)
+                .collect();
+            let Outcome::Ran { start, end } = record.histories[id].outcome else {
                 assert!(job.size > 9, "{policy}, seed {seed}: {id} is lost");
                 assert!(own.is_empty());
                 continue;
             };
             assert_eq!((own[0].start, own[own.len() - 1].end), (start, end));
-            assert_eq!(own.len(), 1 + record.courses[id].migrations as usize);
-            migrated += record.courses[id].migrations;
+            assert_eq!(own.len(), 1 + record.histories[id].migrations as usize);
+            migrated += record.histories[id].migrations;
             if policy == "bgmbf" {
                 continue;
             }
@@ -385,8 +396,8 @@ fn no_job_is_lost_or_started_twice_under_migration() {
             let mut done = 0;
             for pair in own.windows(2) {
                 assert_eq!(
-                    (pair[0].end, &pair[0].shares),
-                    (pair[1].start, &pair[1].shares)
+                    (pair[0].end, &pair[0].stretches),
+                    (pair[1].start, &pair[1].stretches)
                 );
                 done = (done + (pair[0].end - pair[0].works_from).0) / slot * slot;
                 let stop = pair[1].works_from - pair[1].start;
@@ -406,8 +417,8 @@ fn no_job_is_lost_or_started_twice_under_migration() {
     assert!(migrated > 1000, "{migrated}");
 }
 
-/// Machines that migrate at 100 % an hour stop a job of 3 machines three times an hour in which it runs;
-/// every job is at the same in each policy, and without migrations nothing is drawn.
+/// Machines that migrate at 100 % an hour stop a job of 3 machines three times an hour in which it
+/// runs; every job is at the same in each policy, and without migrations nothing is drawn.
 #[test]
 fn machines_migrate_as_often_as_is_said() {
     let pairs = |rate| {
@@ -427,7 +438,7 @@ fn machines_migrate_as_often_as_is_said() {
         ]
     };
     let (scenario, cell) = one_point(&pairs("constant:100"));
-    let run = CellRun::new(&scenario, cell, None, Keep::Courses).expect("jobs");
+    let run = CellRun::new(&scenario, cell, None, Keep::Histories).expect("jobs");
     let record = run.finish().1.record;
     let count: u32 = migrations_of(&record).iter().sum();
     // Expected 2000 jobs × 10 hours × 3 machines, with a standard deviation of 245.
@@ -515,16 +526,20 @@ fn several_centres_with_no_machine_in_common_hold_jobs_in_the_order_of_opening()
     let jobs = sorted(vec![job(0, 3, 9), job(0, 4, 9), job(1, 2, 9)]);
     let more = [("centres", "3"), ("centre_mbps", "1:2:1")];
     let finished = run("4", "fpfs", &more, &jobs);
-    let stints = finished.replay.record.stints.as_ref().expect("kept");
-    let shares: Vec<_> = stints.all().iter().map(|stint| &stint.shares[..]).collect();
+    let allocations = finished.replay.record.allocations.as_ref().expect("kept");
+    let shares: Vec<_> = allocations
+        .all()
+        .iter()
+        .map(|allocation| allocation.shares().collect::<Vec<_>>())
+        .collect();
     assert_eq!(
         shares,
-        [&[(0, 3)][..], &[(0, 1), (2, 3)], &[(1, 1), (2, 1)]]
+        [vec![(0, 3)], vec![(0, 1), (2, 3)], vec![(1, 1), (2, 1)]]
     );
 }
 
-/// Algorithm 3 sorts long waits by size and otherwise differs from Algorithm 2 only while at least as
-/// much is free as one centre has.
+/// Algorithm 3 sorts long waits by size and otherwise differs from Algorithm 2 only while at least
+/// as much is free as one centre has.
 #[test]
 fn one_centre_is_algorithm_2_and_several_keep_to_their_size() {
     for seed in 0..60 {
@@ -549,8 +564,8 @@ fn one_centre_is_algorithm_2_and_several_keep_to_their_size() {
     assert_eq!(starts(&[("centres", "3")], "4"), [0, 0, 9, 9]);
 }
 
-/// Four of eight machines in two centres become free for what waits, so that AFCFS starts the job of one
-/// machine at once. In one centre of four the program lets it wait for the job of four.
+/// Four of eight machines in two centres become free for what waits, so that AFCFS starts the job
+/// of one machine at once. In one centre of four the program lets it wait for the job of four.
 #[test]
 fn afcfs_starts_jobs_while_the_machines_of_a_whole_centre_are_free() {
     let task = |submit, size, runtime| Job {
@@ -604,14 +619,22 @@ fn every_job_of_a_pool_runs_once_and_no_machine_twice() {
     for (seed, policy) in (0..40).flat_map(|seed| ["zomt", "fair", "pljfs"].map(|p| (seed, p))) {
         let jobs = random_jobs(seed, 12);
         let finished = run("4", policy, &[("centres", "3")], &jobs);
-        let stints = finished.replay.record.stints.as_ref().expect("kept").all();
-        let ran = fates_of(&finished.replay.record);
+        let allocations = finished
+            .replay
+            .record
+            .allocations
+            .as_ref()
+            .expect("kept")
+            .all();
+        let ran = outcomes_of(&finished.replay.record);
         let ran = ran.iter();
-        let ran = ran.filter(|fate| matches!(fate, Fate::Ran { .. })).count();
-        assert_eq!(stints.len(), ran, "{policy}, seed {seed}");
-        for stint in stints {
-            assert!(stint.shares.iter().all(|share| share.1 <= 4));
-            assert!(stint.shares.iter().map(|share| share.1).sum::<u32>() >= jobs[stint.job].size);
+        let ran = ran
+            .filter(|outcome| matches!(outcome, Outcome::Ran { .. }))
+            .count();
+        assert_eq!(allocations.len(), ran, "{policy}, seed {seed}");
+        for allocation in allocations {
+            assert!(allocation.shares().all(|share| share.1 <= 4));
+            assert!(allocation.slots() >= u64::from(jobs[allocation.job].size));
         }
     }
 }
@@ -669,8 +692,8 @@ fn every_decision_is_what_a_plain_schedule_says_it_is() {
             });
             let choices: Vec<Time> = choices.collect();
             for now in &times {
-                let place = choices.partition_point(|choice| *choice <= Time(*now));
-                let ahead = choices.get(place).copied();
+                let position = choices.partition_point(|choice| *choice <= Time(*now));
+                let ahead = choices.get(position).copied();
                 assert_eq!(
                     next(&run, Time(*now), false),
                     ahead,

@@ -62,7 +62,7 @@ export function jobView(look, startedExportWorker) {
     const other = shown?.job !== job;
     shown = { job, at: answers[0] };
     const { columns, outcomes } = run.about;
-    const { row, stint, stints } = shown.at;
+    const { row, allocation, allocations } = shown.at;
     title.textContent = said.called(cell(columns[0].kind, row[0], outcomes));
     facts.replaceChildren(
       ...columns
@@ -77,12 +77,12 @@ export function jobView(look, startedExportWorker) {
         ),
     );
     where.replaceChildren();
-    if (stint !== null) {
-      const held = clock.get() >= stint.start && clock.get() < stint.end;
-      const parts = stint.parts.map(([name, slots]) =>
+    if (allocation !== null) {
+      const held = clock.get() >= allocation.start && clock.get() < allocation.end;
+      const parts = allocation.parts.map(([name, slots]) =>
         slots === 1 ? name : said.slots(name, slots),
       );
-      const links = stint.links.map(([name, mbps]) => said.link(name, mbps));
+      const links = allocation.links.map(([name, mbps]) => said.link(name, mbps));
       where.append(
         make(
           'p',
@@ -90,16 +90,19 @@ export function jobView(look, startedExportWorker) {
           make('b', {}, held ? said.runsOn : said.ranOn),
           ' ',
           listed(parts),
-          stints > 1 ? said.ofStints(stints) : '',
+          allocations > 1 ? said.ofAllocations(allocations) : '',
         ),
       );
-      const paused = stint.works_from > stint.start;
-      if (stint.migrated)
+      const paused = allocation.works_from > allocation.start;
+      if (allocation.migrated)
         where.append(
           make(
             'p',
             {},
-            said.migrated(instant(stint.start), paused ? instant(stint.works_from) : null),
+            said.migrated(
+              instant(allocation.start),
+              paused ? instant(allocation.works_from) : null,
+            ),
           ),
         );
       if (links.length > 0)

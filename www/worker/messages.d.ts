@@ -5,7 +5,7 @@ import type {
   Diagnosis,
   Inspector,
   OpenedFile,
-  Outcome,
+  CellOutcome,
   ReplayInfo,
   Spread,
   TraceFormat,
@@ -51,7 +51,7 @@ export interface Calls {
   /** Says how many jobs of a scenario can never run, in words; null where all can. */
   warning(given: { scenario: string; trace: TraceFile | null }): string | null;
   /** Simulates a run. */
-  cell(given: Run): Outcome;
+  cell(given: Run): CellOutcome;
   /** Simulates a run for a short while, and says how far it came; null where that says nothing. */
   estimate(given: Run): Part | null;
   /** Simulates a run, and says how its waits are spread. */
@@ -72,7 +72,7 @@ export interface Calls {
   write(given: {
     scenario: string;
     maker: string;
-    outcomes: Outcome[];
+    outcomes: CellOutcome[];
     calls: BoardCall[];
   }): string[];
   /** Reads a scenario file or a result. */

@@ -1,7 +1,7 @@
 import { Cancelled, WorkerClient, Silent } from './worker-client.js';
 import { SILENCE } from './protocol.js';
 
-/** @typedef {import('../pkg/backfill_web.js').Outcome} Outcome */
+/** @typedef {import('../pkg/backfill_web.js').CellOutcome} CellOutcome */
 /** @typedef {import('./messages.d.ts').TraceFile} TraceFile */
 
 /**
@@ -51,7 +51,7 @@ export class Pool {
    * all are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault
    * (throws it). A cell whose worker falls silent is run once more.
    * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome:
-   *   Outcome, spent: number | null) => void, progress: (cells: number, under?: Under) => void}}
+   *   CellOutcome, spent: number | null) => void, progress: (cells: number, under?: Under) => void}}
    *   work `took` gets the milliseconds that simulating took, too; `progress` the cells done so
    *   far, those under way as fractions, and how far one of those is
    */

@@ -123,13 +123,13 @@ const handlers = {
   },
   estimate,
   async spread(run, id) {
-    return (await simulate(run, core.Keep.Courses, id)).spread();
+    return (await simulate(run, core.Keep.Histories, id)).spread();
   },
   async log(run, id) {
-    return (await simulate(run, core.Keep.Courses, id)).swf();
+    return (await simulate(run, core.Keep.Histories, id)).swf();
   },
   async replay(run, id) {
-    const simulated = await simulate(run, core.Keep.Stints, id);
+    const simulated = await simulate(run, core.Keep.Allocations, id);
     inspector?.free();
     inspector = null;
     replay?.free();
@@ -138,7 +138,7 @@ const handlers = {
     return replay.info();
   },
   async beside(run, id) {
-    const simulated = await simulate(run, core.Keep.Stints, id);
+    const simulated = await simulate(run, core.Keep.Allocations, id);
     return used(simulated.replay(), (other) => {
       if (replay === null) throw 'no run is kept';
       inspector?.free();

@@ -55,7 +55,7 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
         if let Some(why) = decision::untold(&setup) {
             bail!(why);
         }
-        let run = Run::new(&setup, jobs, Keep::Stints).finish().replay;
+        let run = Run::new(&setup, jobs, Keep::Allocations).finish().replay;
         let at = arguments.at.expect("one of the two is given");
         let decision = decision::decision(&run, &setup, at);
         if arguments.json {

@@ -1,4 +1,4 @@
-//! Published figures: simulated anew, drawn, and each of their claims judged.
+//! Published figures: simulated again, drawn, and each of their claims judged.
 
 use std::env;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use backfill_experiment::logs::Options;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{self, Results};
 use backfill_papers::sweep::ARCHIVE;
-use backfill_papers::{Data, Effort, Figure, Kind, Log, Run, WorkloadFrom, figures};
+use backfill_papers::{Data, Effort, Figure, FigureKind, FigureRun, Log, WorkloadFrom, figures};
 use backfill_plot::colour::Theme;
 use backfill_plot::figure::{FigureReport, Report, chart, rows, surface};
 use backfill_plot::svg::{self, Ink};
@@ -103,7 +103,7 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         let csv = figure.csv(data);
         outputs.add(&file(format!("{}.csv", figure.id)), csv.as_bytes())?;
         let report = FigureReport::new(figure, effort, data, judged);
-        if let Kind::Sweep(sweep) = figure.kind
+        if let FigureKind::Sweep(sweep) = figure.kind
             && let Some(surface) = surface(&sweep, effort, &report.surface)
         {
             let size = (SIZE.0, surface.height(f64::from(SIZE.0)).ceil() as u32);
@@ -193,9 +193,9 @@ impl Maker {
             return Ok(());
         }
         let data = match figure.kind {
-            Kind::Weights(weights) => Data::Weights(weights.curves()),
-            Kind::Step(step) => Data::Step(step.rows()),
-            Kind::Table(table) => {
+            FigureKind::Weights(weights) => Data::Weights(weights.curves()),
+            FigureKind::Step(step) => Data::Step(step.rows()),
+            FigureKind::Table(table) => {
                 let mut rows = Vec::new();
                 for source in table.workloads {
                     let effort = self.effort;
@@ -207,8 +207,8 @@ impl Maker {
                 }
                 Data::Table(rows)
             }
-            Kind::Decisions(decisions) => Data::Decisions(decisions.rows(self.effort)?),
-            Kind::Sweep(sweep) => {
+            FigureKind::Decisions(decisions) => Data::Decisions(decisions.rows(self.effort)?),
+            FigureKind::Sweep(sweep) => {
                 let from = match sweep.log {
                     Some(log) => WorkloadFrom::of(self.trace(log)?),
                     None => WorkloadFrom::Log,
@@ -220,7 +220,7 @@ impl Maker {
                     let scenario = sweep.scenario(&interpretation, self.effort, from);
                     let about = format!("{}, reading {} of {of}", figure.id, position + 1);
                     let results = self.simulate(&scenario, sweep.log, about)?;
-                    runs.push(Run {
+                    runs.push(FigureRun {
                         interpretation,
                         scenario,
                         results,

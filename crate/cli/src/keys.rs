@@ -4,9 +4,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use backfill_experiment::scenario::key::Group;
-use backfill_experiment::scenario::{KEYS, Key, Kind};
+use backfill_experiment::scenario::{KEYS, Key, ValueKind};
 use backfill_sim::choice::Choice;
-use backfill_sim::place::Placement;
+use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 
 /// `backfill keys`.
@@ -30,12 +30,13 @@ fn describe(key: &Key, out: &mut impl Write) -> Result<()> {
     writeln!(out, "  {} = {default}", key.name)?;
     writeln!(out, "      {}", key.help)?;
     match key.kind {
-        Kind::Choice { choices } => list(choices, out)?,
-        Kind::Policies => {
+        ValueKind::Choice { choices } => list(choices, out)?,
+        ValueKind::Policies => {
             writeln!(out, "      queue:")?;
             list(Queue::CHOICES, out)?;
             writeln!(out, "      placement:")?;
-            list(Placement::CHOICES, out)?;
+            let placements = PlacementPolicy::all();
+            list(placements.into_iter().map(PlacementPolicy::choice), out)?;
         }
         kind => {
             let unit = match key.unit {
@@ -68,7 +69,7 @@ fn describe(key: &Key, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn list(choices: &[Choice], out: &mut impl Write) -> Result<()> {
+fn list(choices: impl IntoIterator<Item = &'static Choice>, out: &mut impl Write) -> Result<()> {
     for Choice {
         value,
         help,

@@ -52,7 +52,7 @@ enum Command {
     Run(run::RunArguments),
     /// Show beside the accept rates how many jobs any policy could have accepted
     Bound(bound::BoundArguments),
-    /// Make a published figure anew and judge what is said of it
+    /// Make a published figure again and judge what is said of it
     Figure(figure::FigureArguments),
     /// Say why a job was refused, or why it waits
     Explain(explain::ExplainArguments),

@@ -1,8 +1,8 @@
 //! Whether the memory is there that runs take at least.
 //!
-//! A run whose jobs are drawn one by one and forgotten takes next to none, whatever its length. Others hold
-//! every job. They are refused beforehand where the system would not give so much: once memory has run
-//! out, nothing can be said any more.
+//! A run whose jobs are drawn one by one and forgotten takes next to none, whatever its length.
+//! Others hold every job. They are refused beforehand where the system would not give so much: once
+//! memory has run out, nothing can be said any more.
 
 use anyhow::Result;
 use backfill_experiment::scenario::Scenario;
@@ -33,8 +33,8 @@ pub(crate) fn ensure_room(
     let drawn = matches!(workload.source, Source::Poisson { .. });
     let each = match keep {
         Keep::Metrics if drawn => return Ok(()),
-        Keep::Metrics | Keep::Courses => HELD,
-        Keep::Stints => KEPT,
+        Keep::Metrics | Keep::Histories => HELD,
+        Keep::Allocations => KEPT,
     };
     let jobs = workload::job_count(&workload, trace)?;
     let bytes = each.saturating_mul(jobs).saturating_mul(at_once);

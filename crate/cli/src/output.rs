@@ -1,10 +1,10 @@
 //! Files that appear whole or not at all.
 //!
-//! Each is written beside its place under a name that says that it is unfinished, and reaches the disk
-//! there; only once all are written are they renamed. Links are followed, so that what they name is
-//! replaced and they stay. What is no file, such as a device, a pipe or `/dev/stdout`, is never replaced
-//! but written to, after the files. A file that is read-only is refused, and so is one that is read or
-//! written already under whatever name, before anything is run.
+//! Each is written beside its place under a name that says that it is unfinished, and reaches the
+//! disk there; only once all are written are they renamed. Links are followed, so that what they
+//! name is replaced and they stay. What is no file, such as a device, a pipe or `/dev/stdout`, is
+//! never replaced but written to, after the files. A file that is read-only is refused, and so is
+//! one that is read or written already under whatever name, before anything is run.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -228,8 +228,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A file on the disk that will be renamed to `place`, as readable by others as what stands there, or as
-/// any new file.
+/// A file on the disk that will be renamed to `place`, as readable by others as what stands there,
+/// or as any new file.
 fn unfinished(place: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!("{name}{UNFINISHED}");

@@ -10,10 +10,11 @@ use backfill_experiment::logs::Options;
 use backfill_experiment::oversize;
 use backfill_experiment::report::{self, Document};
 use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Cell, CellRun, Outcome, Results};
+use backfill_experiment::sweep::{self, Cell, CellOutcome, CellRun, Results};
+use backfill_sim::place::Tries;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{Keep, Replay};
-use backfill_sim::workload::{Format, Processors, Trace};
+use backfill_sim::workload::{Format, Processors, SourceKind, Trace};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::chart;
@@ -89,7 +90,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         trace: trace.as_ref(),
         cells: &cells,
         keep: match arguments.jobs_out {
-            Some(_) => Keep::Stints,
+            Some(_) => Keep::Allocations,
             None => Keep::Metrics,
         },
         about: match cells.len() {
@@ -136,6 +137,19 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
             std::io::stderr(),
             "simulated {jobs} jobs in {seconds:.3} s ({rate:.0} jobs/s)"
         )?;
+        let Tries {
+            tried,
+            ruled_out,
+            certified,
+            escaped,
+        } = done.tries;
+        if tried > 0 {
+            writeln!(
+                std::io::stderr(),
+                "placements: {tried} tried, {ruled_out} skipped because proven to fail; \
+                 {certified} proofs made, {escaped} failures without a proof"
+            )?;
+        }
     }
     Ok(())
 }
@@ -148,16 +162,16 @@ fn trace_path(scenario: &Scenario) -> Option<&Path> {
 
 /// Reads the trace that the scenario names, if its workload is one.
 pub(crate) fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
-    let format = match scenario.get("workload") {
-        "swf" => Format::Swf,
-        "csv" => Format::Csv,
+    let format = match scenario.source() {
+        SourceKind::Swf => Format::Swf,
+        SourceKind::Csv => Format::Csv,
         _ => return Ok(None),
     };
     let path = scenario.get("file");
     ensure!(
         !path.is_empty(),
         "workload = {}: names no file: add file=NAME",
-        scenario.get("workload")
+        scenario.source()
     );
     let processors = scenario.get("processors");
     let options = Options {
@@ -217,6 +231,8 @@ pub(crate) struct Done {
     jobs: usize,
     /// Time spent simulating, added over the workers.
     time: Duration,
+    /// What became of the attempts to place jobs.
+    tries: Tries,
 }
 
 /// Events between two looks at the clock and the progress bar.
@@ -236,6 +252,7 @@ impl Simulation<'_> {
             replay: None,
             jobs: 0,
             time: Duration::ZERO,
+            tries: Tries::default(),
         };
         each(
             self.cells,
@@ -244,6 +261,7 @@ impl Simulation<'_> {
             |finished| {
                 done.jobs += finished.outcome.jobs;
                 done.time += finished.time;
+                done.tries += finished.tries;
                 done.replay = finished.replay;
                 done.results.add(finished.outcome);
             },
@@ -268,6 +286,7 @@ impl Simulation<'_> {
         bar.inc((STEPS - shown) as u64);
         Ok(Finished {
             outcome,
+            tries: replay.tries,
             replay: (self.keep != Keep::Metrics).then_some(replay),
             time,
         })
@@ -276,9 +295,10 @@ impl Simulation<'_> {
 
 /// One cell's result.
 struct Finished {
-    outcome: Outcome,
+    outcome: CellOutcome,
     replay: Option<Replay>,
     time: Duration,
+    tries: Tries,
 }
 
 /// A bar on stderr; it shows itself on a terminal only.

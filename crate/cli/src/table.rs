@@ -77,7 +77,8 @@ fn title(metric: &Metric) -> String {
     }
 }
 
-/// Writes rows with their columns aligned, the first `left` to the left and the others to the right.
+/// Writes rows with their columns aligned, the first `left` to the left and the others to the
+/// right.
 pub(crate) fn aligned(rows: &[Vec<String>], left: usize, out: &mut impl Write) -> Result<()> {
     let length = |text: &String| text.chars().count();
     let columns = rows.first().map_or(0, Vec::len);

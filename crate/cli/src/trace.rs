@@ -253,7 +253,7 @@ fn account(report: &Report, out: &mut impl Write) -> Result<()> {
             "  {verdict} {:>7} × {}: {}",
             finding.count,
             finding.text,
-            places(finding)
+            positions(finding)
         )?;
     }
     if report.overrun_us > 0 {
@@ -327,22 +327,22 @@ fn clean(
 }
 
 /// The lines on which something was found first.
-fn places(finding: &Finding) -> String {
-    let places: Vec<String> = finding
-        .places
+fn positions(finding: &Finding) -> String {
+    let positions: Vec<String> = finding
+        .positions
         .iter()
-        .map(|place| match place.field {
-            Some(field) => format!("{} ({field})", place.line),
-            None => place.line.to_string(),
+        .map(|position| match position.field {
+            Some(field) => format!("{} ({field})", position.line),
+            None => position.line.to_string(),
         })
         .collect();
     let lines = if finding.count == 1 { "line" } else { "lines" };
-    let more = if finding.count > places.len() as u64 {
+    let more = if finding.count > positions.len() as u64 {
         ", …"
     } else {
         ""
     };
-    format!("{lines} {}{more}", places.join(", "))
+    format!("{lines} {}{more}", positions.join(", "))
 }
 
 /// Text of a file without what would steer the terminal.

@@ -2,18 +2,19 @@
 //!
 //! Two bounds, neither of which any placement can pass:
 //! - [`feasible`], the structural ceiling: the jobs that fit on the empty system at all;
-//! - [`Model`], for policies without a queue: a relaxation in hindsight. With x the accepted share of
-//!   each job, Σ x is to be as large as possible, where at every arrival the jobs that would then run
-//!   have slots enough, Σ size · x ≤ all slots, and room on the servers' links, Σ w · x ≤ their summed
-//!   rate. w is the least that the job reserves on servers' links however it is split. Links above
-//!   the servers are left out, and shares of jobs may be accepted: a policy can only do worse.
+//! - [`Model`], for policies without a queue: a relaxation in hindsight. With x the accepted share
+//!   of each job, Σ x is to be as large as possible, where at every arrival the jobs that would
+//!   then run have slots enough, Σ size · x ≤ all slots, and room on the servers' links, Σ w · x ≤
+//!   their summed rate. w is the least that the job reserves on servers' links however it is split.
+//!   Links above the servers are left out, and shares of jobs may be accepted: a policy can only do
+//!   worse.
 //!
-//! Solving the model is for a solver outside this crate. [`Model::bound`] turns any multipliers of the
-//! rows into a bound that is certain (weak duality), so a solver that stops early makes it loose
-//! and never wrong.
+//! Solving the model is for a solver outside this crate. [`Model::bound`] turns any multipliers of
+//! the rows into a bound that is certain (weak duality), so a solver that stops early makes it
+//! loose and never wrong.
 //!
-//! Source: Lagrange multipliers of a packing problem, as in any text on linear programming; D. Bertsimas,
-//! J. Tsitsiklis, "Introduction to Linear Optimization", 1997, section 4.3.
+//! Source: Lagrange multipliers of a packing problem, as in any text on linear programming; D.
+//! Bertsimas, J. Tsitsiklis, "Introduction to Linear Optimization", 1997, section 4.3.
 
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Job, Jobs};
@@ -44,12 +45,12 @@ pub struct Model {
     certain: usize,
     /// Jobs that take part in a row: the variables, each between 0 and 1.
     jobs: Vec<JobId>,
-    rows: Vec<Row>,
+    rows: Vec<BoundRow>,
 }
 
 /// Σ weight · x ≤ 1 over some variables.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct BoundRow {
     /// (variable, share of the limit that it takes).
     pub terms: Vec<(usize, f64)>,
 }
@@ -119,7 +120,7 @@ impl Model {
             jobs: held_back,
             rows: rows
                 .into_iter()
-                .map(|terms| Row {
+                .map(|terms| BoundRow {
                     terms: terms.into_iter().map(|(id, w)| (named(id), w)).collect(),
                 })
                 .collect(),
@@ -132,7 +133,7 @@ impl Model {
     }
 
     /// The rows.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[BoundRow] {
         &self.rows
     }
 
@@ -142,8 +143,8 @@ impl Model {
     }
 
     /// No policy without a queue accepts more jobs than this, whatever the multipliers of the rows
-    /// (negative ones count as 0): Σ multiplier + Σ over the variables of what a job is worth beyond
-    /// what it takes, max(0, 1 − Σ multiplier · weight).
+    /// (negative ones count as 0): Σ multiplier + Σ over the variables of what a job is worth
+    /// beyond what it takes, max(0, 1 − Σ multiplier · weight).
     ///
     /// # Panics
     /// There are not as many multipliers as rows.
@@ -171,7 +172,7 @@ pub fn least_on_server_links(job: &Job, capacity: &Capacity) -> Option<u64> {
     let cluster = Cluster {
         size: job.size,
         bandwidth: job.bandwidth,
-        hiding: true,
+        intra_server_free: true,
     };
     let most = u64::from(job.size).min(capacity.slots_per_server) as u32;
     let shares: Vec<(usize, u64)> = (1..=most)

@@ -1,14 +1,14 @@
-//! What a scheduling pass decided: who waited, whom it started, and whom first fit in order of arrival
-//! (AFCFS) would have started instead.
+//! What a scheduling pass decided: who waited, whom it started, and whom first fit in order of
+//! arrival (AFCFS) would have started instead.
 //!
-//! It is read off a finished run that kept its stints, so it can be told of every policy. All that starts
-//! at one instant counts as one decision. It is told where a job fits exactly if as many slots are free
-//! as it asks for and no job is suspended: on a pool whose machines are all on. A job whose machines migrate
-//! keeps them.
+//! It is read off a finished run that kept its allocations, so it can be told of every policy. All
+//! that starts at one instant counts as one decision. It is told where a job fits exactly if as
+//! many slots are free as it asks for and no job is suspended: on a pool whose machines are all on.
+//! A job whose machines migrate keeps them.
 //!
-//! *Source*: paper 4, Eq. 3 to 6: sets are compared by the objective of its 0-1 program, Σ ½·pl + ½·pl·wt over
-//! the jobs of a set, where pl are a job's slots and wt is how long it has waited, in a unit of time that
-//! counts as much as the slots do.
+//! *Source*: paper 4, Eq. 3 to 6: sets are compared by the objective of its 0-1 program, Σ ½·pl +
+//! ½·pl·wt over the jobs of a set, where pl are a job's slots and wt is how long it has waited, in
+//! a unit of time that counts as much as the slots do.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use backfill_sim::id::JobId;
 use backfill_sim::job::Job;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::elastic::MachinesOn;
-use backfill_sim::record::{Fate, Stint};
+use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::unit::{Span, Time};
@@ -120,26 +120,32 @@ pub fn untold(setup: &Setup) -> Option<String> {
     })
 }
 
-/// What the last scheduling pass up to `at` decided in a run that kept its stints.
+/// What the last scheduling pass up to `at` decided in a run that kept its allocations.
 ///
 /// # Panics
 /// The run has not kept them.
 pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
-    let stints = run.record.stints.as_ref().expect("the run was kept").all();
+    let allocations = run
+        .record
+        .allocations
+        .as_ref()
+        .expect("the run was kept")
+        .all();
     let submits = run.jobs.iter().map(|job| job.submit);
-    let changes = stints.iter().flat_map(|stint| [stint.start, stint.end]);
+    let changes = allocations
+        .iter()
+        .flat_map(|allocation| [allocation.start, allocation.end]);
     let now = submits.chain(changes).filter(|time| *time <= at).max();
     let now = now.unwrap_or(at);
-    let got = |stint: &Stint| stint.shares.iter().map(|share| share.1).sum::<u32>();
-    let held = stints
+    let held = allocations
         .iter()
-        .filter(|stint| stint.start < now && stint.end > now);
-    let free = run.slots - held.map(|stint| u64::from(got(stint))).sum::<u64>();
+        .filter(|allocation| allocation.start < now && allocation.end > now);
+    let free = run.slots - held.map(|allocation| allocation.slots()).sum::<u64>();
     let mut left = free;
     let unit = setup.queueing.zero_one.unit;
     let waited = |(job, about): (JobId, &Job)| {
         let waits = about.submit <= now
-            && matches!(run.record.courses[job].fate, Fate::Ran { start, .. } if start >= now);
+            && matches!(run.record.histories[job].outcome, Outcome::Ran { start, .. } if start >= now);
         waits.then(|| {
             let by_first_fit = u64::from(about.size) <= left;
             left -= if by_first_fit {
@@ -159,10 +165,13 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
         })
     };
     let mut waiting: Vec<Candidate> = run.jobs.iter_enumerated().filter_map(waited).collect();
-    for stint in stints.iter().filter(|stint| stint.start == now) {
-        let place = waiting.binary_search_by_key(&stint.job, |of| of.job);
-        if let Ok(place) = place {
-            waiting[place].got = Some(got(stint));
+    for allocation in allocations
+        .iter()
+        .filter(|allocation| allocation.start == now)
+    {
+        let position = waiting.binary_search_by_key(&allocation.job, |of| of.job);
+        if let Ok(position) = position {
+            waiting[position].got = Some(allocation.slots() as u32);
         }
     }
     Decision {
@@ -175,11 +184,11 @@ pub fn decision(run: &Replay, setup: &Setup, at: Time) -> Decision {
     }
 }
 
-/// The nearest instant after `at`, or before it with `back`, at which jobs were started while more than
-/// one waited.
+/// The nearest instant after `at`, or before it with `back`, at which jobs were started while more
+/// than one waited.
 pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
-    let ran = |(job, about): (JobId, &Job)| match run.record.courses[job].fate {
-        Fate::Ran { start, .. } => Some((about.submit, start)),
+    let ran = |(job, about): (JobId, &Job)| match run.record.histories[job].outcome {
+        Outcome::Ran { start, .. } => Some((about.submit, start)),
         _ => None,
     };
     let (submits, mut starts): (Vec<Time>, Vec<Time>) =
@@ -189,13 +198,14 @@ pub fn next(run: &Replay, at: Time, back: bool) -> Option<Time> {
         let arrived = submits.partition_point(|submit| submit <= *now);
         arrived - starts.partition_point(|start| start < *now) > 1
     };
-    let found = match back {
-        true => starts[..starts.partition_point(|start| *start < at)]
+    let found = if back {
+        starts[..starts.partition_point(|start| *start < at)]
             .iter()
-            .rfind(has_choice),
-        false => starts[starts.partition_point(|start| *start <= at)..]
+            .rfind(has_choice)
+    } else {
+        starts[starts.partition_point(|start| *start <= at)..]
             .iter()
-            .find(has_choice),
+            .find(has_choice)
     };
     found.copied()
 }

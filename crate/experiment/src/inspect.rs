@@ -1,11 +1,11 @@
-//! A finished run, looked into: its jobs as a table that is sorted and filtered, what was in use and
-//! who waited as lines over time, and the instants at which anything happened.
+//! A finished run, looked into: its jobs as a table that is sorted and filtered, what was in use
+//! and who waited as lines over time, and the instants at which anything happened.
 //!
-//! Everything is read off the record; nothing is simulated again. Instants of the table count from the
-//! first submit, in seconds.
+//! Everything is read off the record; nothing is simulated again. Instants of the table count from
+//! the first submit, in seconds.
 //!
-//! A filter is conditions apart by spaces, all of which a job must meet: `wait>3600 size>=8`, a word
-//! as `outcome=rejected`, or a job's number alone. The names are those of [`COLUMNS`].
+//! A filter is conditions apart by spaces, all of which a job must meet: `wait>3600 size>=8`, a
+//! word as `outcome=rejected`, or a job's number alone. The names are those of [`COLUMNS`].
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -14,13 +14,14 @@ use serde::Serialize;
 
 use backfill_sim::id::JobId;
 use backfill_sim::metrics::{RunOptions, bounded_slowdown};
-use backfill_sim::record::{Fate, OUTCOMES, Stint, Stints};
+use backfill_sim::record::{Allocation, Allocations, OUTCOMES, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::About;
 use backfill_sim::unit::Time;
 
-/// What migrations there were in a run, and how long their jobs held places for them without working.
+/// What migrations there were in a run, and how long their jobs held places for them without
+/// working.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moves {
     /// How many jobs migrated.
@@ -35,7 +36,7 @@ pub struct Moves {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ColumnKind"))]
-pub enum Kind {
+pub enum ColumnKind {
     /// A whole number.
     Count,
     /// An instant: seconds since the first submit.
@@ -59,7 +60,7 @@ pub struct Column {
     /// What a person reads.
     pub label: &'static str,
     /// What its values are.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// What it says, in one sentence.
     pub help: &'static str,
     #[serde(skip)]
@@ -71,63 +72,63 @@ pub const COLUMNS: [Column; 11] = [
     Column {
         name: "job",
         label: "Job",
-        kind: Kind::Count,
+        kind: ColumnKind::Count,
         help: "Its number in the input.",
         of: |run, id| Some(run.replay.jobs[id].number as f64),
     },
     Column {
         name: "outcome",
         label: "Outcome",
-        kind: Kind::Word,
+        kind: ColumnKind::Word,
         help: "What became of it.",
-        of: |run, id| Some(run.replay.record.courses[id].fate.outcome_position() as f64),
+        of: |run, id| Some(run.replay.record.histories[id].outcome.word_position() as f64),
     },
     Column {
         name: "submit",
         label: "Submit",
-        kind: Kind::Instant,
+        kind: ColumnKind::Instant,
         help: "When it arrived.",
         of: |run, id| Some(run.since_first(run.replay.jobs[id].submit)),
     },
     Column {
         name: "wait",
         label: "Wait",
-        kind: Kind::Span,
+        kind: ColumnKind::Span,
         help: "From its submit to its first start.",
         of: |run, id| Some((run.ran(id)?.0 - run.replay.jobs[id].submit).seconds()),
     },
     Column {
         name: "start",
         label: "Start",
-        kind: Kind::Instant,
+        kind: ColumnKind::Instant,
         help: "When it started first.",
         of: |run, id| Some(run.since_first(run.ran(id)?.0)),
     },
     Column {
         name: "end",
         label: "End",
-        kind: Kind::Instant,
+        kind: ColumnKind::Instant,
         help: "When it was complete.",
         of: |run, id| Some(run.since_first(run.ran(id)?.1)),
     },
     Column {
         name: "runtime",
         label: "Runtime",
-        kind: Kind::Span,
+        kind: ColumnKind::Span,
         help: "How long it takes by itself.",
         of: |run, id| Some(run.replay.jobs[id].runtime.seconds()),
     },
     Column {
         name: "size",
         label: "Size",
-        kind: Kind::Count,
+        kind: ColumnKind::Count,
         help: "Slots asked for.",
         of: |run, id| Some(f64::from(run.replay.jobs[id].size)),
     },
     Column {
         name: "bandwidth",
         label: "Bandwidth",
-        kind: Kind::Rate,
+        kind: ColumnKind::Rate,
         help: "Asked for by each of its machines.",
         of: |run, id| {
             let modelled = !run.replay.links.is_empty();
@@ -137,7 +138,7 @@ pub const COLUMNS: [Column; 11] = [
     Column {
         name: "slowdown",
         label: "Slowdown",
-        kind: Kind::Ratio,
+        kind: ColumnKind::Ratio,
         help: "Its bounded slowdown.",
         of: |run, id| {
             let end = run.ran(id)?.1;
@@ -147,13 +148,13 @@ pub const COLUMNS: [Column; 11] = [
     Column {
         name: "migrations",
         label: "Moves",
-        kind: Kind::Count,
+        kind: ColumnKind::Count,
         help: "How often it was suspended and started again, or promoted.",
-        of: |run, id| Some(f64::from(run.replay.record.courses[id].migrations)),
+        of: |run, id| Some(f64::from(run.replay.record.histories[id].migrations)),
     },
 ];
 
-/// A finished run that kept its stints.
+/// A finished run that kept its allocations.
 pub struct Inspection {
     replay: Rc<Replay>,
     options: RunOptions,
@@ -185,43 +186,58 @@ impl Line {
         let begun = self.steps.partition_point(|step| step.0 <= time);
         begun.checked_sub(1).map_or(0.0, |last| self.steps[last].1)
     }
+
+    /// Its steps from the last one before `from` to the first one after `until`.
+    pub fn during(&self, from: Time, until: Time) -> &[(Time, f64)] {
+        let first = self.steps.partition_point(|step| step.0 < from);
+        let after = self.steps.partition_point(|step| step.0 <= until);
+        &self.steps[first.saturating_sub(1)..(after + 1).min(self.steps.len())]
+    }
 }
 
 /// Changes to a number over time; whole, so that what is added is taken away again exactly.
-#[derive(Default)]
-struct Changes(Vec<(Time, i128)>);
+struct Changes(Vec<(Time, i64)>);
 
 impl Changes {
-    fn during(&mut self, from: Time, until: Time, amount: i128) {
-        if from < until {
+    /// With room for so many amounts.
+    fn of(amounts: usize) -> Changes {
+        Changes(Vec::with_capacity(2 * amounts))
+    }
+
+    fn during(&mut self, from: Time, until: Time, amount: i64) {
+        if from < until && amount > 0 {
             self.0.extend([(from, amount), (until, -amount)]);
         }
     }
 
     /// The sums over time, one for each instant.
-    fn sums(mut self) -> Vec<(Time, i128)> {
-        self.0.sort_unstable_by_key(|change| change.0);
-        let mut sums: Vec<(Time, i128)> = Vec::new();
+    fn sums(self) -> Vec<(Time, i64)> {
+        let mut sums = self.0;
+        sums.sort_unstable_by_key(|change| change.0);
         let mut sum = 0;
-        for (time, change) in self.0 {
-            sum += change;
-            match sums.last_mut() {
-                Some(last) if last.0 == time => last.1 = sum,
-                _ => sums.push((time, sum)),
-            }
+        for (_, change) in &mut sums {
+            sum += *change;
+            *change = sum;
         }
+        sums.dedup_by(|later, last| {
+            let same = later.0 == last.0;
+            if same {
+                last.1 = later.1;
+            }
+            same
+        });
         sums
     }
 }
 
 impl Inspection {
-    /// Of a run as `setup` says; `None` if it did not keep its stints.
+    /// Of a run as `setup` says; `None` if it did not keep its allocations.
     pub fn new(replay: Rc<Replay>, setup: &Setup) -> Option<Inspection> {
-        let stints = replay.record.stints.as_ref()?;
+        let allocations = replay.record.allocations.as_ref()?;
         let first = first(&replay);
         let end = replay.record.end().unwrap_or(first);
         let instants = instants(&[&replay], end);
-        let lines = lines(&replay, stints, setup.system.kind().about());
+        let lines = lines(&replay, allocations, setup.system.kind().about());
         Some(Inspection {
             replay,
             options: setup.options.clone(),
@@ -243,10 +259,10 @@ impl Inspection {
         &self.replay
     }
 
-    /// Every stint.
-    pub fn stints(&self) -> &Stints {
-        let stints = self.replay.record.stints.as_ref();
-        stints.expect("else there is no inspection")
+    /// Every allocation.
+    pub fn allocations(&self) -> &Allocations {
+        let allocations = self.replay.record.allocations.as_ref();
+        allocations.expect("else there is no inspection")
     }
 
     /// The first submit.
@@ -270,8 +286,8 @@ impl Inspection {
 
     /// First start and completion of a job that ran.
     fn ran(&self, job: JobId) -> Option<(Time, Time)> {
-        match self.replay.record.courses[job].fate {
-            Fate::Ran { start, end } => Some((start, end)),
+        match self.replay.record.histories[job].outcome {
+            Outcome::Ran { start, end } => Some((start, end)),
             _ => None,
         }
     }
@@ -287,42 +303,49 @@ impl Inspection {
 
     /// What migrations there were.
     pub fn moves(&self) -> Moves {
-        let stints = self.stints().all();
-        let migrations = stints.iter().filter(|stint| stint.migrated);
-        let mut jobs: Vec<JobId> = migrations.clone().map(|stint| stint.job).collect();
+        let allocations = self.allocations().all();
+        let migrations = allocations.iter().filter(|allocation| allocation.migrated);
+        let mut jobs: Vec<JobId> = migrations
+            .clone()
+            .map(|allocation| allocation.job)
+            .collect();
         jobs.sort_unstable();
         jobs.dedup();
-        let paused = |stint: &Stint| (stint.works_from.min(stint.end) - stint.start).seconds();
+        let paused = |allocation: &Allocation| {
+            (allocation.works_from.min(allocation.end) - allocation.start).seconds()
+        };
         Moves {
             jobs: jobs.len(),
             migrations: migrations.count(),
-            paused: stints.iter().map(paused).sum(),
+            paused: allocations.iter().map(paused).sum(),
         }
     }
 
-    /// The stint of a job that holds its place at an instant, else its last one before, else its first.
-    pub fn stint_near(&self, job: JobId, at: Time) -> Option<&Stint> {
+    /// The allocation of a job that holds its place at an instant, else its last one before, else
+    /// its first.
+    pub fn allocation_near(&self, job: JobId, at: Time) -> Option<&Allocation> {
         let mut near = None;
-        for stint in self.stints_of(job) {
-            if near.is_none() || stint.start <= at {
-                near = Some(stint);
+        for allocation in self.allocations_of(job) {
+            if near.is_none() || allocation.start <= at {
+                near = Some(allocation);
             }
         }
         near
     }
 
-    /// The stints of a job, in order.
-    pub fn stints_of(&self, job: JobId) -> impl Iterator<Item = &Stint> {
-        let all = self.stints().all().iter();
-        all.filter(move |stint| stint.job == job)
+    /// The allocations of a job, in order.
+    pub fn allocations_of(&self, job: JobId) -> impl Iterator<Item = &Allocation> {
+        let all = self.allocations().all().iter();
+        all.filter(move |allocation| allocation.job == job)
     }
 
     /// The instant so many instants after `time` at which anything happens, or before it; the first
     /// or the last one where there are not so many.
     pub fn step(&self, time: Time, by: i64) -> Time {
-        let here = match by > 0 {
-            true => self.instants.partition_point(|instant| *instant <= time) as i64 - 1,
-            false => self.instants.partition_point(|instant| *instant < time) as i64,
+        let here = if by > 0 {
+            self.instants.partition_point(|instant| *instant <= time) as i64 - 1
+        } else {
+            self.instants.partition_point(|instant| *instant < time) as i64
         };
         let last = self.instants.len() as i64 - 1;
         let wanted = (here + by).clamp(0, last.max(0)) as usize;
@@ -339,8 +362,8 @@ impl Inspection {
         COLUMNS.map(|column| self.value(job, &column))
     }
 
-    /// The jobs that meet a filter, sorted by a column; those without a value come last, and those of
-    /// one value by their index.
+    /// The jobs that meet a filter, sorted by a column; those without a value come last, and those
+    /// of one value by their index.
     pub fn arranged(&self, sort: &Column, descending: bool, filter: &Filter) -> Vec<JobId> {
         let jobs = self.replay.jobs.ids();
         let mut keyed: Vec<(Option<f64>, JobId)> = jobs
@@ -362,13 +385,18 @@ fn first(replay: &Replay) -> Time {
     first.map_or(Time::default(), |job| job.submit)
 }
 
-/// Every instant up to `end` at which a job of any of these runs arrives, starts or stops, ascending.
+/// Every instant up to `end` at which a job of any of these runs arrives, starts or stops,
+/// ascending.
 fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
     let mut instants: Vec<Time> = Vec::new();
     for replay in replays {
         instants.extend(replay.jobs.iter().map(|job| job.submit));
-        let stints = replay.record.stints.iter().flat_map(|stints| stints.all());
-        instants.extend(stints.flat_map(|stint| [stint.start, stint.end]));
+        let allocations = replay
+            .record
+            .allocations
+            .iter()
+            .flat_map(|allocations| allocations.all());
+        instants.extend(allocations.flat_map(|allocation| [allocation.start, allocation.end]));
     }
     instants.retain(|instant| *instant <= end);
     instants.sort_unstable();
@@ -376,24 +404,28 @@ fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
     instants
 }
 
-fn lines(replay: &Replay, stints: &Stints, about: &About) -> Vec<Line> {
-    let mut slots = Changes::default();
-    let mut waiting = Changes::default();
-    let mut layers: Vec<Changes> = Vec::new();
-    layers.resize_with(replay.layers.len(), Changes::default);
+fn lines(replay: &Replay, allocations: &Allocations, about: &About) -> Vec<Line> {
+    let changes = || Changes::of(allocations.all().len());
+    let (mut slots, mut waiting) = (changes(), changes());
+    let mut layers: Vec<Changes> = replay.layers.iter().map(|_| changes()).collect();
     let layer_of = |link: usize| replay.layers.iter().position(|layer| layer.contains(&link));
-    // A job that runs waits from its submit on, and from the end of each stint to its next.
+    let mut reserved = vec![0; layers.len()];
+    // A job that runs waits from its submit on, and from the end of each allocation to its next.
     let mut since: Vec<Time> = replay.jobs.iter().map(|job| job.submit).collect();
-    for stint in stints.all() {
-        let job = stint.job.0 as usize;
-        waiting.during(since[job], stint.start, 1);
-        since[job] = stint.end;
-        let held: i128 = stint.shares.iter().map(|share| i128::from(share.1)).sum();
-        slots.during(stint.start, stint.end, held);
-        for &(link, reserved) in &stint.reservations {
+    for allocation in allocations.all() {
+        let job = allocation.job.0 as usize;
+        waiting.during(since[job], allocation.start, 1);
+        since[job] = allocation.end;
+        let held = allocation.slots() as i64;
+        slots.during(allocation.start, allocation.end, held);
+        reserved.fill(0);
+        for &(link, bandwidth) in &allocation.reservations {
             if let Some(layer) = layer_of(link.0 as usize) {
-                layers[layer].during(stint.start, stint.end, i128::from(reserved.0));
+                reserved[layer] += bandwidth.0 as i64;
             }
+        }
+        for (layer, &reserved) in layers.iter_mut().zip(&reserved) {
+            layer.during(allocation.start, allocation.end, reserved);
         }
     }
     let counted = |changes: Changes| -> Vec<(Time, f64)> {
@@ -492,11 +524,11 @@ fn condition(text: &str) -> Result<Condition, String> {
         )
     })?;
     let value = match column.kind {
-        Kind::Word => {
+        ColumnKind::Word => {
             let word = value.to_lowercase();
-            let place = OUTCOMES.iter().position(|outcome| *outcome == word);
-            let place = place.map(|place| place as f64);
-            place.ok_or_else(|| format!("{text}: {name} is one of {}", OUTCOMES.join(", ")))?
+            let position = OUTCOMES.iter().position(|outcome| *outcome == word);
+            let position = position.map(|position| position as f64);
+            position.ok_or_else(|| format!("{text}: {name} is one of {}", OUTCOMES.join(", ")))?
         }
         _ => {
             let number = value.parse().ok().filter(|number: &f64| number.is_finite());
@@ -524,9 +556,10 @@ mod tests {
         let pairs = [&[("x", "none"), ("reps", "1")], pairs].concat();
         let scenario = Scenario::parse(pairs).expect("a valid scenario");
         let cell = sweep::cells(&scenario)[0];
-        let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("no trace is needed");
+        let run =
+            CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no trace is needed");
         let setup = scenario.setup(None, None, 0);
-        Inspection::new(Rc::new(run.finish().1), &setup).expect("the stints were kept")
+        Inspection::new(Rc::new(run.finish().1), &setup).expect("the allocations were kept")
     }
 
     fn loaded() -> Inspection {
@@ -572,7 +605,7 @@ mod tests {
         for (id, job) in run.replay.jobs.iter_enumerated() {
             let row = run.row(id);
             assert_eq!(row[0], Some(job.number as f64));
-            let Fate::Ran { start, end } = run.replay.record.courses[id].fate else {
+            let Outcome::Ran { start, end } = run.replay.record.histories[id].outcome else {
                 assert_eq!([row[3], row[4], row[5], row[9]], [None; 4]);
                 continue;
             };
@@ -608,7 +641,7 @@ mod tests {
     }
 
     #[test]
-    fn what_migrated_is_counted_and_a_stint_is_found_near_an_instant() {
+    fn what_migrated_is_counted_and_an_allocation_is_found_near_an_instant() {
         let pairs = [("policy", "bgmbf"), ("load", "0.9"), ("jobs", "300")];
         let run = inspection(&[&pairs[..], &[("migration_cost_s", "60")]].concat());
         let moves = run.moves();
@@ -617,15 +650,18 @@ mod tests {
         assert!(moves.paused <= 60.0 * moves.migrations as f64);
         let wait = column("wait").expect("a column");
         let longest = run.arranged(wait, true, &Filter::default())[0];
-        let place = COLUMNS.iter().position(|column| column.name == "wait");
+        let position = COLUMNS.iter().position(|column| column.name == "wait");
         assert_eq!(
-            run.largest()[place.expect("a column")],
+            run.largest()[position.expect("a column")],
             run.value(longest, wait)
         );
-        for stint in run.stints().all() {
-            let before = Time(stint.start.0.saturating_sub(1));
-            assert_eq!(run.stint_near(stint.job, stint.start), Some(stint));
-            assert_ne!(run.stint_near(stint.job, before), None);
+        for allocation in run.allocations().all() {
+            let before = Time(allocation.start.0.saturating_sub(1));
+            assert_eq!(
+                run.allocation_near(allocation.job, allocation.start),
+                Some(allocation)
+            );
+            assert_ne!(run.allocation_near(allocation.job, before), None);
         }
     }
 

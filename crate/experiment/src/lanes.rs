@@ -1,65 +1,193 @@
 //! Who holds which slot over time: lanes are the slots of servers or nodes, by their numbers.
+//!
+//! The record says only how many slots of a server an allocation holds. Where slots are alike any
+//! are as good: an allocation gets the free ones of lowest number, as in
+//! [`slot_numbers`](backfill_sim::record::slot_numbers). They are kept as stretches, and those of
+//! an allocation that touch are one hold, so that the cost follows the holds and not the slots.
 
-use backfill_sim::record::{Stint, slot_numbers};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// Lanes next to each other that a stint holds.
+use backfill_sim::record::Allocation;
+use backfill_sim::system::describe::Lanes;
+use backfill_sim::unit::Time;
+
+/// Lanes next to each other that an allocation holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// Which stint, by its place in the record.
-    pub stint: usize,
+    /// Which allocation, by its place in the record.
+    pub allocation: u32,
     /// The first of them.
-    pub lane: usize,
+    pub lane: u32,
     /// How many.
-    pub lanes: usize,
+    pub lanes: u32,
 }
 
-/// Which lanes each stint holds where each server or node has so many slots.
-pub fn holds(stints: &[Stint], slots: usize) -> Vec<Hold> {
-    let mut holds = Vec::new();
-    for (stint, numbers) in slot_numbers(stints, slots as u32).iter().enumerate() {
-        let next =
-            |one: &u32, other: &u32| other - one == 1 && !(*other as usize).is_multiple_of(slots);
-        holds.extend(numbers.chunk_by(next).map(|lanes| Hold {
-            stint,
-            lane: lanes[0] as usize,
-            lanes: lanes.len(),
-        }));
+/// The holds of a run, in the order of their starts.
+#[derive(Clone, Debug)]
+pub struct Holds {
+    all: Vec<Hold>,
+    /// The last end of each [`CHUNK`] of them.
+    ends: Vec<Time>,
+}
+
+/// So many holds are passed over at once where all of them have ended.
+const CHUNK: usize = 256;
+
+impl Holds {
+    /// Which lanes each allocation holds; no hold reaches from a block into the next.
+    pub fn of(allocations: &[Allocation], lanes: Lanes) -> Holds {
+        let (slots, block) = (lanes.slots as u32, lanes.lanes as u32);
+        let mut free: Vec<Stretches> = (0..(lanes.blocks * lanes.lanes) as u32 / slots)
+            .map(|server| Stretches(vec![(server * slots, (server + 1) * slots)]))
+            .collect();
+        let mut all: Vec<Hold> = Vec::new();
+        // Where those of each allocation begin.
+        let mut firsts: Vec<usize> = Vec::with_capacity(allocations.len());
+        let mut ends: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();
+        for (index, allocation) in allocations.iter().enumerate() {
+            firsts.push(all.len());
+            while let Some(&Reverse((end, ended))) = ends.peek()
+                && end <= allocation.start
+            {
+                ends.pop();
+                for hold in &all[firsts[ended]..firsts[ended + 1]] {
+                    let (mut from, until) = (hold.lane, hold.lane + hold.lanes);
+                    while from < until {
+                        let server = from / slots;
+                        let next = until.min((server + 1) * slots);
+                        free[server as usize].give(from, next);
+                        from = next;
+                    }
+                }
+            }
+            for (server, count) in allocation.shares() {
+                free[server as usize].take(count, |from, until| {
+                    let before = all[firsts[index]..].last();
+                    let joins = !from.is_multiple_of(block)
+                        && before.is_some_and(|hold| hold.lane + hold.lanes == from);
+                    match all.last_mut() {
+                        Some(last) if joins => last.lanes += until - from,
+                        _ => all.push(Hold {
+                            allocation: index as u32,
+                            lane: from,
+                            lanes: until - from,
+                        }),
+                    }
+                });
+            }
+            ends.push(Reverse((allocation.end, index)));
+        }
+        let end = |hold: &Hold| allocations[hold.allocation as usize].end;
+        let last = |chunk: &[Hold]| chunk.iter().map(end).max().unwrap_or_default();
+        let ends = all.chunks(CHUNK).map(last).collect();
+        Holds { all, ends }
     }
-    holds
+
+    /// Those that may be held at some instant from `from` to `until`, and perhaps some that end
+    /// before.
+    pub fn during(
+        &self,
+        allocations: &[Allocation],
+        from: Time,
+        until: Time,
+    ) -> impl Iterator<Item = &Hold> {
+        let start = |hold: &Hold| allocations[hold.allocation as usize].start;
+        let begun = self.all.partition_point(|hold| start(hold) <= until);
+        let chunks = self.all[..begun].chunks(CHUNK).zip(&self.ends);
+        let held = chunks.filter(move |(_, end)| **end >= from);
+        held.flat_map(|(chunk, _)| chunk)
+    }
+}
+
+/// Free slots as stretches that do not touch, ascending: from the first one to before the second.
+#[derive(Clone, Debug)]
+struct Stretches(Vec<(u32, u32)>);
+
+impl Stretches {
+    /// Takes so many of the lowest, or all if there are fewer; tells each stretch of them.
+    fn take(&mut self, count: u32, mut tell: impl FnMut(u32, u32)) {
+        let mut left = count;
+        let mut used = 0;
+        for stretch in &mut self.0 {
+            let until = stretch.1.min(stretch.0 + left);
+            if until > stretch.0 {
+                tell(stretch.0, until);
+            }
+            left -= until - stretch.0;
+            stretch.0 = until;
+            if stretch.0 < stretch.1 {
+                break;
+            }
+            used += 1;
+        }
+        self.0.drain(..used);
+    }
+
+    /// Takes slots back that are not free.
+    fn give(&mut self, from: u32, until: u32) {
+        let place = self.0.partition_point(|stretch| stretch.0 < from);
+        let after = self.0.get(place).is_some_and(|next| next.0 == until);
+        let before = place > 0 && self.0[place - 1].1 == from;
+        match (before, after) {
+            (true, true) => {
+                self.0[place - 1].1 = self.0[place].1;
+                self.0.remove(place);
+            }
+            (true, false) => self.0[place - 1].1 = until,
+            (false, true) => self.0[place].0 = from,
+            (false, false) => self.0.insert(place, (from, until)),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use backfill_sim::id::JobId;
-    use backfill_sim::unit::Time;
+    use backfill_sim::record::{slot_numbers, stretches};
 
-    fn stint(job: u32, start: u64, end: u64, shares: &[(u32, u32)]) -> Stint {
-        Stint {
+    fn allocation(job: u32, start: u64, end: u64, shares: &[(u32, u32)]) -> Allocation {
+        Allocation {
             job: JobId(job),
             start: Time(start),
             end: Time(end),
             works_from: Time(start),
             migrated: false,
-            shares: shares.to_vec(),
+            stretches: stretches(shares),
             processes: Vec::new(),
             reservations: Vec::new(),
         }
     }
 
+    /// Two servers of three slots, in blocks of that size or in one.
+    fn lanes(blocks: usize) -> Lanes {
+        Lanes {
+            slots: 3,
+            blocks,
+            lanes: 6 / blocks,
+        }
+    }
+
+    /// The third job gets what the first has left.
+    fn four() -> [Allocation; 4] {
+        [
+            allocation(0, 0, 4, &[(0, 2), (1, 1)]),
+            allocation(1, 1, 9, &[(0, 1), (1, 2)]),
+            allocation(2, 4, 6, &[(0, 2)]),
+            allocation(3, 6, 7, &[(0, 2), (1, 1)]),
+        ]
+    }
+
+    fn told(holds: &Holds) -> Vec<(u32, u32, u32)> {
+        let holds = holds.all.iter();
+        holds
+            .map(|hold| (hold.allocation, hold.lane, hold.lanes))
+            .collect()
+    }
+
     #[test]
-    fn no_two_stints_hold_a_lane_at_once() {
-        // Two servers of three slots: the third job gets what the first has left.
-        let stints = [
-            stint(0, 0, 4, &[(0, 2), (1, 1)]),
-            stint(1, 1, 9, &[(0, 1), (1, 2)]),
-            stint(2, 4, 6, &[(0, 2)]),
-            stint(3, 6, 7, &[(0, 2), (1, 1)]),
-        ];
-        let lanes: Vec<(usize, usize, usize)> = holds(&stints, 3)
-            .iter()
-            .map(|hold| (hold.stint, hold.lane, hold.lanes))
-            .collect();
+    fn no_two_allocations_hold_a_lane_at_once() {
         let expected = [
             (0, 0, 2),
             (0, 3, 1),
@@ -69,6 +197,80 @@ mod tests {
             (3, 0, 2),
             (3, 3, 1),
         ];
-        assert_eq!(lanes, expected);
+        assert_eq!(told(&Holds::of(&four(), lanes(2))), expected);
+    }
+
+    #[test]
+    fn lanes_that_touch_are_one_hold_within_a_block_alone() {
+        let all = [allocation(0, 0, 1, &[(0, 3), (1, 2)])];
+        assert_eq!(told(&Holds::of(&all, lanes(2))), [(0, 0, 3), (0, 3, 2)]);
+        assert_eq!(told(&Holds::of(&all, lanes(1))), [(0, 0, 5)]);
+    }
+
+    /// Allocations of one to four slots here and there, some for no time; on few servers more are
+    /// asked for than are free, as where a server is shared.
+    fn many(servers: u32) -> Vec<Allocation> {
+        let mut state = 1u64;
+        let mut below = |most: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % most
+        };
+        let mut start = 0;
+        let each = |job: u32| {
+            start += below(3);
+            let end = start + below(40);
+            let first = below(u64::from(servers) - 1) as u32;
+            let shares = [
+                (first, 1 + below(4) as u32),
+                (first + 1, 1 + below(4) as u32),
+            ];
+            allocation(job, start, end, &shares)
+        };
+        (0..2000).map(each).collect()
+    }
+
+    #[test]
+    fn the_same_slots_are_held_as_when_they_are_taken_one_by_one() {
+        for servers in [4, 60] {
+            let all = many(servers);
+            let slots = 5;
+            let lanes = Lanes {
+                slots: slots as usize,
+                blocks: 2,
+                lanes: (servers * slots / 2) as usize,
+            };
+            let mut held = vec![Vec::new(); all.len()];
+            for hold in Holds::of(&all, lanes).all {
+                held[hold.allocation as usize].extend(hold.lane..hold.lane + hold.lanes);
+            }
+            assert_eq!(held, slot_numbers(&all, slots));
+        }
+    }
+
+    #[test]
+    fn what_is_held_during_a_stretch_is_found() {
+        let all = many(60);
+        let lanes = Lanes {
+            slots: 5,
+            blocks: 1,
+            lanes: 300,
+        };
+        let holds = Holds::of(&all, lanes);
+        let end = all.iter().map(|allocation| allocation.end).max();
+        let last = end.expect("there are some").0;
+        for (from, until) in [(0, last), (0, 0), (last / 2, last / 2 + 9), (last, last)] {
+            let (from, until) = (Time(from), Time(until));
+            let is_held = |hold: &&Hold| {
+                let of = &all[hold.allocation as usize];
+                of.start <= until && of.end >= from
+            };
+            let expected: Vec<&Hold> = holds.all.iter().filter(is_held).collect();
+            let found = holds.during(&all, from, until).filter(is_held);
+            assert_eq!(found.collect::<Vec<_>>(), expected);
+        }
+        let few = holds.during(&all, Time(last / 2), Time(last / 2)).count();
+        assert!(few < holds.all.len() / 3, "{few} of {}", holds.all.len());
     }
 }

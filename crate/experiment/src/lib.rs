@@ -1,7 +1,9 @@
-//! Experiments with Backfill's simulator: what to run as text, many runs, what came of them and why.
+//! Experiments with Backfill's simulator: what to run as text, many runs, what came of them and
+//! why.
 //!
-//! Everything that reads or writes text stands here, above the simulator, which knows none: scenarios
-//! and their links, logs, results. It is as pure as the simulator: no file, no clock, no thread.
+//! Everything that reads or writes text stands here, above the simulator, which knows none:
+//! scenarios and their links, logs, results. It is as pure as the simulator: no file, no clock, no
+//! thread.
 //!
 //! - `words`: the English that several sentences need
 //! - `logs`: readers and writers of logs and job lists

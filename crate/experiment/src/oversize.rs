@@ -1,18 +1,20 @@
 //! Jobs that ask for more than a system has, told before anything is run.
 //!
-//! What a trace asks for is counted; of generated jobs it is known how much they may ask for. Only slots are
-//! looked at here, which every policy needs: whether bandwidth can be guaranteed is for the run to tell.
+//! What a trace asks for is counted; of generated jobs it is known how much they may ask for. Only
+//! slots are looked at here, which every policy needs: whether bandwidth can be guaranteed is for
+//! the run to tell.
 
 use crate::scenario::{Axis, PolicySpec, Scenario};
 use crate::words::grouped;
 use backfill_sim::setup::Setup;
+use backfill_sim::system::describe::Confinement;
 use backfill_sim::workload::{self, Model, Source, Trace};
 
 /// The most values of each axis that are looked at.
 const VALUES: usize = 20;
 
-/// What is to be known of the jobs of a scenario before it is run: how many can never run, at that of some
-/// points of the sweep where these are most. Nothing where all can.
+/// What is to be known of the jobs of a scenario before it is run: how many can never run, at that
+/// of some points of the sweep where these are most. Nothing where all can.
 pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
     let axes = [scenario.x(), scenario.y()];
     let [xs, ys] = axes.map(|axis| {
@@ -53,8 +55,8 @@ pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
     })
 }
 
-/// Whether generated jobs may be larger than the system somewhere in the sweep, so that [`warning`] has
-/// something to say of them. It takes less code than saying it.
+/// Whether generated jobs may be larger than the system somewhere in the sweep, so that [`warning`]
+/// has something to say of them. It takes less code than saying it.
 pub fn may_exceed(scenario: &Scenario) -> bool {
     let count = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.values.len());
     let [xs, ys] = [scenario.x(), scenario.y()].map(count);
@@ -99,22 +101,22 @@ impl Found {
             "every policy rejects".to_owned(),
         );
         let mut limits = vec![all];
-        let confined = |policy: &&PolicySpec| !policy.placement.spreads();
-        let confined = scenario.policies().iter().filter(confined);
-        let names: Vec<String> = confined.map(PolicySpec::label).collect();
-        if let Some(part) = about.confinement
-            && !names.is_empty()
-        {
+        if let Some(Confinement { part, placements }) = about.confinement {
+            let confined = |policy: &&PolicySpec| placements.contains(&policy.placement.name());
+            let confined = scenario.policies().iter().filter(confined);
+            let names: Vec<String> = confined.map(PolicySpec::label).collect();
             let reject = if names.len() == 1 {
                 "rejects"
             } else {
                 "reject"
             };
-            limits.push((
-                capacity.slots_per_server,
-                part.to_owned(),
-                format!("{} {reject}", names.join(" and ")),
-            ));
+            if !names.is_empty() {
+                limits.push((
+                    capacity.slots_per_server,
+                    part.to_owned(),
+                    format!("{} {reject}", names.join(" and ")),
+                ));
+            }
         }
         Found {
             sizes: sizes(setup, trace),
@@ -178,7 +180,7 @@ fn sizes(setup: &Setup, trace: Option<&Trace>) -> Sizes {
     }
 }
 
-/// The most that a generated job may ask for; nothing where no law says it.
+/// The most that a generated job may ask for; nothing where no distribution says it.
 fn largest(source: &Source) -> Option<u64> {
     match source {
         Source::Swf | Source::Csv => None,

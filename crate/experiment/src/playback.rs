@@ -1,18 +1,19 @@
-//! A finished run as it is played back: how much of each part of its system is in use at an instant or
-//! on average, and how many jobs run and wait.
+//! A finished run as it is played back: how much of each part of its system is in use at an instant
+//! or on average, and how many jobs run and wait.
 //!
-//! Everything is read off the record; nothing is simulated again. Seconds count from the first submit.
+//! Everything is read off the record; nothing is simulated again. Seconds count from the first
+//! submit.
 
 use std::rc::Rc;
 
-use backfill_sim::record::{Fate, Stint, Stints};
+use backfill_sim::record::{Allocation, Allocations, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
 use backfill_sim::system::describe::{Kept, Measure};
 use backfill_sim::unit::{self, Time};
 
-/// A finished run that kept its stints, and its system as it is shown.
+/// A finished run that kept its allocations, and its system as it is shown.
 #[derive(Clone, Debug)]
 pub struct Playback {
     run: Rc<Replay>,
@@ -24,21 +25,21 @@ pub struct Playback {
 /// How many jobs there are at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobsAt {
-    /// That run.
+    /// How many jobs run.
     pub running: usize,
-    /// That wait.
+    /// How many jobs wait.
     pub waiting: usize,
-    /// That hold their places without working, since they pay for a migration.
+    /// How many jobs hold their places without working, since they pay for a migration.
     pub paused: usize,
-    /// Migrations so far.
+    /// How many migrations there have been so far.
     pub migrations: usize,
 }
 
 impl Playback {
-    /// Of a run as `setup` says; `None` if it did not keep its stints.
+    /// Of a run as `setup` says; `None` if it did not keep its allocations.
     pub fn new(mut run: Replay, setup: &Setup) -> Option<Playback> {
-        let shown = Shown::of(&setup.system, setup.placing.threshold);
-        shown.measure().prepare(run.record.stints.as_mut()?);
+        let shown = Shown::of(&setup.system, setup.placing.multi_cluster.threshold);
+        shown.measure().prepare(run.record.allocations.as_mut()?);
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
         let end = run.record.end().unwrap_or(first);
         Some(Playback {
@@ -80,9 +81,9 @@ impl Playback {
         Time((self.first.0 + micros).min(self.end.0))
     }
 
-    fn stints(&self) -> &Stints {
-        let stints = self.run.record.stints.as_ref();
-        stints.expect("else there is no playback")
+    fn allocations(&self) -> &Allocations {
+        let allocations = self.run.record.allocations.as_ref();
+        allocations.expect("else there is no playback")
     }
 
     fn kept(&self) -> Kept<'_> {
@@ -96,11 +97,11 @@ impl Playback {
     pub fn busiest(&self) -> Time {
         let system = self.system();
         let mut changes: Vec<(Time, i64)> = Vec::new();
-        for stint in self.stints().all() {
+        for allocation in self.allocations().all() {
             // Whole millionths, so that what is added is taken away again exactly.
-            let millionths = (system.held(stint, &self.run.links) * 1e6) as i64;
-            changes.push((stint.start, millionths));
-            changes.push((stint.end, -millionths));
+            let millionths = (system.held(allocation, &self.run.links) * 1e6) as i64;
+            changes.push((allocation.start, millionths));
+            changes.push((allocation.end, -millionths));
         }
         changes.sort_unstable();
         let (mut now, mut most, mut busiest) = (0, 0, self.first);
@@ -118,7 +119,7 @@ impl Playback {
         let Some(now) = at else {
             return self.averaged();
         };
-        let active: Vec<&Stint> = self.stints().active_at(now).collect();
+        let active: Vec<&Allocation> = self.allocations().active_at(now).collect();
         self.system().in_use(&active, self.kept())
     }
 
@@ -127,47 +128,50 @@ impl Playback {
         let mut shares = vec![0.0; system.parts()];
         let length = self.length();
         if length > 0.0 {
-            for stint in self.stints().all() {
-                let held = (stint.end - stint.start).seconds();
-                system.add(&mut shares, stint, held / length, self.kept());
+            for allocation in self.allocations().all() {
+                let held = (allocation.end - allocation.start).seconds();
+                system.add(&mut shares, allocation, held / length, self.kept());
             }
         }
         shares
     }
 
-    fn paused_stints(&self, now: Time) -> impl Iterator<Item = &Stint> {
-        let active = self.stints().active_at(now);
-        active.filter(move |stint| now < stint.works_from)
+    fn paused_allocations(&self, now: Time) -> impl Iterator<Item = &Allocation> {
+        let active = self.allocations().active_at(now);
+        active.filter(move |allocation| now < allocation.works_from)
     }
 
     /// The parts that are held at an instant by jobs that pay for a migration.
     pub fn paused(&self, now: Time) -> Vec<u32> {
         let system = self.system();
-        let paused = self.paused_stints(now);
-        paused.flat_map(|stint| system.paused(stint)).collect()
+        let paused = self.paused_allocations(now);
+        paused
+            .flat_map(|allocation| system.paused(allocation))
+            .collect()
     }
 
     /// How many jobs run, wait and pay for a migration at an instant.
     pub fn jobs_at(&self, now: Time) -> JobsAt {
-        let running = self.stints().active_at(now).count();
+        let running = self.allocations().active_at(now).count();
         let in_system = self
             .run
             .jobs
             .iter_enumerated()
             .filter(|(id, job)| {
-                let ends = match self.run.record.courses[*id].fate {
-                    Fate::Ran { end, .. } => end,
+                let ends = match self.run.record.histories[*id].outcome {
+                    Outcome::Ran { end, .. } => end,
                     _ => return false,
                 };
                 job.submit <= now && now < ends
             })
             .count();
-        let migrations = self.stints().all().iter();
-        let migrations = migrations.filter(|stint| stint.migrated && stint.start <= now);
+        let migrations = self.allocations().all().iter();
+        let migrations =
+            migrations.filter(|allocation| allocation.migrated && allocation.start <= now);
         JobsAt {
             running,
             waiting: in_system.saturating_sub(running),
-            paused: self.paused_stints(now).count(),
+            paused: self.paused_allocations(now).count(),
             migrations: migrations.count(),
         }
     }
@@ -185,9 +189,10 @@ mod tests {
         let pairs = [&[("x", "none"), ("reps", "1"), ("jobs", "80")], pairs].concat();
         let scenario = Scenario::parse(pairs).expect("a valid scenario");
         let cell = sweep::cells(&scenario)[0];
-        let run = CellRun::new(&scenario, cell, None, Keep::Stints).expect("no trace is needed");
+        let run =
+            CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no trace is needed");
         let setup = scenario.setup(None, None, 0);
-        Playback::new(run.finish().1, &setup).expect("the stints were kept")
+        Playback::new(run.finish().1, &setup).expect("the allocations were kept")
     }
 
     #[test]
@@ -208,8 +213,8 @@ mod tests {
             let held = |now| playback.shares(Some(now)).iter().sum::<f32>();
             let most = held(playback.busiest());
             assert!(most > 0.0);
-            for stint in playback.stints().all() {
-                assert!(held(stint.start) <= most);
+            for allocation in playback.allocations().all() {
+                assert!(held(allocation.start) <= most);
             }
             assert_eq!(held(playback.end), 0.0);
         }

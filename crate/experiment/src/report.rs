@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 use crate::logs::swf;
 use crate::scenario::{Axis, Scenario};
 use crate::stored::StoredOutcome;
-use crate::sweep::{Outcome, Point, Results};
+use crate::sweep::{CellOutcome, Point, Results};
 use backfill_sim::metrics::{METRICS, Metric};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::unit::Time;
 use backfill_sim::workload::Trace;
 use backfill_sim::workload::trace::Header;
 
-/// The version of the form of a [`Document`]. The first one listed the values of metrics in the order
-/// of its table; since the second each is named.
+/// The version of the form of a [`Document`]. The first one listed the values of metrics in the
+/// order of its table; since the second each is named.
 pub const SCHEMA: u32 = 2;
 
 /// The release of the simulator that made a result.
@@ -52,7 +52,7 @@ pub struct Document<'a> {
     /// Means over replications with intervals, and differences to the reference.
     pub points: Vec<Point>,
     /// Every run.
-    pub outcomes: Vec<&'a Outcome>,
+    pub outcomes: Vec<&'a CellOutcome>,
 }
 
 /// Which trace was read: enough to recognise it, nothing of what it holds.
@@ -248,34 +248,37 @@ pub fn field(text: &str) -> String {
 /// `job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement`: one
 /// line for each job by its index, as it was simulated. `job` is the input's own number, the start
 /// is the first one, the end the completion, −1 where there is none. The placement is that of the
-/// last start, `server:machines` joined by semicolons, which only a record with stints holds.
+/// last start, `server:machines` joined by semicolons, which only a record with allocations holds.
 pub fn jobs_csv(replay: &Replay) -> String {
     let mut text = String::from(
         "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement\n",
     );
     for (id, job) in replay.jobs.iter_enumerated() {
-        let fate = replay.record.courses[id].fate;
-        let outcome = fate.outcome();
-        let (start, end) = match fate {
-            Fate::Ran { start, end } => (micros(start), micros(end)),
+        let outcome = replay.record.histories[id].outcome;
+        let word = outcome.word();
+        let (start, end) = match outcome {
+            Outcome::Ran { start, end } => (micros(start), micros(end)),
             _ => (-1, -1),
         };
-        let stints = replay.record.stints.as_ref();
-        let placement = stints.and_then(|stints| stints.last_of(id)).map(|stint| {
-            let shares = stint.shares.iter();
-            let shares: Vec<String> = shares.map(|(server, n)| format!("{server}:{n}")).collect();
-            shares.join(";")
-        });
+        let allocations = replay.record.allocations.as_ref();
+        let placement = allocations
+            .and_then(|allocations| allocations.last_of(id))
+            .map(|allocation| {
+                let shares = allocation.shares();
+                let shares: Vec<String> =
+                    shares.map(|(server, n)| format!("{server}:{n}")).collect();
+                shares.join(";")
+            });
         // `write!` to a string does not fail.
         let _ = writeln!(
             text,
-            "{},{outcome},{},{start},{end},{},{},{},{},{}",
+            "{},{word},{},{start},{end},{},{},{},{},{}",
             job.number,
             job.submit.0,
             job.size,
             job.bandwidth.0,
             job.runtime.0,
-            replay.record.courses[id].migrations,
+            replay.record.histories[id].migrations,
             placement.unwrap_or_default(),
         );
     }
@@ -306,11 +309,11 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
             runtime: job.runtime,
             estimate: job.estimate,
             user: 0,
-            fate: match replay.record.courses[id].fate {
-                Fate::Ran { start, .. } => swf::Fate::Ran {
+            outcome: match replay.record.histories[id].outcome {
+                Outcome::Ran { start, .. } => swf::LineOutcome::Ran {
                     wait: start - job.submit,
                 },
-                _ => swf::Fate::NeverRan,
+                _ => swf::LineOutcome::NeverRan,
             },
         })
         .collect();

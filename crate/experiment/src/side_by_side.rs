@@ -1,5 +1,5 @@
-//! Two runs of one system, part by part: which has more in use, and where they are furthest apart. Or one
-//! run alone.
+//! Two runs of one system, part by part: which has more in use, and where they are furthest apart.
+//! Or one run alone.
 
 /// The share of each part in use, in a run and in the one beside it.
 #[derive(Clone, Debug, PartialEq)]

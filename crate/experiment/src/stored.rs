@@ -1,10 +1,10 @@
 //! The result of a run as it is written down and read back: each metric's value by its name.
 //!
 //! In memory values stand in the order of [`METRICS`], which every version extends. A file, a
-//! browser's store and a message from a worker name them instead, so that a result is read as far as
-//! the names agree: a value of an unknown name is left out, and one that is missing is not defined.
-//! Nothing that is read here is trusted before [`Results::restore`] has compared it with its
-//! scenario.
+//! browser's store and a message from a worker name them instead, so that a result is read as far
+//! as the names agree: a value of an unknown name is left out, and one that is missing is not
+//! defined. Nothing that is read here is trusted before [`Results::restore`] has compared it with
+//! its scenario.
 //!
 //! [`Results::restore`]: crate::sweep::Results::restore
 

@@ -18,7 +18,7 @@ use backfill_sim::metrics::{self, METRICS, Metric, RunOptions, Timed};
 use backfill_sim::problem::Problem;
 use backfill_sim::run::{Finished, Keep, Replay, Run};
 use backfill_sim::setup::Setup;
-use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::stats::{MeanEstimate, estimate};
 use backfill_sim::workload::{self, Arrivals, Trace};
 
 /// The cells of a scenario in scenario order.
@@ -82,7 +82,7 @@ fn arrivals(
 /// The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Outcome {
+pub struct CellOutcome {
     /// Which cell.
     pub cell: Cell,
     /// Fingerprint of the run's events, 16 hexadecimal digits.
@@ -98,8 +98,8 @@ pub struct Outcome {
 /// A cell being run.
 pub struct CellRun {
     cell: Cell,
-    /// Its own run, and after it those of the other policies on the same jobs, where times are taken
-    /// over the jobs that all of them run.
+    /// Its own run, and after it those of the other policies on the same jobs, where times are
+    /// taken over the jobs that all of them run.
     runs: Vec<Run>,
     /// How many of them are over.
     over: usize,
@@ -123,7 +123,7 @@ impl CellRun {
             let others = (0..scenario.policies().len()).filter(|&policy| policy != cell.policy);
             for policy in others {
                 let (setup, jobs) = arrivals(scenario, Cell { policy, ..cell }, trace)?;
-                runs.push(Run::new(&setup, jobs, Keep::Courses));
+                runs.push(Run::new(&setup, jobs, Keep::Histories));
             }
         }
         Ok(CellRun {
@@ -156,10 +156,10 @@ impl CellRun {
     }
 
     /// Simulates what is left; the result, and all that happened, as far as it was kept.
-    pub fn finish(self) -> (Outcome, Replay) {
+    pub fn finish(self) -> (CellOutcome, Replay) {
         let cell = self.cell;
         let (finished, _) = self.end();
-        let outcome = Outcome {
+        let outcome = CellOutcome {
             cell,
             digest: format!("{:016x}", finished.digest),
             metrics: finished.metrics,
@@ -168,8 +168,8 @@ impl CellRun {
         (outcome, finished.replay)
     }
 
-    /// Simulates what is left; which cell it was, and how its waits are spread, which a run knows that has
-    /// kept its jobs.
+    /// Simulates what is left; which cell it was, and how its waits are spread, which a run knows
+    /// that has kept its jobs.
     pub fn spread(self) -> (Cell, Spread) {
         let (cell, options) = (self.cell, self.options.clone());
         let (Finished { replay, .. }, among) = self.end();
@@ -183,10 +183,10 @@ impl CellRun {
         let own = runs.next().expect("a cell has a run of its own");
         let mut among: Option<Vec<bool>> = None;
         for other in runs {
-            let courses = other.finish().replay.record.courses;
-            let among = among.get_or_insert_with(|| vec![true; courses.len()]);
-            for (common, course) in among.iter_mut().zip(courses.iter()) {
-                *common &= course.fate.end().is_some();
+            let histories = other.finish().replay.record.histories;
+            let among = among.get_or_insert_with(|| vec![true; histories.len()]);
+            for (common, history) in among.iter_mut().zip(histories.iter()) {
+                *common &= history.outcome.end().is_some();
             }
         }
         (own.finish_among(among.as_deref()), among)
@@ -207,10 +207,10 @@ pub struct Point {
     #[serde(serialize_with = "stored::name")]
     pub metric: usize,
     /// Mean over the replications that are there.
-    pub value: Estimate,
+    pub value: MeanEstimate,
     /// Paired difference to the reference policy, over the replications that both have; `None` for
     /// the reference itself.
-    pub difference: Option<Estimate>,
+    pub difference: Option<MeanEstimate>,
 }
 
 /// The outcomes of a scenario as they come in.
@@ -221,7 +221,7 @@ pub struct Results {
     replications: usize,
     /// Values of x.
     places: usize,
-    outcomes: Vec<Option<Outcome>>,
+    outcomes: Vec<Option<CellOutcome>>,
     /// The release that made them, where it is not this one.
     core: Option<String>,
     /// The metrics, by position, that a stored outcome had no value of.
@@ -244,7 +244,7 @@ impl Results {
 
     /// Adds the outcome of a cell of the same scenario, or of one that differs in the number of
     /// replications alone; a second one for a cell replaces the first.
-    pub fn add(&mut self, mut outcome: Outcome) {
+    pub fn add(&mut self, mut outcome: CellOutcome) {
         let Cell {
             x,
             y,
@@ -295,7 +295,7 @@ impl Results {
         self.lacking.extend(missing);
         // No formula here gives an infinite value, and JSON has none.
         let finite = |value: Option<Option<f64>>| value.flatten().filter(|value| value.is_finite());
-        self.add(Outcome {
+        self.add(CellOutcome {
             cell,
             digest,
             metrics: values.into_iter().map(finite).collect(),
@@ -330,7 +330,7 @@ impl Results {
     }
 
     /// The outcomes in scenario order.
-    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+    pub fn outcomes(&self) -> impl Iterator<Item = &CellOutcome> {
         self.outcomes.iter().flatten()
     }
 
@@ -339,7 +339,7 @@ impl Results {
     pub fn values(&self, y: usize, x: usize, policy: usize, metric: usize) -> Vec<Option<f64>> {
         let first = self.first(y, x, policy);
         let outcomes = &self.outcomes[first..first + self.replications];
-        let value = |outcome: &Option<Outcome>| outcome.as_ref()?.metrics[metric];
+        let value = |outcome: &Option<CellOutcome>| outcome.as_ref()?.metrics[metric];
         outcomes.iter().map(value).collect()
     }
 
@@ -366,7 +366,7 @@ impl Results {
         let now = self.replications;
         let mut wanted = now;
         for point in self.points().iter().filter(|point| point.metric == metric) {
-            let Estimate {
+            let MeanEstimate {
                 mean, half_width, ..
             } = point.value;
             let target = share * mean.abs();
@@ -388,7 +388,7 @@ impl Results {
     pub fn points(&self) -> Vec<Point> {
         let mut points = Vec::new();
         for group in self.outcomes.chunks(self.policies * self.replications) {
-            let policies: Vec<&[Option<Outcome>]> = group.chunks(self.replications).collect();
+            let policies: Vec<&[Option<CellOutcome>]> = group.chunks(self.replications).collect();
             let reference = policies[self.reference];
             for (policy, outcomes) in policies.iter().enumerate() {
                 let Some(cell) = outcomes.iter().flatten().next().map(|outcome| outcome.cell)
@@ -396,7 +396,7 @@ impl Results {
                     continue;
                 };
                 for metric in 0..METRICS.len() {
-                    let value = |outcome: &Option<Outcome>| outcome.as_ref()?.metrics[metric];
+                    let value = |outcome: &Option<CellOutcome>| outcome.as_ref()?.metrics[metric];
                     let values: Vec<f64> = outcomes.iter().filter_map(value).collect();
                     let Some(mean) = estimate(&values) else {
                         continue;

@@ -12,12 +12,12 @@
 
 use serde::Serialize;
 
-use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::stats::{MeanEstimate, estimate};
 
 /// Something that a text says about a figure, and how to tell whether it is so.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<C: 'static> {
-    /// Its name: the figure's, a point, and what it is about.
+    /// Its name within the figure: what it is about.
     pub id: &'static str,
     /// What the text says, in our words.
     pub text: &'static str,
@@ -40,8 +40,8 @@ pub trait Rule {
 /// A claim as a reader meets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// The claim's name.
-    pub id: &'static str,
+    /// The name of the figure, a point, and that of the claim.
+    pub id: String,
     /// What the text says, in our words.
     pub text: &'static str,
     /// How it is judged, in one sentence.
@@ -53,7 +53,7 @@ pub struct Statement {
 /// What one interpretation says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum Judgement {
     /// It holds.
     Holds,
     /// It does not hold.
@@ -64,28 +64,28 @@ pub enum Outcome {
     NeedsLog,
 }
 
-impl Outcome {
+impl Judgement {
     /// All outcomes.
-    const ALL: [Outcome; 4] = [
-        Outcome::Holds,
-        Outcome::DoesNotHold,
-        Outcome::Undecided,
-        Outcome::NeedsLog,
+    const ALL: [Judgement; 4] = [
+        Judgement::Holds,
+        Judgement::DoesNotHold,
+        Judgement::Undecided,
+        Judgement::NeedsLog,
     ];
 
     /// The words that a reader meets.
     pub fn words(self) -> &'static str {
         match self {
-            Outcome::Holds => "holds",
-            Outcome::DoesNotHold => "does not hold",
-            Outcome::Undecided => "undecided",
-            Outcome::NeedsLog => "needs the log",
+            Judgement::Holds => "holds",
+            Judgement::DoesNotHold => "does not hold",
+            Judgement::Undecided => "undecided",
+            Judgement::NeedsLog => "needs the log",
         }
     }
 
     /// The one that these words stand for; `None` where they stand for none.
-    pub fn of(words: &str) -> Option<Outcome> {
-        Outcome::ALL
+    pub fn of(words: &str) -> Option<Judgement> {
+        Judgement::ALL
             .into_iter()
             .find(|outcome| outcome.words() == words)
     }
@@ -113,7 +113,7 @@ pub struct Evidence {
     /// Its unit, as metrics write it; `points` for a difference of shares.
     pub unit: &'static str,
     /// The number with its interval.
-    pub value: Estimate,
+    pub value: MeanEstimate,
     /// The side of the claim on which it lies.
     pub side: Side,
 }
@@ -124,7 +124,7 @@ pub struct Finding {
     /// The interpretation; nothing where the figure has one only.
     pub interpretation: String,
     /// The outcome that follows from the numbers.
-    pub outcome: Outcome,
+    pub outcome: Judgement,
     /// The numbers from which it follows.
     pub evidence: Vec<Evidence>,
 }
@@ -133,7 +133,7 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The outcome that follows from the numbers.
-    pub outcome: Outcome,
+    pub outcome: Judgement,
     /// The numbers from which it follows.
     pub evidence: Vec<Evidence>,
 }
@@ -156,7 +156,7 @@ impl Found {
     /// What follows from nothing.
     pub(super) fn undecided() -> Found {
         Found {
-            outcome: Outcome::Undecided,
+            outcome: Judgement::Undecided,
             evidence: Vec::new(),
         }
     }
@@ -202,12 +202,12 @@ impl Verdict {
     /// The words that a reader meets.
     pub fn words(&self) -> String {
         match self {
-            Verdict::Holds => Outcome::Holds.words().to_owned(),
+            Verdict::Holds => Judgement::Holds.words().to_owned(),
             Verdict::ByConstruction => BY_CONSTRUCTION.to_owned(),
-            Verdict::DoesNotHold => Outcome::DoesNotHold.words().to_owned(),
+            Verdict::DoesNotHold => Judgement::DoesNotHold.words().to_owned(),
             Verdict::HoldsOnly { under } => format!("{ONLY_UNDER}{under}"),
-            Verdict::Undecided => Outcome::Undecided.words().to_owned(),
-            Verdict::NeedsLog => Outcome::NeedsLog.words().to_owned(),
+            Verdict::Undecided => Judgement::Undecided.words().to_owned(),
+            Verdict::NeedsLog => Judgement::NeedsLog.words().to_owned(),
         }
     }
 
@@ -220,11 +220,11 @@ impl Verdict {
         if words == BY_CONSTRUCTION {
             return Some(Verdict::ByConstruction);
         }
-        Some(match Outcome::of(words)? {
-            Outcome::Holds => Verdict::Holds,
-            Outcome::DoesNotHold => Verdict::DoesNotHold,
-            Outcome::Undecided => Verdict::Undecided,
-            Outcome::NeedsLog => Verdict::NeedsLog,
+        Some(match Judgement::of(words)? {
+            Judgement::Holds => Verdict::Holds,
+            Judgement::DoesNotHold => Verdict::DoesNotHold,
+            Judgement::Undecided => Verdict::Undecided,
+            Judgement::NeedsLog => Verdict::NeedsLog,
         })
     }
 }
@@ -232,8 +232,8 @@ impl Verdict {
 /// A claim that has been judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// The claim's name.
-    pub id: &'static str,
+    /// The name of the figure, a point, and that of the claim.
+    pub id: String,
     /// What the text says, in our words.
     pub text: &'static str,
     /// How it is judged, in one sentence.
@@ -248,7 +248,7 @@ impl<C: Rule> Claim<C> {
     /// The claim as a reader meets it.
     pub(super) fn statement(&self) -> Statement {
         Statement {
-            id: self.id,
+            id: self.id.to_owned(),
             text: self.text,
             rule: self.check.rule(),
             by_construction: self.check.by_construction(),
@@ -270,21 +270,21 @@ impl<C: Rule> Claim<C> {
         let holding: Vec<usize> = findings
             .iter()
             .enumerate()
-            .filter(|(_, finding)| finding.outcome == Outcome::Holds)
+            .filter(|(_, finding)| finding.outcome == Judgement::Holds)
             .map(|(position, _)| position)
             .collect();
         let verdict = match findings.first().map(|finding| finding.outcome) {
             _ if !holding.is_empty() && holding.len() < findings.len() => Verdict::HoldsOnly {
                 under: under(&holding),
             },
-            Some(Outcome::Holds) if self.check.by_construction() => Verdict::ByConstruction,
-            Some(Outcome::Holds) => Verdict::Holds,
-            Some(Outcome::DoesNotHold) => Verdict::DoesNotHold,
-            Some(Outcome::NeedsLog) => Verdict::NeedsLog,
-            Some(Outcome::Undecided) | None => Verdict::Undecided,
+            Some(Judgement::Holds) if self.check.by_construction() => Verdict::ByConstruction,
+            Some(Judgement::Holds) => Verdict::Holds,
+            Some(Judgement::DoesNotHold) => Verdict::DoesNotHold,
+            Some(Judgement::NeedsLog) => Verdict::NeedsLog,
+            Some(Judgement::Undecided) | None => Verdict::Undecided,
         };
         Judged {
-            id: self.id,
+            id: self.id.to_owned(),
             text: self.text,
             rule: self.check.rule(),
             verdict,
@@ -324,8 +324,8 @@ impl Evidence {
 }
 
 /// A number that is not drawn.
-pub(super) fn exact(value: f64) -> Estimate {
-    Estimate {
+pub(super) fn exact(value: f64) -> MeanEstimate {
+    MeanEstimate {
         mean: value,
         half_width: None,
         n: 1,
@@ -334,7 +334,7 @@ pub(super) fn exact(value: f64) -> Estimate {
 
 /// Whether a number lies in a range: for it only where its whole interval lies inside, against it
 /// only where the whole interval lies outside.
-pub(super) fn inside(value: Estimate, [low, high]: [f64; 2]) -> Side {
+pub(super) fn inside(value: MeanEstimate, [low, high]: [f64; 2]) -> Side {
     let half = value.half_width.unwrap_or(0.0);
     let [least, most] = [value.mean - half, value.mean + half];
     if low <= least && most <= high {
@@ -387,7 +387,7 @@ impl Quorum {
     }
 
     /// What follows from the evidence: nothing where there is none.
-    pub(super) fn judge(self, evidence: &[Evidence]) -> Outcome {
+    pub(super) fn judge(self, evidence: &[Evidence]) -> Judgement {
         let count = |side| evidence.iter().filter(|one| one.side == side).count();
         let [for_it, against, equal, open] =
             [Side::For, Side::Against, Side::Equal, Side::Open].map(count);
@@ -401,9 +401,9 @@ impl Quorum {
             Quorum::NoneAgainst => (open == 0, against > 0),
         };
         match (evidence.is_empty(), holds, refuted) {
-            (false, _, true) => Outcome::DoesNotHold,
-            (false, true, false) => Outcome::Holds,
-            _ => Outcome::Undecided,
+            (false, _, true) => Judgement::DoesNotHold,
+            (false, true, false) => Judgement::Holds,
+            _ => Judgement::Undecided,
         }
     }
 }
@@ -438,7 +438,7 @@ mod tests {
 
     #[test]
     fn how_much_evidence_a_claim_needs() {
-        use Outcome::{DoesNotHold as No, Holds as Yes, Undecided as Open};
+        use Judgement::{DoesNotHold as No, Holds as Yes, Undecided as Open};
         for (sides, [always, undisputed, mostly, never]) in [
             ("", [Open, Open, Open, Open]),
             ("+++", [Yes, Yes, Yes, Yes]),
@@ -478,14 +478,14 @@ mod tests {
                 Quorum::Most,
                 Quorum::NoneAgainst,
             ] {
-                assert_eq!(quorum.judge(&evidence), Outcome::Undecided, "{sides}");
+                assert_eq!(quorum.judge(&evidence), Judgement::Undecided, "{sides}");
             }
         }
     }
 
     #[test]
     fn a_range_holds_the_whole_interval_or_none_of_it() {
-        let value = |mean, half_width| Estimate {
+        let value = |mean, half_width| MeanEstimate {
             mean,
             half_width,
             n: 20,
@@ -521,7 +521,7 @@ mod tests {
                 self.certain
             }
         }
-        let judged = |certain, outcomes: &[Outcome]| {
+        let judged = |certain, outcomes: &[Judgement]| {
             let finding = |&outcome| Finding {
                 interpretation: String::new(),
                 outcome,
@@ -529,14 +529,14 @@ mod tests {
             };
             let findings = outcomes.iter().map(finding).collect();
             let claim = Claim {
-                id: "f.c",
+                id: "c",
                 text: "",
                 check: Check { certain },
             };
             claim.judged(findings, |held| format!("{held:?}")).verdict
         };
-        let verdict = |outcomes: &[Outcome]| judged(false, outcomes);
-        use Outcome::{DoesNotHold, Holds, NeedsLog, Undecided};
+        let verdict = |outcomes: &[Judgement]| judged(false, outcomes);
+        use Judgement::{DoesNotHold, Holds, NeedsLog, Undecided};
         assert_eq!(verdict(&[Holds, Holds]), Verdict::Holds);
         let under = "[1]".to_owned();
         assert_eq!(verdict(&[DoesNotHold, Holds]), Verdict::HoldsOnly { under });

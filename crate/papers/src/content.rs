@@ -9,7 +9,7 @@ use super::interpretation::Interpretation;
 use super::log::Log;
 use super::pair::Pair;
 use backfill_experiment::report;
-use backfill_sim::stats::Estimate;
+use backfill_sim::stats::MeanEstimate;
 
 /// What a kind of figure answers.
 pub(super) trait Content {
@@ -97,12 +97,12 @@ pub(super) struct Line {
     /// The unit of what is measured.
     pub(super) unit: &'static str,
     /// The number with its interval.
-    pub(super) value: Estimate,
+    pub(super) value: MeanEstimate,
 }
 
 impl Line {
     /// A number of a row or curve to which nothing else applies.
-    pub(super) fn of(series: String, metric: &'static str, value: Estimate) -> Line {
+    pub(super) fn of(series: String, metric: &'static str, value: MeanEstimate) -> Line {
         Line {
             interpretation: String::new(),
             workload: "",
@@ -122,7 +122,7 @@ pub(super) fn csv(id: &str, lines: Vec<Line>) -> String {
         let [interpretation, workload, series] =
             [&line.interpretation, line.workload, &line.series].map(report::field);
         let (x, metric, unit) = (line.x, line.metric, line.unit);
-        let Estimate {
+        let MeanEstimate {
             mean,
             half_width,
             n,

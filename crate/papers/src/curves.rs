@@ -1,7 +1,7 @@
 //! The runs of a scenario by x, policy and replication, as checks look at them.
 
 use super::claim::{Evidence, Side, inside};
-use super::data::Run;
+use super::data::FigureRun;
 use super::label::label;
 use super::pair::Pair;
 use backfill_experiment::scenario::Scenario;
@@ -12,7 +12,7 @@ use backfill_sim::stats::estimate;
 /// The runs of a scenario by x, policy and replication.
 #[derive(Clone)]
 pub struct Curves<'a> {
-    run: &'a Run,
+    run: &'a FigureRun,
     pub(super) scenario: &'a Scenario,
     pub(super) results: &'a Results,
     pub(super) metric: &'static Metric,
@@ -30,8 +30,8 @@ pub struct Curves<'a> {
 
 impl<'a> Curves<'a> {
     /// The curves of a metric, which must stand in the table.
-    pub(super) fn of(metric: &str, run: &'a Run) -> Curves<'a> {
-        let Run {
+    pub(super) fn of(metric: &str, run: &'a FigureRun) -> Curves<'a> {
+        let FigureRun {
             scenario, results, ..
         } = run;
         let position = metrics::position(metric).expect("it stands in the table");
@@ -276,13 +276,13 @@ mod tests {
         Better as Leads, Check, Extent, Flat, Never, NeverWorse, RisesEverFaster, RisesSteadily,
         Steeper, Within,
     };
-    use super::super::claim::{Found, Outcome};
+    use super::super::claim::{Found, Judgement};
     use super::super::sweep::Interpretation;
     use super::*;
 
     /// A check judged where the metric is, at each x in 10 replications that differ by ± 1, what
     /// `means` has for each of two policies.
-    fn judged(check: &dyn Check, means: [&[f64]; 2]) -> (Outcome, Vec<Side>) {
+    fn judged(check: &dyn Check, means: [&[f64]; 2]) -> (Judgement, Vec<Side>) {
         let x: Vec<String> = (1..=means[0].len()).map(|x| x.to_string()).collect();
         let x = format!("load:{}", x.join(","));
         let pairs = [("policy", "fcfs,easy"), ("reps", "10"), ("x", &x)];
@@ -295,14 +295,14 @@ mod tests {
             let swing = f64::from(cell.replication % 2) * 2.0 - 1.0;
             let swing = swing * (1.0 - 2.0 * cell.policy as f64);
             values[metric] = Some(means[cell.policy][cell.x] + swing);
-            results.add(backfill_experiment::sweep::Outcome {
+            results.add(backfill_experiment::sweep::CellOutcome {
                 cell,
                 digest: String::new(),
                 metrics: values,
                 jobs: 0,
             });
         }
-        let run = Run {
+        let run = FigureRun {
             interpretation: Interpretation::default(),
             scenario,
             results,
@@ -330,13 +330,13 @@ mod tests {
             &[10.0, 10.0, 10.0, 10.0, 20.0, 30.0, 30.0],
         ];
         let outcome = |extent| judged(&better(extent), means).0;
-        assert_eq!(outcome(Extent::Mostly), Outcome::Holds);
-        assert_eq!(outcome(Extent::Generally), Outcome::DoesNotHold);
-        assert_eq!(outcome(Extent::Always), Outcome::DoesNotHold);
+        assert_eq!(outcome(Extent::Mostly), Judgement::Holds);
+        assert_eq!(outcome(Extent::Generally), Judgement::DoesNotHold);
+        assert_eq!(outcome(Extent::Always), Judgement::DoesNotHold);
         let five: [&[f64]; 2] = [&means[0][..5], &means[1][..5]];
         let outcome = |extent| judged(&better(extent), five).0;
-        assert_eq!(outcome(Extent::Generally), Outcome::Holds);
-        assert_eq!(outcome(Extent::Always), Outcome::Undecided);
+        assert_eq!(outcome(Extent::Generally), Judgement::Holds);
+        assert_eq!(outcome(Extent::Always), Judgement::Undecided);
     }
 
     #[test]
@@ -347,12 +347,12 @@ mod tests {
         };
         let level: [&[f64]; 2] = [&[20.0, 20.0], &[20.0, 20.0]];
         let (outcome, sides) = judged(&check, level);
-        assert_eq!(outcome, Outcome::Undecided);
+        assert_eq!(outcome, Judgement::Undecided);
         assert_eq!(sides, [Side::Open, Side::Open]);
         let ahead: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 10.0]];
-        assert_eq!(judged(&check, ahead).0, Outcome::Holds);
+        assert_eq!(judged(&check, ahead).0, Judgement::Holds);
         let once_behind: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 30.0]];
-        assert_eq!(judged(&check, once_behind).0, Outcome::DoesNotHold);
+        assert_eq!(judged(&check, once_behind).0, Judgement::DoesNotHold);
     }
 
     #[test]
@@ -367,7 +367,7 @@ mod tests {
         };
         let means: [&[f64]; 2] = [&[20.0, 20.0, 20.0], &[10.0, 10.0, 40.0]];
         let (outcome, sides) = judged(&WITHIN, means);
-        assert_eq!(outcome, Outcome::Holds);
+        assert_eq!(outcome, Judgement::Holds);
         assert_eq!(sides, [Side::For, Side::For]);
     }
 
@@ -376,7 +376,7 @@ mod tests {
         let check = better(Extent::AllBut("2"));
         let means: [&[f64]; 2] = [&[20.0, 20.0, 20.0], &[10.0, 40.0, 10.0]];
         let (outcome, sides) = judged(&check, means);
-        assert_eq!(outcome, Outcome::Holds);
+        assert_eq!(outcome, Judgement::Holds);
         assert_eq!(sides, [Side::For; 3]);
     }
 
@@ -392,7 +392,7 @@ mod tests {
             let checks: [&dyn Check; 3] = [&steadily, &faster, &steeper];
             checks.map(|check| judged(check, [curve, curve]).0)
         };
-        use Outcome::{DoesNotHold as No, Holds as Yes};
+        use Judgement::{DoesNotHold as No, Holds as Yes};
         assert_eq!(outcomes(&[10.0, 20.0, 40.0, 80.0, 160.0]), [Yes, Yes, Yes]);
         // Flat, then rising: neither at every step, yet it bends.
         assert_eq!(outcomes(&[10.0, 9.0, 10.0, 50.0, 90.0]), [No, Yes, Yes]);
@@ -423,8 +423,8 @@ mod tests {
         };
         // The replications swing by 1 about 10, and twice that is told.
         let means: [&[f64]; 2] = [&[9.0, 10.0], &[50.0, 50.0]];
-        assert_eq!(judged(&never(22.0), means).0, Outcome::Holds);
-        assert_eq!(judged(&never(21.0), means).0, Outcome::DoesNotHold);
+        assert_eq!(judged(&never(22.0), means).0, Judgement::Holds);
+        assert_eq!(judged(&never(21.0), means).0, Judgement::DoesNotHold);
     }
 
     #[test]
@@ -435,15 +435,15 @@ mod tests {
         };
         assert_eq!(
             judged(&flat, [&[1000.0, 1020.0], &[0.0, 0.0]]).0,
-            Outcome::Holds
+            Judgement::Holds
         );
         assert_eq!(
             judged(&flat, [&[1000.0, 1200.0], &[0.0, 0.0]]).0,
-            Outcome::DoesNotHold
+            Judgement::DoesNotHold
         );
         assert_eq!(
             judged(&flat, [&[10.0, 11.0], &[0.0, 0.0]]).0,
-            Outcome::Undecided
+            Judgement::Undecided
         );
     }
 }

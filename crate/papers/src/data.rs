@@ -6,8 +6,8 @@ use super::pair::Pair;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::Results;
 use backfill_sim::id::ServerId;
-use backfill_sim::place::Placement;
-use backfill_sim::stats::Estimate;
+use backfill_sim::stats::MeanEstimate;
+use backfill_sim::system::fat_tree::place::TreePlacement;
 
 /// What was computed of a figure.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub enum Data {
         /// Where the jobs come from.
         from: WorkloadFrom,
         /// The runs, complete, one for each interpretation.
-        runs: Vec<Run>,
+        runs: Vec<FigureRun>,
     },
     /// The curves of weights.
     Weights(Vec<WeightCurve>),
@@ -31,7 +31,7 @@ pub enum Data {
 
 /// A sweep under one interpretation.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct FigureRun {
     /// The interpretation that was simulated.
     pub interpretation: Interpretation,
     /// The scenario that it makes.
@@ -55,7 +55,7 @@ pub struct WeightCurve {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepRow {
     /// The placement that did it.
-    pub placement: Placement,
+    pub placement: TreePlacement,
     /// Where it put the first request: (server, machines); empty if nowhere.
     pub servers: Vec<(ServerId, u32)>,
     /// Servers without any machine after it.
@@ -73,7 +73,7 @@ pub enum Source {
     Laws {
         /// The name by which a reader knows it.
         title: &'static str,
-        /// The keys that say the laws.
+        /// The keys that say the distributions.
         pairs: &'static [Pair],
     },
 }
@@ -103,7 +103,7 @@ pub struct TableRow {
     /// Whether it is as stated or a look-alike of a log.
     pub from: WorkloadFrom,
     /// The numbers, by column.
-    pub values: Vec<(Column, Estimate)>,
+    pub values: Vec<(Column, MeanEstimate)>,
 }
 
 /// A way in which A1 looks for a place.
@@ -123,11 +123,11 @@ pub struct DecisionsRow {
     /// How it looks for a place, if it is A1.
     pub search: Option<Search>,
     /// How many decisions its runs of a replication ask for.
-    pub decisions: Estimate,
+    pub decisions: MeanEstimate,
     /// The share of them that find a place, in per cent.
-    pub placed: Estimate,
+    pub placed: MeanEstimate,
     /// How many steps one takes.
-    pub steps: Estimate,
+    pub steps: MeanEstimate,
     /// The steps of a decision in each replication.
     pub(super) by_replication: Vec<f64>,
 }

@@ -28,9 +28,9 @@ use backfill_sim::problem::Problem;
 use backfill_sim::run::{chain, list_policy};
 use backfill_sim::stats::{estimate, ratio};
 use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
-use backfill_sim::system::multi_cluster::{Mapping, MultiCluster, Sharing};
+use backfill_sim::system::multi_cluster::{KnownSharing, Mapping, MultiCluster};
 
-pub use super::data::{DecisionsRow as Row, Search};
+pub use super::data::{DecisionsRow as DecisionRow, Search};
 
 /// Schedulers whose decisions are counted.
 #[derive(Clone, Copy, Debug)]
@@ -40,17 +40,17 @@ pub struct Decisions {
     /// The number of jobs that the text has.
     pub stated: Stated,
     /// The claims of the text.
-    pub claims: &'static [Claim<Check>],
+    pub claims: &'static [Claim<DecisionCheck>],
 }
 
 /// A decision of A1 takes at least so many times the steps of one of each other scheduler.
 #[derive(Clone, Copy, Debug)]
-pub struct Check {
+pub struct DecisionCheck {
     /// The least ratio of the steps.
     pub at_least: f64,
 }
 
-impl Rule for Check {
+impl Rule for DecisionCheck {
     fn rule(&self) -> String {
         let words = inside_words(&format!("{} or more", self.at_least));
         format!("The steps of a decision of A1 by those of each other scheduler {words}")
@@ -98,7 +98,7 @@ impl Decisions {
     ///
     /// # Panics
     /// The table of figures holds no valid scenario.
-    pub fn rows(&self, effort: Effort) -> Result<Vec<Row>, Problem> {
+    pub fn rows(&self, effort: Effort) -> Result<Vec<DecisionRow>, Problem> {
         let replications = effort.replications() as usize;
         let scenario = self.scenario(effort);
         let mut counted = vec![vec![Counted::default(); replications]; scenario.policies().len()];
@@ -111,7 +111,8 @@ impl Decisions {
             };
             let policy = list_policy(&setup, placer);
             let cost = setup.options.migration_cost;
-            let mut engine = Engine::new(spec.build(Sharing::Dynamic), policy, jobs, cost, false);
+            let mut engine =
+                Engine::new(spec.build(KnownSharing::Dynamic), policy, jobs, cost, false);
             while !engine.advance(u64::MAX) {}
             let found = engine.look().1.placer.counted;
             counted[cell.policy][cell.replication as usize].add(found);
@@ -125,7 +126,7 @@ impl Decisions {
             };
             rows.extend(
                 own.iter()
-                    .map(|&search| Row::of(&scheduler, search, counted)),
+                    .map(|&search| DecisionRow::of(&scheduler, search, counted)),
             );
         }
         Ok(rows)
@@ -155,7 +156,7 @@ impl Content for Decisions {
             let times = pairs.filter_map(|(own, other)| own.times(other, at_least));
             Found::all(times).under(search.interpretation().to_string())
         };
-        let judge = |claim: &Claim<Check>| {
+        let judge = |claim: &Claim<DecisionCheck>| {
             let findings = Search::ALL.map(|search| finding(claim.check.at_least, search));
             let under = |held: &[usize]| {
                 let held = held.iter().map(|&held| Search::ALL[held].interpretation());
@@ -168,7 +169,7 @@ impl Content for Decisions {
     }
 
     fn lines(&self, data: &Data) -> Vec<Line> {
-        let of_row = |row: &Row| {
+        let of_row = |row: &DecisionRow| {
             let interpretation = row.search.map_or("", Search::name);
             let numbers = [
                 ("decisions", "", row.decisions),
@@ -190,15 +191,15 @@ impl Content for Decisions {
     }
 }
 
-fn rows_of(data: &Data) -> &[Row] {
+fn rows_of(data: &Data) -> &[DecisionRow] {
     let Data::Decisions(rows) = data else {
         panic!("{OF_ANOTHER_KIND}");
     };
     rows
 }
 
-impl Row {
-    fn of(scheduler: &str, search: Option<Search>, counted: &[Counted]) -> Row {
+impl DecisionRow {
+    fn of(scheduler: &str, search: Option<Search>, counted: &[Counted]) -> DecisionRow {
         let mean = |value: &dyn Fn(&Counted) -> f64| {
             let values: Vec<f64> = counted.iter().map(value).collect();
             (estimate(&values).expect("there is a replication"), values)
@@ -208,7 +209,7 @@ impl Row {
             Some(Search::NestedLoops) => each(counted.nested, counted),
             Some(Search::ReachableSums) | None => each(counted.steps, counted),
         });
-        Row {
+        DecisionRow {
             scheduler: scheduler.to_owned(),
             search,
             decisions: mean(&|counted| counted.decisions as f64).0,
@@ -219,7 +220,7 @@ impl Row {
     }
 
     /// How many times the steps of `other` a decision takes; `None` where there were no decisions.
-    fn times(&self, other: &Row, at_least: f64) -> Option<Evidence> {
+    fn times(&self, other: &DecisionRow, at_least: f64) -> Option<Evidence> {
         let pairs = self.by_replication.iter().zip(&other.by_replication);
         let pairs: Vec<(f64, f64)> = pairs.map(|(&own, &other)| (own, other)).collect();
         let value = ratio(&pairs)?;

@@ -42,12 +42,12 @@ pub struct Figure {
     /// [`full_caption`](Figure::full_caption).
     pub caption: &'static str,
     /// The kind of figure that it is, with its content.
-    pub kind: Kind,
+    pub kind: FigureKind,
 }
 
 /// What a figure consists of.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum FigureKind {
     /// A figure that is scenarios: curves of a metric.
     Sweep(Sweep),
     /// Curves of AdaBa's weight.
@@ -60,15 +60,15 @@ pub enum Kind {
     Decisions(Decisions),
 }
 
-impl Kind {
+impl FigureKind {
     /// The kind by what it answers.
     pub(super) fn content(&self) -> &dyn Content {
         match self {
-            Kind::Sweep(sweep) => sweep,
-            Kind::Weights(weights) => weights,
-            Kind::Step(step) => step,
-            Kind::Table(table) => table,
-            Kind::Decisions(decisions) => decisions,
+            FigureKind::Sweep(sweep) => sweep,
+            FigureKind::Weights(weights) => weights,
+            FigureKind::Step(step) => step,
+            FigureKind::Table(table) => table,
+            FigureKind::Decisions(decisions) => decisions,
         }
     }
 }
@@ -85,7 +85,7 @@ impl Sweep {
             place,
             title,
             caption,
-            kind: Kind::Sweep(self),
+            kind: FigureKind::Sweep(self),
         }
     }
 }
@@ -93,7 +93,16 @@ impl Sweep {
 impl Figure {
     /// Every claim as a reader meets it.
     pub fn claims(&self) -> Vec<Statement> {
-        self.kind.content().statements()
+        let mut claims = self.kind.content().statements();
+        for claim in &mut claims {
+            claim.id = self.full_name(&claim.id);
+        }
+        claims
+    }
+
+    /// The name of one of its claims among those of all figures.
+    pub(super) fn full_name(&self, claim: &str) -> String {
+        format!("{}.{claim}", self.id)
     }
 
     /// The ways to read it, the default one first.

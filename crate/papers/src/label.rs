@@ -2,16 +2,15 @@
 
 use super::pair::Pair;
 use backfill_experiment::scenario::Scenario;
-use backfill_sim::place::Placement;
-use backfill_sim::system::SystemKind;
+use backfill_sim::place::PlacementPolicy;
 
 /// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls
 /// it whose words for scheduling policies are `called`.
 pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let policies = scenario.policies();
     let policy = &policies[policy];
-    let system = SystemKind::named(scenario.get("system")).expect("a valid system");
-    let usual = Placement::default_on(system);
+    let system = scenario.system();
+    let usual = PlacementPolicy::default_on(system);
     let one_queue = policies.iter().all(|other| other.queue == policy.queue);
     let as_usual = policies.iter().all(|other| other.placement == usual);
     let name = if one_queue && !as_usual {

@@ -76,11 +76,11 @@ mod paper_4;
 
 use content::Other;
 
-pub use claim::{Claim, Evidence, Finding, Judged, Outcome, Side, Statement, Verdict};
-pub use data::{Data, Run};
+pub use claim::{Claim, Evidence, Finding, Judged, Judgement, Side, Statement, Verdict};
+pub use data::{Data, FigureRun};
 pub use decisions::Decisions;
 pub use effort::Effort;
-pub use figure::{Figure, Kind, Paper};
+pub use figure::{Figure, FigureKind, Paper};
 pub use interpretation::Interpretation;
 pub use log::{Log, WorkloadFrom};
 pub use pair::Pair;
@@ -155,7 +155,11 @@ impl Figure {
                 data: find(id)?,
             })
         };
-        self.kind.content().judge(data, self.called(), &find)
+        let mut judged = self.kind.content().judge(data, self.called(), &find);
+        for claim in &mut judged {
+            claim.id = self.full_name(&claim.id);
+        }
+        judged
     }
 }
 
@@ -173,7 +177,7 @@ mod tests {
             assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
             for Statement { id, .. } in figure.claims() {
                 assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
-                assert!(claims.insert(id), "{id} stands twice");
+                assert!(claims.insert(id.clone()), "{id} stands twice");
             }
         }
     }
@@ -183,7 +187,7 @@ mod tests {
     fn claims_that_cannot_fail_are_marked() {
         let claims: Vec<Statement> = figures().flat_map(Figure::claims).collect();
         let sure = claims.iter().filter(|claim| claim.by_construction);
-        let sure: Vec<&str> = sure.map(|claim| claim.id).collect();
+        let sure: Vec<&str> = sure.map(|claim| claim.id.as_str()).collect();
         assert_eq!(sure.len(), 27, "{sure:?}");
         for end in [".foreground", ".independent", ".threshold", ".one-job"] {
             let of_it = || claims.iter().filter(|claim| claim.id.ends_with(end));
@@ -227,7 +231,7 @@ mod tests {
     #[test]
     fn every_sweep_is_a_scenario_under_every_interpretation() {
         for figure in figures() {
-            let Kind::Sweep(sweep) = figure.kind else {
+            let FigureKind::Sweep(sweep) = figure.kind else {
                 continue;
             };
             let interpretations = sweep.interpretations();
@@ -245,7 +249,7 @@ mod tests {
                 }
             }
             for other in figure.beside() {
-                let Kind::Sweep(beside) = other.kind else {
+                let FigureKind::Sweep(beside) = other.kind else {
                     panic!("{} is no sweep", other.id);
                 };
                 let others = beside.interpretations();

@@ -26,7 +26,7 @@ pub const ARCHIVE: &str = "https://www.cs.huji.ac.il/labs/parallel/workload/";
 /// Where the jobs of a figure come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkloadFrom {
-    /// The log that the text names, or the laws that it states.
+    /// The log that the text names, or the distributions that it states.
     Log,
     /// Generated jobs that stand in for the log.
     LookAlike,

@@ -10,13 +10,13 @@ use super::check::{
     LeadGrows, NeverWorse, Peak,
 };
 use super::claim::Claim;
-use super::figure::{Figure, Kind, Paper};
+use super::figure::{Figure, FigureKind, Paper};
 use super::ran::Stated;
 use super::step::{self, Step};
 use super::sweep::{Ambiguity, Log, Pair, Sweep};
 use super::table::{Column, Source, Table, printed};
 use super::weights::{self, Weights};
-use backfill_sim::place::Placement;
+use backfill_sim::system::fat_tree::place::TreePlacement;
 
 const ADABA: &str = "none+adaba";
 const OKTOPUS: &str = "none+oktopus";
@@ -129,45 +129,41 @@ pub(super) const PAPER: Paper = Paper {
 };
 
 /// What the text says of either half of Figure 5.
-macro_rules! accept_rate_claims {
-    ($figure:literal) => {
-        &[
-            Claim {
-                id: concat!($figure, ".best"),
-                text: "AdaBa accepts more jobs than all others under most loads.",
-                check: &Better {
-                    policies: &[ADABA],
-                    than: OTHERS,
-                    extent: Extent::Mostly,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".lead-grows"),
-                text: "AdaBa's lead over each of the others grows with the load.",
-                check: &LeadGrows {
-                    policy: ADABA,
-                    than: OTHERS,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".modest"),
-                text: "At a mean bandwidth of 250 Mbit/s the lead stays modest: below the 15 per cent of Figure 4.",
-                check: &LeadBelow {
-                    policy: ADABA,
-                    than: OTHERS,
-                    limit: 0.15,
-                },
-            },
-        ]
-    };
-}
+const ACCEPT_RATE_CLAIMS: &[CurveClaim] = &[
+    Claim {
+        id: "best",
+        text: "AdaBa accepts more jobs than all others under most loads.",
+        check: &Better {
+            policies: &[ADABA],
+            than: OTHERS,
+            extent: Extent::Mostly,
+        },
+    },
+    Claim {
+        id: "lead-grows",
+        text: "AdaBa's lead over each of the others grows with the load.",
+        check: &LeadGrows {
+            policy: ADABA,
+            than: OTHERS,
+        },
+    },
+    Claim {
+        id: "modest",
+        text: "At a mean bandwidth of 250 Mbit/s the lead stays modest: below the 15 per cent of Figure 4.",
+        check: &LeadBelow {
+            policy: ADABA,
+            than: OTHERS,
+            limit: 0.15,
+        },
+    },
+];
 
 /// What the text says of either half of Figures 6 and 7, then of that one alone.
 macro_rules! queue_claims {
-    ($figure:literal $(, $own:expr)*) => {
+    ($($own:expr),*) => {
         &[
             Claim {
-                id: concat!($figure, ".backfilling"),
+                id: "backfilling",
                 text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
                 check: &Better {
                     policies: &[BGMBF, BGMBF_SDF],
@@ -176,7 +172,7 @@ macro_rules! queue_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".close"),
+                id: "close",
                 text: "The differences among BgMBF-SDF, SDF and BgMBF are relatively small.",
                 check: &Close {
                     policies: &[BGMBF_SDF, SDF, BGMBF],
@@ -185,7 +181,7 @@ macro_rules! queue_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".sdf-helps"),
+                id: "sdf-helps",
                 text: "BgMBF-SDF always does better than BgMBF.",
                 check: &Better {
                     policies: &[BGMBF_SDF],
@@ -194,7 +190,7 @@ macro_rules! queue_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".sbf"),
+                id: "sbf",
                 text: "SBF does no better than FCFS.",
                 check: &NeverWorse {
                     policy: FCFS,
@@ -208,10 +204,10 @@ macro_rules! queue_claims {
 
 /// What the text says of either half of Figure 8: `$own` of that one alone, at most `$most`.
 macro_rules! migration_claims {
-    ($figure:literal, $own:expr, $most:literal, $range:expr) => {
+    ($own:expr, $most:literal, $range:expr) => {
         &[
             Claim {
-                id: concat!($figure, ".mostly-fewer"),
+                id: "mostly-fewer",
                 text: "BgMBF-SDF migrates fewer jobs than BgMBF in most cases.",
                 check: &Better {
                     policies: &[BGMBF_SDF],
@@ -221,7 +217,7 @@ macro_rules! migration_claims {
             },
             $own,
             Claim {
-                id: concat!($figure, ".most"),
+                id: "most",
                 text: concat!("At most ", $most, " jobs migrate: read as the greatest mean, within a fifth."),
                 check: &Peak {
                     metric: "migrations",
@@ -232,7 +228,7 @@ macro_rules! migration_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".cost"),
+                id: "cost",
                 text: "At 20 s each all migrations together cost some 1,000 s: read as 1,000 to 10,000 s.",
                 check: &Peak {
                     metric: "migrations",
@@ -243,7 +239,7 @@ macro_rules! migration_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".wait"),
+                id: "wait",
                 text: "That is far less than the mean waiting time (rpt), some 10,000 s: read as 10,000 to \
                        100,000 s.",
                 check: &Peak {
@@ -284,25 +280,25 @@ const FIGURES: &[Figure] = &[
         title: "The weight of a server under different bandwidth requests",
         caption: "AdaBa's weight of a server by its free slots, one curve for each bandwidth asked \
                   for; the largest bandwidth seen is 800 Mbit/s, a server has 8 slots.",
-        kind: Kind::Weights(Weights {
+        kind: FigureKind::Weights(Weights {
             slots: 8,
             largest_mbps: 800,
             bandwidths_mbps: &[10, 110, 210, 310, 410, 510, 610, 710],
             claims: &[
                 Claim {
-                    id: "fig2.small",
+                    id: "small",
                     text: "For a small bandwidth, 10 or 110 Mbit/s, a server with one free slot \
                            weighs most.",
-                    check: weights::Check::PeaksAt {
+                    check: weights::WeightCheck::PeaksAt {
                         bandwidths_mbps: &[10, 110],
                         free: 1,
                     },
                 },
                 Claim {
-                    id: "fig2.moves",
+                    id: "moves",
                     text: "As the bandwidth grows, the number of free slots that weighs most grows \
                            with it, up to 7 or 8.",
-                    check: weights::Check::PeakMovesTo { free: [7, 8] },
+                    check: weights::WeightCheck::PeakMovesTo { free: [7, 8] },
                 },
             ],
         }),
@@ -314,46 +310,46 @@ const FIGURES: &[Figure] = &[
         caption: "Six servers of two slots under one switch, every second one half in use. A request \
                   of 3 machines with 10 Mbit/s is placed, then three of 2 machines with 60 Mbit/s \
                   arrive. The paper prints no numbers for the state before; this one fits all it says.",
-        kind: Kind::Step(Step {
+        kind: FigureKind::Step(Step {
             first: (3, 10),
             following: (2, 60),
             count: 3,
             placements: &[
-                Placement::Adaba,
-                Placement::BestFit,
-                Placement::Greedy,
-                Placement::FirstFit,
+                TreePlacement::Adaba,
+                TreePlacement::BestFit,
+                TreePlacement::Greedy,
+                TreePlacement::FirstFit,
             ],
             claims: &[
                 Claim {
-                    id: "fig3.idle-three",
+                    id: "idle-three",
                     text: "AdaBa and best fit leave three servers idle.",
-                    check: step::Check::Idle {
-                        placements: &[Placement::Adaba, Placement::BestFit],
+                    check: step::StepCheck::Idle {
+                        placements: &[TreePlacement::Adaba, TreePlacement::BestFit],
                         servers: 3,
                     },
                 },
                 Claim {
-                    id: "fig3.idle-one",
+                    id: "idle-one",
                     text: "Greedy leaves only one server idle.",
-                    check: step::Check::Idle {
-                        placements: &[Placement::Greedy],
+                    check: step::StepCheck::Idle {
+                        placements: &[TreePlacement::Greedy],
                         servers: 1,
                     },
                 },
                 Claim {
-                    id: "fig3.idle-two",
+                    id: "idle-two",
                     text: "First fit leaves two servers idle.",
-                    check: step::Check::Idle {
-                        placements: &[Placement::FirstFit],
+                    check: step::StepCheck::Idle {
+                        placements: &[TreePlacement::FirstFit],
                         servers: 2,
                     },
                 },
                 Claim {
-                    id: "fig3.following",
+                    id: "following",
                     text: "Only AdaBa and best fit accept all three following requests at once.",
-                    check: step::Check::AcceptsAll {
-                        placements: &[Placement::Adaba, Placement::BestFit],
+                    check: step::StepCheck::AcceptsAll {
+                        placements: &[TreePlacement::Adaba, TreePlacement::BestFit],
                     },
                 },
             ],
@@ -364,7 +360,7 @@ const FIGURES: &[Figure] = &[
         place: "Table 1",
         title: "The workloads of the trace-driven experiments",
         caption: "The first jobs of two logs, and the bandwidth drawn for them.",
-        kind: Kind::Table(Table {
+        kind: FigureKind::Table(Table {
             workloads: &[Source::Log(&KTH), Source::Log(&NASA)],
             columns: &[
                 Column::Runtime,
@@ -374,7 +370,7 @@ const FIGURES: &[Figure] = &[
             ],
             claims: &[
                 printed(
-                    "table1.kth-runtime",
+                    "kth-runtime",
                     "KTH-SP2: mean runtime 72.4 min.",
                     "KTH-SP2",
                     Column::Runtime,
@@ -382,7 +378,7 @@ const FIGURES: &[Figure] = &[
                     0.05,
                 ),
                 printed(
-                    "table1.kth-jobs",
+                    "kth-jobs",
                     "KTH-SP2: 1000 jobs.",
                     "KTH-SP2",
                     Column::Jobs,
@@ -391,7 +387,7 @@ const FIGURES: &[Figure] = &[
                 )
                 .by_construction("So many jobs are taken from the log."),
                 printed(
-                    "table1.kth-bandwidth",
+                    "kth-bandwidth",
                     "KTH-SP2: mean bandwidth 251 Mbit/s.",
                     "KTH-SP2",
                     Column::Bandwidth,
@@ -399,7 +395,7 @@ const FIGURES: &[Figure] = &[
                     CHANCE,
                 ),
                 printed(
-                    "table1.kth-size",
+                    "kth-size",
                     "KTH-SP2: the largest job asks for 100 nodes.",
                     "KTH-SP2",
                     Column::LargestSize,
@@ -407,7 +403,7 @@ const FIGURES: &[Figure] = &[
                     0.0,
                 ),
                 printed(
-                    "table1.nasa-runtime",
+                    "nasa-runtime",
                     "NASA-iPSC: mean runtime 10.4 min.",
                     "NASA-iPSC",
                     Column::Runtime,
@@ -415,7 +411,7 @@ const FIGURES: &[Figure] = &[
                     0.05,
                 ),
                 printed(
-                    "table1.nasa-jobs",
+                    "nasa-jobs",
                     "NASA-iPSC: 1000 jobs.",
                     "NASA-iPSC",
                     Column::Jobs,
@@ -424,7 +420,7 @@ const FIGURES: &[Figure] = &[
                 )
                 .by_construction("So many jobs are taken from the log."),
                 printed(
-                    "table1.nasa-bandwidth",
+                    "nasa-bandwidth",
                     "NASA-iPSC: mean bandwidth 247 Mbit/s.",
                     "NASA-iPSC",
                     Column::Bandwidth,
@@ -432,7 +428,7 @@ const FIGURES: &[Figure] = &[
                     CHANCE,
                 ),
                 printed(
-                    "table1.nasa-size",
+                    "nasa-size",
                     "NASA-iPSC: the largest job asks for 128 nodes.",
                     "NASA-iPSC",
                     Column::LargestSize,
@@ -447,11 +443,11 @@ const FIGURES: &[Figure] = &[
         place: "Figure 4",
         title: "Accept rate by mean bandwidth, random jobs",
         caption: "Random jobs of 8 machines on average at load 0.5, without a queue: a job that \
-                  cannot be placed on arrival is rejected. The laws of sizes and runtimes are not \
+                  cannot be placed on arrival is rejected. The distributions of sizes and runtimes are not \
                   stated, nor is the fabric, nor what a job reserves on a link that several of its \
                   servers share, nor whether the other placements know that machines on one server \
                   need no link.",
-        kind: Kind::Sweep(Sweep {
+        kind: FigureKind::Sweep(Sweep {
             pairs: &[
                 PLACEMENTS,
                 ("x", "bandwidth_mbps:50,150,250,350,450,550,700"),
@@ -467,7 +463,7 @@ const FIGURES: &[Figure] = &[
             ambiguities: &[FABRIC, RESERVATION, SIZE, HIDE_AWARE],
             claims: &[
                 Claim {
-                    id: "fig4.best",
+                    id: "best",
                     text: "AdaBa always accepts more jobs than all others.",
                     check: &Better {
                         policies: &[ADABA],
@@ -476,7 +472,7 @@ const FIGURES: &[Figure] = &[
                     },
                 },
                 Claim {
-                    id: "fig4.lead-grows",
+                    id: "lead-grows",
                     text: "AdaBa's lead over each of the others grows with the bandwidth: its accept \
                            rate falls more slowly.",
                     check: &LeadGrows {
@@ -485,22 +481,22 @@ const FIGURES: &[Figure] = &[
                     },
                 },
                 lead_claim!(
-                    "fig4.lead-oktopus",
+                    "lead-oktopus",
                     "At 700 Mbit/s AdaBa leads by up to 15 per cent: read against Oktopus.",
                     OKTOPUS,
                 ),
                 lead_claim!(
-                    "fig4.lead-greedy",
+                    "lead-greedy",
                     "At 700 Mbit/s AdaBa leads by up to 15 per cent: read against greedy.",
                     GREEDY,
                 ),
                 lead_claim!(
-                    "fig4.lead-best-fit",
+                    "lead-best-fit",
                     "At 700 Mbit/s AdaBa leads by up to 15 per cent: read against best fit.",
                     BEST_FIT,
                 ),
                 Claim {
-                    id: "fig4.best-fit",
+                    id: "best-fit",
                     text: "Best fit accepts more than Oktopus and greedy in most cases.",
                     check: &Better {
                         policies: &[BEST_FIT],
@@ -509,7 +505,7 @@ const FIGURES: &[Figure] = &[
                     },
                 },
                 Claim {
-                    id: "fig4.falls",
+                    id: "falls",
                     text: "The accept rate falls as the bandwidth grows.",
                     check: &Falls {
                         policies: &[ADABA, OKTOPUS, GREEDY, BEST_FIT],
@@ -523,7 +519,7 @@ const FIGURES: &[Figure] = &[
         place: "Figure 5a",
         title: "Accept rate by load, KTH-SP2",
         caption: FIGURE_5,
-        kind: Kind::Sweep(Sweep {
+        kind: FigureKind::Sweep(Sweep {
             pairs: &[PLACEMENTS, LOADS],
             quick: &[],
             stated: Stated::AsHere,
@@ -531,7 +527,7 @@ const FIGURES: &[Figure] = &[
             metric: "accept_rate",
             logarithmic: false,
             ambiguities: &[FABRIC, RESERVATION, HIDE_AWARE],
-            claims: accept_rate_claims!("fig5a"),
+            claims: ACCEPT_RATE_CLAIMS,
         }),
     },
     Figure {
@@ -539,7 +535,7 @@ const FIGURES: &[Figure] = &[
         place: "Figure 5b",
         title: "Accept rate by load, NASA-iPSC",
         caption: FIGURE_5,
-        kind: Kind::Sweep(Sweep {
+        kind: FigureKind::Sweep(Sweep {
             pairs: &[PLACEMENTS, LOADS],
             quick: &[],
             stated: Stated::AsHere,
@@ -547,7 +543,7 @@ const FIGURES: &[Figure] = &[
             metric: "accept_rate",
             logarithmic: false,
             ambiguities: &[FABRIC, RESERVATION, HIDE_AWARE],
-            claims: accept_rate_claims!("fig5b"),
+            claims: ACCEPT_RATE_CLAIMS,
         }),
     },
     of_queues(
@@ -555,18 +551,15 @@ const FIGURES: &[Figure] = &[
         &[QUEUES, LOADS, NO_FLOOR],
         &KTH,
         ("wait_mean", false),
-        queue_claims!(
-            "fig6a",
-            Claim {
-                id: "fig6a.sdf",
-                text: "For KTH-SP2, SDF does worst of SDF, BgMBF and BgMBF-SDF.",
-                check: &Better {
-                    policies: &[BGMBF, BGMBF_SDF],
-                    than: &[SDF],
-                    extent: Extent::Generally,
-                },
-            }
-        ),
+        queue_claims!(Claim {
+            id: "sdf",
+            text: "For KTH-SP2, SDF does worst of SDF, BgMBF and BgMBF-SDF.",
+            check: &Better {
+                policies: &[BGMBF, BGMBF_SDF],
+                than: &[SDF],
+                extent: Extent::Generally,
+            },
+        }),
     ),
     of_queues(
         [
@@ -578,9 +571,8 @@ const FIGURES: &[Figure] = &[
         &NASA,
         ("wait_mean", false),
         queue_claims!(
-            "fig6b",
             Claim {
-                id: "fig6b.sdf",
+                id: "sdf",
                 text: "For NASA-iPSC, SDF does best of SDF, BgMBF and BgMBF-SDF.",
                 check: &Better {
                     policies: &[SDF],
@@ -589,7 +581,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "fig6b.gain",
+                id: "gain",
                 text: "BgMBF-SDF gains more over BgMBF for NASA-iPSC than for KTH-SP2.",
                 check: &GainLargerThan {
                     beside: "fig6a",
@@ -604,14 +596,14 @@ const FIGURES: &[Figure] = &[
         &[QUEUES, LOADS, NO_FLOOR],
         &KTH,
         ("bsd_mean", true),
-        queue_claims!("fig7a"),
+        queue_claims!(),
     ),
     of_queues(
         ["fig7b", "Figure 7b", "Bounded slowdown by load, NASA-iPSC"],
         &[QUEUES, LOADS, NO_FLOOR],
         &NASA,
         ("bsd_mean", true),
-        queue_claims!("fig7b"),
+        queue_claims!(),
     ),
     of_queues(
         [
@@ -623,9 +615,8 @@ const FIGURES: &[Figure] = &[
         &KTH,
         ("migrations", false),
         migration_claims!(
-            "fig8a",
             Claim {
-                id: "fig8a.exception",
+                id: "exception",
                 text: "The only exception is load 0.6, where BgMBF-SDF migrates more.",
                 check: &Better {
                     policies: &[BGMBF_SDF],
@@ -647,9 +638,8 @@ const FIGURES: &[Figure] = &[
         &NASA,
         ("migrations", false),
         migration_claims!(
-            "fig8b",
             Claim {
-                id: "fig8b.more-than-kth",
+                id: "more-than-kth",
                 text: "At the same load fewer jobs migrate for KTH-SP2 than for NASA-iPSC.",
                 check: &LargerThan {
                     beside: "fig8a",

@@ -12,7 +12,7 @@ use super::check::{
     RelativeLeadAt, Rises, Within,
 };
 use super::claim::Claim;
-use super::figure::{Figure, Kind, Paper};
+use super::figure::{Figure, FigureKind, Paper};
 use super::ran::Stated;
 use super::sweep::{Ambiguity, Pair, Sweep};
 use super::table::{Column, Source, Table, printed};
@@ -72,7 +72,7 @@ const ACCURACY: &str = "AMCBF is told the CPU usage of each process with an erro
     load. As the paper defines it, bounded slowdown may be below 1.";
 const MIGRATION_COST: &str = "AMCBF beside EASY, which migrates nothing, by what a migration costs. The \
     load is not said. As the paper defines it, bounded slowdown may be below 1.";
-const USAGE: &str = "AMCBF beside EASY by the mean CPU usage of the processes of parallel jobs, whose law \
+const USAGE: &str = "AMCBF beside EASY by the mean CPU usage of the processes of parallel jobs, whose distribution \
     reaches as far below the mean as above it. The load is not said. As the paper defines it, bounded \
     slowdown may be below 1.";
 
@@ -87,10 +87,10 @@ pub(super) const PAPER: Paper = Paper {
 
 /// What the text says of either workload's response time and bounded slowdown; then of one alone.
 macro_rules! performance_claims {
-    ($figure:literal $(, $own:expr)*) => {
+    ($($own:expr),*) => {
         &[
             Claim {
-                id: concat!($figure, ".fcfs"),
+                id: "fcfs",
                 text: "CMBF and AMBF outperform FCFS by a big margin.",
                 check: &Better {
                     policies: &[CMBF, AMBF],
@@ -99,7 +99,7 @@ macro_rules! performance_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".easy"),
+                id: "easy",
                 text: "EASY, which knows the run times, does better than CMBF and AMBF.",
                 check: &Better {
                     policies: &[EASY],
@@ -108,7 +108,7 @@ macro_rules! performance_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".consolidation"),
+                id: "consolidation",
                 text: "CMCBF and AMCBF outperform FCFS, CMBF, AMBF and EASY significantly.",
                 check: &Better {
                     policies: &[CMCBF, AMCBF],
@@ -117,7 +117,7 @@ macro_rules! performance_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".relaxed"),
+                id: "relaxed",
                 text: "AMBF does better than CMBF.",
                 check: &Better {
                     policies: &[AMBF],
@@ -126,7 +126,7 @@ macro_rules! performance_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".relaxed-consolidation"),
+                id: "relaxed-consolidation",
                 text: "AMCBF does slightly better than CMCBF.",
                 check: &Better {
                     policies: &[AMCBF],
@@ -140,31 +140,27 @@ macro_rules! performance_claims {
 }
 
 /// No job in the foreground loses more than this to the background.
-macro_rules! foreground_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".foreground"),
-            text: "No job in the foreground is slowed down by more than 3.7 per cent.",
-            check: &Certain {
-                check: &Never {
-                    metric: "foreground_loss",
-                    policies: &[CMCBF, AMCBF],
-                    factor: 100.0,
-                    unit: "%",
-                    above: 3.7,
-                },
-                because: "What a background process costs the foreground is drawn from 0 to 3.7 per cent.",
-            },
-        }
-    };
-}
+const FOREGROUND_CLAIM: CurveClaim = Claim {
+    id: "foreground",
+    text: "No job in the foreground is slowed down by more than 3.7 per cent.",
+    check: &Certain {
+        check: &Never {
+            metric: "foreground_loss",
+            policies: &[CMCBF, AMCBF],
+            factor: 100.0,
+            unit: "%",
+            above: 3.7,
+        },
+        because: "What a background process costs the foreground is drawn from 0 to 3.7 per cent.",
+    },
+};
 
 /// What the text says of either workload's migrations; then of one alone.
 macro_rules! migration_claims {
-    ($figure:literal $(, $own:expr)*) => {
+    ($($own:expr),*) => {
         &[
             Claim {
-                id: concat!($figure, ".relaxed"),
+                id: "relaxed",
                 text: "AMBF migrates significantly fewer jobs than CMBF.",
                 check: &Better {
                     policies: &[AMBF],
@@ -173,7 +169,7 @@ macro_rules! migration_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".relaxed-consolidation"),
+                id: "relaxed-consolidation",
                 text: "AMCBF migrates slightly fewer jobs than CMCBF.",
                 check: &Better {
                     policies: &[AMCBF],
@@ -189,10 +185,10 @@ macro_rules! migration_claims {
 /// What the text says of either workload's utilisation: at most `$lead` above EASY's, and where the
 /// system is saturated by `$share` of it.
 macro_rules! utilisation_claims {
-    ($figure:literal, $lead:literal, $lead_range:expr, $share:literal, $share_range:expr) => {
+    ($lead:literal, $lead_range:expr, $share:literal, $share_range:expr) => {
         &[
             Claim {
-                id: concat!($figure, ".consolidation"),
+                id: "consolidation",
                 text: "CMCBF and AMCBF use the nodes better than all others.",
                 check: &Better {
                     policies: &[CMCBF, AMCBF],
@@ -201,7 +197,7 @@ macro_rules! utilisation_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".easy"),
+                id: "easy",
                 text: concat!(
                     "Compared with EASY they gain up to ",
                     $lead,
@@ -214,7 +210,7 @@ macro_rules! utilisation_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".saturation"),
+                id: "saturation",
                 text: concat!(
                     "Where the system is saturated they gain ",
                     $share,
@@ -231,46 +227,42 @@ macro_rules! utilisation_claims {
     };
 }
 
-macro_rules! accuracy_claims {
-    ($figure:literal) => {
-        &[
-            Claim {
-                id: concat!($figure, ".response"),
-                text: "The less accurate the CPU usage is, the longer the response time of AMCBF.",
-                check: &Rises { policies: &[AMCBF] },
+const ACCURACY_CLAIMS: &[CurveClaim] = &[
+    Claim {
+        id: "response",
+        text: "The less accurate the CPU usage is, the longer the response time of AMCBF.",
+        check: &Rises { policies: &[AMCBF] },
+    },
+    Claim {
+        id: "slowdown",
+        text: "The less accurate the CPU usage is, the larger the bounded slowdown of AMCBF.",
+        check: &Of {
+            metric: "bsd_mean",
+            check: &Rises { policies: &[AMCBF] },
+        },
+    },
+    Claim {
+        id: "blind-response",
+        text: "AMCBF has shorter response times than EASY in most cases even without any CPU usage.",
+        check: &Better {
+            policies: &[BLIND],
+            than: &[EASY],
+            extent: Extent::Mostly,
+        },
+    },
+    Claim {
+        id: "blind-slowdown",
+        text: "AMCBF has smaller bounded slowdowns than EASY in most cases even without any CPU usage.",
+        check: &Of {
+            metric: "bsd_mean",
+            check: &Better {
+                policies: &[BLIND],
+                than: &[EASY],
+                extent: Extent::Mostly,
             },
-            Claim {
-                id: concat!($figure, ".slowdown"),
-                text: "The less accurate the CPU usage is, the larger the bounded slowdown of AMCBF.",
-                check: &Of {
-                    metric: "bsd_mean",
-                    check: &Rises { policies: &[AMCBF] },
-                },
-            },
-            Claim {
-                id: concat!($figure, ".blind-response"),
-                text: "AMCBF has shorter response times than EASY in most cases even without any CPU usage.",
-                check: &Better {
-                    policies: &[BLIND],
-                    than: &[EASY],
-                    extent: Extent::Mostly,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".blind-slowdown"),
-                text: "AMCBF has smaller bounded slowdowns than EASY in most cases even without any CPU usage.",
-                check: &Of {
-                    metric: "bsd_mean",
-                    check: &Better {
-                        policies: &[BLIND],
-                        than: &[EASY],
-                        extent: Extent::Mostly,
-                    },
-                },
-            },
-        ]
-    };
-}
+        },
+    },
+];
 
 /// Most cases of section 5.4 are most values of x.
 const MOSTLY_BETTER: &dyn Check = &Better {
@@ -280,15 +272,15 @@ const MOSTLY_BETTER: &dyn Check = &Better {
 };
 
 macro_rules! migration_cost_claims {
-    ($figure:literal, $cost:literal) => {
+    ($cost:literal) => {
         &[
             Claim {
-                id: concat!($figure, ".degrades"),
+                id: "degrades",
                 text: "The more a migration costs, the longer the response time of AMCBF.",
                 check: &Rises { policies: &[AMCBF] },
             },
             Claim {
-                id: concat!($figure, ".response"),
+                id: "response",
                 text: concat!(
                     "Up to a cost of ",
                     $cost,
@@ -300,7 +292,7 @@ macro_rules! migration_cost_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".slowdown"),
+                id: "slowdown",
                 text: concat!(
                     "Up to a cost of ",
                     $cost,
@@ -319,10 +311,10 @@ macro_rules! migration_cost_claims {
 }
 
 macro_rules! usage_claims {
-    ($figure:literal, $words:literal, $last:literal) => {
+    ($words:literal, $last:literal) => {
         &[
             Claim {
-                id: concat!($figure, ".benefit"),
+                id: "benefit",
                 text: "The more CPU the processes use, the smaller AMCBF's lead over EASY.",
                 check: &LeadShrinks {
                     policy: AMCBF,
@@ -330,7 +322,7 @@ macro_rules! usage_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".response"),
+                id: "response",
                 text: concat!(
                     "AMCBF has shorter response times than EASY in most cases while the mean CPU usage is ",
                     $words,
@@ -342,7 +334,7 @@ macro_rules! usage_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".slowdown"),
+                id: "slowdown",
                 text: concat!(
                     "AMCBF has smaller bounded slowdowns than EASY in most cases while the mean CPU usage is ",
                     $words,
@@ -400,8 +392,8 @@ const BY_COST_QUICK: &[Pair] = &[("jobs", "1500"), ("x", "migration_cost_s:0,360
 const BY_USAGE: Pair = ("x", "usage_mean:60:100:5");
 const BY_USAGE_QUICK: &[Pair] = &[("jobs", "1500"), ("x", "usage_mean:60,80,90,100")];
 
-const RUN_TIMES: &str = "The law of run times is chosen so that this is its mean.";
-const SIZES: &str = "The law of sizes is chosen so that this is its share.";
+const RUN_TIMES: &str = "The distribution of run times is chosen so that this is its mean.";
+const SIZES: &str = "The distribution of sizes is chosen so that this is its share.";
 
 /// The workloads in numbers, then every figure and discussion in the order of the paper.
 const FIGURES: &[Figure] = &[
@@ -412,7 +404,7 @@ const FIGURES: &[Figure] = &[
         caption: "Jobs whose sizes have weights n^−1.5, five times that for powers of two, and whose run \
                   times are hyperexponential, stand in for those of two models whose programs are not to \
                   be had.",
-        kind: Kind::Table(Table {
+        kind: FigureKind::Table(Table {
             workloads: &[
                 Source::Laws {
                     title: "FWorkload",
@@ -432,7 +424,7 @@ const FIGURES: &[Figure] = &[
             ],
             claims: &[
                 printed(
-                    "p2-workloads.f-runtime",
+                    "f-runtime",
                     "600 s are 24 per cent of FWorkload's mean run time, which is 41.7 min then.",
                     "FWorkload",
                     Column::Runtime,
@@ -441,7 +433,7 @@ const FIGURES: &[Figure] = &[
                 )
                 .by_construction(RUN_TIMES),
                 printed(
-                    "p2-workloads.j-runtime",
+                    "j-runtime",
                     "360 s are 3.2 per cent of JWorkload's mean run time, which is 187.5 min then.",
                     "JWorkload",
                     Column::Runtime,
@@ -450,7 +442,7 @@ const FIGURES: &[Figure] = &[
                 )
                 .by_construction(RUN_TIMES),
                 printed(
-                    "p2-workloads.j-single",
+                    "j-single",
                     "About 40 per cent of JWorkload's jobs have one process.",
                     "JWorkload",
                     Column::Single,
@@ -459,7 +451,7 @@ const FIGURES: &[Figure] = &[
                 )
                 .by_construction(SIZES),
                 printed(
-                    "p2-workloads.j-small",
+                    "j-small",
                     "About 86 per cent of JWorkload's jobs have less than 20 processes.",
                     "JWorkload",
                     Column::Small,
@@ -479,7 +471,7 @@ const FIGURES: &[Figure] = &[
         FIGURE_3,
         F,
         "response_mean",
-        performance_claims!("p2-fig3-response", foreground_claim!("p2-fig3-response")),
+        performance_claims!(FOREGROUND_CLAIM),
     ),
     measured(
         [
@@ -490,7 +482,7 @@ const FIGURES: &[Figure] = &[
         FIGURE_3,
         F,
         "bsd_mean",
-        performance_claims!("p2-fig3-slowdown"),
+        performance_claims!(),
     ),
     measured(
         [
@@ -501,7 +493,7 @@ const FIGURES: &[Figure] = &[
         FIGURE_3,
         F,
         "migrations_per_job",
-        migration_claims!("p2-fig3-migrations"),
+        migration_claims!(),
     ),
     measured(
         [
@@ -512,13 +504,7 @@ const FIGURES: &[Figure] = &[
         FIGURE_3,
         F,
         "cpu_utilisation",
-        utilisation_claims!(
-            "p2-fig3-utilisation",
-            "2.4",
-            [0.0235, 0.0245],
-            "11",
-            [10.5, 11.5]
-        ),
+        utilisation_claims!("2.4", [0.0235, 0.0245], "11", [10.5, 11.5]),
     ),
     measured(
         [
@@ -529,7 +515,7 @@ const FIGURES: &[Figure] = &[
         FIGURE_4,
         J,
         "response_mean",
-        performance_claims!("p2-fig4-response", foreground_claim!("p2-fig4-response")),
+        performance_claims!(FOREGROUND_CLAIM),
     ),
     measured(
         [
@@ -540,7 +526,7 @@ const FIGURES: &[Figure] = &[
         FIGURE_4,
         J,
         "bsd_mean",
-        performance_claims!("p2-fig4-slowdown"),
+        performance_claims!(),
     ),
     measured(
         [
@@ -552,9 +538,8 @@ const FIGURES: &[Figure] = &[
         J,
         "migrations_per_job",
         migration_claims!(
-            "p2-fig4-migrations",
             Claim {
-                id: "p2-fig4-migrations.cmbf",
+                id: "cmbf",
                 text: "CMBF migrates more jobs than CMCBF and AMCBF: read as all migrations.",
                 check: &Better {
                     policies: &[CMCBF, AMCBF],
@@ -563,7 +548,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p2-fig4-migrations.cmbf-foreground",
+                id: "cmbf-foreground",
                 text: "CMBF migrates more jobs than CMCBF and AMCBF: read as those suspended in the \
                        foreground.",
                 check: &Of {
@@ -576,7 +561,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p2-fig4-migrations.more-than-f",
+                id: "more-than-f",
                 text: "At the same load more jobs migrate for JWorkload than for FWorkload.",
                 check: &LargerThan {
                     beside: "p2-fig3-migrations",
@@ -594,13 +579,7 @@ const FIGURES: &[Figure] = &[
         FIGURE_4,
         J,
         "cpu_utilisation",
-        utilisation_claims!(
-            "p2-fig4-utilisation",
-            "3.1",
-            [0.0305, 0.0315],
-            "16",
-            [15.5, 16.5]
-        ),
+        utilisation_claims!("3.1", [0.0305, 0.0315], "16", [15.5, 16.5]),
     ),
     discussed(
         [
@@ -611,7 +590,7 @@ const FIGURES: &[Figure] = &[
         ACCURACY,
         on_two_tiers!(F_JOBS, F_SIZE, F_RUNTIME, COST, TOLD_OR_NOT, BY_ERROR),
         BY_ERROR_QUICK,
-        accuracy_claims!("p2-accuracy-f"),
+        ACCURACY_CLAIMS,
     ),
     discussed(
         [
@@ -622,7 +601,7 @@ const FIGURES: &[Figure] = &[
         ACCURACY,
         on_two_tiers!(J_JOBS, J_SIZE, J_RUNTIME, COST, TOLD_OR_NOT, BY_ERROR),
         BY_ERROR_QUICK,
-        accuracy_claims!("p2-accuracy-j"),
+        ACCURACY_CLAIMS,
     ),
     discussed(
         [
@@ -633,7 +612,7 @@ const FIGURES: &[Figure] = &[
         MIGRATION_COST,
         on_two_tiers!(F_JOBS, F_SIZE, F_RUNTIME, BESIDE_EASY, BY_COST),
         BY_COST_QUICK,
-        migration_cost_claims!("p2-cost-f", "600"),
+        migration_cost_claims!("600"),
     ),
     discussed(
         [
@@ -644,7 +623,7 @@ const FIGURES: &[Figure] = &[
         MIGRATION_COST,
         on_two_tiers!(J_JOBS, J_SIZE, J_RUNTIME, BESIDE_EASY, BY_COST),
         BY_COST_QUICK,
-        migration_cost_claims!("p2-cost-j", "360"),
+        migration_cost_claims!("360"),
     ),
     discussed(
         [
@@ -655,7 +634,7 @@ const FIGURES: &[Figure] = &[
         USAGE,
         on_two_tiers!(F_JOBS, F_SIZE, F_RUNTIME, COST, BESIDE_EASY, BY_USAGE),
         BY_USAGE_QUICK,
-        usage_claims!("p2-usage-f", "below 95 per cent", "90"),
+        usage_claims!("below 95 per cent", "90"),
     ),
     discussed(
         [
@@ -666,6 +645,6 @@ const FIGURES: &[Figure] = &[
         USAGE,
         on_two_tiers!(J_JOBS, J_SIZE, J_RUNTIME, COST, BESIDE_EASY, BY_USAGE),
         BY_USAGE_QUICK,
-        usage_claims!("p2-usage-j", "at most about 80 per cent", "80"),
+        usage_claims!("at most about 80 per cent", "80"),
     ),
 ];

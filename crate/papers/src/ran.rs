@@ -3,6 +3,7 @@
 
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::words::grouped;
+use backfill_sim::workload::SourceKind;
 
 /// How many jobs the text has behind a point of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +24,10 @@ pub enum Stated {
 /// What `here` simulates beside a full run and what is stated.
 pub(super) fn sentence(here: &Scenario, full: &Scenario, title: &str, stated: Stated) -> String {
     let mut text = format!("{} replications of {}", here.reps(), jobs_of(here, title));
-    let clusters = match here.get("system") {
-        "multi-cluster" => here.get("clusters").parse().ok(),
-        _ => None,
-    };
+    let clusters = here.relevant("clusters");
+    let clusters = clusters
+        .then(|| here.get("clusters").parse().ok())
+        .flatten();
     let a_cluster = if clusters.is_some() { " a cluster" } else { "" };
     if let (Some(clusters), Some(jobs)) = (clusters, count(here)) {
         let share: u64 = clusters;
@@ -55,9 +56,10 @@ pub(super) fn sentence(here: &Scenario, full: &Scenario, title: &str, stated: St
 
 /// How many jobs a scenario has, unless they are all those of a log.
 fn count(scenario: &Scenario) -> Option<u64> {
-    let key = match scenario.get("workload") {
-        "swf" => "first",
-        _ => "jobs",
+    let key = if scenario.source() == SourceKind::Swf {
+        "first"
+    } else {
+        "jobs"
     };
     scenario.get(key).parse().ok()
 }
@@ -68,9 +70,9 @@ pub(super) fn jobs_of(scenario: &Scenario, title: &str) -> String {
         "" => String::new(),
         title => format!(" of {title}"),
     };
-    match (scenario.get("workload"), count(scenario)) {
-        ("swf", Some(jobs)) => format!("the first {} jobs{of}", grouped(jobs)),
-        ("swf", None) => format!("all jobs{of} that are taken"),
+    match (scenario.source(), count(scenario)) {
+        (SourceKind::Swf, Some(jobs)) => format!("the first {} jobs{of}", grouped(jobs)),
+        (SourceKind::Swf, None) => format!("all jobs{of} that are taken"),
         (_, jobs) => format!("{} jobs{of}", grouped(jobs.unwrap_or(0))),
     }
 }
@@ -78,7 +80,7 @@ pub(super) fn jobs_of(scenario: &Scenario, title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Effort, Figure, Interpretation, Kind, WorkloadFrom, figures};
+    use crate::{Effort, Figure, FigureKind, Interpretation, WorkloadFrom, figures};
 
     /// The numbers that stand before a word.
     fn numbers_before(caption: &str, word: &str) -> Vec<u64> {
@@ -105,8 +107,8 @@ mod tests {
                         WorkloadFrom::LookAlike
                     };
                     let scenarios: Vec<Scenario> = match figure.kind {
-                        Kind::Weights(_) | Kind::Step(_) => Vec::new(),
-                        Kind::Table(table) => {
+                        FigureKind::Weights(_) | FigureKind::Step(_) => Vec::new(),
+                        FigureKind::Table(table) => {
                             let from = if logs {
                                 WorkloadFrom::Log
                             } else {
@@ -115,8 +117,8 @@ mod tests {
                             let sources = table.workloads.iter();
                             sources.map(|source| source.scenario(from)).collect()
                         }
-                        Kind::Decisions(decisions) => vec![decisions.scenario(effort)],
-                        Kind::Sweep(sweep) => {
+                        FigureKind::Decisions(decisions) => vec![decisions.scenario(effort)],
+                        FigureKind::Sweep(sweep) => {
                             vec![sweep.scenario(&Interpretation::default(), effort, from)]
                         }
                     };

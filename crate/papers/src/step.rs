@@ -13,16 +13,16 @@ use super::pair::Pair;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Request;
-use backfill_sim::place::{Placement, Placer};
+use backfill_sim::place::Placer;
 use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::hose::Cluster;
 use backfill_sim::system::fat_tree::place::{
-    Adaba, BestFit, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules,
+    Adaba, BestFit, FirstFit, Greedy, LargestBandwidth, Oktopus, Rules, TreePlacement,
 };
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};
 
-pub use super::data::StepRow as Row;
+pub use super::data::StepRow;
 
 /// The requests and who places them.
 #[derive(Clone, Copy, Debug)]
@@ -34,29 +34,29 @@ pub struct Step {
     /// How many of them follow at once.
     pub count: u32,
     /// The placements that are compared.
-    pub placements: &'static [Placement],
+    pub placements: &'static [TreePlacement],
     /// The claims of the text.
-    pub claims: &'static [Claim<Check>],
+    pub claims: &'static [Claim<StepCheck>],
 }
 
 /// What can be said of a placement's step.
 #[derive(Clone, Copy, Debug)]
-pub enum Check {
+pub enum StepCheck {
     /// After the first request these placements leave so many servers idle.
     Idle {
         /// The placements that are said to do so.
-        placements: &'static [Placement],
+        placements: &'static [TreePlacement],
         /// Servers without any machine.
         servers: u32,
     },
     /// These placements, and only they, accept every following request.
     AcceptsAll {
         /// The placements that are said to do so.
-        placements: &'static [Placement],
+        placements: &'static [TreePlacement],
     },
 }
 
-impl Rule for Check {
+impl Rule for StepCheck {
     fn rule(&self) -> String {
         "The state before is chosen so that all sentences on it come true, so it cannot fail unless a \
          placement is wrong."
@@ -82,19 +82,19 @@ const TAKEN: Kbps = Kbps(60_000);
 
 impl Step {
     /// Places the requests under each placement, in the order of the table.
-    pub fn rows(&self) -> Vec<Row> {
-        let row = |&placement: &Placement| {
+    pub fn rows(&self) -> Vec<StepRow> {
+        let row = |&placement: &TreePlacement| {
             let rules = Rules::default();
             let mut tree = prepared();
             match placement {
-                Placement::Adaba => {
+                TreePlacement::Adaba => {
                     let over = LargestBandwidth::Arrived;
                     self.run(placement, &mut tree, Adaba::new(rules, over, TAKEN))
                 }
-                Placement::BestFit => self.run(placement, &mut tree, BestFit::new(rules)),
-                Placement::FirstFit => self.run(placement, &mut tree, FirstFit::new(rules)),
-                Placement::Greedy => self.run(placement, &mut tree, Greedy::new(rules)),
-                Placement::Oktopus => self.run(placement, &mut tree, Oktopus::new(rules)),
+                TreePlacement::BestFit => self.run(placement, &mut tree, BestFit::new(rules)),
+                TreePlacement::FirstFit => self.run(placement, &mut tree, FirstFit::new(rules)),
+                TreePlacement::Greedy => self.run(placement, &mut tree, Greedy::new(rules)),
+                TreePlacement::Oktopus => self.run(placement, &mut tree, Oktopus::new(rules)),
                 other => unreachable!("no figure steps through {other}"),
             }
         };
@@ -103,10 +103,10 @@ impl Step {
 
     fn run(
         &self,
-        placement: Placement,
+        placement: TreePlacement,
         tree: &mut FatTree,
         mut placer: impl Placer<FatTree>,
-    ) -> Row {
+    ) -> StepRow {
         let mut start = |tree: &mut FatTree, index, (size, mbps)| {
             let request = request(index, size, Kbps(mbps * 1000));
             placer.arrived(&request);
@@ -118,7 +118,7 @@ impl Step {
         let idle = (0..SERVERS).filter(|&server| tree.free_slots(server) == SLOTS);
         let idle = idle.count() as u32;
         let accepted = (0..self.count).filter(|i| start(tree, 2 + i, self.following).is_some());
-        Row {
+        StepRow {
             placement,
             servers,
             idle,
@@ -127,9 +127,9 @@ impl Step {
     }
 
     /// What the placements did that a check is about.
-    fn look(&self, check: &Check, rows: &[Row]) -> Vec<Evidence> {
+    fn look(&self, check: &StepCheck, rows: &[StepRow]) -> Vec<Evidence> {
         match *check {
-            Check::Idle {
+            StepCheck::Idle {
                 placements,
                 servers,
             } => rows
@@ -140,7 +140,7 @@ impl Step {
                     Evidence::fact(what, "", f64::from(row.idle), row.idle == servers)
                 })
                 .collect(),
-            Check::AcceptsAll { placements } => rows
+            StepCheck::AcceptsAll { placements } => rows
                 .iter()
                 .map(|row| {
                     let what = format!("requests accepted by {}", row.placement.choice().label);
@@ -166,12 +166,12 @@ impl Content for Step {
     ) -> Vec<Judged> {
         let rows = rows_of(data);
         let judge =
-            |claim: &Claim<Check>| claim.judged_once(Found::all(self.look(&claim.check, rows)));
+            |claim: &Claim<StepCheck>| claim.judged_once(Found::all(self.look(&claim.check, rows)));
         self.claims.iter().map(judge).collect()
     }
 
     fn lines(&self, data: &Data) -> Vec<Line> {
-        let of_row = |row: &Row| {
+        let of_row = |row: &StepRow| {
             let counts = [("idle_servers", row.idle), ("accepted", row.accepted)];
             let series = row.placement.name();
             counts.map(|(what, count)| {
@@ -182,7 +182,7 @@ impl Content for Step {
     }
 }
 
-fn rows_of(data: &Data) -> &[Row] {
+fn rows_of(data: &Data) -> &[StepRow] {
     let Data::Step(rows) = data else {
         panic!("{OF_ANOTHER_KIND}");
     };
@@ -215,7 +215,7 @@ fn prepared() -> FatTree {
     let cluster = Cluster {
         size,
         bandwidth: TAKEN,
-        hiding: true,
+        intra_server_free: true,
     };
     let place = tree.embedding(cluster, Switch::Edge(0), running);
     tree.hold(&running_ask, &place);

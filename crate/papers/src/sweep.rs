@@ -7,7 +7,7 @@ use super::claim::Claim;
 use super::claim::{Found, Judged, Statement};
 use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
 use super::curves::Curves;
-use super::data::{Data, Run};
+use super::data::{Data, FigureRun};
 use super::ran::{self, Stated};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::scenario::link::{self, Extras, LinkError};
@@ -216,7 +216,7 @@ impl Content for Sweep {
             let names = claim.check.names();
             let beside = names.beside.map(find);
             let among: Vec<_> = names.among.iter().map(|id| find(id)).collect();
-            let finding = |(position, run): (usize, &Run)| {
+            let finding = |(position, run): (usize, &FigureRun)| {
                 let others = among.iter().copied().flatten();
                 let others = others
                     .map(|(place, metric, runs)| (place, Curves::of(metric, &runs[position])));
@@ -277,7 +277,7 @@ impl Content for Sweep {
     }
 }
 
-fn runs_of(data: &Data) -> (WorkloadFrom, &[Run]) {
+fn runs_of(data: &Data) -> (WorkloadFrom, &[FigureRun]) {
     let Data::Sweep { from, runs } = data else {
         panic!("{OF_ANOTHER_KIND}");
     };

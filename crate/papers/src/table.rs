@@ -2,10 +2,10 @@
 //!
 //! A row is computed from the first jobs of a log, bandwidth being drawn in several replications,
 //! or, where the log is not at hand, from the look-alike that stands in for it; then nothing is
-//! claimed. Jobs that are drawn from stated laws need no log.
+//! claimed. Jobs that are drawn from stated distributions need no log.
 
 use super::claim::{
-    self, Claim, Evidence, Found, Judged, Outcome, Rule, Side, Statement, inside, inside_words,
+    self, Claim, Evidence, Found, Judged, Judgement, Rule, Side, Statement, inside, inside_words,
 };
 use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
 use super::data::Data;
@@ -20,7 +20,7 @@ use backfill_sim::stats::estimate;
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::{self, Trace};
 
-pub use super::data::{Column, Source, TableRow as Row};
+pub use super::data::{Column, Source, TableRow};
 
 /// Workloads that a table describes.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub struct Table {
     /// The columns of the table.
     pub columns: &'static [Column],
     /// The claims that numbers are printed.
-    pub claims: &'static [Claim<Check>],
+    pub claims: &'static [Claim<TableCheck>],
 }
 
 impl Source {
@@ -65,7 +65,7 @@ impl Source {
 
 /// A printed number: it must not lie further from the one found than this.
 #[derive(Clone, Copy, Debug)]
-pub struct Check {
+pub struct TableCheck {
     /// The title of the workload whose number it is.
     pub workload: &'static str,
     /// The column of the number.
@@ -78,7 +78,7 @@ pub struct Check {
     pub because: Option<&'static str>,
 }
 
-impl Rule for Check {
+impl Rule for TableCheck {
     fn rule(&self) -> String {
         let range = format!("{} ± {} {}", self.printed, self.within, self.column.unit());
         match self.because {
@@ -92,9 +92,9 @@ impl Rule for Check {
     }
 }
 
-impl Claim<Check> {
+impl Claim<TableCheck> {
     /// The claim of jobs that are made so: why, in a sentence.
-    pub(super) const fn by_construction(mut self, because: &'static str) -> Claim<Check> {
+    pub(super) const fn by_construction(mut self, because: &'static str) -> Claim<TableCheck> {
         self.check.because = Some(because);
         self
     }
@@ -108,11 +108,11 @@ pub(super) const fn printed(
     column: Column,
     printed: f64,
     within: f64,
-) -> Claim<Check> {
+) -> Claim<TableCheck> {
     Claim {
         id,
         text,
-        check: Check {
+        check: TableCheck {
             workload,
             column,
             printed,
@@ -187,7 +187,7 @@ impl Table {
         source: Source,
         trace: Option<&Trace>,
         effort: Effort,
-    ) -> Result<Row, Problem> {
+    ) -> Result<TableRow, Problem> {
         let from = match source {
             Source::Log(_) => WorkloadFrom::of(trace),
             Source::Laws { .. } => WorkloadFrom::Log,
@@ -213,7 +213,7 @@ impl Table {
             };
             (column, value)
         };
-        Ok(Row {
+        Ok(TableRow {
             source,
             from,
             values: self.columns.iter().map(value).collect(),
@@ -233,12 +233,12 @@ impl Content for Table {
         _: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged> {
         let rows = rows_of(data);
-        let judge = |claim: &Claim<Check>| claim.judged_once(claim.check.look(rows));
+        let judge = |claim: &Claim<TableCheck>| claim.judged_once(claim.check.look(rows));
         self.claims.iter().map(judge).collect()
     }
 
     fn lines(&self, data: &Data) -> Vec<Line> {
-        let of_row = |row: &Row| {
+        let of_row = |row: &TableRow| {
             let title = row.source.title();
             let values = row.values.iter().map(|&(column, value)| Line {
                 workload: row.from.name(),
@@ -260,17 +260,17 @@ impl Content for Table {
     }
 }
 
-fn rows_of(data: &Data) -> &[Row] {
+fn rows_of(data: &Data) -> &[TableRow] {
     let Data::Table(rows) = data else {
         panic!("{OF_ANOTHER_KIND}");
     };
     rows
 }
 
-impl Check {
+impl TableCheck {
     /// What is found of the number that is printed.
-    fn look(&self, rows: &[Row]) -> Found {
-        let &Check {
+    fn look(&self, rows: &[TableRow]) -> Found {
+        let &TableCheck {
             workload,
             column,
             printed,
@@ -296,7 +296,7 @@ impl Check {
         }
         let found = Found::all(evidence);
         if needs_log {
-            let outcome = Outcome::NeedsLog;
+            let outcome = Judgement::NeedsLog;
             Found { outcome, ..found }
         } else {
             found

@@ -20,12 +20,12 @@ pub struct Weights {
     /// The bandwidths asked for, B, in Mbit/s, ascending.
     pub bandwidths_mbps: &'static [u32],
     /// The claims of the text.
-    pub claims: &'static [Claim<Check>],
+    pub claims: &'static [Claim<WeightCheck>],
 }
 
 /// What can be said of the curves. Peaks are over servers with a free slot.
 #[derive(Clone, Copy, Debug)]
-pub enum Check {
+pub enum WeightCheck {
     /// The curves of these bandwidths are highest at so many free slots.
     PeaksAt {
         /// The bandwidths of the curves, in Mbit/s.
@@ -41,7 +41,7 @@ pub enum Check {
     },
 }
 
-impl Rule for Check {
+impl Rule for WeightCheck {
     fn rule(&self) -> String {
         "The curves are the text's own formula, so it cannot fail unless that is computed wrongly."
             .to_owned()
@@ -83,7 +83,8 @@ impl Content for Weights {
         _: &dyn Fn(&str) -> Option<Other<'a>>,
     ) -> Vec<Judged> {
         let curves = curves_of(data);
-        let judge = |claim: &Claim<Check>| claim.judged_once(Found::all(claim.check.look(curves)));
+        let judge =
+            |claim: &Claim<WeightCheck>| claim.judged_once(Found::all(claim.check.look(curves)));
         self.claims.iter().map(judge).collect()
     }
 
@@ -108,7 +109,7 @@ fn curves_of(data: &Data) -> &[Curve] {
     curves
 }
 
-impl Check {
+impl WeightCheck {
     /// The peaks of the curves that it is about.
     fn look(&self, curves: &[Curve]) -> Vec<Evidence> {
         let peak = |curve: &Curve, holds| {
@@ -119,7 +120,7 @@ impl Check {
             Evidence::fact(what, "", f64::from(curve.peak), holds)
         };
         match *self {
-            Check::PeaksAt {
+            WeightCheck::PeaksAt {
                 bandwidths_mbps,
                 free,
             } => curves
@@ -127,7 +128,7 @@ impl Check {
                 .filter(|curve| bandwidths_mbps.contains(&curve.bandwidth_mbps))
                 .map(|curve| peak(curve, curve.peak == free))
                 .collect(),
-            Check::PeakMovesTo { free: [low, high] } => {
+            WeightCheck::PeakMovesTo { free: [low, high] } => {
                 let before = [0].into_iter().chain(curves.iter().map(|curve| curve.peak));
                 let last = curves.len().saturating_sub(1);
                 let steps = curves.iter().zip(before).enumerate();

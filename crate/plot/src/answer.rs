@@ -1,8 +1,8 @@
-//! The outcomes of a scenario put together: numbers as they are printed, charts, and the sentence that
-//! says what they show.
+//! The outcomes of a scenario put together: numbers as they are printed, charts, and the sentence
+//! that says what they show.
 //!
-//! The page shows them live, the build writes them into the page as it is first seen, and the command
-//! line prints and draws them: all take them from here, so they cannot differ.
+//! The page shows them live, the build writes them into the page as it is first seen, and the
+//! command line prints and draws them: all take them from here, so they cannot differ.
 
 use std::fmt;
 
@@ -12,14 +12,14 @@ use backfill_experiment::words::{capital, grouped_digits, listed, lower};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, Timed, position};
 use backfill_sim::policy::Queue;
-use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::stats::{MeanEstimate, estimate};
 use serde::Serialize;
 
 use crate::chart::{self, Chart, Names, Point, Quantity, Series};
 use crate::scale::{Scale, unit_of_time};
 
-/// Policies whose accept rates are no further apart than this run about the same jobs, so that their
-/// waiting times can be compared.
+/// Policies whose accept rates are no further apart than this run about the same jobs, so that
+/// their waiting times can be compared.
 pub(crate) const SAME_JOBS: f64 = 0.02;
 
 /// The key by which times are taken over the jobs that every policy runs.
@@ -99,7 +99,8 @@ pub struct Value {
     pub n: u32,
 }
 
-/// The unit in which an answer prints a metric everywhere, so that its numbers can be compared by eye.
+/// The unit in which an answer prints a metric everywhere, so that its numbers can be compared by
+/// eye.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
     /// As it is printed.
@@ -119,8 +120,8 @@ impl Unit {
     }
 
     /// An estimate in the metric's own unit, in this one.
-    pub(crate) fn of(self, estimate: Estimate) -> Estimate {
-        Estimate {
+    pub(crate) fn of(self, estimate: MeanEstimate) -> MeanEstimate {
+        MeanEstimate {
             mean: estimate.mean / self.size,
             half_width: estimate.half_width.map(|half| half / self.size),
             n: estimate.n,
@@ -134,7 +135,7 @@ pub(crate) fn accept_rate() -> usize {
 }
 
 /// The curves of one metric, by policy and x.
-pub(crate) type Estimates = Vec<Vec<Option<Estimate>>>;
+pub(crate) type Estimates = Vec<Vec<Option<MeanEstimate>>>;
 
 impl Answer<'_> {
     /// The answer at the value `y` of the second axis.
@@ -143,7 +144,8 @@ impl Answer<'_> {
         let curves = |position: usize, estimates: &Estimates| {
             let metric = &METRICS[position];
             let unit = self.unit(position);
-            let value = |estimate: &Option<Estimate>| estimate.map(|of| shown(metric, unit.of(of)));
+            let value =
+                |estimate: &Option<MeanEstimate>| estimate.map(|of| shown(metric, unit.of(of)));
             Curves {
                 name: metric.name,
                 label: metric.label,
@@ -176,8 +178,8 @@ impl Answer<'_> {
         }
     }
 
-    /// The metric by which policies are compared where nobody chose: the first one shown that is over
-    /// times of jobs.
+    /// The metric by which policies are compared where nobody chose: the first one shown that is
+    /// over times of jobs.
     pub fn compared(&self) -> &'static Metric {
         let shown = self
             .scenario
@@ -250,7 +252,8 @@ impl Answer<'_> {
         estimates
     }
 
-    /// The unit in which a metric, by its position in [`METRICS`], is printed: that of its greatest mean.
+    /// The unit in which a metric, by its position in [`METRICS`], is printed: that of its greatest
+    /// mean.
     pub(crate) fn unit(&self, metric: usize) -> Unit {
         let length = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.values.len());
         let mut most = 0.0_f64;
@@ -266,7 +269,8 @@ impl Answer<'_> {
         Unit::suiting(METRICS[metric].unit, most)
     }
 
-    /// The values of both swept keys at a point in words, as "at load 0.9"; empty where nothing is swept.
+    /// The values of both swept keys at a point in words, as "at load 0.9"; empty where nothing is
+    /// swept.
     pub(crate) fn point(&self, x: usize, y: usize) -> String {
         let axes = [(self.scenario.x(), x), (self.scenario.y(), y)];
         let said = axes.into_iter().filter_map(|(axis, place)| {
@@ -279,9 +283,10 @@ impl Answer<'_> {
         }
     }
 
-    /// What the numbers say at the last value of x: how many jobs run, and who of those that run about
-    /// as many does best otherwise. A policy that turns more jobs away has it easier with the rest, so
-    /// it is not compared with the others, nor is one without a queue where times are compared.
+    /// What the numbers say at the last value of x: how many jobs run, and who of those that run
+    /// about as many does best otherwise. A policy that turns more jobs away has it easier with the
+    /// rest, so it is not compared with the others, nor is one without a queue where times are
+    /// compared.
     fn sentence(&self, estimates: &[Estimates], y: usize) -> String {
         let last = self.places().len() - 1;
         let names: Vec<String> = self.policies().collect();
@@ -325,7 +330,7 @@ impl Answer<'_> {
             sentence += &format!("; {}", listed(fewer.iter().map(String::as_str)));
         }
         sentence += ".";
-        let comparable = |metric: usize| -> Vec<(usize, Estimate)> {
+        let comparable = |metric: usize| -> Vec<(usize, MeanEstimate)> {
             let queues = |policy: usize| self.scenario.policies()[policy].queue != Queue::None;
             at(metric)
                 .filter(|&(policy, _)| alike.iter().any(|(other, _)| *other == policy))
@@ -361,19 +366,20 @@ impl Answer<'_> {
     fn best(
         &self,
         metric: usize,
-        found: Vec<(usize, Estimate)>,
+        found: Vec<(usize, MeanEstimate)>,
         [x, y]: [usize; 2],
     ) -> Option<String> {
         let about = &METRICS[metric];
-        let cost = |(_, value): &(usize, Estimate)| match about.better {
+        let cost = |(_, value): &(usize, MeanEstimate)| match about.better {
             Better::Higher => -value.mean,
             Better::Lower | Better::Neither => value.mean,
         };
         if about.better == Better::Neither {
             return None;
         }
-        // The few policies are put where they belong one by one: a general sort takes 6 kB of the module.
-        let mut ranked: Vec<(usize, Estimate)> = Vec::new();
+        // The few policies are put where they belong one by one: a general sort takes 6 kB of the
+        // module.
+        let mut ranked: Vec<(usize, MeanEstimate)> = Vec::new();
         for one in found {
             let place = ranked.partition_point(|before| cost(before) <= cost(&one));
             ranked.insert(place, one);
@@ -392,7 +398,7 @@ impl Answer<'_> {
         if rest.is_empty() {
             return Some(format!("equal {label} ({value})"));
         }
-        let named = |those: &[(usize, Estimate)]| {
+        let named = |those: &[(usize, MeanEstimate)]| {
             listed(those.iter().map(|(policy, _)| names[*policy].as_str()))
         };
         let open: Vec<_> = (rest.into_iter())
@@ -537,13 +543,13 @@ pub(crate) fn factor(unit: &str) -> f64 {
 }
 
 /// An estimate of a metric as it is printed, in its [`printed_unit`].
-pub fn shown(metric: &Metric, estimate: Estimate) -> Value {
+pub fn shown(metric: &Metric, estimate: MeanEstimate) -> Value {
     printed(metric.unit, estimate)
 }
 
 /// An estimate in a unit of [`METRICS`] as it is printed: four significant digits of the mean, or a
 /// tenth of a per cent; `points` are shares too.
-pub fn printed(unit: &str, estimate: Estimate) -> Value {
+pub fn printed(unit: &str, estimate: MeanEstimate) -> Value {
     let share = matches!(unit, "share" | "points");
     let places = match estimate.mean.abs() {
         _ if share => 1,
@@ -562,18 +568,19 @@ pub fn printed(unit: &str, estimate: Estimate) -> Value {
     }
 }
 
-/// An estimate in a unit of [`METRICS`] as a sentence says it, in the unit in which it is `shown`; no finer
-/// than a tenth, unless that leaves nothing of it.
-pub(crate) fn spoken(shown: Unit, unit: &str, estimate: Estimate) -> String {
+/// An estimate in a unit of [`METRICS`] as a sentence says it, in the unit in which it is `shown`;
+/// no finer than a tenth, unless that leaves nothing of it.
+pub(crate) fn spoken(shown: Unit, unit: &str, estimate: MeanEstimate) -> String {
     let estimate = shown.of(estimate);
     let tenths = Value {
         mean: format!("{:.1}", estimate.mean),
         half: estimate.half_width.map(|half| format!("{half:.1}")),
         n: estimate.n,
     };
-    let value = match tenths.mean == "0.0" && estimate.mean > 0.0 {
-        true => printed(unit, estimate),
-        false => tenths,
+    let value = if tenths.mean == "0.0" && estimate.mean > 0.0 {
+        printed(unit, estimate)
+    } else {
+        tenths
     };
     format!("{value} {}", shown.name).trim_end().to_owned()
 }
@@ -671,7 +678,7 @@ pub(crate) mod tests {
             let n = 2;
             shown(
                 metric,
-                Estimate {
+                MeanEstimate {
                     mean,
                     half_width,
                     n,
@@ -683,7 +690,7 @@ pub(crate) mod tests {
         assert_eq!(value(-1234.4), "-1,234 ± 1");
         assert_eq!(value(123.45), "123.5 ± 1.0");
         assert_eq!(value(0.0), "0.000 ± 1.000");
-        let nothing = Estimate {
+        let nothing = MeanEstimate {
             mean: 0.0,
             half_width: None,
             n: 1,

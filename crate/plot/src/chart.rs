@@ -1,8 +1,8 @@
 //! Curves with intervals on one pair of axes, over any plotters backend.
 //!
-//! Each series has one colour, one marker and one dash by its style, everywhere. Intervals are drawn
-//! as bars with caps. Where x is a category, or there is one x only, points stand side by side and no
-//! line joins them. A point without a finite y is a gap.
+//! Each series has one colour, one marker and one dash by its style, everywhere. Intervals are
+//! drawn as bars with caps. Where x is a category, or there is one x only, points stand side by
+//! side and no line joins them. A point without a finite y is a gap.
 //!
 //! Lengths are CSS pixels, from the upper left corner; a backend has [`RESOLUTION`] units to each,
 //! because plotters' coordinates are whole numbers. Text is measured by the backend, never by
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::colour::{SERIES_STYLES, Theme};
 pub use crate::pen::RESOLUTION;
-use crate::pen::{Font, LABEL, Outcome, Pen, Place, Stroke, TICK, TITLE};
+use crate::pen::{Font, LABEL, Pen, PenPoint, PenResult, Stroke, TICK, TITLE};
 use crate::scale::{Bounds, Part, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
 use crate::text::LINE_HEIGHT;
 
@@ -94,7 +94,7 @@ pub struct Point {
 
 /// What is shown of a chart, in the unit of its points; the whole axis where it says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Window {
+pub struct AxisWindow {
     /// Of what runs from left to right.
     pub x: Option<Part>,
     /// Of what runs from bottom to top.
@@ -136,13 +136,13 @@ impl Geometry {
     }
 
     /// Whether a place is in the plot, or within a pixel of it.
-    fn shows(&self, (x, y): Place) -> bool {
+    fn shows(&self, (x, y): PenPoint) -> bool {
         let near = |low: f64, at: f64, high: f64| low - 1.0 <= at && at <= high + 1.0;
         near(self.left, x, self.right) && near(self.top, y, self.bottom)
     }
 
     /// What of the line between two places is in the plot, after Liang and Barsky (1984).
-    fn clipped(&self, start: Place, end: Place) -> Option<(Place, Place)> {
+    fn clipped(&self, start: PenPoint, end: PenPoint) -> Option<(PenPoint, PenPoint)> {
         let (across, down) = (end.0 - start.0, end.1 - start.1);
         let edges = [
             (-across, start.0 - self.left),
@@ -169,8 +169,8 @@ impl Geometry {
     }
 
     /// The pieces of a path that are in the plot.
-    fn pieces(&self, path: &[Place]) -> Vec<Vec<Place>> {
-        let mut pieces: Vec<Vec<Place>> = Vec::new();
+    fn pieces(&self, path: &[PenPoint]) -> Vec<Vec<PenPoint>> {
+        let mut pieces: Vec<Vec<PenPoint>> = Vec::new();
         for pair in path.windows(2) {
             let Some((start, end)) = self.clipped(pair[0], pair[1]) else {
                 continue;
@@ -183,8 +183,8 @@ impl Geometry {
         pieces
     }
 
-    /// Where each point of each series of the chart was drawn, from the left and from the top, outside
-    /// of the plot if it is not shown; `None` for a gap.
+    /// Where each point of each series of the chart was drawn, from the left and from the top,
+    /// outside of the plot if it is not shown; `None` for a gap.
     pub fn places(&self, chart: &Chart) -> Vec<Vec<Option<(f64, f64)>>> {
         let series = chart.series.iter().zip(shifts(chart, self));
         series
@@ -245,8 +245,8 @@ impl Chart {
         (chart, x_unit, y_unit)
     }
 
-    /// Different positions, ascending; those with gaps alone too, so that charts of the same positions
-    /// share their axis.
+    /// Different positions, ascending; those with gaps alone too, so that charts of the same
+    /// positions share their axis.
     fn positions(&self) -> Vec<f64> {
         let points = self.series.iter().flat_map(|series| &series.points);
         let mut positions: Vec<f64> = points
@@ -266,7 +266,8 @@ impl Chart {
 
 impl Axis {
     fn choose_unit(&mut self, values: Option<Bounds>) -> f64 {
-        // Values that a scale of logarithms shows are not read by their distance, which has to be said.
+        // Values that a scale of logarithms shows are not read by their distance, which has to be
+        // said.
         if span(&self.scale, values, values, 1).logarithmic {
             let between = if self.label.is_empty() { "" } else { ", " };
             self.label += between;
@@ -315,7 +316,8 @@ const STEP_HEIGHT: f64 = 28.0;
 const MOST_X_STEPS: usize = 10;
 /// Most characters of a tick at a point's own position; round positions are taken instead.
 const LONGEST_POSITION: usize = 6;
-/// Width that is kept for the labels of a y axis, so that charts above each other share their left side.
+/// Width that is kept for the labels of a y axis, so that charts above each other share their left
+/// side.
 const LEAST_LABELS: f64 = 34.0;
 /// Half the width of the cap of an interval.
 const CAP: f64 = 3.5;
@@ -329,7 +331,8 @@ const DIMMED: f64 = 0.4;
 /// Largest part of the width that names at line ends may take.
 const LINE_END_SHARE: f64 = 0.3;
 
-/// Draws what `window` shows of `chart` over the whole of `area` and says where the plot came to lie.
+/// Draws what `window` shows of `chart` over the whole of `area` and says where the plot came to
+/// lie.
 ///
 /// # Errors
 ///
@@ -337,16 +340,16 @@ const LINE_END_SHARE: f64 = 0.3;
 pub fn draw<DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     chart: &Chart,
-    window: Window,
+    window: AxisWindow,
     theme: &Theme,
-) -> Outcome<Geometry, DB> {
+) -> PenResult<Geometry, DB> {
     let pen = Pen { area, theme };
     let (chart, x_unit, y_unit) = chart.in_suitable_units();
     let in_unit = |part: Part, unit: f64| Part {
         of: part.of.times(1.0 / unit),
         ..part
     };
-    let window = Window {
+    let window = AxisWindow {
         x: window.x.map(|part| in_unit(part, x_unit)),
         y: window.y.map(|part| in_unit(part, y_unit)),
     };
@@ -374,7 +377,7 @@ pub fn draw<DB: DrawingBackend>(
 }
 
 /// Writes title and y label, on one line if it is wide enough; returns where they end.
-fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> Outcome<f64, DB> {
+fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> PenResult<f64, DB> {
     let colours = pen.theme;
     let (width, _) = pen.size();
     let mut at = (MARGIN, MARGIN);
@@ -410,7 +413,11 @@ fn draw_heading<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> Outcome
 }
 
 /// Draws the names of all series with a piece of their curves; returns where they end.
-fn draw_legend<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart, top: f64) -> Outcome<f64, DB> {
+fn draw_legend<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    chart: &Chart,
+    top: f64,
+) -> PenResult<f64, DB> {
     let (width, _) = pen.size();
     let row = LABEL.size * 1.5;
     let (mut left, mut middle) = (MARGIN, top + row / 2.0);
@@ -444,7 +451,10 @@ fn draw_legend<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart, top: f64) -
 }
 
 /// The room that names at line ends need, if they are wanted and fit.
-fn line_end_room<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> Outcome<Option<f64>, DB> {
+fn line_end_room<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    chart: &Chart,
+) -> PenResult<Option<f64>, DB> {
     if chart.names != Names::LineEnds || !chart.is_joined() {
         return Ok(None);
     }
@@ -459,10 +469,10 @@ fn line_end_room<DB: DrawingBackend>(pen: &Pen<'_, DB>, chart: &Chart) -> Outcom
 fn draw_axes<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
-    window: Window,
+    window: AxisWindow,
     top: f64,
     line_ends: Option<f64>,
-) -> Outcome<Geometry, DB> {
+) -> PenResult<Geometry, DB> {
     let (width, height) = pen.size();
     let top = crisp(top + TICK.size / 2.0);
     let tick_row = TICK.size * LINE_HEIGHT;
@@ -611,7 +621,7 @@ fn x_labels<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
     frame: &Geometry,
-) -> Outcome<Vec<XLabel>, DB> {
+) -> PenResult<Vec<XLabel>, DB> {
     if let Scale::Categories(names) = &chart.x.scale {
         return category_labels(pen, names, frame);
     }
@@ -653,7 +663,7 @@ fn category_labels<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     names: &[String],
     frame: &Geometry,
-) -> Outcome<Vec<XLabel>, DB> {
+) -> PenResult<Vec<XLabel>, DB> {
     let room = frame.x_of(1.0) - frame.x_of(0.0);
     let mut widest = 0.0_f64;
     for name in names {
@@ -684,7 +694,7 @@ fn shortened<DB: DrawingBackend>(
     text: &str,
     font: Font,
     width: f64,
-) -> Outcome<String, DB> {
+) -> PenResult<String, DB> {
     if pen.width(text, font)? <= width {
         return Ok(text.to_owned());
     }
@@ -702,7 +712,7 @@ fn draw_series<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
     frame: &Geometry,
-) -> Outcome<(), DB> {
+) -> PenResult<(), DB> {
     let joined = chart.is_joined();
     let shifts = shifts(chart, frame);
     let all: Vec<(&Series, f64)> = chart.series.iter().zip(shifts).collect();
@@ -729,7 +739,7 @@ fn draw_series<DB: DrawingBackend>(
             }
         }
         for run in series.points.split(|point| !point.is_shown()) {
-            let places: Vec<Place> = run
+            let places: Vec<PenPoint> = run
                 .iter()
                 .map(|point| (frame.x_of(point.x) + shift, frame.free_y_of(point.y)))
                 .collect();
@@ -771,7 +781,7 @@ fn draw_line_ends<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
     frame: &Geometry,
-) -> Outcome<(), DB> {
+) -> PenResult<(), DB> {
     let row = LABEL.size * LINE_HEIGHT;
     let mut ends: Vec<(f64, &Series)> = Vec::new();
     for series in &chart.series {
@@ -851,7 +861,7 @@ mod tests {
     }
 
     fn document(chart: &Chart) -> String {
-        windowed(chart, Window::default()).0
+        windowed(chart, AxisWindow::default()).0
     }
 
     /// Where the discs of series 0 stand, but for the background.
@@ -872,10 +882,10 @@ mod tests {
     }
 
     fn geometry(chart: &Chart) -> Geometry {
-        windowed(chart, Window::default()).1
+        windowed(chart, AxisWindow::default()).1
     }
 
-    fn windowed(chart: &Chart, window: Window) -> (String, Geometry) {
+    fn windowed(chart: &Chart, window: AxisWindow) -> (String, Geometry) {
         compose(chart, window, (640, 240), &Theme::LIGHT, Ink::Values)
     }
 
@@ -975,7 +985,7 @@ mod tests {
             let [from, to] = [low, high].map(|value| of.fraction(value));
             Some(Part { of, from, to })
         };
-        let window = Window {
+        let window = AxisWindow {
             x: around(whole.x, 0.2, 0.6),
             y: around(whole.y, 0.4, 0.6),
         };
@@ -1001,7 +1011,7 @@ mod tests {
                 < 1e-9
         );
         // The same window of what is seen is all of it.
-        let again = Window {
+        let again = AxisWindow {
             x: around(seen.x, 0.2, 0.6),
             y: None,
         };
@@ -1022,7 +1032,7 @@ mod tests {
             from: 0.5,
             to: 1.0,
         };
-        let window = Window {
+        let window = AxisWindow {
             x: None,
             y: Some(upper),
         };

@@ -1,12 +1,13 @@
 //! Themes of charts, and the colour scale of rasters.
 //!
 //! Series colours follow the colour-blind-safe set of M. Okabe and K. Ito, "Color Universal Design"
-//! (2008), made darker for light backgrounds and lighter for dark ones, so that each stands out by a
-//! contrast of 3:1 (WCAG 2.2, criterion 1.4.11). The scale of rasters is cividis: J. Nuñez,
-//! C. Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision deficiency to
+//! (2008), made darker for light backgrounds and lighter for dark ones, so that each stands out by
+//! a contrast of 3:1 (WCAG 2.2, criterion 1.4.11). The scale of rasters is cividis: J. Nuñez, C.
+//! Anderton, R. Renslow, "Optimizing colormaps with consideration for color vision deficiency to
 //! enable accurate interpretation of scientific data", PLOS ONE 13(7), 2018. Its lightness rises
-//! evenly and looks nearly the same with every kind of colour vision. Differences go from what nothing
-//! has, in the middle, to that set's blue and to its orange, which no kind of colour vision confuses.
+//! evenly and looks nearly the same with every kind of colour vision. Differences go from what
+//! nothing has, in the middle, to that set's blue and to its orange, which no kind of colour vision
+//! confuses.
 
 /// Red, green and blue of an sRGB colour.
 pub type Rgb = [u8; 3];
@@ -175,8 +176,8 @@ impl Shades {
 }
 
 impl Colouring for Shades {
-    /// The colour of a fraction in use: up to 0, and what is no number, is idle; 1 is the last of the
-    /// ramp; anything above is over.
+    /// The colour of a fraction in use: up to 0, and what is no number, is idle; 1 is the last of
+    /// the ramp; anything above is over.
     fn of(&self, fraction: f32) -> Rgb {
         if fraction > 1.0 {
             self.over
@@ -191,8 +192,8 @@ impl Colouring for Shades {
 /// What is printed as a difference of 0.0 points is none: sums of shares differ by their rounding.
 pub const TOLD_APART: f32 = 0.0005;
 
-/// The colours of what one share has more than another, always on the scale from −100 to 100 points.
-/// What has less is hollow, so that the sign is not told by hue alone.
+/// The colours of what one share has more than another, always on the scale from −100 to 100
+/// points. What has less is hollow, so that the sign is not told by hue alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
     /// As much as the other: a tone of the page's background.
@@ -230,9 +231,10 @@ impl Colouring for Contrast {
     /// The colour of a difference of shares; what is no number is none.
     fn of(&self, difference: f32) -> Rgb {
         let size = difference.abs();
-        let end = match difference > 0.0 {
-            true => self.more,
-            false => self.less,
+        let end = if difference > 0.0 {
+            self.more
+        } else {
+            self.less
         };
         if size > 1.0 {
             self.over
@@ -301,9 +303,10 @@ mod tests {
         }
     }
 
-    /// Red, green and blue as linear light, from linear light, as somebody sees them who lacks one of
-    /// the three kinds of cones: G. Machado, M. Oliveira, L. Fernandes, "A physiologically-based model
-    /// for simulation of color vision deficiency", IEEE TVCG 15(6), 2009, table 1 at severity 1.
+    /// Red, green and blue as linear light, from linear light, as somebody sees them who lacks one
+    /// of the three kinds of cones: G. Machado, M. Oliveira, L. Fernandes, "A physiologically-based
+    /// model for simulation of color vision deficiency", IEEE TVCG 15(6), 2009, table 1 at severity
+    /// 1.
     const VISIONS: [(&str, [[f64; 3]; 3]); 4] = [
         ("all", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (

@@ -1,18 +1,18 @@
 //! Policies compared with one of them, the reference, pair by pair.
 //!
-//! In a replication every policy meets the same random numbers, so differences are taken replication
-//! by replication, and changes in per cent are ratios of means with the interval of the pairs
-//! ([`stats::ratio`]). An interval on one side of zero is called a difference; everything else is
-//! said to be open.
+//! In a replication every policy meets the same random numbers, so differences are taken
+//! replication by replication, and changes in per cent are ratios of means with the interval of the
+//! pairs ([`stats::ratio`]). An interval on one side of zero is called a difference; everything
+//! else is said to be open.
 //!
-//! Means over the jobs that ran flatter a policy that turns more jobs away. Where the accept rate of a
-//! policy is further from the reference's than policies that run about the same jobs may be apart,
-//! its point is set apart everywhere and takes no rank; unless times are taken over the jobs that every
-//! policy runs, which are the same ones.
+//! Means over the jobs that ran flatter a policy that turns more jobs away. Where the accept rate
+//! of a policy is further from the reference's than policies that run about the same jobs may be
+//! apart, its point is set apart everywhere and takes no rank; unless times are taken over the jobs
+//! that every policy runs, which are the same ones.
 
 use backfill_experiment::words::{capital, listed, lower};
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
-use backfill_sim::stats::{self, Estimate};
+use backfill_sim::stats::{self, MeanEstimate};
 use serde::Serialize;
 
 use crate::answer::{
@@ -32,7 +32,7 @@ pub struct Comparison {
     /// The unit of differences, as it is printed.
     pub unit: &'static str,
     /// For each value of x, what can be said there.
-    pub places: Vec<Place>,
+    pub places: Vec<PointRanking>,
     /// A sentence for each policy but the reference: where it is better and where worse.
     pub overview: Vec<String>,
     /// What is to be known of points that are set apart; empty where there are none.
@@ -56,7 +56,7 @@ pub struct Remedy {
 /// The policies at one value of x.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ComparisonAt"))]
-pub struct Place {
+pub struct PointRanking {
     /// One for each policy that has numbers, the best first; those set apart at the end.
     pub ranking: Vec<Rank>,
     /// A sentence for each policy but the reference.
@@ -109,29 +109,30 @@ pub enum Verdict {
 
 /// A policy against the reference at one point.
 struct Pair {
-    difference: Estimate,
-    change: Option<Estimate>,
+    difference: MeanEstimate,
+    change: Option<MeanEstimate>,
     /// Accept rate above the reference's, a share.
     accepted: f64,
     apart: bool,
 }
 
 impl Answer<'_> {
-    /// How the policies compare with the reference in a metric, by its position in [`METRICS`], at the
-    /// value `y` of the second axis.
+    /// How the policies compare with the reference in a metric, by its position in [`METRICS`], at
+    /// the value `y` of the second axis.
     pub fn comparison(&self, metric: usize, y: usize) -> Comparison {
         let about = &METRICS[metric];
-        let places: Vec<Place> = (0..self.places().len())
+        let places: Vec<PointRanking> = (0..self.places().len())
             .map(|x| self.place(metric, y, x))
             .collect();
-        let apart = |place: &Place| place.ranking.iter().any(|rank| rank.apart.is_some());
-        let warning = match places.iter().any(apart) {
-            true => format!(
+        let apart = |place: &PointRanking| place.ranking.iter().any(|rank| rank.apart.is_some());
+        let warning = if places.iter().any(apart) {
+            format!(
                 "Accept rates differ from the reference's by more than {} points. Policies that \
                  reject more jobs are not comparable on wait time; they are listed separately.",
                 SAME_JOBS * 100.0
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
         Comparison {
             reference: self.scenario.reference(),
@@ -226,16 +227,16 @@ impl Answer<'_> {
         }
     }
 
-    fn place(&self, metric: usize, y: usize, x: usize) -> Place {
+    fn place(&self, metric: usize, y: usize, x: usize) -> PointRanking {
         let about = &METRICS[metric];
         let unit = self.unit(metric);
         let reference = self.scenario.reference();
-        let ascending = |one: &Estimate, other: &Estimate| match about.better {
+        let ascending = |one: &MeanEstimate, other: &MeanEstimate| match about.better {
             Better::Higher => other.mean.total_cmp(&one.mean),
             Better::Lower => one.mean.total_cmp(&other.mean),
             Better::Neither => std::cmp::Ordering::Equal,
         };
-        let mut found: Vec<(Estimate, Rank)> = Vec::new();
+        let mut found: Vec<(MeanEstimate, Rank)> = Vec::new();
         let mut sentences = Vec::new();
         for policy in 0..self.scenario.policies().len() {
             let values: Vec<f64> = self
@@ -269,7 +270,8 @@ impl Answer<'_> {
                     .then(|| format!("{:+.1}", pair.accepted * 100.0).replace('-', "−"));
                 sentences.push(self.sentence_of(metric, [x, y], policy, &pair, verdict));
             }
-            // The few policies are put where they belong one by one: a general sort takes 10 kB of the module.
+            // The few policies are put where they belong one by one: a general sort takes 10 kB of
+            // the module.
             let place = found.partition_point(|(before, ranked)| {
                 let apart = ranked.apart.is_some().cmp(&rank.apart.is_some());
                 apart.then_with(|| ascending(before, &value)).is_le()
@@ -287,10 +289,11 @@ impl Answer<'_> {
             }
         }
         let ranking: Vec<Rank> = found.into_iter().map(|(_, rank)| rank).collect();
-        Place { ranking, sentences }
+        PointRanking { ranking, sentences }
     }
 
-    /// A policy against the reference; `None` for the reference itself and where numbers are missing.
+    /// A policy against the reference; `None` for the reference itself and where numbers are
+    /// missing.
     fn pair(&self, metric: usize, y: usize, x: usize, policy: usize) -> Option<Pair> {
         let reference = self.scenario.reference();
         if policy == reference {
@@ -305,7 +308,7 @@ impl Answer<'_> {
             // Shares are compared in points.
             change: stats::ratio(&here)
                 .filter(|_| METRICS[metric].unit != "share")
-                .map(|ratio| Estimate {
+                .map(|ratio| MeanEstimate {
                     mean: ratio.mean - 1.0,
                     ..ratio
                 }),
@@ -338,7 +341,7 @@ impl Answer<'_> {
         point: [usize; 2],
         policy: usize,
         other: usize,
-    ) -> Option<Estimate> {
+    ) -> Option<MeanEstimate> {
         let pairs = self.pairs(metric, point, policy, other).into_iter();
         let differences: Vec<f64> = pairs.map(|(here, there)| here - there).collect();
         stats::estimate(&differences)
@@ -368,7 +371,7 @@ impl Answer<'_> {
         let digits = percent_digits(size);
         let part = |mean: f64| match unit {
             "%" => format!("{:.digits$}", mean * 100.0),
-            _ => printed(unit_for_print(about), Estimate { mean, ..size }).mean,
+            _ => printed(unit_for_print(about), MeanEstimate { mean, ..size }).mean,
         };
         let unit = match unit {
             "" => String::new(),
@@ -414,8 +417,8 @@ impl Answer<'_> {
         capital(sentence)
     }
 
-    /// Where each policy is better and worse than the reference, as a sentence each; of points without an
-    /// interval nothing is said.
+    /// Where each policy is better and worse than the reference, as a sentence each; of points
+    /// without an interval nothing is said.
     fn overview(&self, metric: usize, y: usize) -> Vec<String> {
         let about = &METRICS[metric];
         let axis = values(self.scenario.x());
@@ -482,7 +485,7 @@ impl Answer<'_> {
     }
 }
 
-fn verdict(better: Better, difference: Estimate) -> Verdict {
+fn verdict(better: Better, difference: MeanEstimate) -> Verdict {
     let half = match difference.half_width {
         _ if difference.mean == 0.0 && difference.half_width.unwrap_or(0.0) == 0.0 => {
             return Verdict::Equal;
@@ -517,7 +520,7 @@ fn unit_for_print(metric: &Metric) -> &'static str {
 }
 
 /// A share as per cent; whole ones but where less than ten.
-fn percent(share: Estimate) -> Value {
+fn percent(share: MeanEstimate) -> Value {
     let digits = percent_digits(share);
     let print = |share: f64| format!("{:.digits$}", share * 100.0);
     Value {
@@ -527,7 +530,7 @@ fn percent(share: Estimate) -> Value {
     }
 }
 
-fn percent_digits(share: Estimate) -> usize {
+fn percent_digits(share: MeanEstimate) -> usize {
     usize::from(share.mean.abs() < 0.1)
 }
 
@@ -545,9 +548,10 @@ mod tests {
     use super::*;
     use crate::chart::Quantity;
     use backfill_experiment::scenario::Scenario;
-    use backfill_experiment::sweep::{Outcome, Results, cells};
+    use backfill_experiment::sweep::{CellOutcome, Results, cells};
 
-    /// Results that are given: accept rate and mean wait by policy and replication, as far as they are there.
+    /// Results that are given: accept rate and mean wait by policy and replication, as far as they
+    /// are there.
     fn given(pairs: &[(&str, &str)], numbers: &[&[(f64, f64)]]) -> (Scenario, Results) {
         let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
         let mut results = Results::new(&scenario);
@@ -560,7 +564,7 @@ mod tests {
                 "wait_mean" => Some(wait),
                 _ => None,
             };
-            results.add(Outcome {
+            results.add(CellOutcome {
                 cell,
                 digest: "0000000000000000".to_owned(),
                 metrics: METRICS.iter().map(value).collect(),
@@ -674,8 +678,8 @@ mod tests {
         assert_eq!(ranks, [2, 0, 1]);
     }
 
-    /// What is said of a scenario: the sentence of the answer, those of the comparison, its overview, and
-    /// what is to be said of each difference.
+    /// What is said of a scenario: the sentence of the answer, those of the comparison, its
+    /// overview, and what is to be said of each difference.
     struct Said {
         what: &'static str,
         policies: &'static str,

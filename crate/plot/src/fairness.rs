@@ -1,16 +1,16 @@
-//! How waits are spread over the jobs, at one point of a scenario: for each policy the distribution behind
-//! its mean wait.
+//! How waits are spread over the jobs, at one point of a scenario: for each policy the distribution
+//! behind its mean wait.
 //!
-//! Two curves over the share of jobs, those that wait least first: the wait that so many jobs do not
-//! exceed, and the share of all waiting that falls to them, beside that of equal waits. Each value is a
-//! mean over the replications with its interval, as those of [`crate::answer`] are.
+//! Two curves over the share of jobs, those that wait least first: the wait that so many jobs do
+//! not exceed, and the share of all waiting that falls to them, beside that of equal waits. Each
+//! value is a mean over the replications with its interval, as those of [`crate::answer`] are.
 
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::spread::{LEVELS, Spread};
 use backfill_experiment::sweep::Cell;
 use backfill_experiment::words::{capital, lower};
 use backfill_sim::metrics::Better;
-use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::stats::{MeanEstimate, estimate};
 
 use crate::answer::{
     Curves, Estimates, Summary, Unit, Values, factor, names, notes, policy_series, printed, spoken,
@@ -98,7 +98,7 @@ impl Fairness<'_> {
                 .into_iter()
                 .map(|estimates| {
                     let unit = self.unit(curve);
-                    let value = |of: Estimate| printed(curve.unit, unit.of(of));
+                    let value = |of: MeanEstimate| printed(curve.unit, unit.of(of));
                     estimates.into_iter().map(|of| of.map(value)).collect()
                 })
                 .collect(),
@@ -163,7 +163,8 @@ impl Fairness<'_> {
         Some(paper::document(&self.chart(name)?, inches))
     }
 
-    /// The numbers of that chart, as [`crate::answer::Answer::figure_csv`] has them; times in seconds.
+    /// The numbers of that chart, as [`crate::answer::Answer::figure_csv`] has them; times in
+    /// seconds.
     pub fn csv(&self, name: &str) -> Option<String> {
         let labels = LEVELS.map(|level| level.to_string());
         let mut chart = self.chart(name)?;
@@ -185,8 +186,8 @@ impl Fairness<'_> {
             .collect()
     }
 
-    /// The unit in which a curve is shown: it suits what all but the longest waits are, so that the usual
-    /// ones can be read.
+    /// The unit in which a curve is shown: it suits what all but the longest waits are, so that the
+    /// usual ones can be read.
     fn unit(&self, curve: &Curve) -> Unit {
         let curves = self.estimates(curve);
         let most = |level: usize| {
@@ -202,7 +203,7 @@ impl Fairness<'_> {
         runs.filter_map(move |(cell, spread)| (cell.policy == policy).then_some(spread))
     }
 
-    fn gini(&self, policy: usize) -> Option<Estimate> {
+    fn gini(&self, policy: usize) -> Option<MeanEstimate> {
         let values = self.of(policy).filter_map(|spread| spread.gini);
         estimate(&values.collect::<Vec<f64>>())
     }
@@ -222,7 +223,7 @@ impl Fairness<'_> {
     fn sentence(&self) -> Option<String> {
         let known = (0..self.scenario.policies().len())
             .filter_map(|policy| Some((self.gini(policy)?, policy)));
-        let mut known: Vec<(Estimate, usize)> = known.collect();
+        let mut known: Vec<(MeanEstimate, usize)> = known.collect();
         known.sort_by(|one, other| one.0.mean.total_cmp(&other.0.mean));
         let ((least, even), (most, uneven)) = match known[..] {
             [first, .., last] => (first, last),
@@ -233,7 +234,7 @@ impl Fairness<'_> {
             "" => String::new(),
             place => format!("at {}, ", lower(place)),
         };
-        let said = |policy: usize, gini: Estimate| {
+        let said = |policy: usize, gini: MeanEstimate| {
             format!("{} (Gini {} %)", names[policy], printed("share", gini))
         };
         let (even, uneven) = (said(even, least), said(uneven, most));
@@ -242,13 +243,14 @@ impl Fairness<'_> {
             let half = difference.half_width.unwrap_or(0.0);
             difference.mean.abs() <= half || difference.mean == 0.0
         });
-        Some(capital(match open {
-            true => format!(
+        Some(capital(if open {
+            format!(
                 "{place}no significant difference in how evenly waits are spread, from {even} to {uneven}."
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "{place}waits are spread most evenly under {even}, least evenly under {uneven}."
-            ),
+            )
         }))
     }
 
@@ -283,7 +285,7 @@ impl Fairness<'_> {
                     wait(100)?
                 );
                 if let Some(share) = shares[policy][at(90)] {
-                    let rest = Estimate {
+                    let rest = MeanEstimate {
                         mean: 1.0 - share.mean,
                         ..share
                     };
@@ -325,7 +327,7 @@ mod tests {
         ]);
         let spread = |cell| {
             let run =
-                CellRun::new(&scenario, cell, None, Keep::Courses).expect("no trace is needed");
+                CellRun::new(&scenario, cell, None, Keep::Histories).expect("no trace is needed");
             run.spread()
         };
         let spreads: Vec<(Cell, Spread)> = cells(&scenario).into_iter().map(spread).collect();

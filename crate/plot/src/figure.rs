@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use backfill_experiment::report::CORE;
 use backfill_experiment::scenario::{Axis as SweptKey, KEYS};
 use backfill_papers::{
-    Data, Effort, Evidence, Figure, Finding, Interpretation, Judged, Kind, Log, Outcome, Side,
-    Verdict, WorkloadFrom, decisions, sweep, weights,
+    Data, Effort, Evidence, Figure, FigureKind, Finding, Interpretation, Judged, Judgement, Log,
+    Side, Verdict, WorkloadFrom, decisions, sweep, weights,
 };
 use backfill_sim::metrics::{self, METRICS, Metric};
-use backfill_sim::stats::Estimate;
+use backfill_sim::stats::MeanEstimate;
 use serde::Serialize;
 
 use crate::answer::{Answer, Unit, printed, shown, values};
@@ -39,8 +39,8 @@ pub struct Report {
     pub figures: Vec<FigureReport>,
 }
 
-/// How many claims there are of each verdict. Those that no correct simulation can refute are none of the
-/// others.
+/// How many claims there are of each verdict. Those that no correct simulation can refute are none
+/// of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Totals {
@@ -148,7 +148,7 @@ pub struct InterpretationReport {
 #[derive(Debug, Serialize)]
 pub struct ClaimReport {
     /// The claim's name.
-    pub id: &'static str,
+    pub id: String,
     /// What the text says, in our words.
     pub text: &'static str,
     /// How it is judged, in one sentence.
@@ -169,7 +169,7 @@ pub struct FindingReport {
     #[serde(rename = "reading")]
     pub interpretation: String,
     /// What follows.
-    pub outcome: Outcome,
+    pub outcome: Judgement,
     /// What decided it, in words and numbers.
     pub sentence: String,
     /// The numbers; of the default interpretation only.
@@ -207,7 +207,8 @@ impl Report {
         }
     }
 
-    /// The report as a document: every claim with its verdict and, by interpretation, what decided it.
+    /// The report as a document: every claim with its verdict and, by interpretation, what decided
+    /// it.
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# What holds of the figures\n\nBackfill {}, {} report: {} replications behind every point. \
@@ -257,7 +258,7 @@ impl FigureReport {
     /// The report of a figure whose claims have been judged.
     pub fn new(figure: &Figure, effort: Effort, data: &Data, judged: Vec<Judged>) -> FigureReport {
         let interpretations = match (figure.kind, data) {
-            (Kind::Sweep(sweep), Data::Sweep { from, runs }) => runs
+            (FigureKind::Sweep(sweep), Data::Sweep { from, runs }) => runs
                 .iter()
                 .map(|run| InterpretationReport {
                     name: run.interpretation.to_string(),
@@ -413,7 +414,7 @@ fn title(figure: &Figure, data: &Data) -> String {
 
 /// The rows of the heatmap that a figure is, under its default interpretation.
 fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
-    let (Kind::Sweep(sweep), Data::Sweep { runs, .. }) = (figure.kind, data) else {
+    let (FigureKind::Sweep(sweep), Data::Sweep { runs, .. }) = (figure.kind, data) else {
         return Vec::new();
     };
     let metric = metrics::position(sweep.metric).expect("it stands in the table");
@@ -440,14 +441,15 @@ fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
     rows.unwrap_or_default()
 }
 
-/// The heatmap of a figure with these rows on file, which stand for an effort; `None` if it is none.
+/// The heatmap of a figure with these rows on file, which stand for an effort; `None` if it is
+/// none.
 pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Option<Surface> {
     let scenario = sweep.scenario(&Interpretation::default(), effort, WorkloadFrom::Log);
     let known = sweep::Surface::of(&scenario)?;
     let key = KEYS.iter().find(|key| key.name == known.key)?;
     let number = |mean: &String| {
         let mean = mean.replace(',', "").parse().ok()?;
-        Some(Estimate {
+        Some(MeanEstimate {
             mean,
             half_width: None,
             n: effort.replications(),
@@ -493,7 +495,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
         half_width: None,
     };
     match (figure.kind, data) {
-        (Kind::Sweep(sweep), Data::Sweep { runs, .. }) => {
+        (FigureKind::Sweep(sweep), Data::Sweep { runs, .. }) => {
             let run = runs.first()?;
             let answer = Answer {
                 scenario: &run.scenario,
@@ -520,7 +522,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
             }
             Some(chart)
         }
-        (Kind::Weights(_), Data::Weights(curves)) => Some(Chart {
+        (FigureKind::Weights(_), Data::Weights(curves)) => Some(Chart {
             title,
             x: number_axis("Free slots of a server", free.clone()),
             y: number_axis("Weight", free),
@@ -541,7 +543,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
                 .collect(),
             names: Names::Legend,
         }),
-        (Kind::Step(step), Data::Step(rows)) => {
+        (FigureKind::Step(step), Data::Step(rows)) => {
             let labels = [
                 "Servers left idle".to_owned(),
                 format!("Accepted of the {} that follow", step.count),
@@ -576,8 +578,9 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
     }
 }
 
-/// Draws curves over the means of a metric, which are the values of `across` at the same positions, in
-/// place of x. A curve on which that metric has one value or none is a level line at its first value.
+/// Draws curves over the means of a metric, which are the values of `across` at the same positions,
+/// in place of x. A curve on which that metric has one value or none is a level line at its first
+/// value.
 fn draw_over(chart: &mut Chart, metric: &Metric, across: &Chart) {
     chart.x = Axis {
         label: metric.label.to_owned(),
@@ -611,8 +614,8 @@ fn draw_over(chart: &mut Chart, metric: &Metric, across: &Chart) {
     }
 }
 
-/// The rows of a figure that is a table, that tells in words what a chart cannot, or that is computed
-/// without a run: a heading, then one row each. Nothing for curves of runs.
+/// The rows of a figure that is a table, that tells in words what a chart cannot, or that is
+/// computed without a run: a heading, then one row each. Nothing for curves of runs.
 pub fn rows(data: &Data) -> Vec<Vec<String>> {
     match data {
         Data::Table(rows) => {
@@ -678,7 +681,7 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
         }
         Data::Decisions(rows) => {
             let heading = ["Scheduler", "Decisions", "Placed (%)", "Steps a decision"];
-            let row = |row: &decisions::Row| {
+            let row = |row: &decisions::DecisionRow| {
                 let scheduler = match row.search {
                     Some(search) => format!("{}, {}", row.scheduler, search.words()),
                     None => row.scheduler.clone(),

@@ -1,5 +1,5 @@
-//! The heatmap of a system: its parts as coloured cells, where each of them lies, and what lies under a
-//! pixel. The layout is the system's own; heatmaps of two swept keys are in `surface`.
+//! The heatmap of a system: its parts as coloured cells, where each of them lies, and what lies
+//! under a pixel. The layout is the system's own; heatmaps of two swept keys are in `surface`.
 
 use crate::colour::{Colouring, Rgb};
 use crate::raster::{Raster, SEPARATED};
@@ -119,7 +119,8 @@ impl Heatmap {
         raster
     }
 
-    /// The part whose cell holds a pixel, and the corner of that cell; nothing between cells and outside.
+    /// The part whose cell holds a pixel, and the corner of that cell; nothing between cells and
+    /// outside.
     pub fn locate(&self, x: usize, y: usize) -> Option<(usize, Corner)> {
         let layout = &self.layout;
         let (across, down) = self.pitch();
@@ -147,17 +148,9 @@ impl Heatmap {
 mod tests {
     use super::*;
     use crate::colour::{Contrast, Shades};
+    use crate::raster::tests::{opaque, pixel};
     use backfill_sim::system::describe::Describe;
     use backfill_sim::system::fat_tree::describe::ShownTree;
-
-    fn pixel(raster: &Raster, x: usize, y: usize) -> [u8; 4] {
-        let start = 4 * (y * raster.width + x);
-        raster.rgba[start..start + 4].try_into().unwrap()
-    }
-
-    fn opaque([red, green, blue]: Rgb) -> [u8; 4] {
-        [red, green, blue, u8::MAX]
-    }
 
     fn parts(layout: &Layout) -> usize {
         let all = layout.blocks.iter().flatten().flatten();

@@ -1,8 +1,8 @@
 //! Charts of swept results and rasters of link use, drawn for the page and the command line alike.
 //!
-//! Charts and rasters take plain numbers and labels, and only [`answer`], [`compare`], [`surface`], [`paper`] and [`figure`] know what a scenario is; nothing
-//! here knows the browser. A chart goes to any plotters backend: to a canvas in the page, to [`svg`]
-//! everywhere else.
+//! Charts and rasters take plain numbers and labels, and only [`answer`], [`compare`], [`surface`],
+//! [`paper`] and [`figure`] know what a scenario is; nothing here knows the browser. A chart goes
+//! to any plotters backend: to a canvas in the page, to [`svg`] everywhere else.
 //!
 //! Invariants: an SVG is byte-equal on every machine and in WebAssembly, since text is measured by
 //! the built-in table of [`text`] and arithmetic is exact or [`libm`]'s; no series is told apart by
@@ -23,7 +23,8 @@
 //! - [`recorded`]: the verdicts on claims as they are kept on file
 //! - [`raster`]: shares as pixels, cell by cell
 //! - [`heatmap`]: the parts of a system as such cells
-//! - [`time`]: what happens over time as pixels: numbers that change in steps, and who holds which slot
+//! - [`time`]: what happens over time as pixels: numbers that change in steps, and who holds which
+//!   slot
 
 pub mod colour;
 pub mod text;

@@ -1,11 +1,12 @@
-//! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting them.
+//! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting
+//! them.
 
 use backfill_experiment::scenario::Axis;
 use backfill_experiment::words::{capital, grouped_digits, listed};
 use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, METRICS, OVERSIZE, UNPLACEABLE, position,
 };
-use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::stats::{MeanEstimate, estimate};
 
 use crate::answer::{Answer, printed};
 
@@ -20,8 +21,9 @@ struct Never {
 }
 
 impl Answer<'_> {
-    /// How many jobs can never run at the value `y` of the second axis, and how many of the others do, with a
-    /// space in front; nothing where all can. Of the values of x it is the last at which these are most.
+    /// How many jobs can never run at the value `y` of the second axis, and how many of the others
+    /// do, with a space in front; nothing where all can. Of the values of x it is the last at which
+    /// these are most.
     pub fn never_run(&self, y: usize) -> Option<String> {
         let values = self.scenario.x().map_or(1, |axis| axis.values.len());
         let points = (0..values).filter_map(|x| Some((x, self.never(y, x)?)));
@@ -36,24 +38,21 @@ impl Answer<'_> {
             Some(format!("{} = {}", axis.key.name, axis.values[value]))
         };
         let places: Vec<String> = axes.into_iter().zip(values).filter_map(place).collect();
-        let at = match places.is_empty() {
-            true => String::new(),
-            false => format!("at {}, ", places.join(" and ")),
+        let at = if places.is_empty() {
+            String::new()
+        } else {
+            format!("at {}, ", places.join(" and "))
         };
         let mut said = Vec::new();
         let bandwidth = never.everywhere - never.oversize;
         let jobs = self.jobs(y, x);
         if never.everywhere > 0.0 {
-            let (unit, why) = match self.scenario.get("system") {
-                "fat-tree" => (
-                    "slots",
-                    "ask for more bandwidth than this system can guarantee them",
-                ),
-                "pool" => ("machines", ""),
-                _ => ("nodes", "fit into no cluster that they may use"),
-            };
-            let oversize = format!("ask for more {unit} than this system has");
-            let reasons = [(never.oversize, oversize.as_str()), (bandwidth, why)];
+            let about = self.scenario.system().about();
+            let oversize = format!("ask for more {}s than this system has", about.unit);
+            let reasons = [
+                (never.oversize, oversize.as_str()),
+                (bandwidth, about.fits_nowhere.unwrap_or_default()),
+            ];
             let reasons = reasons.into_iter().filter(|(jobs, _)| *jobs > 0.0);
             let reasons: Vec<String> = reasons
                 .map(|(rejected, why)| format!("{} {jobs} {why}", count(rejected)))
@@ -75,7 +74,7 @@ impl Answer<'_> {
             let rate = mean(&self.results.values(y, x, policy, possible))?;
             let half_width = None;
             let n = 1;
-            let rate = Estimate {
+            let rate = MeanEstimate {
                 mean: rate,
                 half_width,
                 n,
@@ -146,9 +145,10 @@ fn mean(values: &[Option<f64>]) -> Option<f64> {
 
 /// A number of jobs, which is a mean over replications where it is not whole.
 fn count(jobs: f64) -> String {
-    match jobs.fract() == 0.0 {
-        true => grouped_digits(&format!("{jobs:.0}")),
-        false => format!("on average {}", grouped_digits(&format!("{jobs:.1}"))),
+    if jobs.fract() == 0.0 {
+        grouped_digits(&format!("{jobs:.0}"))
+    } else {
+        format!("on average {}", grouped_digits(&format!("{jobs:.1}")))
     }
 }
 

@@ -1,9 +1,9 @@
-//! What a paper takes over of a result: figures as pgfplots source with their numbers, a paragraph on
-//! the method, and its sources as BibTeX.
+//! What a paper takes over of a result: figures as pgfplots source with their numbers, a paragraph
+//! on the method, and its sources as BibTeX.
 //!
 //! The page hands them out as files.
 
-use backfill_experiment::scenario::{KEYS, Kind, PolicySpec, Scenario};
+use backfill_experiment::scenario::{KEYS, PolicySpec, Scenario, ValueKind};
 use backfill_experiment::words::listed;
 use backfill_sim::metrics::METRICS;
 
@@ -37,8 +37,8 @@ pub(crate) fn document(chart: &Chart, inches: Option<f64>) -> String {
     document.replacen(&on_screen, &on_paper, 1)
 }
 
-/// The numbers of a chart as CSV: a line for each place of x, and for each series its mean and half the width
-/// of its interval, by the series' positions; `nan` where there is none.
+/// The numbers of a chart as CSV: a line for each place of x, and for each series its mean and half
+/// the width of its interval, by the series' positions; `nan` where there is none.
 pub(crate) fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> String {
     let mut text = String::from("x");
     for position in 0..chart.series.len() {
@@ -63,8 +63,8 @@ pub(crate) fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> Strin
 }
 
 impl Answer<'_> {
-    /// What a file with the chart of a metric at one value of the second axis is called, without its
-    /// ending.
+    /// What a file with the chart of a metric at one value of the second axis is called, without
+    /// its ending.
     pub fn stem(&self, metric: usize, y: usize) -> String {
         let name = METRICS[metric].name;
         match self.scenario.y() {
@@ -82,8 +82,8 @@ impl Answer<'_> {
         document(&self.chart(metric, y), inches)
     }
 
-    /// The numbers of a metric's chart: a line for each value of x, and for each policy its mean and
-    /// half the width of its interval, by the policies' positions; `nan` where there is none.
+    /// The numbers of a metric's chart: a line for each value of x, and for each policy its mean
+    /// and half the width of its interval, by the policies' positions; `nan` where there is none.
     pub fn figure_csv(&self, metric: usize, y: usize) -> String {
         let labels = values(self.scenario.x()).values;
         numbers(&self.chart(metric, y), &self.places(), &labels)
@@ -219,7 +219,10 @@ impl Answer<'_> {
             .filter(|key| {
                 let told = matches!(
                     key.kind,
-                    Kind::Policies | Kind::Reference | Kind::Sweep | Kind::Metric
+                    ValueKind::Policies
+                        | ValueKind::Reference
+                        | ValueKind::Sweep
+                        | ValueKind::Metric
                 );
                 let swept = axes.iter().any(|axis| axis.key.name == key.name);
                 !told && !swept && scenario.relevant(key.name) && !scenario.get(key.name).is_empty()
@@ -227,7 +230,7 @@ impl Answer<'_> {
             .map(|key| {
                 let value = scenario.get(key.name);
                 let (value, choice) = match key.kind {
-                    Kind::Choice { choices } => choices
+                    ValueKind::Choice { choices } => choices
                         .iter()
                         .find(|choice| choice.value == value)
                         .map_or((value, ""), |choice| (choice.label, choice.source)),
@@ -274,7 +277,9 @@ pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
         .flat_map(|key| {
             let value = scenario.get(key.name);
             let chosen = match key.kind {
-                Kind::Choice { choices } => choices.iter().find(|choice| choice.value == value),
+                ValueKind::Choice { choices } => {
+                    choices.iter().find(|choice| choice.value == value)
+                }
                 _ => None,
             };
             [key.source, chosen.map_or("", |choice| choice.source)]
@@ -288,7 +293,8 @@ pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
     sources
 }
 
-/// The sources of a scenario, and the simulator of that release, as BibTeX entries; each keeps its whole reference in one field.
+/// The sources of a scenario, and the simulator of that release, as BibTeX entries; each keeps its
+/// whole reference in one field.
 pub fn bibliography(scenario: &Scenario, core: &str) -> String {
     let entry = |(place, source): (usize, &&str)| {
         let number = place + 1;

@@ -16,10 +16,11 @@ use crate::text::FONTS;
 pub const RESOLUTION: u32 = 10;
 
 /// What the backend of a drawing area may answer.
-pub(crate) type Outcome<T, DB> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+pub(crate) type PenResult<T, DB> =
+    Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
 /// A position in pixels from the upper left corner.
-pub(crate) type Place = (f64, f64);
+pub(crate) type PenPoint = (f64, f64);
 
 /// Font size in pixels, and weight.
 #[derive(Clone, Copy)]
@@ -78,7 +79,7 @@ const DASHES: [&[f64]; SERIES_STYLES] = [
 /// The outline of a marker, in radii around its point.
 enum Outline {
     Disc,
-    Corners(&'static [Place]),
+    Corners(&'static [PenPoint]),
 }
 
 /// Outlines of markers by style, and whether they are filled.
@@ -92,10 +93,10 @@ const MARKERS: [(Outline, bool); SERIES_STYLES] = [
     (Outline::Corners(&SQUARE), false),
     (Outline::Corners(&DIAMOND), false),
 ];
-const SQUARE: [Place; 4] = [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)];
-const TRIANGLE: [Place; 3] = [(0.0, -1.25), (1.15, 0.85), (-1.15, 0.85)];
-const TRIANGLE_DOWN: [Place; 3] = [(0.0, 1.25), (1.15, -0.85), (-1.15, -0.85)];
-const DIAMOND: [Place; 4] = [(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)];
+const SQUARE: [PenPoint; 4] = [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)];
+const TRIANGLE: [PenPoint; 3] = [(0.0, -1.25), (1.15, 0.85), (-1.15, 0.85)];
+const TRIANGLE_DOWN: [PenPoint; 3] = [(0.0, 1.25), (1.15, -0.85), (-1.15, -0.85)];
+const DIAMOND: [PenPoint; 4] = [(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)];
 
 /// How curves of a style look, besides their colour.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -132,12 +133,12 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
         (pixels(width), pixels(height))
     }
 
-    pub(crate) fn clear(&self) -> Outcome<(), DB> {
+    pub(crate) fn clear(&self) -> PenResult<(), DB> {
         self.area.fill(&plotters_colour(self.theme.background))
     }
 
     /// How wide the backend draws a text.
-    pub(crate) fn width(&self, text: &str, font: Font) -> Outcome<f64, DB> {
+    pub(crate) fn width(&self, text: &str, font: Font) -> PenResult<f64, DB> {
         let style = text_style(font, self.theme.text, HPos::Left, VPos::Top);
         let (width, _) = self.area.estimate_text_size(text, &style)?;
         Ok(f64::from(width) / f64::from(RESOLUTION))
@@ -149,14 +150,14 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
         text: &str,
         font: Font,
         colour: Rgb,
-        at: Place,
+        at: PenPoint,
         anchor: (HPos, VPos),
-    ) -> Outcome<(), DB> {
+    ) -> PenResult<(), DB> {
         let style = text_style(font, colour, anchor.0, anchor.1);
         self.area.draw_text(text, &style, units(at))
     }
 
-    pub(crate) fn line(&self, points: &[Place], stroke: Stroke) -> Outcome<(), DB> {
+    pub(crate) fn line(&self, points: &[PenPoint], stroke: Stroke) -> PenResult<(), DB> {
         let points: Vec<_> = points.iter().copied().map(units).collect();
         let style = ShapeStyle {
             color: plotters_colour(stroke.colour).mix(stroke.opacity),
@@ -167,14 +168,24 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
     }
 
     /// A rectangle, from its upper left corner.
-    pub(crate) fn fill(&self, (left, top): Place, size: Place, colour: Rgb) -> Outcome<(), DB> {
+    pub(crate) fn fill(
+        &self,
+        (left, top): PenPoint,
+        size: PenPoint,
+        colour: Rgb,
+    ) -> PenResult<(), DB> {
         let corners = [units((left, top)), units((left + size.0, top + size.1))];
         let fill = plotters_colour(colour).filled();
         self.area.draw(&Rectangle::new(corners, fill))
     }
 
     /// A piece of the curve of a series.
-    pub(crate) fn curve(&self, points: &[Place], style: usize, opacity: f64) -> Outcome<(), DB> {
+    pub(crate) fn curve(
+        &self,
+        points: &[PenPoint],
+        style: usize,
+        opacity: f64,
+    ) -> PenResult<(), DB> {
         let stroke = Stroke {
             colour: self.theme.series[style % SERIES_STYLES],
             opacity,
@@ -187,7 +198,7 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
     }
 
     /// The marker of a series around a point.
-    pub(crate) fn marker(&self, at: Place, style: usize, opacity: f64) -> Outcome<(), DB> {
+    pub(crate) fn marker(&self, at: PenPoint, style: usize, opacity: f64) -> PenResult<(), DB> {
         let colour = self.theme.series[style % SERIES_STYLES];
         let (outline, filled) = &MARKERS[style % SERIES_STYLES];
         let (inside, inside_opacity) = if *filled {
@@ -215,8 +226,9 @@ impl<DB: DrawingBackend> Pen<'_, DB> {
                 }
             }
             Outline::Corners(corners) => {
-                let corner = |&(x, y): &Place| (at.0 + MARKER_RADIUS * x, at.1 + MARKER_RADIUS * y);
-                let mut path: Vec<Place> = corners.iter().map(corner).collect();
+                let corner =
+                    |&(x, y): &PenPoint| (at.0 + MARKER_RADIUS * x, at.1 + MARKER_RADIUS * y);
+                let mut path: Vec<PenPoint> = corners.iter().map(corner).collect();
                 let inside: Vec<_> = path.iter().copied().map(units).collect();
                 self.area.draw(&Polygon::new(inside, fill))?;
                 if !filled {
@@ -249,13 +261,13 @@ fn length(pixels: f64) -> u32 {
     (pixels * f64::from(RESOLUTION)).round() as u32
 }
 
-fn units((x, y): Place) -> (i32, i32) {
+fn units((x, y): PenPoint) -> (i32, i32) {
     let unit = |pixels: f64| (pixels * f64::from(RESOLUTION)).round() as i32;
     (unit(x), unit(y))
 }
 
 /// The inked pieces of a path under a pattern of ink and gap lengths.
-fn dashes(path: &[Place], pattern: &[f64]) -> Vec<Vec<Place>> {
+fn dashes(path: &[PenPoint], pattern: &[f64]) -> Vec<Vec<PenPoint>> {
     if pattern.is_empty() {
         return vec![path.to_vec()];
     }
@@ -263,7 +275,7 @@ fn dashes(path: &[Place], pattern: &[f64]) -> Vec<Vec<Place>> {
     let mut lengths = pattern.iter().copied().cycle();
     let mut left = lengths.next().unwrap_or(f64::INFINITY);
     let mut inked = true;
-    let mut piece: Vec<Place> = path.first().copied().into_iter().collect();
+    let mut piece: Vec<PenPoint> = path.first().copied().into_iter().collect();
     for ends in path.windows(2) {
         let ((x0, y0), (x1, y1)) = (ends[0], ends[1]);
         let long = libm::hypot(x1 - x0, y1 - y0);

@@ -87,8 +87,8 @@ impl Raster {
     }
 }
 
-/// Draws the scale of all rasters: a square of what is idle, the ramp from 0 to 100 %, a square of what
-/// is over, each apart from the next by a quarter of the height.
+/// Draws the scale of all rasters: a square of what is idle, the ramp from 0 to 100 %, a square of
+/// what is over, each apart from the next by a quarter of the height.
 pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
     let mut raster = Raster::transparent(width, height);
     let start = height + height / 4;
@@ -104,17 +104,18 @@ pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
     raster
 }
 
-/// Draws the scale of differences: a square of what is less than −100 points, the ramp to 100, and a
-/// square of what is more; what is less is hollow, as its cells are.
+/// Draws the scale of differences: a square of what is less than −100 points, the ramp to 100, and
+/// a square of what is more; what is less is hollow, as its cells are.
 pub fn contrast_legend(width: usize, height: usize, colours: &Contrast) -> Raster {
     let mut raster = Raster::transparent(width, height);
     let start = height + height / 4;
     let steps = width.saturating_sub(2 * start);
     for step in 0..steps {
         let difference = (step as f32 + 0.5) / steps as f32 * 2.0 - 1.0;
-        let edge = match colours.hollow(difference) {
-            true => height / 4,
-            false => height.div_ceil(2),
+        let edge = if colours.hollow(difference) {
+            height / 4
+        } else {
+            height.div_ceil(2)
         };
         for top in [0, height - edge] {
             raster.fill((start + step, top), (1, edge), colours.of(difference));
@@ -128,15 +129,17 @@ pub fn contrast_legend(width: usize, height: usize, colours: &Contrast) -> Raste
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn pixel(raster: &Raster, x: usize, y: usize) -> [u8; 4] {
+    /// The colour of a pixel.
+    pub(crate) fn pixel(raster: &Raster, x: usize, y: usize) -> [u8; 4] {
         let start = 4 * (y * raster.width + x);
         raster.rgba[start..start + 4].try_into().unwrap()
     }
 
-    fn opaque([red, green, blue]: Rgb) -> [u8; 4] {
+    /// The pixel of a colour that nothing shines through.
+    pub(crate) fn opaque([red, green, blue]: Rgb) -> [u8; 4] {
         [red, green, blue, u8::MAX]
     }
 

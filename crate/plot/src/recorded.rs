@@ -7,14 +7,14 @@
 //!     fabric = aggregated: does not hold: at 700: AdaBa over Oktopus: -1.0 ± 0.9 points (n = 5)
 //! ```
 //!
-//! A figure with how many replications stand behind it; the numbers of a surface, a line for each value of its
-//! second key (`at 40: 765.1 816.2`), if it is one; its claims with their verdicts; and what
-//! each interpretation says, with the numbers that decided it.
+//! A figure with how many replications stand behind it; the numbers of a surface, a line for each
+//! value of its second key (`at 40: 765.1 816.2`), if it is one; its claims with their verdicts;
+//! and what each interpretation says, with the numbers that decided it.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
 
-use backfill_papers::{Effort, Outcome, Verdict};
+use backfill_papers::{Effort, Judgement, Verdict};
 
 use crate::figure::{FigureReport, SurfaceRow};
 
@@ -54,7 +54,7 @@ pub struct RecordedFinding {
     /// The interpretation; empty where the figure has one only.
     pub interpretation: String,
     /// What follows.
-    pub outcome: Outcome,
+    pub outcome: Judgement,
     /// What decided it, in words and numbers.
     pub sentence: String,
 }
@@ -80,7 +80,7 @@ impl RecordedFigure {
     /// What a report says of a figure.
     pub fn of(report: &FigureReport, effort: Effort) -> RecordedFigure {
         let claims = report.claims.iter().map(|claim| RecordedClaim {
-            id: claim.id.to_owned(),
+            id: claim.id.clone(),
             verdict: claim.verdict.clone(),
             findings: claim
                 .findings
@@ -177,7 +177,7 @@ pub fn read(text: &str) -> Result<Vec<RecordedFigure>, BadLine> {
                     .last_mut()
                     .and_then(|figure| figure.claims.last_mut());
                 let claim = claim.ok_or(bad("a claim before its readings"))?;
-                let outcome = parts.next().and_then(Outcome::of);
+                let outcome = parts.next().and_then(Judgement::of);
                 let outcome = outcome.ok_or(bad("a reading and what follows from it"))?;
                 let sentence = parts.next().ok_or(bad("the numbers that decided it"))?;
                 claim.findings.push(RecordedFinding {
@@ -228,7 +228,7 @@ g: full
         );
         let sentence = "at 700: A over B: 1.0 ± 0.5 points (n = 5)";
         assert_eq!(f.claims[0].findings[0].sentence, sentence);
-        assert_eq!(f.claims[0].findings[1].outcome, Outcome::Undecided);
+        assert_eq!(f.claims[0].findings[1].outcome, Judgement::Undecided);
         assert_eq!((g.id.as_str(), g.effort), ("g", Effort::Full));
         assert_eq!(g.claims[0].findings[0].interpretation, "");
         assert_eq!(g.claims[1].verdict, Verdict::ByConstruction);

@@ -1,4 +1,5 @@
-//! The stretch of values an axis shows, and its ticks: few, round, and as short as they can be written.
+//! The stretch of values an axis shows, and its ticks: few, round, and as short as they can be
+//! written.
 //!
 //! Steps are 1, 2 or 5 times a power of ten. Large numbers are written with k, M, G (10 k, 2 M);
 //! times choose among s, min, h and d.
@@ -8,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// How an axis turns values into positions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
-    /// Evenly. A bound that is given is kept unless a point lies beyond it; a free one follows points
-    /// and intervals to the next round number.
+    /// Evenly. A bound that is given is kept unless a point lies beyond it; a free one follows
+    /// points and intervals to the next round number.
     Linear {
         /// Lower end, `None` for a free one.
         low: Option<f64>,
@@ -81,8 +82,8 @@ pub struct Part {
 const CLOSEST: f64 = 1.0 / 4096.0;
 
 impl Part {
-    /// The part of the whole axis that is shown for it: as long, moved to where there is an axis, and
-    /// all of the axis if it is as long as that.
+    /// The part of the whole axis that is shown for it: as long, moved to where there is an axis,
+    /// and all of the axis if it is as long as that.
     pub(crate) fn within(&self, whole: Span) -> Span {
         let [from, to] = [self.from, self.to].map(|at| whole.fraction(self.of.value(at)));
         let length = (to - from).max(CLOSEST);

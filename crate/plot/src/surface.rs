@@ -1,14 +1,15 @@
 //! A metric over two swept keys: a heatmap for each policy, all on one scale of colours.
 //!
-//! Papers draw such numbers as surfaces in space, where what stands in front hides what is behind. Here each
-//! pair of values is a cell, whose number is written into it where there is room; the curves at one value
-//! of the second key are the cut through them, and its row is framed. Colours are cividis from the least to the
-//! greatest of all numbers shown, so that policies can be compared by eye.
+//! Papers draw such numbers as surfaces in space, where what stands in front hides what is behind.
+//! Here each pair of values is a cell, whose number is written into it where there is room; the
+//! curves at one value of the second key are the cut through them, and its row is framed. Colours
+//! are cividis from the least to the greatest of all numbers shown, so that policies can be
+//! compared by eye.
 
 use std::fmt::Write as _;
 
 use backfill_sim::metrics::METRICS;
-use backfill_sim::stats::Estimate;
+use backfill_sim::stats::MeanEstimate;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters_backend::DrawingBackend;
@@ -17,7 +18,7 @@ use serde::Serialize;
 
 use crate::answer::{Answer, Unit, Value, Values, printed, values};
 use crate::colour::{CIVIDIS, Rgb, Shades, Theme};
-use crate::pen::{Font, LABEL, Outcome, Pen, Stroke, TICK, TITLE};
+use crate::pen::{Font, LABEL, Pen, PenResult, Stroke, TICK, TITLE};
 
 /// The heatmaps of a metric.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ pub struct Panel {
     /// What it is called.
     pub label: String,
     /// The numbers, by value of y and of x; `None` where there is none.
-    pub rows: Vec<Vec<Option<Estimate>>>,
+    pub rows: Vec<Vec<Option<MeanEstimate>>>,
 }
 
 /// The same in words and as tables.
@@ -101,8 +102,8 @@ const ON_DARK: Rgb = [0xfe, 0xfe, 0xfe];
 const ON_BRIGHT: Rgb = [0, 0, 0];
 
 impl Answer<'_> {
-    /// The heatmaps of a metric, by its position in [`METRICS`], without the policies in `hidden`; `None`
-    /// unless two keys are swept.
+    /// The heatmaps of a metric, by its position in [`METRICS`], without the policies in `hidden`;
+    /// `None` unless two keys are swept.
     pub fn surface(&self, metric: usize, hidden: &[u32]) -> Option<Surface> {
         let (x, y) = (self.scenario.x()?, self.scenario.y()?);
         let empty = vec![vec![None; x.values.len()]; y.values.len()];
@@ -133,7 +134,7 @@ impl Answer<'_> {
 
 impl Surface {
     /// Every number with its panel and its values of y and x.
-    fn numbers(&self) -> impl Iterator<Item = (&Panel, usize, usize, Estimate)> {
+    fn numbers(&self) -> impl Iterator<Item = (&Panel, usize, usize, MeanEstimate)> {
         let rows = self.panels.iter().flat_map(|panel| {
             let rows = panel.rows.iter().enumerate();
             rows.map(move |(y, row)| (panel, y, row))
@@ -146,8 +147,8 @@ impl Surface {
 
     /// In words and as tables.
     pub fn told(&self) -> Numbers {
-        let by_mean = |one: &(&Panel, usize, usize, Estimate),
-                       other: &(&Panel, usize, usize, Estimate)| {
+        let by_mean = |one: &(&Panel, usize, usize, MeanEstimate),
+                       other: &(&Panel, usize, usize, MeanEstimate)| {
             one.3.mean.total_cmp(&other.3.mean)
         };
         let least = self.numbers().min_by(by_mean);
@@ -177,8 +178,8 @@ impl Surface {
                 );
             }
         }
-        let cell = |value: &Option<Estimate>| value.map(|value| self.value(value));
-        let row = |row: &Vec<Option<Estimate>>| row.iter().map(cell).collect();
+        let cell = |value: &Option<MeanEstimate>| value.map(|value| self.value(value));
+        let row = |row: &Vec<Option<MeanEstimate>>| row.iter().map(cell).collect();
         Numbers {
             unit: self.shown.name,
             words,
@@ -189,12 +190,12 @@ impl Surface {
     }
 
     /// A number in the unit in which all are shown.
-    fn value(&self, value: Estimate) -> Value {
+    fn value(&self, value: MeanEstimate) -> Value {
         printed(self.unit, self.shown.of(value))
     }
 
     /// The same with that unit.
-    fn printed(&self, value: Estimate) -> String {
+    fn printed(&self, value: MeanEstimate) -> String {
         let mean = self.value(value).mean;
         format!("{mean} {}", self.shown.name).trim_end().to_owned()
     }
@@ -216,8 +217,8 @@ impl Surface {
     }
 }
 
-/// Draws heatmaps over the whole of `area` with the row of the second key's value `cut` framed, and says where
-/// they came to lie.
+/// Draws heatmaps over the whole of `area` with the row of the second key's value `cut` framed, and
+/// says where they came to lie.
 ///
 /// # Errors
 ///
@@ -227,7 +228,7 @@ pub fn draw<DB: DrawingBackend>(
     surface: &Surface,
     cut: Option<usize>,
     theme: &Theme,
-) -> Outcome<Vec<Cells>, DB> {
+) -> PenResult<Vec<Cells>, DB> {
     let pen = Pen { area, theme };
     pen.clear()?;
     let means = || surface.numbers().map(|(_, _, _, value)| value.mean);
@@ -235,9 +236,12 @@ pub fn draw<DB: DrawingBackend>(
         means().fold(f64::INFINITY, f64::min),
         means().fold(f64::NEG_INFINITY, f64::max),
     );
-    let shade = |mean: f64| match high > low {
-        true => CIVIDIS[(255.0 * (mean - low) / (high - low)).round() as usize],
-        false => CIVIDIS[128],
+    let shade = |mean: f64| {
+        if high > low {
+            CIVIDIS[(255.0 * (mean - low) / (high - low)).round() as usize]
+        } else {
+            CIVIDIS[128]
+        }
     };
     let left_top = (HPos::Left, VPos::Top);
     let mut top = MARGIN;
@@ -291,9 +295,9 @@ fn draw_scale<DB: DrawingBackend>(
     surface: &Surface,
     ends: [f64; 2],
     top: f64,
-) -> Outcome<(), DB> {
+) -> PenResult<(), DB> {
     let [low, high] = ends.map(|mean| {
-        surface.printed(Estimate {
+        surface.printed(MeanEstimate {
             mean,
             half_width: None,
             n: 1,
@@ -320,7 +324,7 @@ fn draw_panel<DB: DrawingBackend>(
     panel: &Panel,
     cells: Cells,
     shade: &impl Fn(f64) -> Rgb,
-) -> Outcome<(), DB> {
+) -> PenResult<(), DB> {
     let centre = (HPos::Center, VPos::Center);
     let rows = panel.rows.len();
     for (y, row) in panel.rows.iter().enumerate() {
@@ -362,7 +366,7 @@ fn frame_row<DB: DrawingBackend>(
     surface: &Surface,
     cells: Cells,
     cut: usize,
-) -> Outcome<(), DB> {
+) -> PenResult<(), DB> {
     let above = surface.y.values.len().saturating_sub(cut + 1) as f64;
     let top = cells.top + above * cells.height;
     let (right, bottom) = (
@@ -385,12 +389,14 @@ fn frame_row<DB: DrawingBackend>(
     pen.line(&corners, stroke)
 }
 
-/// The ink that can be read on a colour: from about that lightness on the black one has more contrast.
+/// The ink that can be read on a colour: from about that lightness on the black one has more
+/// contrast.
 fn written_on([red, green, blue]: Rgb) -> Rgb {
     let lightness = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
-    match lightness > 117_000 {
-        true => ON_BRIGHT,
-        false => ON_DARK,
+    if lightness > 117_000 {
+        ON_BRIGHT
+    } else {
+        ON_DARK
     }
 }
 
@@ -401,7 +407,7 @@ mod tests {
 
     fn surface() -> Surface {
         let value = |mean| {
-            Some(Estimate {
+            Some(MeanEstimate {
                 mean,
                 half_width: None,
                 n: 1,
@@ -411,7 +417,7 @@ mod tests {
             label: label.to_owned(),
             values: values.iter().map(|&value| value.to_owned()).collect(),
         };
-        let panel = |policy, rows: [[Option<Estimate>; 2]; 2]| Panel {
+        let panel = |policy, rows: [[Option<MeanEstimate>; 2]; 2]| Panel {
             policy,
             label: format!("P{policy}"),
             rows: rows.map(|row| row.to_vec()).to_vec(),

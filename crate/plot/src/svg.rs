@@ -1,7 +1,7 @@
 //! A chart as an SVG document.
 //!
-//! The document has real text and a name for readers of the screen, and holds no style attribute, so
-//! that a strict content security policy lets it stand in a page.
+//! The document has real text and a name for readers of the screen, and holds no style attribute,
+//! so that a strict content security policy lets it stand in a page.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use plotters_backend::{
     FontStyle,
 };
 
-use crate::chart::{Chart, Geometry, RESOLUTION, Window, draw};
+use crate::chart::{AxisWindow, Chart, Geometry, RESOLUTION, draw};
 use crate::colour::Theme;
 use crate::surface::{self, Surface};
 use crate::text;
@@ -31,13 +31,13 @@ pub enum Ink {
 
 /// Draws `chart` as an SVG document of `size` pixels, width and height.
 pub fn render(chart: &Chart, size: (u32, u32), theme: &Theme, ink: Ink) -> String {
-    compose(chart, Window::default(), size, theme, ink).0
+    compose(chart, AxisWindow::default(), size, theme, ink).0
 }
 
 /// The document and where its plot lies.
 pub(crate) fn compose(
     chart: &Chart,
-    window: Window,
+    window: AxisWindow,
     size: (u32, u32),
     theme: &Theme,
     ink: Ink,

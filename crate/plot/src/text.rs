@@ -3,7 +3,8 @@
 //! Advance widths are those of Helvetica, shared by Arial and Liberation Sans, in thousandths of
 //! the font size. The true font of a viewer may differ by a few per cent; layouts leave that room.
 
-/// The fonts of all charts, as CSS and SVG write a list of them: the widths below, then whatever there is.
+/// The fonts of all charts, as CSS and SVG write a list of them: the widths below, then whatever
+/// there is.
 pub const FONTS: &str = "Helvetica, Arial, Liberation Sans, sans-serif";
 
 /// Height of a line, in font sizes.

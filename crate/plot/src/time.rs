@@ -1,12 +1,12 @@
 //! What happens over time as pixels: a number that changes in steps, and who holds which slot.
 //!
-//! Both are as wide as their stretch of time, so that they can stand below each other. What is shorter
-//! or narrower than a pixel colours its share of it: nothing is left out, and nothing looks larger than
-//! it is. Pixels that belong to no lane are transparent.
+//! Both are as wide as their stretch of time, so that they can stand below each other. What is
+//! shorter or narrower than a pixel colours its share of it: nothing is left out, and nothing looks
+//! larger than it is. Pixels that belong to no lane are transparent.
 //!
-//! The slots of a schedule lie in *lanes* from the top, the lanes in blocks of equal size with a gap
-//! between two. After the charts of the Evalys library, which draws a rectangle for each allocated
-//! interval; here lanes may be thinner than pixels.
+//! The slots of a schedule lie in *lanes* from the top, the lanes in blocks of equal size with a
+//! gap between two. After the charts of the Evalys library, which draws a rectangle for each
+//! allocated interval; here lanes may be thinner than pixels.
 
 use crate::colour::Rgb;
 use crate::raster::Raster;
@@ -45,8 +45,8 @@ pub struct StripColours {
     pub background: Rgb,
 }
 
-/// Draws a number that has each value from its instant on, ascending, and 0 before; `most` is the top of
-/// its scale.
+/// Draws a number that has each value from its instant on, ascending, and 0 before; `most` is the
+/// top of its scale.
 pub fn strip(
     stretch: Stretch,
     height: usize,
@@ -66,7 +66,8 @@ pub fn strip(
     raster
 }
 
-/// Dashes are so many pixels apart, and the first number of them long; a line of dashes is so thick.
+/// Dashes are so many pixels apart, and the first number of them long; a line of dashes is so
+/// thick.
 const DASH: (usize, usize) = (6, 9);
 const DASHED: usize = 2;
 
@@ -81,8 +82,8 @@ pub fn dashed(raster: &mut Raster, stretch: Stretch, steps: &[(f64, f64)], most:
     }
 }
 
-/// The least and the greatest level, in pixels from the bottom, of a number in the time of each pixel. A
-/// line that stays is `thick`, and seen also where it is 0.
+/// The least and the greatest level, in pixels from the bottom, of a number in the time of each
+/// pixel. A line that stays is `thick`, and seen also where it is 0.
 fn levels(
     stretch: Stretch,
     height: usize,
@@ -129,8 +130,8 @@ pub struct Bar {
     pub hatched: bool,
 }
 
-/// Slanted lines are so many pixels apart, half of them inked; what lies between has this share of the
-/// ink, so that what is small does not fall between two lines.
+/// Slanted lines are so many pixels apart, half of them inked; what lies between has this share of
+/// the ink, so that what is small does not fall between two lines.
 const HATCH: (usize, f32) = (6, 0.25);
 
 /// How lanes are laid out.
@@ -220,10 +221,13 @@ impl Lanes {
         }
         for (pixel, [red, green, blue, cover]) in raster.rgba.chunks_exact_mut(4).zip(inks) {
             if cover > 0.0 {
-                let bare = (1.0 - cover).max(0.0);
-                let all = cover.max(1.0);
+                let (bare, all) = if cover < 1.0 {
+                    (1.0 - cover, 1.0)
+                } else {
+                    (0.0, cover)
+                };
                 for ((level, ink), idle) in pixel.iter_mut().zip([red, green, blue]).zip(idle) {
-                    *level = (ink / all + bare * f32::from(idle)).round() as u8;
+                    *level = (ink / all + bare * f32::from(idle) + 0.5) as u8;
                 }
             }
         }
@@ -231,13 +235,21 @@ impl Lanes {
     }
 }
 
-/// The pixels, of so many, that a stretch covers, and how much of each.
+/// The pixels, of so many, that a stretch covers, and how much of each. Bounds are chosen by `if`:
+/// in wasm the methods of floats for it are calls.
 fn covered(from: f64, to: f64, pixels: usize) -> impl Iterator<Item = (usize, f32)> {
-    let (from, to) = (from.max(0.0), to.min(pixels as f64));
+    let from = if from > 0.0 { from } else { 0.0 };
+    let to = if to < pixels as f64 {
+        to
+    } else {
+        pixels as f64
+    };
     let last = if to > from { to.ceil() as usize } else { 0 };
     (from as usize..last).map(move |pixel| {
-        let (begin, end) = (pixel as f64, pixel as f64 + 1.0);
-        (pixel, (to.min(end) - from.max(begin)) as f32)
+        let begin = pixel as f64;
+        let since = if from > begin { from } else { begin };
+        let until = if to < begin + 1.0 { to } else { begin + 1.0 };
+        (pixel, (until - since) as f32)
     })
 }
 
@@ -319,10 +331,7 @@ mod tests {
         for (x, y) in (0..18).flat_map(|x| (0..9).map(move |y| (x, y))) {
             let level = 8 - y;
             let inked = (5..7).contains(&level) && (x + level) % 9 < 6;
-            let expected = match inked {
-                true => [4; 3],
-                false => pixel(&before, x, y),
-            };
+            let expected = if inked { [4; 3] } else { pixel(&before, x, y) };
             assert_eq!(pixel(&raster, x, y), expected, "{x}, {y}");
         }
     }

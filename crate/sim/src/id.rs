@@ -59,8 +59,8 @@ id!(
 );
 
 id!(
-    /// A virtual machine of a cluster with two tiers: those in the foreground by node, then those in
-    /// the background.
+    /// A virtual machine of a cluster with two tiers: those in the foreground by node, then those
+    /// in the background.
     VmId,
     "vm"
 );
@@ -222,7 +222,8 @@ impl<I, T> From<IdVec<I, T>> for Window<I, T> {
 }
 
 impl<I, T> From<Window<I, T>> for IdVec<I, T> {
-    /// The elements of a window that has forgotten none; of one that has, those left, numbered anew.
+    /// The elements of a window that has forgotten none; of one that has, those left, numbered
+    /// again.
     fn from(mut window: Window<I, T>) -> Self {
         window.items.drain(..window.gone);
         window.items.into()

@@ -32,8 +32,8 @@ pub struct Job {
     pub vm_migrations: Option<Box<VmMigrations>>,
 }
 
-/// When the virtual machines that a job runs on migrate, and what that does to it: it stops, holding
-/// all its machines, and goes on from the last slot that it has completed.
+/// When the virtual machines that a job runs on migrate, and what that does to it: it stops,
+/// holding all its machines, and goes on from the last slot that it has completed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VmMigrations {
     /// How often one machine migrates in a microsecond.

@@ -1,19 +1,19 @@
-//! What a run leaves: the fate of every job, the use of slots and links, and the digest.
+//! What a run leaves: the outcome of every job, the use of slots and links, and the digest.
 //!
-//! The record is written by the engine alone, in processing order. The stints with their places are
-//! kept only where the caller asks for them: replays, heatmaps and job lists need them, sweeps do
-//! not.
+//! The record is written by the engine alone, in processing order. The allocations with their
+//! places are kept only where the caller asks for them: replays, heatmaps and job lists need them,
+//! sweeps do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::digest::Digest;
+use crate::digest::{Digest, Pairs};
 use crate::id::{Id, IdVec, JobId, LinkId};
-use crate::system::{Place, System};
+use crate::system::{Placement, Stretch, System};
 use crate::unit::{Kbps, Span, Time};
 
 /// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Outcome {
     /// Not decided yet: the run is not over.
     Open,
     /// It ran to its end.
@@ -25,50 +25,52 @@ pub enum Fate {
     },
     /// No room on arrival, and no queue; the exact test found an embedding that the placement
     /// missed.
-    Missed,
+    RejectedThoughPossible,
     /// No room on arrival, and no queue; no embedding existed.
-    Blocked,
+    RejectedImpossible,
     /// No room on arrival, and no queue; whether an embedding existed is undecided, since nothing
     /// tests it where reservations are not those of a valid reading.
-    Rejected,
+    RejectedUndecided,
     /// No embedding exists even on the empty system.
     Infeasible,
-    /// The placement finds no embedding on the empty system, though one exists; or the job asks for more
-    /// than the list that the policy schedules ever holds.
+    /// The placement finds no embedding on the empty system, though one exists; or the job asks for
+    /// more than the list that the policy schedules ever holds.
     Unplaceable,
 }
 
-impl Fate {
+impl Outcome {
     /// When the job completed, if it ran.
     pub fn end(self) -> Option<Time> {
         match self {
-            Fate::Ran { end, .. } => Some(end),
+            Outcome::Ran { end, .. } => Some(end),
             _ => None,
         }
     }
 
     /// What became of the job in one word, as job lists and filters name it: one of [`OUTCOMES`].
-    pub fn outcome(self) -> &'static str {
-        OUTCOMES[self.outcome_position()]
+    pub fn word(self) -> &'static str {
+        OUTCOMES[self.word_position()]
     }
 
     /// The position of that word.
-    pub fn outcome_position(self) -> usize {
+    pub fn word_position(self) -> usize {
         match self {
-            Fate::Ran { .. } => 0,
-            Fate::Missed | Fate::Blocked | Fate::Rejected => 1,
-            Fate::Infeasible => 2,
-            Fate::Unplaceable => 3,
-            Fate::Open => unreachable!("the run is over"),
+            Outcome::Ran { .. } => 0,
+            Outcome::RejectedThoughPossible
+            | Outcome::RejectedImpossible
+            | Outcome::RejectedUndecided => 1,
+            Outcome::Infeasible => 2,
+            Outcome::Unplaceable => 3,
+            Outcome::Open => unreachable!("the run is over"),
         }
     }
 }
 
 /// What a run leaves of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Course {
+pub struct JobHistory {
     /// What became of it.
-    pub fate: Fate,
+    pub outcome: Outcome,
     /// Its restarts, its promotions, and migrations of its virtual machines.
     pub migrations: u32,
     /// Restarts after it was suspended from the background.
@@ -77,30 +79,30 @@ pub struct Course {
     pub promotions: u32,
     /// Changes of tier in which no process moved.
     pub swaps: u32,
-    /// Whether all its machines shared one server, or one cluster, in its last stint.
-    pub hidden: bool,
+    /// Whether all its machines shared one server, or one cluster, in its last allocation.
+    pub intra_server: bool,
 }
 
-impl Default for Course {
+impl Default for JobHistory {
     /// Of a job that has not arrived.
-    fn default() -> Course {
-        Course {
-            fate: Fate::Open,
+    fn default() -> JobHistory {
+        JobHistory {
+            outcome: Outcome::Open,
             migrations: 0,
             evictions: 0,
             promotions: 0,
             swaps: 0,
-            hidden: false,
+            intra_server: false,
         }
     }
 }
 
-/// Every word of [`Fate::outcome`].
+/// Every word of [`Outcome::word`].
 pub const OUTCOMES: [&str; 4] = ["ran", "rejected", "infeasible", "unplaceable"];
 
 /// What the digest takes of an event; the numbers are part of every digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EventKind {
     /// The job arrives.
     Arrive = 0,
     /// It can never run.
@@ -125,23 +127,37 @@ pub enum Kind {
 
 /// A time during which a job held one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stint {
+pub struct Allocation {
     /// Which job.
     pub job: JobId,
     /// From when.
     pub start: Time,
-    /// Until when; the start itself while the stint is not over.
+    /// Until when; the start itself while the allocation is not over.
     pub end: Time,
     /// From when the job works; later than the start while it pays for a migration.
     pub works_from: Time,
     /// Whether it began with a migration.
     pub migrated: bool,
-    /// (server or node, slots held there), ascending.
-    pub shares: Vec<(u32, u32)>,
-    /// Which of the job's processes holds each share; empty where they do not differ.
+    /// The servers or nodes it held and the slots on each, ascending.
+    pub stretches: Vec<Stretch>,
+    /// Which of the job's processes holds each share; empty where they stand in the order of the
+    /// shares, or do not differ.
     pub processes: Vec<u32>,
     /// (link, bandwidth reserved on it).
     pub reservations: Vec<(LinkId, Kbps)>,
+}
+
+impl Allocation {
+    /// (server or node, slots held there), ascending.
+    pub fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.stretches.iter().copied().flat_map(Stretch::shares)
+    }
+
+    /// How many slots it held.
+    pub fn slots(&self) -> u64 {
+        let slots = |of: &Stretch| u64::from(of.count) * u64::from(of.slots);
+        self.stretches.iter().map(slots).sum()
+    }
 }
 
 /// Use of one link over a run.
@@ -157,24 +173,24 @@ pub struct LinkUse {
     pub integral: u128,
 }
 
-/// The stints of a run, in the order of their starts.
+/// The allocations of a run, in the order of their starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stints {
-    stints: Vec<Stint>,
-    /// The last stint of each job that has one.
+pub struct Allocations {
+    allocations: Vec<Allocation>,
+    /// The last allocation of each job that has one.
     last: Vec<Option<usize>>,
 }
 
-/// The slots that each stint holds, in the order of their starts, where each server has `each` slots; they
-/// are numbered server by server. A stint gets the free ones of lowest number: where slots are alike and a
-/// run knows only how many are held, any are as good.
-pub fn slot_numbers(stints: &[Stint], each: u32) -> Vec<Vec<u32>> {
+/// The slots that each allocation holds, in the order of their starts, where each server has `each`
+/// slots; they are numbered server by server. An allocation gets the free ones of lowest number:
+/// where slots are alike and a run knows only how many are held, any are as good.
+pub fn slot_numbers(allocations: &[Allocation], each: u32) -> Vec<Vec<u32>> {
     let mut free: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let mut ends: BTreeSet<(Time, usize)> = BTreeSet::new();
-    let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(stints.len());
-    for (index, stint) in stints.iter().enumerate() {
+    let mut numbers: Vec<Vec<u32>> = Vec::with_capacity(allocations.len());
+    for (index, allocation) in allocations.iter().enumerate() {
         while let Some(&(end, ended)) = ends.first()
-            && end <= stint.start
+            && end <= allocation.start
         {
             ends.pop_first();
             for &slot in &numbers[ended] {
@@ -182,22 +198,46 @@ pub fn slot_numbers(stints: &[Stint], each: u32) -> Vec<Vec<u32>> {
             }
         }
         let mut slots = Vec::new();
-        for &(server, count) in &stint.shares {
+        for (server, count) in allocation.shares() {
             let all = || (server * each..(server + 1) * each).collect();
             let free = free.entry(server).or_insert_with(all);
             slots.extend((0..count).filter_map(|_| free.pop_first()));
         }
         numbers.push(slots);
-        ends.insert((stint.end, index));
+        ends.insert((allocation.end, index));
     }
     numbers
+}
+
+/// As few stretches as say the same as (server or node, slots held there), ascending.
+pub fn stretches(shares: &[(u32, u32)]) -> Vec<Stretch> {
+    joined(shares.iter().map(|&(first, slots)| Stretch {
+        first,
+        count: 1,
+        slots,
+    }))
+}
+
+/// As few stretches as say the same.
+fn joined(stretches: impl Iterator<Item = Stretch>) -> Vec<Stretch> {
+    let mut joined: Vec<Stretch> = Vec::new();
+    for next in stretches {
+        match joined.last_mut() {
+            Some(last) if last.first + last.count == next.first && last.slots == next.slots => {
+                last.count += next.count;
+            }
+            _ => joined.push(next),
+        }
+    }
+    joined.shrink_to_fit();
+    joined
 }
 
 /// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// What became of each job, those apart that the run has forgotten.
-    pub courses: IdVec<JobId, Course>,
+    pub histories: IdVec<JobId, JobHistory>,
     /// The lowest rate of any job in the foreground at any time.
     pub slowest: f64,
     /// Use of each link.
@@ -214,43 +254,54 @@ pub struct Record {
     pub decision_steps: Option<u64>,
     /// Fingerprint of all events so far.
     pub digest: Digest,
-    /// Every stint, where asked for.
-    pub stints: Option<Stints>,
+    /// What nodes of one slot each do to it.
+    pairs: Pairs,
+    /// Every allocation, where asked for.
+    pub allocations: Option<Allocations>,
 }
 
-impl Stints {
-    /// All stints, in the order of their starts.
-    pub fn all(&self) -> &[Stint] {
-        &self.stints
+impl Allocations {
+    /// All allocations, in the order of their starts.
+    pub fn all(&self) -> &[Allocation] {
+        &self.allocations
     }
 
-    /// The stints that hold their place at `time`.
-    pub fn active_at(&self, time: Time) -> impl Iterator<Item = &Stint> {
-        let started = self.stints.partition_point(|stint| stint.start <= time);
-        self.stints[..started]
+    /// The allocations that hold their place at `time`.
+    pub fn active_at(&self, time: Time) -> impl Iterator<Item = &Allocation> {
+        let started = self
+            .allocations
+            .partition_point(|allocation| allocation.start <= time);
+        self.allocations[..started]
             .iter()
-            .filter(move |stint| time < stint.end)
+            .filter(move |allocation| time < allocation.end)
     }
 
-    /// Makes every share one slot of a machine of `each` slots, by its number: see [`slot_numbers`].
+    /// Makes every share one slot of a machine of `each` slots, by its number: see
+    /// [`slot_numbers`].
     pub fn number_slots(&mut self, each: u32) {
-        let numbers = slot_numbers(&self.stints, each);
-        for (stint, slots) in self.stints.iter_mut().zip(numbers) {
-            stint.shares = slots.into_iter().map(|slot| (slot, 1)).collect();
+        let numbers = slot_numbers(&self.allocations, each);
+        for (allocation, slots) in self.allocations.iter_mut().zip(numbers) {
+            allocation.stretches = joined(slots.into_iter().map(|first| Stretch {
+                first,
+                count: 1,
+                slots: 1,
+            }));
         }
     }
 
-    /// The last stint of a job; `None` if it never started.
-    pub fn last_of(&self, job: JobId) -> Option<&Stint> {
-        self.last.get(job.index())?.map(|index| &self.stints[index])
+    /// The last allocation of a job; `None` if it never started.
+    pub fn last_of(&self, job: JobId) -> Option<&Allocation> {
+        self.last
+            .get(job.index())?
+            .map(|index| &self.allocations[index])
     }
 }
 
 impl Record {
-    /// An empty record of a run on `system`; with `keep`, stints will be kept.
+    /// An empty record of a run on `system`; with `keep`, allocations will be kept.
     pub fn new(system: &impl System, keep: bool) -> Record {
         Record {
-            courses: Vec::new().into(),
+            histories: Vec::new().into(),
             slowest: 1.0,
             links: system
                 .links()
@@ -267,11 +318,12 @@ impl Record {
             longest_queue: 0,
             decision_steps: None,
             digest: Digest::new(),
-            stints: keep.then(Stints::default),
+            pairs: Pairs::default(),
+            allocations: keep.then(Allocations::default),
         }
     }
 
-    pub(crate) fn event(&mut self, now: Time, kind: Kind, job: JobId) {
+    pub(crate) fn event(&mut self, now: Time, kind: EventKind, job: JobId) {
         self.digest.word(now.0);
         self.digest.word(kind as u64);
         self.digest.word(u64::from(job.0));
@@ -282,56 +334,70 @@ impl Record {
         &mut self,
         now: Time,
         works_from: Time,
-        kind: Kind,
+        kind: EventKind,
         job: JobId,
-        place: &impl Place,
+        placement: &impl Placement,
     ) {
         self.event(now, kind, job);
-        for (server, slots) in place.shares() {
-            self.digest.word(u64::from(server));
-            self.digest.word(u64::from(slots));
+        for stretch in placement.stretches() {
+            let Stretch {
+                first,
+                count,
+                slots,
+            } = stretch;
+            if slots == 1 {
+                self.pairs.add(&mut self.digest, first..first + count);
+            } else {
+                for (server, slots) in stretch.shares() {
+                    self.digest.word(u64::from(server));
+                    self.digest.word(u64::from(slots));
+                }
+            }
         }
         let mut overbooked = false;
-        for &(link, bandwidth) in place.reservations() {
+        for &(link, bandwidth) in placement.reservations() {
             let link = &mut self.links[link];
             link.reserved += bandwidth;
             link.peak = link.peak.max(link.reserved);
             overbooked |= link.reserved > link.capacity;
         }
         self.overbooked += u32::from(overbooked);
-        if let Some(Stints { stints, last }) = &mut self.stints {
+        if let Some(Allocations { allocations, last }) = &mut self.allocations {
             last.resize(last.len().max(job.index() + 1), None);
-            let before = last[job.index()].replace(stints.len());
-            stints.push(Stint {
+            let before = last[job.index()].replace(allocations.len());
+            allocations.push(Allocation {
                 job,
                 start: now,
                 end: now,
                 works_from,
-                migrated: before.is_some() && kind != Kind::Swap,
-                processes: place.processes(),
-                shares: place.shares().collect(),
-                reservations: place.reservations().to_vec(),
+                migrated: before.is_some() && kind != EventKind::Swap,
+                processes: placement.processes(),
+                stretches: joined(placement.stretches()),
+                reservations: placement.reservations().to_vec(),
             });
         }
     }
 
-    pub(crate) fn stop(&mut self, now: Time, job: JobId, held: Span, place: &impl Place) {
+    pub(crate) fn stop(&mut self, now: Time, job: JobId, held: Span, placement: &impl Placement) {
         let held = u128::from(held.0);
-        self.slot_time += held * u128::from(place.slots());
-        for &(link, bandwidth) in place.reservations() {
+        self.slot_time += held * u128::from(placement.slots());
+        for &(link, bandwidth) in placement.reservations() {
             let link = &mut self.links[link];
             link.reserved -= bandwidth;
             link.integral += held * u128::from(bandwidth.0);
         }
-        if let Some(Stints { stints, last }) = &mut self.stints {
+        if let Some(Allocations { allocations, last }) = &mut self.allocations {
             let last = last[job.index()].expect("a job that stops has started");
-            stints[last].end = now;
+            allocations[last].end = now;
         }
     }
 
     /// The last completion; `None` where no job has run.
     pub fn end(&self) -> Option<Time> {
-        let ends = self.courses.iter().filter_map(|course| course.fate.end());
+        let ends = self
+            .histories
+            .iter()
+            .filter_map(|history| history.outcome.end());
         ends.max()
     }
 }
@@ -341,29 +407,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_numbered_slot_is_held_by_one_stint_at_a_time() {
-        let stint = |start, end, shares: &[(u32, u32)]| Stint {
+    fn a_numbered_slot_is_held_by_one_allocation_at_a_time() {
+        let allocation = |start, end, shares: &[(u32, u32)]| Allocation {
             job: JobId(0),
             start: Time(start),
             end: Time(end),
             works_from: Time(start),
             migrated: false,
             processes: Vec::new(),
-            shares: shares.to_vec(),
+            stretches: stretches(shares),
             reservations: Vec::new(),
         };
-        let mut stints = Stints {
-            stints: vec![
-                stint(0, 5, &[(0, 2)]),
-                stint(0, 9, &[(0, 1), (1, 1)]),
-                stint(2, 2, &[(1, 2)]),
-                stint(5, 8, &[(0, 2), (1, 2)]),
+        let mut allocations = Allocations {
+            allocations: vec![
+                allocation(0, 5, &[(0, 2)]),
+                allocation(0, 9, &[(0, 1), (1, 1)]),
+                allocation(2, 2, &[(1, 2)]),
+                allocation(5, 8, &[(0, 2), (1, 2)]),
             ],
             last: vec![Some(3)],
         };
-        stints.number_slots(3);
-        let slots = |stint: &Stint| -> Vec<u32> { stint.shares.iter().map(|of| of.0).collect() };
-        let slots: Vec<Vec<u32>> = stints.all().iter().map(slots).collect();
+        allocations.number_slots(3);
+        let slots =
+            |allocation: &Allocation| -> Vec<u32> { allocation.shares().map(|of| of.0).collect() };
+        let slots: Vec<Vec<u32>> = allocations.all().iter().map(slots).collect();
         assert_eq!(
             slots,
             [vec![0, 1], vec![2, 3], vec![4, 5], vec![0, 1, 4, 5]]

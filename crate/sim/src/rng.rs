@@ -7,8 +7,8 @@
 //!
 //! Sources: D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS
 //! 47(4), 2021 (xoshiro256++); G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
-//! generators", OOPSLA 2014 (SplitMix64); G. Marsaglia, T. Bray, "A convenient method for generating
-//! normal variables", SIAM Review 6(3), 1964 (the polar method).
+//! generators", OOPSLA 2014 (SplitMix64); G. Marsaglia, T. Bray, "A convenient method for
+//! generating normal variables", SIAM Review 6(3), 1964 (the polar method).
 
 use crate::math;
 

@@ -9,25 +9,22 @@ use crate::decimal::Decimal;
 use crate::engine::Engine;
 use crate::job::Jobs;
 use crate::metrics::{self, RunOptions, Tally, Timed};
-use crate::place::{Placement, Placer};
+use crate::place::{Placer, Tries};
 use crate::policy::conservative::Conservative;
 use crate::policy::consolidate::Consolidate;
 use crate::policy::elastic::{Elastic, MachinesOn};
 use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
-use crate::policy::list::{Backfilled, Blocked, ListPolicy, Order, Preempt, Victims};
+use crate::policy::list::{Backfilled, Blocked, LastPass, ListPolicy, Order, Preempt, Victims};
 use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
 use crate::system::describe::Examined;
 use crate::system::fat_tree::FatTree;
-use crate::system::fat_tree::place::{
-    Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, LevelZero, MinMaxDp,
-    Oktopus, Root, Rules,
-};
-use crate::system::multi_cluster::place::{Chain, Module};
-use crate::system::multi_cluster::{MultiClusterSpec, Sharing};
+use crate::system::fat_tree::place::TreePlacement;
+use crate::system::multi_cluster::place::{Chain, ClusterPlacement};
+use crate::system::multi_cluster::{KnownSharing, MultiClusterSpec};
 use crate::system::nodes::place::Index;
 use crate::system::nodes::{Nodes, NodesSpec};
 use crate::system::pool::Pool;
@@ -42,14 +39,15 @@ pub struct Run(Box<dyn Advance>);
 /// What a run is to leave beside its metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nothing of single jobs: they are forgotten as they are done with. Where they are drawn when their turn
-    /// comes too, a run of any length holds the jobs between the oldest and the youngest in hand. A run is kept as
-    /// under [`Keep::Courses`] where some jobs are left out of its metrics for what becomes of them.
+    /// Nothing of single jobs: they are forgotten as they are done with. Where they are drawn when
+    /// their turn comes too, a run of any length holds the jobs between the oldest and the youngest
+    /// in hand. A run is kept as under [`Keep::Histories`] where some jobs are left out of its
+    /// metrics for what becomes of them.
     Metrics,
     /// The jobs and what became of each.
-    Courses,
-    /// These, and every stint.
-    Stints,
+    Histories,
+    /// These, and every allocation.
+    Allocations,
 }
 
 /// What a finished run leaves.
@@ -78,14 +76,15 @@ pub struct Replay {
     pub layers: Vec<Range<usize>>,
     /// Slots of the system, those in the background included.
     pub slots: u64,
+    /// What became of the attempts to place jobs, as far as proofs were kept.
+    pub tries: Tries,
 }
 
 /// Whether this build can simulate what `setup` says: with the feature `complete`, everything.
 pub fn simulates(setup: &Setup) -> bool {
-    use Placement::{AdabaExact, Exact, MinMaxDp};
     let workload = &setup.workload;
     let plain = matches!(setup.system, SystemSpec::FatTree { .. })
-        && !matches!(setup.placement, MinMaxDp | Exact | AdabaExact)
+        && tree_placement(setup).is_in_small_build()
         && !matches!(workload.source, Source::Model { .. })
         && workload.estimate != Estimate::Tsafrir;
     plain || COMPLETE
@@ -97,8 +96,14 @@ impl Run {
         let jobs = jobs.into();
         match &setup.system {
             SystemSpec::FatTree(spec) => {
-                let policy = list_policy(setup, fat_tree_placer(setup, &jobs));
-                Run::on(spec.build(), Box::new(policy), setup, jobs, keep)
+                let system = spec.build();
+                if !COMPLETE {
+                    return Run::without_proofs(setup, jobs, keep);
+                }
+                let options = &setup.placing.fat_tree;
+                let placer = tree_placement(setup).certified(options, &jobs, system.topology());
+                let policy = Box::new(list_policy(setup, placer));
+                Run::on(system, policy, setup, jobs, keep)
             }
             _ if !COMPLETE => unreachable!("the small build has fat-trees alone"),
             &SystemSpec::Nodes(NodesSpec { nodes, background }) => {
@@ -149,10 +154,21 @@ impl Run {
         }
     }
 
+    /// The same run on a fat-tree by a policy that tries every job at every pass and proves
+    /// nothing: what tests and benches compare the other with.
+    pub fn without_proofs(setup: &Setup, jobs: impl Into<Arrivals>, keep: Keep) -> Run {
+        let SystemSpec::FatTree(spec) = &setup.system else {
+            return Run::new(setup, jobs, keep);
+        };
+        let jobs = jobs.into();
+        let policy = Box::new(list_policy(setup, fat_tree_placer(setup, &jobs)));
+        Run::on(spec.build(), policy, setup, jobs, keep)
+    }
+
     /// A run on clusters whose links are shared in a certain way.
     fn on_clusters(
         spec: &MultiClusterSpec,
-        sharing: Sharing,
+        sharing: KnownSharing,
         setup: &Setup,
         jobs: Arrivals,
         keep: Keep,
@@ -173,13 +189,14 @@ impl Run {
         S: System + 'static,
     {
         let options = &setup.options;
-        let stints = keep == Keep::Stints;
-        // Whom the cool-down leaves out, and which jobs all policies run, is known at the end alone.
+        let allocations = keep == Keep::Allocations;
+        // Whom the cool-down leaves out, and which jobs all policies run, is known at the end
+        // alone.
         let known = options.cooldown == Decimal::whole(0) && options.timed == Timed::Own;
         Run(Box::new(Engaged {
             tally: (keep == Keep::Metrics && known)
                 .then(|| Tally::new(options, jobs.len(), system.slots(), &system.uplinks())),
-            engine: Engine::new(system, policy, jobs, options.migration_cost, stints),
+            engine: Engine::new(system, policy, jobs, options.migration_cost, allocations),
             options: options.clone(),
             slots: setup.system.slots(),
         }))
@@ -205,8 +222,8 @@ impl Run {
         self.finish_among(None)
     }
 
-    /// Simulates what is left and measures the run, times over those jobs alone for which `among` holds,
-    /// if it is given; the run must have kept its jobs then.
+    /// Simulates what is left and measures the run, times over those jobs alone for which `among`
+    /// holds, if it is given; the run must have kept its jobs then.
     pub fn finish_among(mut self, among: Option<&[bool]>) -> Finished {
         while !self.0.advance(u64::MAX) {}
         self.0.finish(among)
@@ -225,9 +242,9 @@ pub trait OnSystem {
         P: Placer<S>;
 }
 
-/// Does something with the empty system of a setup and the placer that it asks for, for these jobs, under
-/// a policy that knows nothing of a background. Where links on clusters are shared by a fixed penalty,
-/// that may take a run.
+/// Does something with the empty system of a setup and the placer that it asks for, for these jobs,
+/// under a policy that knows nothing of a background. Where links on clusters are shared by a fixed
+/// penalty, that may take a run.
 pub fn on_system<T: OnSystem>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out {
     match &setup.system {
         SystemSpec::FatTree(spec) => {
@@ -243,90 +260,54 @@ pub fn on_system<T: OnSystem>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out 
     }
 }
 
+/// The placement on a fat-tree that a setup asks for.
+fn tree_placement(setup: &Setup) -> TreePlacement {
+    TreePlacement::named(setup.placement.name()).expect("a placement on fat-trees")
+}
+
 /// The placer on a fat-tree that a setup asks for, for these jobs.
 pub fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
-    let rules = rules(setup);
-    let over = setup.placing.bmax;
-    let seen = || {
-        let mut largest = Kbps(0);
-        if over == LargestBandwidth::Oracle {
-            jobs.each(|job| largest = largest.max(job.bandwidth));
-        }
-        largest
-    };
-    match setup.placement {
-        Placement::Adaba => Box::new(Adaba::new(rules, over, seen())),
-        Placement::Oktopus => Box::new(Oktopus::new(rules)),
-        Placement::BestFit => Box::new(BestFit::new(rules)),
-        Placement::FirstFit => Box::new(FirstFit::new(rules)),
-        Placement::Greedy => Box::new(Greedy::new(rules)),
-        placement if !COMPLETE => unreachable!("the small build has no {placement}"),
-        Placement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
-        Placement::Exact => Box::new(Exact::new(rules)),
-        Placement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
-        placement => unreachable!("a scenario pairs no fat-tree with {placement}"),
-    }
+    tree_placement(setup).placer(&setup.placing.fat_tree, jobs)
 }
 
 /// How these jobs share the links of clusters; that may take a run.
-fn sharing(spec: &MultiClusterSpec, setup: &Setup, jobs: &Arrivals) -> Sharing {
+fn sharing(spec: &MultiClusterSpec, setup: &Setup, jobs: &Arrivals) -> KnownSharing {
     let penalty = || {
-        let dynamic = Run::on_clusters(spec, Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
-        Sharing::Fixed(mean_penalty(dynamic))
+        let dynamic = Run::on_clusters(
+            spec,
+            KnownSharing::Dynamic,
+            setup,
+            jobs.clone(),
+            Keep::Metrics,
+        );
+        KnownSharing::Fixed(mean_penalty(dynamic))
     };
     spec.known_sharing().unwrap_or_else(penalty)
 }
 
-/// How many times as long as alone co-allocated jobs take on average in a run, which is brought to its end.
+/// How many times as long as alone co-allocated jobs take on average in a run, which is brought to
+/// its end.
 fn mean_penalty(run: Run) -> f64 {
     let metric = metrics::position("penalty").expect("a metric");
     // Where no job is co-allocated, nothing is stretched.
     run.finish().metrics[metric].unwrap_or(1.0)
 }
 
-/// The modules of a placement on clusters, in the order in which they are tried.
+/// The modules of the placement on clusters that a setup asks for, in the order in which they are
+/// tried.
 pub fn chain(setup: &Setup) -> Chain {
-    let placing = &setup.placing;
-    let threshold = placing.threshold;
-    let last = match setup.placement {
-        Placement::NoShare => return Chain(vec![Module::Local]),
-        Placement::MigrationOnly => return Chain(vec![Module::Local, Module::Migrate]),
-        Placement::FirstFit if !placing.local_first => return Chain(vec![Module::FirstFit]),
-        Placement::FirstFit => Module::FirstFit,
-        Placement::Satisfy => Module::Satisfy { threshold },
-        Placement::LargestFree => Module::LargestFree { threshold },
-        Placement::LeastSaturated => Module::LeastSaturated { threshold },
-        Placement::Chunk => Module::Chunk {
-            threshold,
-            part: placing.chunk,
-        },
-        Placement::RoundRobin => Module::RoundRobin { threshold },
-        placement => unreachable!("a scenario pairs no clusters with {placement}"),
-    };
-    Chain(vec![Module::Local, Module::Migrate, last])
-}
-
-/// How a placement on a fat-tree is read.
-fn rules(setup: &Setup) -> Rules {
-    let placement = setup.placement;
-    let placing = &setup.placing;
-    Rules {
-        hiding: placing.hide_aware || matches!(placement, Placement::Adaba | Placement::AdabaExact),
-        single_server_first: match placing.level0 {
-            LevelZero::Auto => placement == Placement::Oktopus,
-            LevelZero::On => true,
-            LevelZero::Off => false,
-        },
-        least_loaded_root: placing.root == Root::LeastLoaded,
-    }
+    let placement = ClusterPlacement::named(setup.placement.name());
+    let placement = placement.expect("a placement on clusters");
+    placement.chain(&setup.placing.multi_cluster)
 }
 
 /// The list scheduler that a setup asks for.
 pub fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
     let options = &setup.queueing;
-    let blocked_short = match options.skip_blocked {
-        true => Blocked::Skip,
-        false => Blocked::Stop,
+    let blocked_short = if options.skip_blocked {
+        Blocked::Skip
+    } else {
+        Blocked::Stop
     };
     use {Blocked::*, Order::*, Preempt::*};
     let (order, backfill_order, blocked, preempt) = match setup.queue {
@@ -355,15 +336,18 @@ pub fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
         backfill_order,
         blocked,
         preempt,
-        backfilled: match bgmbf && !options.promote {
-            true => Backfilled::Stored(BTreeSet::new()),
-            false => Backfilled::Younger,
+        backfilled: if bgmbf && !options.promote {
+            Backfilled::Stored(BTreeSet::new())
+        } else {
+            Backfilled::Younger
         },
-        victims: match bgmbf {
-            true => options.victims,
-            false => Victims::Conflicting,
+        victims: if bgmbf {
+            options.victims
+        } else {
+            Victims::Conflicting
         },
         placer,
+        last_pass: LastPass::default(),
         shadow: None,
     }
 }
@@ -396,8 +380,8 @@ impl<S: System> Advance for Engaged<S> {
         loop {
             let slice = left.min(FORGET_EVERY);
             let over = self.engine.advance(slice);
-            self.engine.forget(|id, job, course| {
-                tally.add(id, job, course, false, true);
+            self.engine.forget(|id, job, history| {
+                tally.add(id, job, history, false, true);
             });
             left -= slice;
             if over || left == 0 {
@@ -414,7 +398,8 @@ impl<S: System> Advance for Engaged<S> {
         self.engine.waiting()
     }
 
-    fn finish(self: Box<Self>, among: Option<&[bool]>) -> Finished {
+    fn finish(mut self: Box<Self>, among: Option<&[bool]>) -> Finished {
+        let tries = self.engine.tries();
         let (_, count) = self.engine.progress();
         let (jobs, system, record) = self.engine.into_parts();
         let machine = metrics::Machine {
@@ -439,6 +424,7 @@ impl<S: System> Advance for Engaged<S> {
                 links: system.links().to_vec(),
                 layers: machine.layers,
                 slots: self.slots,
+                tries,
             },
         }
     }
@@ -457,7 +443,13 @@ struct InTwoPasses {
 
 impl InTwoPasses {
     fn new(spec: &MultiClusterSpec, setup: &Setup, jobs: Arrivals, keep: Keep) -> InTwoPasses {
-        let dynamic = Run::on_clusters(spec, Sharing::Dynamic, setup, jobs.clone(), Keep::Metrics);
+        let dynamic = Run::on_clusters(
+            spec,
+            KnownSharing::Dynamic,
+            setup,
+            jobs.clone(),
+            Keep::Metrics,
+        );
         InTwoPasses {
             dynamic: Some((dynamic, jobs)),
             fixed: None,
@@ -479,7 +471,7 @@ impl Advance for InTwoPasses {
             return false;
         }
         let (dynamic, jobs) = self.dynamic.take().expect("the second run has not begun");
-        let sharing = Sharing::Fixed(mean_penalty(dynamic));
+        let sharing = KnownSharing::Fixed(mean_penalty(dynamic));
         self.fixed = Some(Run::on_clusters(
             &self.spec,
             sharing,

@@ -1,20 +1,21 @@
 //! Values that come one by one, and what is said of all of them.
 //!
-//! Up to [`EXACT`] values are kept as they are. Of more, only how many fall between two neighbours of 1,024
-//! steps from each power of two to the next is kept, so that a run of any length takes the same memory: a
-//! quantile is then exact to 0.05 %, a mean or a deviation as before. Nothing hangs on the order in which the
-//! values come but the last digits of sums.
+//! Up to [`EXACT`] values are kept as they are. Of more, only how many fall between two neighbours
+//! of 1,024 steps from each power of two to the next is kept, so that a run of any length takes the
+//! same memory: a quantile is then exact to 0.05 %, a mean or a deviation as before. Nothing hangs
+//! on the order in which the values come but the last digits of sums.
 //!
-//! Sources: D. H. D. West, "Updating mean and variance estimates: an improved method", Communications of the
-//! ACM 22(9), 1979 (deviations in one pass); G. Tene's HdrHistogram (steps that grow with the value).
+//! Sources: D. H. D. West, "Updating mean and variance estimates: an improved method",
+//! Communications of the ACM 22(9), 1979 (deviations in one pass); G. Tene's HdrHistogram (steps
+//! that grow with the value).
 
 use crate::stats::quantile;
 
 /// How many values are kept as they are.
 const EXACT: usize = 1 << 19;
 
-/// The lowest bits of a value that make no difference in a count: ten of the 52 behind the leading one
-/// are left.
+/// The lowest bits of a value that make no difference in a count: ten of the 52 behind the leading
+/// one are left.
 const DROPPED: u32 = 42;
 
 /// Values that are not negative.
@@ -117,8 +118,8 @@ pub fn gini(values: impl Iterator<Item = (f64, u64)> + Clone) -> Option<f64> {
     (sum > 0.0).then(|| spread / (all as f64 * sum))
 }
 
-/// Values behind weights, of which the mean and the deviation around it are wanted. The mean is their sum by the
-/// weights; the centre that deviations are followed from is nearly that.
+/// Values behind weights, of which the mean and the deviation around it are wanted. The mean is
+/// their sum by the weights; the centre that deviations are followed from is nearly that.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Weighted {
     weights: f64,

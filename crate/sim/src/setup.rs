@@ -1,7 +1,7 @@
 //! One run, typed: what the simulator is given for one policy at one point of a sweep.
 
 use crate::metrics::RunOptions;
-use crate::place::{Placement, PlacementOptions};
+use crate::place::{PlacementOptions, PlacementPolicy};
 use crate::policy::{Queue, QueueOptions};
 use crate::system::SystemSpec;
 use crate::workload::Workload;
@@ -9,14 +9,14 @@ use crate::workload::Workload;
 /// Everything that decides a run, apart from the trace it may read and the replication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What the jobs run on.
+    /// The system that the jobs run on.
     pub system: SystemSpec,
-    /// Which jobs there are.
+    /// The jobs, or how they are made.
     pub workload: Workload,
-    /// Who decides when they run.
+    /// The policy that decides when they run.
     pub queue: Queue,
-    /// Who decides where they run.
-    pub placement: Placement,
+    /// The placement that decides where they run.
+    pub placement: PlacementPolicy,
     /// How the queue is read.
     pub queueing: QueueOptions,
     /// How the placement is read.

@@ -6,7 +6,7 @@
 
 /// A mean over replications.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Estimate {
+pub struct MeanEstimate {
     /// The mean.
     pub mean: f64,
     /// Half the width of its 95 % interval; `None` for fewer than two values.
@@ -16,7 +16,7 @@ pub struct Estimate {
 }
 
 /// The mean of `values` with its 95 % interval; `None` where there is no value.
-pub fn estimate(values: &[f64]) -> Option<Estimate> {
+pub fn estimate(values: &[f64]) -> Option<MeanEstimate> {
     let n = values.len();
     if n == 0 {
         return None;
@@ -27,20 +27,20 @@ pub fn estimate(values: &[f64]) -> Option<Estimate> {
         let deviation = (squares / (n - 1) as f64).sqrt();
         student_t(n - 1) * deviation / (n as f64).sqrt()
     });
-    Some(Estimate {
+    Some(MeanEstimate {
         mean,
         half_width,
         n: n as u32,
     })
 }
 
-/// The ratio of two means over `pairs` of values that belong together, with its 95 % interval; `None`
-/// where the second mean is not above zero.
+/// The ratio of two means over `pairs` of values that belong together, with its 95 % interval;
+/// `None` where the second mean is not above zero.
 ///
-/// The interval is that of the ratio estimator: the spread of what the ratio leaves of each pair, by
-/// the second mean (W. Cochran, Sampling Techniques, 3rd edition, 1977, section 6.4). Pairs that rise
-/// and fall together give a narrow one.
-pub fn ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
+/// The interval is that of the ratio estimator: the spread of what the ratio leaves of each pair,
+/// by the second mean (W. Cochran, Sampling Techniques, 3rd edition, 1977, section 6.4). Pairs that
+/// rise and fall together give a narrow one.
+pub fn ratio(pairs: &[(f64, f64)]) -> Option<MeanEstimate> {
     let n = pairs.len() as f64;
     let below = pairs.iter().map(|(_, below)| below).sum::<f64>() / n;
     if pairs.is_empty() || below <= 0.0 {
@@ -49,7 +49,7 @@ pub fn ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let mean = pairs.iter().map(|(above, _)| above).sum::<f64>() / n / below;
     let left: Vec<f64> = pairs.iter().map(|(a, b)| a - mean * b).collect();
     let half_width = estimate(&left)?.half_width.map(|half| half / below);
-    Some(Estimate {
+    Some(MeanEstimate {
         mean,
         half_width,
         n: pairs.len() as u32,

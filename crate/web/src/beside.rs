@@ -1,8 +1,9 @@
-//! Two kept runs of one machine: the picture of the second, that of what the first has more, and how far
-//! they are apart, cell by cell; and what the second run has over time. Only the complete module has this.
+//! Two kept runs of one machine: the picture of the second, that of what the first has more, and
+//! how far they are apart, cell by cell; and what the second run has over time. Only the complete
+//! module has this.
 //!
-//! Both are seen at the same instant, in seconds since the first submit, which is the same in both; without
-//! an instant, averaged over each run.
+//! Both are seen at the same instant, in seconds since the first submit, which is the same in both;
+//! without an instant, averaged over each run.
 
 use crate::inspect::Inspector;
 use crate::replay::{Replay, shades};
@@ -26,7 +27,7 @@ pub(crate) struct Cells {
     /// How many parts there are.
     parts: usize,
     /// The part whose shares differ most, or with one run the part that is most in use.
-    furthest: Option<Row>,
+    furthest: Option<CellRow>,
 }
 
 /// Some of the cells that were asked for.
@@ -36,7 +37,7 @@ pub(crate) struct CellRows {
     /// How many there are in all.
     found: usize,
     /// Those that were asked for.
-    rows: Vec<Row>,
+    rows: Vec<CellRow>,
 }
 
 #[derive(Serialize)]
@@ -48,8 +49,8 @@ struct Beside {
     more: usize,
     /// In how many parts the first run has less than this one.
     less: usize,
-    /// How many jobs run, wait and are paused, and how many migrations there were so far; null where
-    /// shares are averaged over the run.
+    /// How many jobs run, wait and are paused, and how many migrations there were so far; null
+    /// where shares are averaged over the run.
     #[cfg_attr(feature = "typescript", ts(as = "Option<[u32; 4]>"))]
     jobs: Option<Vec<u32>>,
 }
@@ -57,7 +58,7 @@ struct Beside {
 /// A cell of the picture of a run, and of the run beside it.
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CellRow"))]
-struct Row {
+struct CellRow {
     /// What it stands for.
     name: String,
     /// Its share in the run.
@@ -66,9 +67,9 @@ struct Row {
     beside: Option<f32>,
 }
 
-impl Row {
-    fn of(part: usize, shares: &SharesBeside, system: &dyn Describe) -> Row {
-        Row {
+impl CellRow {
+    fn of(part: usize, shares: &SharesBeside, system: &dyn Describe) -> CellRow {
+        CellRow {
             name: system.part(part),
             share: shares.own[part],
             beside: shares.other.as_ref().map(|other| other[part]),
@@ -141,7 +142,8 @@ impl Inspector {
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
-    /// The pixels of what this run has more in use than the one beside it, on the picture of that width.
+    /// The pixels of what this run has more in use than the one beside it, on the picture of that
+    /// width.
     ///
     /// # Errors
     /// There is none beside it.
@@ -187,7 +189,8 @@ impl Inspector {
         Ok(self.beside()?.job_at(x, y))
     }
 
-    /// What became of a job in the run beside this one, as [`Inspector::job_details`] says it of this one.
+    /// What became of a job in the run beside this one, as [`Inspector::job_details`] says it of
+    /// this one.
     ///
     /// # Errors
     /// There is none beside it, or no such job.
@@ -218,12 +221,14 @@ impl Inspector {
                 jobs: at.map(|at| run.replay.jobs_at(at)),
             }),
             parts: shares.own.len(),
-            furthest: shares.furthest().map(|part| Row::of(part, &shares, system)),
+            furthest: shares
+                .furthest()
+                .map(|part| CellRow::of(part, &shares, system)),
         })
     }
 
-    /// Up to `count` parts of the picture from the place `from` on: those furthest apart first, or with no
-    /// run beside this one those most in use; only those in whose names there is `called`.
+    /// Up to `count` parts of the picture from the place `from` on: those furthest apart first, or
+    /// with no run beside this one those most in use; only those in whose names there is `called`.
     #[wasm_bindgen(unchecked_return_type = "CellRows")]
     pub fn cell_rows(&self, at: Option<f64>, called: &str, from: usize, count: usize) -> JsValue {
         let shares = self.cell_shares(at);
@@ -233,14 +238,17 @@ impl Inspector {
         let rows = parts.iter().skip(from).take(count);
         plain(&CellRows {
             found: parts.len(),
-            rows: rows.map(|&part| Row::of(part, &shares, system)).collect(),
+            rows: rows
+                .map(|&part| CellRow::of(part, &shares, system))
+                .collect(),
         })
     }
 }
 
 fn contrast(dark: bool) -> &'static Contrast {
-    match dark {
-        true => &Contrast::DARK,
-        false => &Contrast::LIGHT,
+    if dark {
+        &Contrast::DARK
+    } else {
+        &Contrast::LIGHT
     }
 }

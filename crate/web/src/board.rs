@@ -7,7 +7,7 @@ use backfill_experiment::scenario::Scenario;
 use backfill_experiment::stored::StoredOutcome;
 use backfill_experiment::sweep::Results;
 use backfill_plot::answer::Answer;
-use backfill_plot::chart::{self, Chart, Names, Window};
+use backfill_plot::chart::{self, AxisWindow, Chart, Names};
 use backfill_plot::colour::Theme;
 use backfill_plot::scale::{Part, Span};
 use backfill_plot::surface::{self, Cells, Numbers};
@@ -32,7 +32,7 @@ pub struct Look {
     dark: bool,
     size: (u32, u32),
     labelled: bool,
-    window: Window,
+    window: AxisWindow,
     /// Device pixels to a pixel of a picture that stands alone.
     alone: Option<f64>,
 }
@@ -48,20 +48,20 @@ impl Look {
             dark,
             size: (width, height),
             labelled,
-            window: Window::default(),
+            window: AxisWindow::default(),
             alone: None,
         }
     }
 
-    /// A chart with title and legend that stands alone, light, with `ratio` device pixels to each of
-    /// its `width` × `height` pixels.
+    /// A chart with title and legend that stands alone, light, with `ratio` device pixels to each
+    /// of its `width` × `height` pixels.
     pub fn picture(width: u32, height: u32, ratio: f64) -> Look {
         Look {
             hidden: Vec::new(),
             dark: false,
             size: (width, height),
             labelled: true,
-            window: Window::default(),
+            window: AxisWindow::default(),
             alone: Some(ratio),
         }
     }
@@ -75,7 +75,7 @@ impl Look {
         #[wasm_bindgen(unchecked_param_type = "Seen")] seen: JsValue,
     ) -> Result<(), JsValue> {
         let Seen { x, y } = serde_wasm_bindgen::from_value(seen)?;
-        self.window = Window { x, y };
+        self.window = AxisWindow { x, y };
         Ok(())
     }
 }
@@ -92,9 +92,10 @@ pub(crate) struct Seen {
 
 impl Look {
     fn theme(&self) -> &'static Theme {
-        match self.dark {
-            true => &Theme::DARK,
-            false => &Theme::LIGHT,
+        if self.dark {
+            &Theme::DARK
+        } else {
+            &Theme::LIGHT
         }
     }
 
@@ -189,7 +190,7 @@ impl Board {
     /// It is no outcome of that scenario; a sentence says why.
     pub fn add(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Outcome")] outcome: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "CellOutcome")] outcome: JsValue,
     ) -> Result<(), JsValue> {
         let stored: StoredOutcome = serde_wasm_bindgen::from_value(outcome)
             .map_err(|error| refusal(format!("this is not the result of a run: {error}")))?;
@@ -242,8 +243,8 @@ impl Board {
         paint(canvas, chart, &self.answer().places(), look)
     }
 
-    /// Draws a metric over both swept keys, as high as that takes, with the row of one value of the second
-    /// framed; nothing unless two keys are swept.
+    /// Draws a metric over both swept keys, as high as that takes, with the row of one value of the
+    /// second framed; nothing unless two keys are swept.
     ///
     /// # Errors
     /// There is no such metric, or the canvas cannot be drawn on.
@@ -303,7 +304,8 @@ impl Board {
     }
 }
 
-/// Draws a chart without what the page says around it; `values` are where its points may stand on the x axis.
+/// Draws a chart without what the page says around it; `values` are where its points may stand on
+/// the x axis.
 pub(crate) fn paint(
     canvas: HtmlCanvasElement,
     mut chart: Chart,

@@ -16,6 +16,22 @@ export type About = {
   decisions: boolean,
 };
 
+/** One stay of a job on resources. Times are seconds since the first submit. */
+export type Allocation = {
+  /** When it begins. */
+  start: number,
+  /** When it ends. */
+  end: number,
+  /** From when on the job works; later than the start while it pays for a migration. */
+  works_from: number,
+  /** Whether it began with a migration. */
+  migrated: boolean,
+  /** The name of each server or node, and the slots held there. */
+  parts: Array<[string, number]>,
+  /** The name of each link, and the Mbit/s reserved there. */
+  links: Array<[string, number]>,
+};
+
 /** A swept key and its values. */
 export type Axis = {
   /** The key. */
@@ -41,6 +57,18 @@ export type Cell = {
   policy: number,
   /** Which replication. */
   replication: number,
+};
+
+/** The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back. */
+export type CellOutcome = {
+  /** Which cell. */
+  cell: Cell,
+  /** Fingerprint of the run's events, 16 hexadecimal digits. */
+  digest: string,
+  /** The value of each metric, in the order of [`METRICS`]; `None` where it is not defined. */
+  metrics: { [name: string]: number | null },
+  /** How many jobs were simulated. */
+  jobs: number,
 };
 
 /** A cell of the picture of a run, and of the run beside it. */
@@ -81,8 +109,8 @@ export type CellsBeside = {
   /** In how many parts the first run has less than this one. */
   less: number,
   /**
-   * How many jobs run, wait and are paused, and how many migrations there were so far; null where
-   * shares are averaged over the run.
+   * How many jobs run, wait and are paused, and how many migrations there were so far; null
+   * where shares are averaged over the run.
    */
   jobs: [number, number, number, number] | null,
 };
@@ -193,8 +221,8 @@ export type Diagnosis = {
   /** Jobs of the trace. */
   jobs: number,
   /**
-   * Load of the jobs submitted in each of equal intervals, from the first submit to the last: their
-   * size · run time over processors · length. Empty where all are submitted at once.
+   * Load of the jobs submitted in each of equal intervals, from the first submit to the last:
+   * their size · run time over processors · length. Empty where all are submitted at once.
    */
   load: Array<LoadInterval>,
   /** Jobs by size, in powers of two. */
@@ -267,10 +295,10 @@ export type Geometry = {
 export type JobAt = {
   /** Its value in each column. */
   row: Array<number | null>,
-  /** The stint that it is in then, or was or will be in nearest to it. */
-  stint: Stint | null,
-  /** How many stints it has. */
-  stints: number,
+  /** The allocation that it is in then, or was or will be in nearest to it. */
+  allocation: Allocation | null,
+  /** How many allocations it has. */
+  allocations: number,
 };
 
 /** Jobs that are alike. */
@@ -386,7 +414,7 @@ export type OpenedFile = {
   /** The version of the core that made the runs; empty where there are none. */
   core: string,
   /** The runs. */
-  outcomes: Array<Outcome>,
+  outcomes: Array<CellOutcome>,
   /** What the metrics are called of which the runs have no value. */
   lacks: Array<string>,
 };
@@ -403,18 +431,6 @@ export type OpenedLink = {
   view: string,
   /** Which parts of the page are hidden. */
   hide: string,
-};
-
-/** The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back. */
-export type Outcome = {
-  /** Which cell. */
-  cell: Cell,
-  /** Fingerprint of the run's events, 16 hexadecimal digits. */
-  digest: string,
-  /** The value of each metric, in the order of [`METRICS`]; `None` where it is not defined. */
-  metrics: { [name: string]: number | null },
-  /** How many jobs were simulated. */
-  jobs: number,
 };
 
 /** A part of what an axis showed, in shares of it from its lower end; it may reach beyond both. */
@@ -569,7 +585,7 @@ export type Shown = { "FatTree": ShownTree } | { "Nodes": ShownNodes } | { "Mult
 
 /** Clusters as they are shown. */
 export type ShownClusters = {
-  /** Nodes of each. */
+  /** How many nodes each cluster has. */
   nodes: Array<number>,
   /** The share of its rate that the scheduler wants a link loaded with at most. */
   threshold: number,
@@ -579,7 +595,7 @@ export type ShownClusters = {
 
 /** Nodes as they are shown. */
 export type ShownNodes = {
-  /** How many. */
+  /** How many nodes there are. */
   nodes: number,
   /** Whether each has a background. */
   background: boolean,
@@ -595,7 +611,7 @@ export type ShownPool = {
 
 /** A fat-tree as it is shown. */
 export type ShownTree = {
-  /** Its pods. */
+  /** How many pods it has. */
   pods: number,
   /** Slots of each server. */
   slots: number,
@@ -630,13 +646,13 @@ export type Spot = {
 /** How the waits of one run are spread. */
 export type Spread = {
   /**
-   * For each of [`LEVELS`] the wait in seconds that so many jobs do not exceed; `None` where no job
-   * ran.
+   * For each of [`LEVELS`] the wait in seconds that so many jobs do not exceed; `None` where no
+   * job ran.
    */
   waits: Array<number | null>,
   /**
-   * For each of [`LEVELS`] the share of all waiting that falls to so many jobs, 0 to 1; `None` where no
-   * job waited.
+   * For each of [`LEVELS`] the share of all waiting that falls to so many jobs, 0 to 1; `None`
+   * where no job waited.
    */
   lorenz: Array<number | null>,
   /** The Gini coefficient of the waits; `None` where no job waited. */
@@ -663,22 +679,6 @@ export type Spreads = {
   headline: Array<string>,
   /** What the numbers say; empty while some are missing. */
   sentence: string,
-};
-
-/** One stay of a job on resources. Times are seconds since the first submit. */
-export type Stint = {
-  /** When it begins. */
-  start: number,
-  /** When it ends. */
-  end: number,
-  /** From when on the job works; later than the start while it pays for a migration. */
-  works_from: number,
-  /** Whether it began with a migration. */
-  migrated: boolean,
-  /** The name of each server or node, and the slots held there. */
-  parts: Array<[string, number]>,
-  /** The name of each link, and the Mbit/s reserved there. */
-  links: Array<[string, number]>,
 };
 
 /** The result of a run, made by this version or another. */

@@ -1,9 +1,9 @@
 //! A canvas of the page as a plotters backend, sharp on every screen.
 //!
-//! `plotters-canvas` draws; this module corrects what it says of sizes. Text is measured by the canvas
-//! itself: plotters would add an element with a style attribute to the page for each label, which
-//! a strict content security policy forbids, and which lays out the whole page anew. And coordinates
-//! are those of charts, [`RESOLUTION`] to a CSS pixel, whatever pixels the device has.
+//! `plotters-canvas` draws; this module corrects what it says of sizes. Text is measured by the
+//! canvas itself: plotters would add an element with a style attribute to the page for each label,
+//! which a strict content security policy forbids, and which lays out the whole page again. And
+//! coordinates are those of charts, [`RESOLUTION`] to a CSS pixel, whatever pixels the device has.
 
 use backfill_plot::chart::RESOLUTION;
 use plotters_backend::{
@@ -23,8 +23,8 @@ pub struct Canvas {
 type Drawn = Result<(), DrawingErrorKind<<CanvasBackend as DrawingBackend>::ErrorType>>;
 
 impl Canvas {
-    /// Empties a canvas of `width` × `height` CSS pixels and gives it `device_pixel_ratio` pixels of
-    /// its own to each of them. None if it has no context for drawing in two dimensions.
+    /// Empties a canvas of `width` × `height` CSS pixels and gives it `device_pixel_ratio` pixels
+    /// of its own to each of them. None if it has no context for drawing in two dimensions.
     pub fn new(
         canvas: HtmlCanvasElement,
         width: u32,

@@ -7,7 +7,7 @@ use crate::run::{Keep, Run};
 use crate::{plain, refusal};
 use backfill_experiment::report::{self, Document, Form, Opened, TraceName};
 use backfill_experiment::scenario::{Scenario, text};
-use backfill_experiment::sweep::Outcome;
+use backfill_experiment::sweep::CellOutcome;
 use backfill_plot::paper;
 use backfill_sim::problem::Problem;
 use serde::Serialize;
@@ -88,7 +88,7 @@ impl Run {
     /// What became of its jobs was not kept.
     pub fn swf(self) -> Result<String, JsValue> {
         let slots = self.setup.system.capacity().slots;
-        let (_, replay) = self.kept(Keep::Courses)?.finish();
+        let (_, replay) = self.kept(Keep::Histories)?.finish();
         Ok(report::jobs_swf(&replay, slots))
     }
 }
@@ -102,7 +102,7 @@ pub(crate) struct OpenedFile<'a> {
     /// The version of the core that made the runs; empty where there are none.
     core: &'a str,
     /// The runs.
-    outcomes: Vec<&'a Outcome>,
+    outcomes: Vec<&'a CellOutcome>,
     /// What the metrics are called of which the runs have no value.
     lacks: Vec<&'a str>,
 }

@@ -19,7 +19,7 @@ impl Run {
     /// What became of its jobs was not kept.
     #[wasm_bindgen(unchecked_return_type = "Spread")]
     pub fn spread(self) -> Result<JsValue, JsValue> {
-        Ok(plain(&self.kept(Keep::Courses)?.spread()))
+        Ok(plain(&self.kept(Keep::Histories)?.spread()))
     }
 }
 

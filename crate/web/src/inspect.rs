@@ -1,5 +1,5 @@
-//! A kept run, looked into: its jobs as a table, what happened over time as pixels, where a job ran,
-//! and why it was refused or waited. Only the complete module has this.
+//! A kept run, looked into: its jobs as a table, what happened over time as pixels, where a job
+//! ran, and why it was refused or waited. Only the complete module has this.
 //!
 //! Instants are seconds since the first submit. A width or height is in device pixels.
 
@@ -10,12 +10,12 @@ use crate::{plain, refusal};
 use backfill_experiment::decision::{Candidate, Set, decision, next, untold};
 use backfill_experiment::explain;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
-use backfill_experiment::lanes::{Hold, holds};
+use backfill_experiment::lanes::{Hold, Holds};
 use backfill_experiment::sweep;
 use backfill_plot::colour::{Rgb, Theme, mixed};
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
-use backfill_sim::record::{OUTCOMES, Stint};
+use backfill_sim::record::{Allocation, OUTCOMES};
 use backfill_sim::system::describe::{self, Measure};
 use backfill_sim::unit::{Kbps, Time, round};
 use js_sys::{Array, Float64Array, Uint8ClampedArray};
@@ -29,8 +29,8 @@ pub struct Inspector {
     pub(crate) replay: Replay,
     /// The run beside it, where there is one.
     pub(crate) beside: Option<Box<Inspector>>,
-    /// Which lanes each stint holds.
-    holds: Vec<Hold>,
+    /// Which lanes each allocation holds.
+    holds: Holds,
     /// The largest value of each column, also in the run beside it.
     pub(crate) most: [Option<f64>; COLUMNS.len()],
     /// The jobs as the table lists them.
@@ -39,10 +39,12 @@ pub struct Inspector {
     stretch: Stretch,
 }
 
-/// A migration is marked by a line this wide at the start of its stint, in pixels; at most half the stint.
+/// A migration is marked by a line this wide at the start of its allocation, in pixels; at most
+/// half the allocation.
 const MARK: f64 = 2.0;
 
-/// Besides the jobs of a decision that are in one of its sets, others are told until there are so many.
+/// Besides the jobs of a decision that are in one of its sets, others are told until there are so
+/// many.
 const CANDIDATES: usize = 24;
 
 /// The columns by which the plan can be coloured; by the first, jobs are told apart.
@@ -120,16 +122,16 @@ pub(crate) struct Laid {
 pub(crate) struct JobAt {
     /// Its value in each column.
     row: Vec<Option<f64>>,
-    /// The stint that it is in then, or was or will be in nearest to it.
-    stint: Option<StintAt>,
-    /// How many stints it has.
-    stints: usize,
+    /// The allocation that it is in then, or was or will be in nearest to it.
+    allocation: Option<AllocationAt>,
+    /// How many allocations it has.
+    allocations: usize,
 }
 
 /// One stay of a job on resources. Times are seconds since the first submit.
 #[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Stint"))]
-struct StintAt {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Allocation"))]
+struct AllocationAt {
     /// When it begins.
     start: f64,
     /// When it ends.
@@ -207,11 +209,11 @@ impl Replay {
     /// What there is to look into.
     pub fn inspector(&self) -> Inspector {
         let run = Inspection::new(self.playback.run().clone(), &self.setup);
-        let run = run.expect("a replay has kept its stints");
-        let slots = self.playback.system().lanes().slots;
+        let run = run.expect("a replay has kept its allocations");
+        let lanes = self.playback.system().lanes();
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
-            holds: holds(run.stints().all(), slots),
+            holds: Holds::of(run.allocations().all(), lanes),
             most: run.largest(),
             listed,
             replay: self.clone(),
@@ -245,28 +247,32 @@ impl Inspector {
         }
     }
 
-    /// What is drawn of a hold from the left: the mark of a migration, the pause that it costs, the work.
-    fn bars(&self, hold: &Hold, stint: &Stint, colour: Rgb, mark: Rgb) -> [Bar; 3] {
-        let [start, works_from, end] =
-            [stint.start, stint.works_from.min(stint.end), stint.end].map(|at| self.seconds(at));
-        let a_pixel = (self.stretch.until - self.stretch.from) / self.stretch.width as f64;
-        let marked = match stint.migrated {
-            true => start + (MARK * a_pixel).min((end - start) / 2.0),
-            false => start,
-        };
-        let works_from = works_from.max(marked);
+    /// What is drawn of a hold from the left: the mark of a migration, the pause that it costs, the
+    /// work.
+    fn bars(&self, hold: &Hold, allocation: &Allocation, colour: Rgb, mark: Rgb) -> [Bar; 3] {
         let bar = |start, end, colour, hatched| Bar {
-            lane: hold.lane,
-            lanes: hold.lanes,
+            lane: hold.lane as usize,
+            lanes: hold.lanes as usize,
             start,
             end,
             colour,
             hatched,
         };
+        let (start, end) = (self.seconds(allocation.start), self.seconds(allocation.end));
+        let works_from = allocation.works_from.min(allocation.end);
+        let mut marked = start;
+        if allocation.migrated {
+            let a_pixel = (self.stretch.until - self.stretch.from) / self.stretch.width as f64;
+            marked += (MARK * a_pixel).min((end - start) / 2.0);
+        }
+        let mut works = marked;
+        if works_from > allocation.start {
+            works = works.max(self.seconds(works_from));
+        }
         [
             bar(start, marked, mark, false),
-            bar(marked, works_from, colour, true),
-            bar(works_from, end, colour, false),
+            bar(marked, works, colour, true),
+            bar(works, end, colour, false),
         ]
     }
 
@@ -280,9 +286,10 @@ impl Inspector {
 
     fn job(&self, index: u32) -> Result<JobId, JsValue> {
         let known = (index as usize) < self.run.replay().jobs.len();
-        match known {
-            true => Ok(JobId(index)),
-            false => Err(refusal(format!("the run has no job {index}"))),
+        if known {
+            Ok(JobId(index))
+        } else {
+            Err(refusal(format!("the run has no job {index}")))
         }
     }
 
@@ -295,8 +302,9 @@ impl Inspector {
         Some((line, other, most))
     }
 
-    fn steps(&self, line: &Line) -> Vec<(f64, f64)> {
-        let steps = line.steps.iter();
+    /// What a line does in a stretch of time, and its value before.
+    fn steps(&self, line: &Line, from: f64, until: f64) -> Vec<(f64, f64)> {
+        let steps = line.during(self.instant(from), self.instant(until)).iter();
         steps.map(|step| (self.seconds(step.0), step.1)).collect()
     }
 }
@@ -372,15 +380,22 @@ impl Inspector {
             line: theme.series[0],
             background: shades.idle,
         };
-        let mut raster = strip(stretch, height, &self.steps(line), most, colours);
+        let mut raster = strip(
+            stretch,
+            height,
+            &self.steps(line, from, until),
+            most,
+            colours,
+        );
         if let Some(line) = beside {
-            let steps = self.steps(line);
+            let steps = self.steps(line, from, until);
             dashed(&mut raster, stretch, &steps, most, theme.series[1]);
         }
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
-    /// Lays the plan out, servers or nodes by time, in about that height, and that of the run beside it.
+    /// Lays the plan out, servers or nodes by time, in about that height, and that of the run
+    /// beside it.
     #[wasm_bindgen(unchecked_return_type = "Laid")]
     pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
         let describe::Lanes { blocks, lanes, .. } = self.system().lanes();
@@ -397,8 +412,9 @@ impl Inspector {
         })
     }
 
-    /// The pixels of the plan as it was laid out, coloured by a column; a job that is chosen stands out. A
-    /// line at its start marks a migration, and hatched is what a job holds while it pays for one.
+    /// The pixels of the plan as it was laid out, coloured by a column; a job that is chosen stands
+    /// out. A line at its start marks a migration, and hatched is what a job holds while it pays
+    /// for one.
     ///
     /// # Errors
     /// There is no such column.
@@ -428,12 +444,15 @@ impl Inspector {
                 None => colour,
             }
         };
-        let stints = self.run.stints().all();
-        let bars = self.holds.iter().flat_map(|hold| {
-            let stint = &stints[hold.stint];
-            self.bars(hold, stint, colour(stint.job), theme.text)
-        });
+        let allocations = self.run.allocations().all();
         let (from, until) = (self.stretch.from, self.stretch.until);
+        let holds = self
+            .holds
+            .during(allocations, self.instant(from), self.instant(until));
+        let bars = holds.flat_map(|hold| {
+            let allocation = &allocations[hold.allocation as usize];
+            self.bars(hold, allocation, colour(allocation.job), theme.text)
+        });
         let seen = bars.filter(|bar| bar.start < bar.end && bar.start < until && bar.end > from);
         let raster = self.lanes.draw(self.stretch, seen, shades.idle);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
@@ -443,13 +462,14 @@ impl Inspector {
     pub fn job_at(&self, x: usize, y: usize) -> Option<u32> {
         let lane = self.lanes.locate(y)?;
         let time = self.stretch.time(x as f64 + 0.5);
-        let stints = self.run.stints().all();
-        let held = self.holds.iter().find(|hold| {
-            let stint = &stints[hold.stint];
-            (hold.lane..hold.lane + hold.lanes).contains(&lane)
-                && (self.seconds(stint.start)..self.seconds(stint.end)).contains(&time)
+        let allocations = self.run.allocations().all();
+        let now = self.instant(time);
+        let held = self.holds.during(allocations, now, now).find(|hold| {
+            let allocation = &allocations[hold.allocation as usize];
+            (hold.lane..hold.lane + hold.lanes).contains(&(lane as u32))
+                && (allocation.start..allocation.end).contains(&now)
         });
-        Some(stints[held?.stint].job.0)
+        Some(allocations[held?.allocation as usize].job.0)
     }
 
     /// Lists the jobs that meet a filter, sorted by a column; returns how many there are.
@@ -485,30 +505,33 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "JobAt")]
     pub fn job_details(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
         let job = self.job(job)?;
-        let stint = self.run.stint_near(job, self.instant(at)).map(|stint| {
-            let link = |&(link, reserved): &(LinkId, Kbps)| {
-                let name = self.system().link(link);
-                (name, reserved.mbps())
-            };
-            let part = |&(part, slots): &(u32, u32)| (self.system().holder(part), slots);
-            StintAt {
-                start: self.seconds(stint.start),
-                end: self.seconds(stint.end),
-                works_from: self.seconds(stint.works_from),
-                migrated: stint.migrated,
-                parts: stint.shares.iter().map(part).collect(),
-                links: stint.reservations.iter().map(link).collect(),
-            }
-        });
+        let allocation = self
+            .run
+            .allocation_near(job, self.instant(at))
+            .map(|allocation| {
+                let link = |&(link, reserved): &(LinkId, Kbps)| {
+                    let name = self.system().link(link);
+                    (name, reserved.mbps())
+                };
+                let part = |(part, slots)| (self.system().holder(part), slots);
+                AllocationAt {
+                    start: self.seconds(allocation.start),
+                    end: self.seconds(allocation.end),
+                    works_from: self.seconds(allocation.works_from),
+                    migrated: allocation.migrated,
+                    parts: allocation.shares().map(part).collect(),
+                    links: allocation.reservations.iter().map(link).collect(),
+                }
+            });
         Ok(plain(&JobAt {
             row: self.run.row(job).to_vec(),
-            stint,
-            stints: self.run.stints_of(job).count(),
+            allocation,
+            allocations: self.run.allocations_of(job).count(),
         }))
     }
 
-    /// What the last scheduling pass up to an instant decided. Of those who waited all are told that are in
-    /// one of the sets, and of the others those who waited longest.
+    /// What the last scheduling pass up to an instant decided. Of those who waited all are told
+    /// that are in one of the sets, and of the others those who waited longest.
     ///
     /// # Errors
     /// A sentence says why decisions of such runs cannot be told.
@@ -540,14 +563,15 @@ impl Inspector {
         }))
     }
 
-    /// The nearest instant after one, or before it, at which jobs were started while more than one waited.
+    /// The nearest instant after one, or before it, at which jobs were started while more than one
+    /// waited.
     pub fn next_decision(&self, at: f64, back: bool) -> Option<f64> {
         let time = next(self.run.replay(), self.instant(at), back)?;
         Some(self.seconds(time))
     }
 
-    /// The pixels that mark, on the picture of that width, the servers or nodes and the links that a job
-    /// holds at an instant, or held nearest to it.
+    /// The pixels that mark, on the picture of that width, the servers or nodes and the links that
+    /// a job holds at an instant, or held nearest to it.
     ///
     /// # Errors
     /// There is no such job.
@@ -558,20 +582,21 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let stint = self.run.stint_near(self.job(job)?, self.instant(at));
-        let marked = stint.map_or_else(Vec::new, |stint| self.system().marked(stint));
+        let allocation = self.run.allocation_near(self.job(job)?, self.instant(at));
+        let marked =
+            allocation.map_or_else(Vec::new, |allocation| self.system().marked(allocation));
         let colour = shades(dark).over;
         let raster = self.picture(width).heatmap.frame(&marked, colour);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 }
 
-/// Why a job of a cell was refused or waits: sentences as pieces of text, and the instants between them
-/// as numbers. Without `at` the instant is that of its arrival.
+/// Why a job of a cell was refused or waits: sentences as pieces of text, and the instants between
+/// them as numbers. Without `at` the instant is that of its arrival.
 ///
 /// # Errors
-/// The scenario, its workload or the cell cannot be had, there is no such job, or what the policy does
-/// cannot be explained.
+/// The scenario, its workload or the cell cannot be had, there is no such job, or what the policy
+/// does cannot be explained.
 #[wasm_bindgen(unchecked_return_type = "(string | number)[]")]
 pub fn explain(
     text: &str,
@@ -608,10 +633,7 @@ pub fn explain(
 }
 
 fn theme(dark: bool) -> &'static Theme {
-    match dark {
-        true => &Theme::DARK,
-        false => &Theme::LIGHT,
-    }
+    if dark { &Theme::DARK } else { &Theme::LIGHT }
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 //! Text comes in, one structured result goes out, and long series leave as copies in typed arrays.
 //! No number that a user typed crosses as a number: it stands in a scenario's text, which the core
 //! reads or refuses. An input at fault is thrown as a string, one sentence; anything else that is
-//! thrown is a fault of ours. `boundary.d.ts` holds the types of what crosses; it is written from the
-//! types here, and a test keeps it so.
+//! thrown is a fault of ours. `boundary.d.ts` holds the types of what crosses; it is written from
+//! the types here, and a test keeps it so.
 //!
 //! It is built twice. The page opens with the smaller module, which runs generated jobs on the
-//! systems of [`backfill_sim::run::simulates`]; its workers fetch the one with the feature `complete`
-//! as soon as something else is asked of them.
+//! systems of [`backfill_sim::run::simulates`]; its workers fetch the one with the feature
+//! `complete` as soon as something else is asked of them.
 //!
 //! - `fault`: panics in words
 //! - `tables`: what the page's form and choices are drawn from

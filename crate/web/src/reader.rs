@@ -149,7 +149,11 @@ impl Trace {
             text: finding.text,
             verdict: finding.verdict,
             count: finding.count,
-            lines: finding.places.iter().map(|place| place.line).collect(),
+            lines: finding
+                .positions
+                .iter()
+                .map(|position| position.line)
+                .collect(),
         };
         Ok(plain(&TraceReport {
             jobs: summary.jobs,

@@ -1,7 +1,7 @@
 //! What a kept run holds at any instant, and the picture of it.
 //!
-//! The [`Replay`] stays in the worker that ran the cell and gives shares; the [`Picture`] of the same
-//! system stays with the page, which paints them and asks what lies under the pointer.
+//! The [`Replay`] stays in the worker that ran the cell and gives shares; the [`Picture`] of the
+//! same system stays with the page, which paints them and asks what lies under the pointer.
 
 use crate::{plain, refusal};
 use backfill_experiment::playback::Playback;
@@ -56,7 +56,7 @@ pub(crate) struct Spot {
 }
 
 impl Replay {
-    /// Of a run as `setup` says that kept its stints.
+    /// Of a run as `setup` says that kept its allocations.
     pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
         Some(Replay {
             playback: Playback::new(run, setup)?,
@@ -96,13 +96,14 @@ impl Replay {
         Float32Array::from(self.shares(None).as_slice())
     }
 
-    /// The nodes, counted over the tiers, that are held at an instant by jobs that pay for a migration.
+    /// The nodes, counted over the tiers, that are held at an instant by jobs that pay for a
+    /// migration.
     pub fn paused_at(&self, seconds: f64) -> Vec<u32> {
         self.playback.paused(self.playback.instant(seconds))
     }
 
-    /// How many jobs run and how many wait at an instant, how many of those that run pay for a migration,
-    /// and how many migrations there were so far.
+    /// How many jobs run and how many wait at an instant, how many of those that run pay for a
+    /// migration, and how many migrations there were so far.
     pub fn jobs_at(&self, seconds: f64) -> Vec<u32> {
         let jobs = self.playback.jobs_at(self.playback.instant(seconds));
         [jobs.running, jobs.waiting, jobs.paused, jobs.migrations]
@@ -161,8 +162,8 @@ impl Picture {
         self.system().bands()
     }
 
-    /// What the columns of blocks stand for, from the left; none where there is one, nor where there are
-    /// too many to be named.
+    /// What the columns of blocks stand for, from the left; none where there is one, nor where
+    /// there are too many to be named.
     pub fn columns(&self) -> Vec<String> {
         let layout = self.heatmap.layout();
         if layout.blocks.len() > layout.across {
@@ -176,8 +177,8 @@ impl Picture {
         self.system().words().map(str::to_owned).into()
     }
 
-    /// The pixels of these shares, those of paused processes hollow: red, green, blue and opacity, row by
-    /// row.
+    /// The pixels of these shares, those of paused processes hollow: red, green, blue and opacity,
+    /// row by row.
     ///
     /// # Errors
     /// They are the shares of another machine.
@@ -217,8 +218,5 @@ pub fn paint_scale(width: usize, height: usize, dark: bool) -> Uint8ClampedArray
 }
 
 pub(crate) fn shades(dark: bool) -> &'static Shades {
-    match dark {
-        true => &Shades::DARK,
-        false => &Shades::LIGHT,
-    }
+    if dark { &Shades::DARK } else { &Shades::LIGHT }
 }

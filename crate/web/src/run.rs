@@ -17,17 +17,17 @@ pub enum Keep {
     /// Nothing of single jobs.
     Metrics,
     /// What became of each job.
-    Courses,
+    Histories,
     /// Everything.
-    Stints,
+    Allocations,
 }
 
 impl From<Keep> for run::Keep {
     fn from(keep: Keep) -> run::Keep {
         match keep {
             Keep::Metrics => run::Keep::Metrics,
-            Keep::Courses => run::Keep::Courses,
-            Keep::Stints => run::Keep::Stints,
+            Keep::Histories => run::Keep::Histories,
+            Keep::Allocations => run::Keep::Allocations,
         }
     }
 }
@@ -46,21 +46,22 @@ impl Run {
     /// # Errors
     /// Less was kept.
     pub(crate) fn kept(self, least: Keep) -> Result<CellRun, JsValue> {
-        match self.keep >= least {
-            true => Ok(self.run),
-            false => Err(refusal("the run was not kept")),
+        if self.keep >= least {
+            Ok(self.run)
+        } else {
+            Err(refusal("the run was not kept"))
         }
     }
 }
 
 #[wasm_bindgen]
 impl Run {
-    /// Starts the cell of that index. How waits are spread, and its log, is told of a run that keeps its
-    /// courses, [`Run::replay`] of one that keeps its stints.
+    /// Starts the cell of that index. How waits are spread, and its log, is told of a run that
+    /// keeps its histories, [`Run::replay`] of one that keeps its allocations.
     ///
     /// # Errors
-    /// `text` is no valid scenario, has no such cell, or its workload cannot be made; a sentence says
-    /// why.
+    /// `text` is no valid scenario, has no such cell, or its workload cannot be made; a sentence
+    /// says why.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, cell: usize, trace: &Trace, keep: Keep) -> Result<Run, JsValue> {
         let scenario = parse(text)?;
@@ -92,7 +93,7 @@ impl Run {
     }
 
     /// The result, for [`Board::add`](crate::board::Board::add).
-    #[wasm_bindgen(unchecked_return_type = "Outcome")]
+    #[wasm_bindgen(unchecked_return_type = "CellOutcome")]
     pub fn outcome(self) -> JsValue {
         plain(&self.run.finish().0)
     }
@@ -103,7 +104,7 @@ impl Run {
     /// The run was not kept.
     pub fn replay(self) -> Result<Replay, JsValue> {
         let setup = self.setup.clone();
-        let (_, replay) = self.kept(Keep::Stints)?.finish();
+        let (_, replay) = self.kept(Keep::Allocations)?.finish();
         Replay::new(replay, &setup).ok_or_else(|| refusal("the run was not kept"))
     }
 }

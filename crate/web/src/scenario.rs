@@ -3,7 +3,7 @@
 use crate::{plain, refusal};
 use backfill_experiment::oversize;
 use backfill_experiment::scenario::link::{self, Extras};
-use backfill_experiment::scenario::{Axis, KEYS, Key, Kind, Scenario};
+use backfill_experiment::scenario::{Axis, KEYS, Key, Scenario, ValueKind};
 use backfill_sim::problem::Problem;
 use backfill_sim::run;
 use backfill_sim::workload::Format;
@@ -150,7 +150,7 @@ pub fn read_scenario(
         problems: Vec::new(),
         text: write(&scenario, |_| true),
         simulated: write(&scenario, |key| {
-            !matches!(key.kind, Kind::Reference | Kind::Metric)
+            !matches!(key.kind, ValueKind::Reference | ValueKind::Metric)
         }),
         changed: scenario.changed().collect(),
         values: KEYS
@@ -216,9 +216,9 @@ pub fn read_link(hash: &str) -> Result<JsValue, JsValue> {
     }
 }
 
-/// The link to a scenario, from its `#` on; with the digest of its result, unless that is empty, with
-/// what the page shows of it, with the parts of the page that are hidden, and with the version of the core
-/// that made the result, if that is not this one.
+/// The link to a scenario, from its `#` on; with the digest of its result, unless that is empty,
+/// with what the page shows of it, with the parts of the page that are hidden, and with the version
+/// of the core that made the result, if that is not this one.
 ///
 /// # Errors
 /// `text` is no valid scenario, or the link would be too long.

@@ -3,11 +3,11 @@
 use crate::plain;
 use backfill_experiment::report::SCHEMA;
 use backfill_experiment::scenario::key::Group;
-use backfill_experiment::scenario::{KEYS, Key, Kind};
+use backfill_experiment::scenario::{KEYS, Key, ValueKind};
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{Look, looks};
 use backfill_sim::choice::Choice;
-use backfill_sim::place::Placement;
+use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -168,19 +168,19 @@ enum FieldKind {
 impl Field {
     fn of(key: &'static Key) -> Field {
         let (kind, choices) = match key.kind {
-            Kind::Choice { choices } => (FieldKind::Choice, choices),
-            Kind::Policies => (FieldKind::Policies, &[][..]),
-            Kind::Reference => (FieldKind::Reference, &[][..]),
-            Kind::Sweep => (FieldKind::Sweep, &[][..]),
-            Kind::File => (FieldKind::File, &[][..]),
-            Kind::Sha256 => (FieldKind::Sha256, &[][..]),
-            Kind::Metric => (FieldKind::Metric, &[][..]),
-            Kind::Integer { .. }
-            | Kind::Decimal { .. }
-            | Kind::WordOrDecimal { .. }
-            | Kind::PerCluster { .. }
-            | Kind::Law { .. }
-            | Kind::Bandwidths => (FieldKind::Text, &[][..]),
+            ValueKind::Choice { choices } => (FieldKind::Choice, choices),
+            ValueKind::Policies => (FieldKind::Policies, &[][..]),
+            ValueKind::Reference => (FieldKind::Reference, &[][..]),
+            ValueKind::Sweep => (FieldKind::Sweep, &[][..]),
+            ValueKind::File => (FieldKind::File, &[][..]),
+            ValueKind::Sha256 => (FieldKind::Sha256, &[][..]),
+            ValueKind::Metric => (FieldKind::Metric, &[][..]),
+            ValueKind::Integer { .. }
+            | ValueKind::Decimal { .. }
+            | ValueKind::WordOrDecimal { .. }
+            | ValueKind::PerCluster { .. }
+            | ValueKind::Distribution { .. }
+            | ValueKind::Bandwidths => (FieldKind::Text, &[][..]),
         };
         Field {
             name: key.name,
@@ -260,15 +260,11 @@ pub fn tables() -> JsValue {
             .collect(),
         keys: KEYS.iter().map(Field::of).collect(),
         queues: Queue::CHOICES,
-        placements: Placement::ALL
-            .iter()
+        placements: PlacementPolicy::all()
+            .into_iter()
             .map(|placement| PlacementChoice {
                 choice: placement.choice(),
-                systems: placement
-                    .systems()
-                    .iter()
-                    .map(|system| system.name())
-                    .collect(),
+                systems: placement.systems().map(|system| system.name()).collect(),
             })
             .collect(),
         examples: EXAMPLES,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use backfill_experiment::report::{Form, Opened};
 use backfill_experiment::spread::Spread;
-use backfill_experiment::sweep::Outcome;
+use backfill_experiment::sweep::CellOutcome;
 use backfill_plot::answer::Summary;
 use backfill_plot::compare::Comparison;
 use backfill_plot::fairness::Told;
@@ -39,7 +39,7 @@ pub fn declarations() -> String {
     found.visit::<OpenedFile<'static>>();
     found.visit::<Form>();
     found.visit::<Opened>();
-    found.visit::<Outcome>();
+    found.visit::<CellOutcome>();
     found.visit::<Summary>();
     found.visit::<Comparison>();
     found.visit::<Spread>();

@@ -1,8 +1,9 @@
 //! What the page shows before any script has run: the finished answer to the default scenario.
 //!
-//! A page holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build time. The
-//! numbers and charts are those that the page computes for itself later, by the same code; the frame around them is
-//! that of `www/view/charts.js`, `legend.js` and `table.js`, so that nothing moves when the page takes over.
+//! A page holds markers such as `<!-- baked:table -->`; each is replaced by HTML made at build
+//! time. The numbers and charts are those that the page computes for itself later, by the same
+//! code; the frame around them is that of `www/view/charts.js`, `legend.js` and `table.js`, so that
+//! nothing moves when the page takes over.
 
 use anyhow::{Result, bail};
 use backfill_experiment::scenario::Scenario;
@@ -23,7 +24,8 @@ pub(crate) type Baked = BTreeMap<&'static str, String>;
 /// Widths of the charts for wide and for narrow windows, in CSS pixels; the page shows one of them.
 pub(crate) const WIDTHS: [(&str, u32); 2] = [("wide", 904), ("narrow", 288)];
 
-/// Heights of a chart and of the last one, under which stands what x is: those of `www/view/charts.js`.
+/// Heights of a chart and of the last one, under which stands what x is: those of
+/// `www/view/charts.js`.
 const HEIGHTS: [u32; 2] = [178, 214];
 
 /// The default scenario's result.
@@ -63,9 +65,10 @@ pub(crate) fn legend(names: &[String]) -> String {
 fn swatch(style: usize, look: &Look) -> String {
     let number = style % looks().len();
     let dash: Vec<String> = look.dash.iter().map(f64::to_string).collect();
-    let dash = match dash.is_empty() {
-        true => String::new(),
-        false => format!(r#" stroke-dasharray="{}""#, dash.join(" ")),
+    let dash = if dash.is_empty() {
+        String::new()
+    } else {
+        format!(r#" stroke-dasharray="{}""#, dash.join(" "))
     };
     let fill = if look.filled { "currentColor" } else { "none" };
     let marker = if look.corners.is_empty() {

@@ -1,8 +1,9 @@
 //! The page of what changed from version to version, from the change log.
 //!
-//! The log is Markdown of the simplest kind: a title, paragraphs, a heading `##` for each version and `###`
-//! for what its entries are about, entries that begin with `- `, and names between backticks. Lines that
-//! follow belong to what they follow. Its text is escaped, so that it is never HTML.
+//! The log is Markdown of the simplest kind: a title, paragraphs, a heading `##` for each version
+//! and `###` for what its entries are about, entries that begin with `- `, and names between
+//! backticks. Lines that follow belong to what they follow. Its text is escaped, so that it is
+//! never HTML.
 
 use crate::bake::{Baked, escaped};
 use anyhow::{Result, ensure};

@@ -1,7 +1,8 @@
 //! What others' packages allow, and what is known against them.
 //!
-//! Every package of `Cargo.lock` and of the page tests' lock file states a licence that this project can live with.
-//! Advisories come from databases on the network; where those cannot be asked, that check is skipped.
+//! Every package of `Cargo.lock` and of the page tests' lock file states a licence that this
+//! project can live with. Advisories come from databases on the network; where those cannot be
+//! asked, that check is skipped.
 
 use crate::project::Project;
 use crate::run::{cargo, find};
@@ -26,7 +27,8 @@ const PERMISSIVE: [&str; 10] = [
     "Zlib",
 ];
 
-/// A licence that binds changes to a package's own files: fine for the tools of tests, which are not part of the page.
+/// A licence that binds changes to a package's own files: fine for the tools of tests, which are
+/// not part of the page.
 const FOR_TESTS: &str = "MPL-2.0";
 
 /// Checks the licences of all packages.

@@ -1,18 +1,19 @@
-//! The page of the papers' figures, which no script makes: each figure with links that open it, and the
-//! report of what holds of its claims.
+//! The page of the papers' figures, which no script makes: each figure with links that open it, and
+//! the report of what holds of its claims.
 //!
-//! Everything comes from the simulator's table of figures and from the verdicts on file, which a test ties to
-//! the code; nothing is simulated here. What the verdicts are called and how they are to be read stands in
-//! `www/papers.html`.
+//! Everything comes from the simulator's table of figures and from the verdicts on file, which a
+//! test ties to the code; nothing is simulated here. What the verdicts are called and how they are
+//! to be read stands in `www/papers.html`.
 
 use crate::bake::{Baked, WIDTHS, escaped, legend};
 use anyhow::{Context, Result, ensure};
 use backfill_experiment::report::CORE;
-use backfill_experiment::scenario::{KEYS, Kind as KeyKind};
+use backfill_experiment::scenario::{KEYS, ValueKind};
 use backfill_experiment::sweep::cells;
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
-    Data, Effort, Figure, Kind, Outcome, PAPERS, Paper, Statement, Table, Verdict, WorkloadFrom,
+    Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper, Statement, Table, Verdict,
+    WorkloadFrom,
 };
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
@@ -24,8 +25,8 @@ use backfill_sim::metrics::{self, METRICS};
 /// Height of a drawn figure, in CSS pixels.
 const HEIGHT: u32 = 300;
 
-/// The kinds of verdicts in the order of the summary: how each is called in the style sheet, its sign and
-/// its words. A sign and words tell them apart where colours do not.
+/// The kinds of verdicts in the order of the summary: how each is called in the style sheet, its
+/// sign and its words. A sign and words tell them apart where colours do not.
 const VERDICTS: [(&str, &str, &str); 6] = [
     ("holds", "✓", "holds"),
     ("partly", "◐", "holds only under some readings"),
@@ -67,8 +68,8 @@ impl<'a> Entry<'a> {
         let known = known.with_context(|| format!("nothing is on file of {id}"))?;
         let mut claims = Vec::new();
         for statement in figure.claims() {
-            let id = statement.id;
-            let claim = known.claims.iter().find(|claim| claim.id == id);
+            let id = &statement.id;
+            let claim = known.claims.iter().find(|claim| claim.id == *id);
             let claim = claim.with_context(|| format!("nothing is on file of {id}"))?;
             let found = claim
                 .findings
@@ -173,12 +174,12 @@ fn kind(verdict: &Verdict) -> usize {
 }
 
 /// The same of what one interpretation says.
-fn kind_of_outcome(outcome: Outcome) -> usize {
+fn kind_of_outcome(outcome: Judgement) -> usize {
     match outcome {
-        Outcome::Holds => 0,
-        Outcome::DoesNotHold => 2,
-        Outcome::Undecided => 3,
-        Outcome::NeedsLog => 4,
+        Judgement::Holds => 0,
+        Judgement::DoesNotHold => 2,
+        Judgement::Undecided => 3,
+        Judgement::NeedsLog => 4,
     }
 }
 
@@ -195,7 +196,7 @@ fn mark(kind: usize, words: &str) -> String {
 fn glossary(entries: &[Entry<'_>]) -> String {
     let mut ambiguities = Vec::new();
     for entry in entries {
-        if let Kind::Sweep(sweep) = entry.figure.kind {
+        if let FigureKind::Sweep(sweep) = entry.figure.kind {
             for ambiguity in sweep.ambiguities {
                 if !ambiguities.iter().any(|(key, _)| *key == ambiguity.key) {
                     ambiguities.push((ambiguity.key, ambiguity.values));
@@ -209,7 +210,7 @@ fn glossary(entries: &[Entry<'_>]) -> String {
         let value = |(place, value): (usize, &&str)| {
             let default = if place == 0 { " (the default)" } else { "" };
             let choices = match key.kind {
-                KeyKind::Choice { choices } => choices,
+                ValueKind::Choice { choices } => choices,
                 _ => &[],
             };
             let choice = choices.iter().find(|choice| choice.value == *value);
@@ -244,43 +245,46 @@ fn figure(entry: &Entry<'_>) -> String {
     let id = figure.id;
     let title = escaped(&format!("{}: {}", figure.place, figure.title));
     let content = match figure.kind {
-        Kind::Sweep(sweep) => opening(id, &sweep) + &over(id, &sweep) + &heatmap(entry, &sweep),
-        Kind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),
-        Kind::Step(step) => numbers(figure, &Data::Step(step.rows())),
-        Kind::Table(table) => workloads(figure, &table),
-        Kind::Decisions(_) => String::new(),
+        FigureKind::Sweep(sweep) => {
+            opening(id, &sweep) + &over(id, &sweep) + &heatmap(entry, &sweep)
+        }
+        FigureKind::Weights(weights) => curves(figure, &Data::Weights(weights.curves())),
+        FigureKind::Step(step) => numbers(figure, &Data::Step(step.rows())),
+        FigureKind::Table(table) => workloads(figure, &table),
+        FigureKind::Decisions(_) => String::new(),
     };
     let claims: String = entry.claims.iter().map(claim).collect();
-    let anew = anew(entry);
+    let command = command(entry);
     format!(
         concat!(
             r#"<section class="figure" id="{id}" aria-labelledby="{id}-title"><h3 id="{id}-title">{title}</h3>"#,
             r#"<p>{caption}</p>{content}<h4>What the text says of it</h4>"#,
-            r#"<ul class="claims">{claims}</ul>{anew}</section>"#
+            r#"<ul class="claims">{claims}</ul>{command}</section>"#
         ),
         id = id,
         title = title,
         caption = caption,
         content = content,
         claims = claims,
-        anew = anew,
+        command = command,
     )
 }
 
-/// The command that computes the verdicts anew.
-fn anew(entry: &Entry<'_>) -> String {
+/// The command that computes the verdicts again.
+fn command(entry: &Entry<'_>) -> String {
     let quick = match entry.effort {
         Effort::Quick => " --quick",
         Effort::Full => "",
     };
     let logs = match entry.figure.kind {
-        Kind::Table(table) => table.workloads.iter().any(|source| source.log().is_some()),
-        Kind::Sweep(sweep) => sweep.log.is_some(),
-        Kind::Weights(_) | Kind::Step(_) | Kind::Decisions(_) => false,
+        FigureKind::Table(table) => table.workloads.iter().any(|source| source.log().is_some()),
+        FigureKind::Sweep(sweep) => sweep.log.is_some(),
+        FigureKind::Weights(_) | FigureKind::Step(_) | FigureKind::Decisions(_) => false,
     };
-    let (logs, where_logs) = match logs {
-        true => (" --trace-dir LOGS", " from the logs in the folder LOGS"),
-        false => ("", ""),
+    let (logs, where_logs) = if logs {
+        (" --trace-dir LOGS", " from the logs in the folder LOGS")
+    } else {
+        ("", "")
     };
     format!(
         r#"<p class="soft"><code>backfill figure {}{quick}{logs}</code> computes it anew{where_logs}.</p>"#,
@@ -638,7 +642,7 @@ mod tests {
             outcome,
             sentence: String::new(),
         };
-        let findings = [Outcome::Undecided, Outcome::Holds, Outcome::Undecided].map(finding);
+        let findings = [Judgement::Undecided, Judgement::Holds, Judgement::Undecided].map(finding);
         assert_eq!(
             counted(&findings),
             "All 3 readings: holds under 1, undecided under 2"

@@ -33,8 +33,8 @@ impl Project {
         self.root.join("www")
     }
 
-    /// The module that the page opens with: `backfill_web.js`, its types and `backfill_web_bg.wasm`; in `complete/` the
-    /// complete one under the same names.
+    /// The module that the page opens with: `backfill_web.js`, its types and
+    /// `backfill_web_bg.wasm`; in `complete/` the complete one under the same names.
     pub(crate) fn page_module(&self) -> PathBuf {
         self.page().join("pkg")
     }

@@ -1,7 +1,8 @@
 //! A small server for one folder, on this machine alone.
 //!
-//! It answers as a static host does, with two additions: nothing is cached, so that a new build shows at once, and the
-//! page's own content security policy comes as a header too. Workers obey the header only.
+//! It answers as a static host does, with two additions: nothing is cached, so that a new build
+//! shows at once, and the page's own content security policy comes as a header too. Workers obey
+//! the header only.
 
 use anyhow::{Context, Result};
 use axum::Router;

@@ -1,13 +1,15 @@
 //! The page as files: what the browser gets from `www/`, in one folder.
 //!
-//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a host gets: the pages,
-//! the service worker, the web manifest and `manifest.json` at the top, everything else under its own name in one folder
-//! named by a hash of all contents. So scripts and module always come from one build, and a host may keep the folder of
-//! the release before. The service worker is told the release, which a browser then keeps as a whole.
-//! Scripts go without the lines that hold nothing but comments.
+//! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a
+//! host gets: the pages, the service worker, the web manifest and `manifest.json` at the top,
+//! everything else under its own name in one folder named by a hash of all contents. So scripts and
+//! module always come from one build, and a host may keep the folder of the release before. The
+//! service worker is told the release, which a browser then keeps as a whole. Scripts go without
+//! the lines that hold nothing but comments.
 //!
-//! The playground stands there a second time under the name of its version, which is what links name the core by that made
-//! their digest: a host that keeps that page and its folder can show any link's result as it was made.
+//! The playground stands there a second time under the name of its version, which is what links
+//! name the core by that made their digest: a host that keeps that page and its folder can show any
+//! link's result as it was made.
 
 use crate::bake;
 use crate::changes;
@@ -38,7 +40,8 @@ const WEB_MANIFEST: &str = "backfill.webmanifest";
 /// The line of the service worker that knows no release.
 const NO_RELEASE: &str = "const RELEASE = { folder: '', pages: [], files: [] };";
 
-/// Copies the page to its folder under the build folder, with what is baked into it; returns that folder.
+/// Copies the page to its folder under the build folder, with what is baked into it; returns that
+/// folder.
 pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
     let (from, to) = (project.page(), project.site());
     empty(&to)?;
@@ -168,7 +171,8 @@ fn of_version(version: &str) -> String {
     format!("v{version}.html")
 }
 
-/// `service_worker` with the release that it is to keep: the files `names` in `folder` and what lies beside it.
+/// `service_worker` with the release that it is to keep: the files `names` in `folder` and what
+/// lies beside it.
 fn tell_release(service_worker: &str, folder: &str, names: &[String]) -> Result<String> {
     if !service_worker.contains(NO_RELEASE) {
         bail!("www/{SERVICE_WORKER} has no line `{NO_RELEASE}`, which takes the release");

@@ -1,7 +1,8 @@
 //! The system's packages.
 //!
-//! They change the machine outside the project, so they are installed only where that is wished: with `--install`,
-//! or as root where `CI` is set. Everywhere else the command stops with the line to run.
+//! They change the machine outside the project, so they are installed only where that is wished:
+//! with `--install`, or as root where `CI` is set. Everywhere else the command stops with the line
+//! to run.
 
 use crate::run::{find, output, run};
 use anyhow::{Context, Result, bail};

@@ -1,7 +1,8 @@
 //! Counting what passed.
 //!
-//! Test programs are read as they print: each states its own counts. A test that cannot run where it is prints a line
-//! `skipped: REASON` and returns; its program counts it as passed, the tally as skipped.
+//! Test programs are read as they print: each states its own counts. A test that cannot run where
+//! it is prints a line `skipped: REASON` and returns; its program counts it as passed, the tally as
+//! skipped.
 
 use std::fmt;
 use std::ops::AddAssign;

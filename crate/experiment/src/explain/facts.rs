@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use backfill_sim::id::{JobId, LinkId};
-use backfill_sim::system::Place;
-use backfill_sim::system::describe::{InTheWay, Obstacle};
-use backfill_sim::system::multi_cluster::place::Refusal;
+use backfill_sim::system::Placement;
+use backfill_sim::system::describe::{InTheWay, Obstacle, Refusal};
 use backfill_sim::unit::{Kbps, Span, Time};
 
 /// What can be said of one job at one instant.
@@ -29,10 +28,10 @@ pub struct Explanation {
     pub spread_by_placement: bool,
     /// The placement that looks for room.
     pub placement: String,
-    /// The instant that is explained; that of its arrival for a job which was turned away, and where
-    /// none was chosen.
+    /// The instant that is explained; that of its arrival for a job which was turned away, and
+    /// where none was chosen.
     pub at: Time,
-    /// What holds then.
+    /// The facts that hold at that instant.
     pub statements: Vec<Statement>,
 }
 
@@ -46,7 +45,7 @@ pub struct Explanation {
 pub enum Statement {
     /// The job has not arrived yet.
     NotArrived {
-        /// It arrives then.
+        /// The instant of its arrival.
         submit: Time,
     },
     /// The job has not arrived yet: it is submitted after another one has ended, which has not.
@@ -60,9 +59,9 @@ pub enum Statement {
     },
     /// The job arrived later than the log says, since it was submitted after another one had ended.
     Followed {
-        /// When the log says.
+        /// The instant of its arrival in the log.
         logged: Time,
-        /// When it arrived.
+        /// The instant of its arrival.
         submit: Time,
         /// The number of the other job in the input.
         after: u64,
@@ -71,17 +70,18 @@ pub enum Statement {
     },
     /// The job holds its place.
     Running {
-        /// Since then.
+        /// The instant of its last start.
         since: Time,
     },
     /// The job is over.
     Ended {
-        /// Since then.
+        /// The instant at which it ended.
         end: Time,
     },
     /// No place exists for it even on the empty system.
     Infeasible {
-        /// The most slots that could be had with its bandwidth; all there are where nothing decides that.
+        /// The most slots that could be had with its bandwidth; all there are where nothing decides
+        /// that.
         largest_size: u32,
         /// The most bandwidth that could be had with its size; `None` if not even none would do.
         largest_bandwidth: Option<Kbps>,
@@ -100,29 +100,29 @@ pub enum Statement {
     NotFound,
     /// Fewer slots are free than it asks for.
     TooFewSlots {
-        /// Free slots.
+        /// How many slots are free.
         free: u64,
     },
-    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved on
-    /// any link.
+    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved
+    /// on any link.
     Scattered {
-        /// Free slots.
+        /// How many slots are free.
         free: u64,
     },
     /// Links are in the way.
     Links {
-        /// Which.
+        /// The links in the way.
         links: Vec<InTheWay>,
     },
-    /// No cluster has room for all of it, and it may not be spread over several.
-    Clusters {
-        /// What there is in each, and what keeps it from that.
+    /// No part has room for all of it, and it may not be spread over several.
+    Parts {
+        /// The room in each, and what keeps it from being spread.
         refusal: Refusal,
     },
     /// It does not fit now, but would once the running jobs have ended that end by then, by their
     /// estimates, if nothing more started. At no earlier such end would it.
     FitsLater {
-        /// When.
+        /// The instant at which it would fit.
         time: Time,
         /// How many running jobs have ended by then.
         ended: usize,
@@ -164,10 +164,10 @@ pub struct Possible {
 }
 
 impl Possible {
-    pub(super) fn of(place: &impl Place) -> Possible {
+    pub(super) fn of(placement: &impl Placement) -> Possible {
         Possible {
-            shares: place.shares().collect(),
-            reservations: place.reservations().to_vec(),
+            shares: placement.shares().collect(),
+            reservations: placement.reservations().to_vec(),
         }
     }
 }
@@ -178,7 +178,7 @@ impl From<Obstacle> for Statement {
             Obstacle::TooFewSlots { free } => Statement::TooFewSlots { free },
             Obstacle::Scattered { free } => Statement::Scattered { free },
             Obstacle::Links(links) => Statement::Links { links },
-            Obstacle::Clusters(refusal) => Statement::Clusters { refusal },
+            Obstacle::Parts(refusal) => Statement::Parts { refusal },
         }
     }
 }

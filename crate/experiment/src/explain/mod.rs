@@ -1,8 +1,8 @@
 //! Why a job was refused, or why it waits at an instant.
 //!
 //! [`explain`] runs the jobs again up to the instant that decides and looks around there. A job
-//! without a queue is looked at as it is tried: completions of the instant done, earlier arrivals of
-//! it tried. A waiting job is looked at after the last scheduling pass up to the chosen instant.
+//! without a queue is looked at as it is tried: completions of the instant done, earlier arrivals
+//! of it tried. A waiting job is looked at after the last scheduling pass up to the chosen instant.
 //!
 //! Every [`Statement`] is a fact about that state, which the exact test can check again; the
 //! sentences of [`Explanation`]'s `Display` say the statements and nothing else. Where reservations
@@ -16,12 +16,12 @@
 //! - `facts`: what can be said of a job
 //! - `watch`: the run that finds it out
 //! - `words`: the sentences
-//! - `clusters`: those on clusters
+//! - `parts`: those on a job that may not be spread over the parts of a system
 //! - `list`: counts and lists in them
 
-mod clusters;
 mod facts;
 mod list;
+mod parts;
 mod watch;
 mod words;
 

@@ -8,7 +8,7 @@ use backfill_sim::place::Placer;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::{Blocked, ListPolicy};
 use backfill_sim::policy::{Policy, Queue};
-use backfill_sim::record::Fate;
+use backfill_sim::record::Outcome;
 use backfill_sim::run::{self, OnSystem};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
@@ -16,8 +16,8 @@ use backfill_sim::system::describe::Examined;
 use backfill_sim::unit::{Kbps, Time};
 use backfill_sim::workload::Arrivals;
 
-/// Why it cannot be said why a job waits, in a sentence; `None` where it can: under policies that try
-/// jobs one by one and know of all.
+/// Why it cannot be said why a job waits, in a sentence; `None` where it can: under policies that
+/// try jobs one by one and know of all.
 pub fn unexplained(setup: &Setup) -> Option<String> {
     let queue = setup.queue;
     let tried =
@@ -91,8 +91,8 @@ impl OnSystem for Question<'_> {
         engine.advance_to(at);
         let (cx, watcher) = engine.look();
         let submit = cx.request(job).submit;
-        let at = match cx.fate(job) {
-            Fate::Open | Fate::Ran { .. } => at,
+        let at = match cx.outcome(job) {
+            Outcome::Open | Outcome::Ran { .. } => at,
             _ => submit,
         };
         let mut statements = watcher.statements(cx, at);
@@ -131,12 +131,12 @@ struct Witness<P> {
 }
 
 impl<S: System, P: Placer<S>> Placer<S> for Witness<P> {
-    fn place(&mut self, system: &S, request: &Request) -> Option<S::Place> {
-        let place = self.placer.place(system, request);
+    fn place(&mut self, system: &S, request: &Request) -> Option<S::Placement> {
+        let placement = self.placer.place(system, request);
         if request.index == self.job && std::mem::take(&mut self.trying) {
-            self.found = Some(place.is_some());
+            self.found = Some(placement.is_some());
         }
-        place
+        placement
     }
 
     fn exists(&self, system: &S, request: &Request) -> Option<bool> {
@@ -190,7 +190,7 @@ impl<P> Watcher<P> {
     {
         let request = cx.request(self.job);
         if let Some(&After { job, think }) = cx.after(self.job)
-            && cx.fate(job) == Fate::Open
+            && cx.outcome(job) == Outcome::Open
         {
             return vec![Statement::NotSubmitted {
                 after: self.numbers[job.index()],
@@ -205,24 +205,28 @@ impl<P> Watcher<P> {
         if let Some(since) = cx.held_since(self.job) {
             return vec![Statement::Running { since }];
         }
-        match cx.fate(self.job) {
-            Fate::Ran { end, .. } => vec![Statement::Ended { end }],
-            Fate::Infeasible => vec![infeasible(cx.empty_system(), &self.policy.placer, request)],
-            Fate::Unplaceable if cx.empty_system().slots() < u64::from(request.size) => {
+        match cx.outcome(self.job) {
+            Outcome::Ran { end, .. } => vec![Statement::Ended { end }],
+            Outcome::Infeasible => {
+                vec![infeasible(cx.empty_system(), &self.policy.placer, request)]
+            }
+            Outcome::Unplaceable if cx.empty_system().slots() < u64::from(request.size) => {
                 vec![Statement::Infeasible {
                     largest_size: cx.empty_system().slots() as u32,
                     largest_bandwidth: None,
                 }]
             }
-            Fate::Unplaceable => {
+            Outcome::Unplaceable => {
                 let placer = &self.policy.placer.placer;
                 let exists = placer.exists(cx.empty_system(), &request);
                 let empty = cx.empty_system();
                 let possible = exists.and_then(|_| possible(empty, placer, &request));
                 vec![Statement::Unplaceable { possible }]
             }
-            Fate::Missed | Fate::Blocked | Fate::Rejected => self.on_arrival.clone(),
-            Fate::Open => self.waiting(cx),
+            Outcome::RejectedThoughPossible
+            | Outcome::RejectedImpossible
+            | Outcome::RejectedUndecided => self.on_arrival.clone(),
+            Outcome::Open => self.waiting(cx),
         }
     }
 
@@ -304,17 +308,18 @@ fn possible<S: Examined<P>, P: Placer<S>>(
     system.possible(placer, request).as_ref().map(Possible::of)
 }
 
-/// Fewer machines, and less bandwidth, never need more of any link; so the largest that fit are found
-/// by halving.
+/// Fewer machines, and less bandwidth, never need more of any link; so the largest that fit are
+/// found by halving.
 fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, request: Request) -> Statement {
     let fits = |request: Request| placer.exists(empty, &request) == Some(true);
     let largest = |too_large: u64, fits: &dyn Fn(u64) -> bool| {
         let (mut fitting, mut too_large) = (0, too_large);
         while too_large - fitting > 1 {
             let middle = fitting + (too_large - fitting) / 2;
-            match fits(middle) {
-                true => fitting = middle,
-                false => too_large = middle,
+            if fits(middle) {
+                fitting = middle
+            } else {
+                too_large = middle
             }
         }
         fitting

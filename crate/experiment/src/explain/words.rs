@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::clusters;
 use super::facts::{Explanation, Possible, Statement};
 use super::list::{list, many};
+use super::parts;
 use backfill_sim::unit::Time;
 
 impl fmt::Display for Explanation {
@@ -50,9 +50,9 @@ impl Explanation {
 }
 
 impl Told<'_> {
-    fn say_place(&self, place: &Possible, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn say_place(&self, placement: &Possible, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let on = self.0.part;
-        list(f, &place.shares, |(part, slots), f| {
+        list(f, &placement.shares, |(part, slots), f| {
             write!(f, "{slots} on {on} {part}")
         })?;
         write!(f, ".")
@@ -76,9 +76,10 @@ impl Told<'_> {
                     "At {at} it has not been submitted yet: that comes {think} after the end of job \
                      {after}"
                 )?;
-                match *earliest > explanation.at {
-                    true => write!(f, ", and not before {}.", clock(*earliest)),
-                    false => write!(f, "."),
+                if *earliest > explanation.at {
+                    write!(f, ", and not before {}.", clock(*earliest))
+                } else {
+                    write!(f, ".")
                 }
             }
             Statement::Followed {
@@ -167,9 +168,9 @@ impl Told<'_> {
                 })?;
                 write!(f, ".")
             }
-            Statement::Clusters { refusal } => {
+            Statement::Parts { refusal } => {
                 write!(f, "At {at} ")?;
-                clusters::say(refusal, explanation.size, f)
+                parts::say(refusal, explanation, f)
             }
             Statement::FitsLater { time, ended } => write!(
                 f,

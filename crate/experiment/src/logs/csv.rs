@@ -1,8 +1,8 @@
 //! A job list: a heading line, then one job a line, comma-separated whole numbers.
 //!
-//! The columns `job`, `submit_us`, `size`, `bandwidth_kbps` and `runtime_us`, and `estimate_us` where
-//! there are estimates, stand in any order and are found by the heading; other columns are ignored
-//! and named in the report. Lines are accounted for as in a log.
+//! The columns `job`, `submit_us`, `size`, `bandwidth_kbps` and `runtime_us`, and `estimate_us`
+//! where there are estimates, stand in any order and are found by the heading; other columns are
+//! ignored and named in the report. Lines are accounted for as in a log.
 
 use std::fmt::Write as _;
 
@@ -10,8 +10,8 @@ use csv_core::{ReadRecordResult, Terminator};
 
 use super::draft::{Draft, MAX_SECONDS};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
-use backfill_sim::workload::report::Kind;
-use backfill_sim::workload::trace::{Row, Status};
+use backfill_sim::workload::report::FindingKind;
+use backfill_sim::workload::trace::{LogRow, Status};
 
 /// The columns, the last one optional.
 const COLUMNS: [&str; 6] = [
@@ -87,14 +87,14 @@ impl Reader {
         };
         let job = match columns {
             Columns::Found(positions, width) => job(line, &self.record, positions, *width),
-            Columns::Missing(_) => Err((Kind::FieldCount, None)),
+            Columns::Missing(_) => Err((FindingKind::FieldCount, None)),
         };
         let row = match job {
             Ok(row) => row,
             Err((kind, field)) => return draft.reject(kind, line, field),
         };
         if row.submit < self.last_submit {
-            draft.note(Kind::OutOfOrder, line);
+            draft.note(FindingKind::OutOfOrder, line);
         }
         self.last_submit = row.submit;
         draft.accept(row, false);
@@ -140,9 +140,9 @@ fn job(
     record: &Record,
     positions: &[Option<usize>; COLUMNS.len()],
     width: usize,
-) -> Result<Row, (Kind, Option<&'static str>)> {
+) -> Result<LogRow, (FindingKind, Option<&'static str>)> {
     if record.ends.len() != width {
-        return Err((Kind::FieldCount, None));
+        return Err((FindingKind::FieldCount, None));
     }
     let mut values = [0; COLUMNS.len()];
     for column in 0..COLUMNS.len() {
@@ -158,18 +158,20 @@ fn job(
         let value = match (text.parse::<i128>(), text.parse::<f64>()) {
             (Ok(value), _) => value,
             (_, Ok(value)) if value.is_finite() && value.fract() == 0.0 => value as i128,
-            (_, Ok(value)) if value.is_finite() => return fault(Kind::FractionInInteger),
-            _ => return fault(Kind::NotANumber),
+            (_, Ok(value)) if value.is_finite() => return fault(FindingKind::FractionInInteger),
+            _ => return fault(FindingKind::NotANumber),
         };
         values[column] = match u64::try_from(value) {
-            Ok(0) | Err(_) if column == SIZE && value <= 0 => return fault(Kind::NoProcessors),
-            Err(_) if column == SUBMIT && value < 0 => return fault(Kind::NoSubmitTime),
-            Err(_) if column == RUNTIME && value < 0 => return fault(Kind::NoRunTime),
+            Ok(0) | Err(_) if column == SIZE && value <= 0 => {
+                return fault(FindingKind::NoProcessors);
+            }
+            Err(_) if column == SUBMIT && value < 0 => return fault(FindingKind::NoSubmitTime),
+            Err(_) if column == RUNTIME && value < 0 => return fault(FindingKind::NoRunTime),
             Ok(value) if value <= LARGEST[column] => value,
-            _ => return fault(Kind::OutOfRange),
+            _ => return fault(FindingKind::OutOfRange),
         };
     }
-    Ok(Row {
+    Ok(LogRow {
         number: values[0],
         submit: Time(values[SUBMIT]),
         runtime: Span(values[RUNTIME]),
@@ -242,7 +244,7 @@ impl Record {
 }
 
 /// Writes a job list; the column of estimates only where a job has one.
-pub fn write(rows: &[Row]) -> String {
+pub fn write(rows: &[LogRow]) -> String {
     let estimates = rows.iter().any(|row| row.estimate > Span(0));
     let columns = if estimates { COLUMNS.len() } else { ESTIMATE };
     let mut text = COLUMNS[..columns].join(",");

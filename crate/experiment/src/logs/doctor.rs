@@ -1,5 +1,5 @@
-//! What ails a trace: how its load runs over time, what its jobs look like, which fields are missing,
-//! and what of it a scenario can leave out.
+//! What ails a trace: how its load runs over time, what its jobs look like, which fields are
+//! missing, and what of it a scenario can leave out.
 //!
 //! Nothing here changes a trace: a [`Cure`] is a key of a scenario and the value to give it.
 
@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use backfill_sim::unit::Span;
 use backfill_sim::workload::clean;
-use backfill_sim::workload::report::Kind;
-use backfill_sim::workload::trace::{Flurry, Row, Status, Trace};
+use backfill_sim::workload::report::FindingKind;
+use backfill_sim::workload::trace::{Flurry, LogRow, Status, Trace};
 use backfill_sim::workload::{Estimate, Flurries, Statuses};
 
 /// Intervals of the load over time.
@@ -27,8 +27,8 @@ const LISTED: usize = 5;
 pub struct Diagnosis {
     /// Jobs of the trace.
     pub jobs: usize,
-    /// Load of the jobs submitted in each of equal intervals, from the first submit to the last: their
-    /// size · run time over processors · length. Empty where all are submitted at once.
+    /// Load of the jobs submitted in each of equal intervals, from the first submit to the last:
+    /// their size · run time over processors · length. Empty where all are submitted at once.
     pub load: Vec<Interval>,
     /// Jobs by size, in powers of two.
     pub sizes: Vec<Bin>,
@@ -87,8 +87,9 @@ pub struct Cure {
 impl Diagnosis {
     /// Looks a trace over, in one pass a question.
     pub fn of(trace: &Trace) -> Diagnosis {
-        let count = |test: &dyn Fn(&Row) -> bool| trace.rows.iter().filter(|row| test(row)).count();
-        let overrun = |row: &Row| row.estimate > Span(0) && row.runtime > row.estimate;
+        let count =
+            |test: &dyn Fn(&LogRow) -> bool| trace.rows.iter().filter(|row| test(row)).count();
+        let overrun = |row: &LogRow| row.estimate > Span(0) && row.runtime > row.estimate;
         let cancelled = count(&|row| row.status == Status::Cancelled);
         let failed = count(&|row| row.status == Status::Failed);
         let overruns = count(&overrun);
@@ -113,7 +114,7 @@ impl Diagnosis {
             ),
             (
                 "written out of order of submit",
-                trace.report.count(Kind::OutOfOrder) as usize,
+                trace.report.count(FindingKind::OutOfOrder) as usize,
             ),
             ("in flurries", in_flurries),
         ];
@@ -243,8 +244,8 @@ pub fn flurry_rule() -> String {
 }
 
 /// Jobs by size: one processor, two, three to four, five to eight, and so on to the largest.
-fn sizes(rows: &[Row]) -> Vec<Bin> {
-    let power = |row: &Row| row.size.next_power_of_two().trailing_zeros() as usize;
+fn sizes(rows: &[LogRow]) -> Vec<Bin> {
+    let power = |row: &LogRow| row.size.next_power_of_two().trailing_zeros() as usize;
     let largest = rows.iter().map(power).max().unwrap_or(0);
     let mut jobs = vec![0; largest + 1];
     for row in rows {
@@ -263,8 +264,9 @@ fn sizes(rows: &[Row]) -> Vec<Bin> {
     .collect()
 }
 
-/// Jobs with an estimate by the share of it that they ran, in tenths; those that ran longer stand last.
-fn estimates(rows: &[Row]) -> Vec<Bin> {
+/// Jobs with an estimate by the share of it that they ran, in tenths; those that ran longer stand
+/// last.
+fn estimates(rows: &[LogRow]) -> Vec<Bin> {
     let mut jobs = [0; 11];
     let estimated = rows.iter().filter(|row| row.estimate > Span(0));
     for row in estimated {

@@ -1,10 +1,11 @@
 //! What the reader of a format has found so far; all formats fill it alike.
 //!
-//! Invariant: each line of the file is counted once, as accepted, repaired, rejected or folded, or as a comment or blank.
+//! Invariant: each line of the file is counted once, as accepted, repaired, rejected or folded, or
+//! as a comment or blank.
 
 use backfill_sim::unit::{MICROS, Span};
-use backfill_sim::workload::report::{Findings, Kind, Report};
-use backfill_sim::workload::trace::{Header, Row};
+use backfill_sim::workload::report::{FindingKind, Findings, Report};
+use backfill_sim::workload::trace::{Header, LogRow};
 
 /// The longest time a trace may hold, 2³² s: up to there every microsecond has a decimal number of
 /// seconds of its own in 64-bit floating point.
@@ -16,7 +17,7 @@ const MINUTE: Span = Span(60 * MICROS);
 /// The jobs read so far and the account of the lines.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<LogRow>,
     pub(super) report: Report,
     pub(super) findings: Findings,
     pub(super) header: Header,
@@ -27,7 +28,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Adds a job and counts its line.
-    pub(super) fn accept(&mut self, row: Row, repaired: bool) {
+    pub(super) fn accept(&mut self, row: LogRow, repaired: bool) {
         if repaired {
             self.report.repaired += 1
         } else {
@@ -39,10 +40,10 @@ impl Draft {
             self.report.overrun_us += overrun.0;
         }
         for (kind, found) in [
-            (Kind::ZeroRunTime, row.runtime == Span(0)),
-            (Kind::NoEstimate, !estimated),
-            (Kind::Overrun, estimated && overrun > Span(0)),
-            (Kind::OverrunByAMinute, estimated && overrun > MINUTE),
+            (FindingKind::ZeroRunTime, row.runtime == Span(0)),
+            (FindingKind::NoEstimate, !estimated),
+            (FindingKind::Overrun, estimated && overrun > Span(0)),
+            (FindingKind::OverrunByAMinute, estimated && overrun > MINUTE),
         ] {
             if found {
                 self.note(kind, row.line);
@@ -52,13 +53,13 @@ impl Draft {
     }
 
     /// Counts a line that gives no job.
-    pub(super) fn reject(&mut self, kind: Kind, line: u32, field: Option<&'static str>) {
+    pub(super) fn reject(&mut self, kind: FindingKind, line: u32, field: Option<&'static str>) {
         self.report.rejected += 1;
         self.findings.add(kind, line, field);
     }
 
     /// Counts a repair or remark.
-    pub(super) fn note(&mut self, kind: Kind, line: u32) {
+    pub(super) fn note(&mut self, kind: FindingKind, line: u32) {
         self.findings.add(kind, line, None);
     }
 }

@@ -1,6 +1,7 @@
 //! Logs and job lists as text: reading them, writing them, and saying what ails them.
 //!
-//! Nothing in a file is dropped silently: every line is accounted for in a [`backfill_sim::workload::Report`].
+//! Nothing in a file is dropped silently: every line is accounted for in a
+//! [`backfill_sim::workload::Report`].
 //!
 //! - `read`: bytes to lines to a trace
 //! - `draft`: what a reader has found so far

@@ -15,7 +15,7 @@ use super::draft::Draft;
 use super::{csv, swf};
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::clean;
-use backfill_sim::workload::report::{Finding, Kind};
+use backfill_sim::workload::report::{Finding, FindingKind};
 use backfill_sim::workload::trace::{Format, Header, MachineSource, Trace};
 
 /// Jobs a trace may hold; more are refused.
@@ -272,7 +272,7 @@ impl Text {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let comment = self.format == Format::Swf && swf::is_comment(line);
         if line.len() > LINE_BYTES && !comment {
-            draft.reject(Kind::FieldCount, number, None);
+            draft.reject(FindingKind::FieldCount, number, None);
         } else if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
             draft.report.blank += 1;
         } else {
@@ -317,7 +317,9 @@ impl Text {
         let largest = draft.rows.iter().map(|row| row.size).max().unwrap_or(1);
         let (machine, machine_source) = machine(&self.options, &draft.header, largest);
         for row in draft.rows.iter().filter(|row| row.size > machine) {
-            draft.findings.add(Kind::LargerThanMachine, row.line, None);
+            draft
+                .findings
+                .add(FindingKind::LargerThanMachine, row.line, None);
         }
         header_warnings(draft, machine, machine_source);
         let mut report = std::mem::take(&mut draft.report);
@@ -328,7 +330,7 @@ impl Text {
                 "{} × {}{}; mend it or read the file without strict",
                 fault.count,
                 fault.text,
-                first_place(fault)
+                first_position(fault)
             )));
         }
         Ok(Trace {
@@ -378,7 +380,7 @@ impl Text {
                     " ({} × {}{})",
                     finding.count,
                     finding.text,
-                    first_place(finding)
+                    first_position(finding)
                 )
             });
         format!(
@@ -389,9 +391,9 @@ impl Text {
 }
 
 /// Where a finding was met first, as the end of a phrase.
-fn first_place(finding: &Finding) -> String {
-    let place = finding.places.first();
-    place.map_or(String::new(), |place| format!(", first in {place}"))
+fn first_position(finding: &Finding) -> String {
+    let position = finding.positions.first();
+    position.map_or(String::new(), |position| format!(", first in {position}"))
 }
 
 /// What a file that holds no job looks like by its first bytes, and what to do.
@@ -468,7 +470,7 @@ fn note_unknown_preceding(draft: &mut Draft) {
         .map(|(_, row)| row.line)
         .collect();
     for line in unknown {
-        draft.note(Kind::UnknownPreceding, line);
+        draft.note(FindingKind::UnknownPreceding, line);
     }
 }
 
@@ -481,7 +483,7 @@ fn note_duplicates(draft: &mut Draft) {
         .collect();
     numbers.sort_unstable();
     for pair in numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        draft.note(Kind::DuplicateNumber, pair[1].1);
+        draft.note(FindingKind::DuplicateNumber, pair[1].1);
     }
 }
 

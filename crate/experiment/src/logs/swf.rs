@@ -1,12 +1,13 @@
 //! The Standard Workload Format, version 2.2: one job a line, 18 numbers, `;` before comments.
 //!
-//! Every line is accepted, repaired, rejected or folded, and counted; nothing is dropped silently and
-//! no dirty line stops the reading. A job that stands on several lines (partial executions, status 2, 3
-//! and 4) becomes one job: its summary line where the log has one, otherwise the sum of its parts.
+//! Every line is accepted, repaired, rejected or folded, and counted; nothing is dropped silently
+//! and no dirty line stops the reading. A job that stands on several lines (partial executions,
+//! status 2, 3 and 4) becomes one job: its summary line where the log has one, otherwise the sum of
+//! its parts.
 //!
-//! Source: <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>; D. G. Feitelson, D. Tsafrir,
-//! D. Krakov, "Experience with using the Parallel Workloads Archive", J. Parallel and Distributed
-//! Computing 74(10), 2014.
+//! Source: <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>; D. G. Feitelson, D.
+//! Tsafrir, D. Krakov, "Experience with using the Parallel Workloads Archive", J. Parallel and
+//! Distributed Computing 74(10), 2014.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,8 +15,8 @@ use std::fmt::Write as _;
 use super::draft::{Draft, MAX_SECONDS};
 use backfill_sim::unit::{self, Kbps, MICROS, Span, Time};
 use backfill_sim::workload::Processors;
-use backfill_sim::workload::report::Kind;
-use backfill_sim::workload::trace::{Header, Row, Status};
+use backfill_sim::workload::report::FindingKind;
+use backfill_sim::workload::trace::{Header, LogRow, Status};
 
 /// The fields of a line, from the first.
 const FIELDS: [&str; 18] = [
@@ -69,7 +70,7 @@ const HEADER_CHARS: usize = 1 << 16;
 type Numbers = [f64; FIELDS.len()];
 
 /// A fault: its kind and the field it is in.
-type Fault = (Kind, Option<&'static str>);
+type Fault = (FindingKind, Option<&'static str>);
 
 /// Reads the lines of a log.
 #[derive(Debug)]
@@ -174,21 +175,21 @@ impl Reader {
         let parts = self.parts(&numbers)?;
         let submit = parts
             .submit
-            .ok_or((Kind::NoSubmitTime, Some(FIELDS[SUBMIT])))?;
-        let size = parts.size.ok_or((Kind::NoProcessors, None))?;
+            .ok_or((FindingKind::NoSubmitTime, Some(FIELDS[SUBMIT])))?;
+        let size = parts.size.ok_or((FindingKind::NoProcessors, None))?;
         if submit < self.last_submit {
-            draft.note(Kind::OutOfOrder, line);
+            draft.note(FindingKind::OutOfOrder, line);
         }
         self.last_submit = submit;
         for (kind, found) in [
-            (Kind::OtherProcessors, parts.other_processors),
-            (Kind::TimeRounded, parts.rounded),
+            (FindingKind::OtherProcessors, parts.other_processors),
+            (FindingKind::TimeRounded, parts.rounded),
         ] {
             if found {
                 draft.note(kind, line);
             }
         }
-        let row = Row {
+        let row = LogRow {
             number: parts.number,
             submit,
             runtime: parts.runtime,
@@ -228,7 +229,11 @@ impl Reader {
         Ok(Parts {
             number,
             submit: submit.map(|(micros, _)| Time(micros)),
-            runtime: Span(runtime.ok_or((Kind::NoRunTime, Some(FIELDS[RUN])))?.0),
+            runtime: Span(
+                runtime
+                    .ok_or((FindingKind::NoRunTime, Some(FIELDS[RUN])))?
+                    .0,
+            ),
             estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
             preceding: if numbers[PRECEDING] > 0.0 {
                 whole(numbers, PRECEDING, u64::MAX)?
@@ -282,14 +287,14 @@ impl Reader {
             if let Some(&runtime) = summaries.get(&number) {
                 draft.report.folded += lines;
                 if runtime != whole.runtime {
-                    draft.note(Kind::PartialsDiffer, first);
+                    draft.note(FindingKind::PartialsDiffer, first);
                 }
                 continue;
             }
             let fault = match whole.submit {
-                None => Some(Kind::NoSubmitTime),
-                Some(_) if whole.size == 0 => Some(Kind::NoProcessors),
-                Some(_) if whole.runtime > LONGEST => Some(Kind::OutOfRange),
+                None => Some(FindingKind::NoSubmitTime),
+                Some(_) if whole.size == 0 => Some(FindingKind::NoProcessors),
+                Some(_) if whole.runtime > LONGEST => Some(FindingKind::OutOfRange),
                 Some(_) => None,
             };
             if let Some(kind) = fault {
@@ -299,11 +304,11 @@ impl Reader {
                 continue;
             }
             draft.report.folded += lines - 1;
-            draft.note(Kind::BuiltFromPartials, first);
+            draft.note(FindingKind::BuiltFromPartials, first);
             if !whole.completed {
-                draft.note(Kind::Failed, first);
+                draft.note(FindingKind::Failed, first);
             }
-            let row = Row {
+            let row = LogRow {
                 number,
                 submit: whole.submit.unwrap_or_default(),
                 runtime: whole.runtime,
@@ -345,7 +350,7 @@ fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
     let mut rest = text;
     for (number, field) in numbers.iter_mut().zip(FIELDS) {
         let start = rest.iter().position(|byte| !blank(byte));
-        rest = &rest[start.ok_or((Kind::FieldCount, None))?..];
+        rest = &rest[start.ok_or((FindingKind::FieldCount, None))?..];
         let (value, end) = match small(rest) {
             Some(found) => found,
             None => {
@@ -356,12 +361,12 @@ fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
         match value {
             Some(value) => *number = value,
             // A line with another number of fields is refused for that.
-            None => fault = fault.or(Some((Kind::NotANumber, Some(field)))),
+            None => fault = fault.or(Some((FindingKind::NotANumber, Some(field)))),
         }
         rest = &rest[end..];
     }
     if !rest.iter().all(blank) {
-        return Err((Kind::FieldCount, None));
+        return Err((FindingKind::FieldCount, None));
     }
     if let Some(fault) = fault {
         return Err(fault);
@@ -370,13 +375,14 @@ fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
         .into_iter()
         .find(|&field| numbers[field].fract() != 0.0)
     {
-        Some(field) => Err((Kind::FractionInInteger, Some(FIELDS[field]))),
+        Some(field) => Err((FindingKind::FractionInInteger, Some(FIELDS[field]))),
         None => Ok(numbers),
     }
 }
 
-/// The whole number of at most 15 digits with which a text begins, and where it ends there: such numbers,
-/// which nearly all are, are exact without the rules of decimal fractions. Nothing where it is another number.
+/// The whole number of at most 15 digits with which a text begins, and where it ends there: such
+/// numbers, which nearly all are, are exact without the rules of decimal fractions. Nothing where
+/// it is another number.
 fn small(text: &[u8]) -> Option<(Option<f64>, usize)> {
     let negative = usize::from(text.first() == Some(&b'-'));
     let digits = text[negative..].iter().take(16);
@@ -412,7 +418,7 @@ fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, Fault> {
     if number >= 0.0 && number <= largest as f64 && number < EXACT {
         Ok(number as u64)
     } else {
-        Err((Kind::OutOfRange, Some(FIELDS[field])))
+        Err((FindingKind::OutOfRange, Some(FIELDS[field])))
     }
 }
 
@@ -423,7 +429,7 @@ fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, Fault> {
         return Ok(None);
     }
     if seconds > MAX_SECONDS {
-        return Err((Kind::OutOfRange, Some(FIELDS[field])));
+        return Err((FindingKind::OutOfRange, Some(FIELDS[field])));
     }
     let micros = unit::round(seconds * MICROS as f64);
     Ok(Some((micros, micros as f64 / MICROS as f64 != seconds)))
@@ -434,20 +440,20 @@ fn remarks(line: u32, numbers: &Numbers, draft: &mut Draft) {
     let (allocated, requested) = (numbers[ALLOCATED], numbers[REQUESTED]);
     let status = numbers[STATUS];
     for (kind, found) in [
-        (Kind::NoAllocated, allocated <= 0.0),
-        (Kind::NoRequested, requested <= 0.0),
+        (FindingKind::NoAllocated, allocated <= 0.0),
+        (FindingKind::NoRequested, requested <= 0.0),
         (
-            Kind::AllocatedDiffers,
+            FindingKind::AllocatedDiffers,
             allocated > 0.0 && requested > 0.0 && allocated != requested,
         ),
         (
-            Kind::ProcessorTimeOverRun,
+            FindingKind::ProcessorTimeOverRun,
             numbers[PROCESSOR_TIME] > numbers[RUN],
         ),
-        (Kind::Failed, status == 0.0),
-        (Kind::Cancelled, status == 5.0),
+        (FindingKind::Failed, status == 0.0),
+        (FindingKind::Cancelled, status == 5.0),
         (
-            Kind::UnknownStatus,
+            FindingKind::UnknownStatus,
             !matches!(status, -1.0 | 0.0 | 1.0 | 5.0),
         ),
     ] {
@@ -459,7 +465,7 @@ fn remarks(line: u32, numbers: &Numbers, draft: &mut Draft) {
 
 /// What became of a job that is written to a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum LineOutcome {
     /// It ran after waiting so long.
     Ran {
         /// From its submit to its first start.
@@ -487,11 +493,11 @@ pub struct Line {
     /// The user who submits it; zero where none is named.
     pub user: u32,
     /// What became of it.
-    pub fate: Fate,
+    pub outcome: LineOutcome,
 }
 
-impl From<&Row> for Line {
-    fn from(row: &Row) -> Line {
+impl From<&LogRow> for Line {
+    fn from(row: &LogRow) -> Line {
         Line {
             number: row.number,
             submit: row.submit,
@@ -499,7 +505,7 @@ impl From<&Row> for Line {
             runtime: row.runtime,
             estimate: row.estimate,
             user: row.user,
-            fate: Fate::Logged(row.status),
+            outcome: LineOutcome::Logged(row.status),
         }
     }
 }
@@ -522,10 +528,10 @@ pub fn write(header: &Header, lines: &[Line]) -> String {
     }
     for line in lines {
         let size = line.size;
-        let (wait, run, allocated, status) = match line.fate {
-            Fate::Ran { wait } => (seconds(wait), seconds(line.runtime), i64::from(size), 1),
-            Fate::NeverRan => ("-1".into(), "-1".into(), -1, 5),
-            Fate::Logged(status) => {
+        let (wait, run, allocated, status) = match line.outcome {
+            LineOutcome::Ran { wait } => (seconds(wait), seconds(line.runtime), i64::from(size), 1),
+            LineOutcome::NeverRan => ("-1".into(), "-1".into(), -1, 5),
+            LineOutcome::Logged(status) => {
                 let run = seconds(line.runtime);
                 ("-1".into(), run, i64::from(size), status.code())
             }

@@ -1,6 +1,6 @@
 //! A swept key and its values, written `key:first:last:step`, `key:value,value` or a list of both.
 
-use super::key::{Key, Kind};
+use super::key::{Key, ValueKind};
 use super::keys::{KEYS, nearest};
 use backfill_sim::choice::either;
 use backfill_sim::decimal::Decimal;
@@ -23,7 +23,9 @@ pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {
     if text == "none" {
         return Ok((None, text.to_owned()));
     }
-    let (name, list) = text.split_once(':').ok_or_else(|| Kind::Sweep.allowed())?;
+    let (name, list) = text
+        .split_once(':')
+        .ok_or_else(|| ValueKind::Sweep.allowed())?;
     let name = name.trim();
     let Some(key) = Key::named(name) else {
         let hint = nearest(name).map_or(String::new(), |near| format!("; did you mean {near}?"));

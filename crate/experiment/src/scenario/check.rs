@@ -9,7 +9,7 @@ use backfill_sim::problem::Problem;
 use backfill_sim::system::SystemKind;
 use backfill_sim::system::fat_tree::{Fabric, Layer, Topology};
 use backfill_sim::unit::Kbps;
-use backfill_sim::workload::{BandwidthKind, HomeRule, Law, LoadLaw, SourceKind};
+use backfill_sim::workload::{BandwidthKind, Distribution, HomeRule, LoadScaling, SourceKind};
 
 /// How many machines may migrate in a slot, on average.
 const MOST_VM_MIGRATIONS: f64 = 10.0;
@@ -27,11 +27,12 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
             "only a job list has that column: set workload = csv or another bandwidth",
         );
     }
-    for law in [BandwidthKind::PerSize, BandwidthKind::PerServer].map(BandwidthKind::name) {
-        if has("bandwidth", law) && scenario.system() != SystemKind::FatTree {
+    for distribution in [BandwidthKind::PerSize, BandwidthKind::PerServer].map(BandwidthKind::name)
+    {
+        if has("bandwidth", distribution) && scenario.system() != SystemKind::FatTree {
             refuse(
                 "bandwidth",
-                law,
+                distribution,
                 "only servers of a fat-tree have links: must be none, normal, constant or column",
             );
         }
@@ -116,7 +117,7 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
     }
     let mean_open =
         has("interarrival", "exponential") && scenario.relevant("interarrival") && by_law;
-    if mean_open && (has("load", "as-logged") || has("load_law", LoadLaw::GapRatio.name())) {
+    if mean_open && (has("load", "as-logged") || has("load_law", LoadScaling::GapRatio.name())) {
         refuse(
             "interarrival",
             "exponential",
@@ -140,8 +141,8 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Whether every link of a fat-tree carries at least 1 kbit/s: with the fewest of the slowest links and
-/// the largest oversubscription, those to the core switches carry least.
+/// Whether every link of a fat-tree carries at least 1 kbit/s: with the fewest of the slowest links
+/// and the largest oversubscription, those to the core switches carry least.
 fn check_links(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     let numbers = |key: &str| scenario.taken(key).into_iter().filter_map(Decimal::parse);
     let pods = scenario
@@ -166,8 +167,8 @@ fn check_links(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     }
 }
 
-/// Whether migrations can be drawn and jobs come to an end all the same: not in every slot of a job that
-/// has all machines one of them migrates.
+/// Whether migrations can be drawn and jobs come to an end all the same: not in every slot of a job
+/// that has all machines one of them migrates.
 fn check_vm_migrations(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     let largest = |key: &str| {
         let values = scenario.taken(key).into_iter().filter_map(Decimal::parse);
@@ -178,12 +179,19 @@ fn check_vm_migrations(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, 
         ("vm_migrations", MOST_VM_MIGRATIONS),
         ("vm_migration_s", f64::INFINITY),
     ] {
-        for law in scenario.taken(key) {
-            match Law::parse(law).ok().and_then(Law::uniform) {
-                None => refuse(key, law, "must be constant:VALUE or uniform:LOW:HIGH"),
+        for distribution in scenario.taken(key) {
+            match Distribution::parse(distribution)
+                .ok()
+                .and_then(Distribution::uniform)
+            {
+                None => refuse(
+                    key,
+                    distribution,
+                    "must be constant:VALUE or uniform:LOW:HIGH",
+                ),
                 Some([_, high]) if machine_hours * high.to_f64() / 100.0 > most => refuse(
                     key,
-                    law,
+                    distribution,
                     "stops a job on all machines more than 10 times in a slot, which it would hardly \
                      ever complete: take less, or a shorter slot_s",
                 ),

@@ -8,7 +8,7 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS};
 use backfill_sim::policy::Queue;
 use backfill_sim::system::SystemKind;
-use backfill_sim::workload::{Law, SourceKind};
+use backfill_sim::workload::{Distribution, SourceKind};
 
 choices! {
     /// The part of a scenario to which a key belongs.
@@ -28,7 +28,7 @@ pub struct Key {
     /// Its value where none is given, in canonical form.
     pub default: &'static str,
     /// Which values it may have.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// The part of a scenario to which it belongs.
     pub group: Group,
     /// How it is shown to a reader.
@@ -98,7 +98,7 @@ impl When {
 /// Which values a key may have.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ValueKind {
     /// A whole number.
     Integer {
         /// The smallest.
@@ -142,9 +142,9 @@ pub enum Kind {
         /// How many digits may stand after the point.
         places: u8,
     },
-    /// A law to draw from.
-    Law {
-        /// Whether an exponential law may leave its mean open.
+    /// A distribution to draw from.
+    Distribution {
+        /// Whether an exponential distribution may leave its mean open.
         open_mean: bool,
     },
     /// A list of policies.
@@ -163,35 +163,35 @@ pub enum Kind {
     Bandwidths,
 }
 
-impl Kind {
+impl ValueKind {
     /// Whether `first:last:step` stands for the numbers from first to last.
     pub fn has_ranges(&self) -> bool {
         matches!(
             self,
-            Kind::Integer { .. } | Kind::Decimal { .. } | Kind::WordOrDecimal { .. }
+            ValueKind::Integer { .. } | ValueKind::Decimal { .. } | ValueKind::WordOrDecimal { .. }
         )
     }
 
     /// What is allowed, as the rest of a sentence that begins with the key and its value.
     pub fn allowed(&self) -> String {
         match self {
-            Kind::Integer { min, max, even } => {
+            ValueKind::Integer { min, max, even } => {
                 let even = if *even { "an even" } else { "a" };
                 format!("must be {even} whole number from {min} to {max}")
             }
-            Kind::Decimal { min, max, places } => {
+            ValueKind::Decimal { min, max, places } => {
                 format!("must be a number from {min} to {max}{}", digits(*places))
             }
-            Kind::Choice { choices } => {
+            ValueKind::Choice { choices } => {
                 format!("must be {}", either(choices.iter().map(|c| c.value)))
             }
-            Kind::WordOrDecimal {
+            ValueKind::WordOrDecimal {
                 word,
                 min,
                 max,
                 places: 0,
             } => format!("must be {word} or a whole number from {min} to {max}"),
-            Kind::WordOrDecimal {
+            ValueKind::WordOrDecimal {
                 word,
                 min,
                 max,
@@ -200,20 +200,25 @@ impl Kind {
                 "must be {word} or a number from {min} to {max}{}",
                 digits(*places)
             ),
-            Kind::PerCluster { min, max, .. } => format!(
+            ValueKind::PerCluster { min, max, .. } => format!(
                 "must be a number from {min} to {max}, or one for each cluster as {max}+{min}"
             ),
-            Kind::Law { .. } => format!("must be one of {}", backfill_sim::workload::law::FORMS),
-            Kind::Policies => "must be policies such as fcfs+adaba, separated by commas".to_owned(),
-            Kind::Reference => "must be first or one of the policies".to_owned(),
-            Kind::Sweep => "must be none, key:first:last:step or key:value,value".to_owned(),
-            Kind::File => "must be a file name of at most 500 bytes on one line".to_owned(),
-            Kind::Sha256 => "must be 64 hexadecimal digits".to_owned(),
-            Kind::Metric => {
+            ValueKind::Distribution { .. } => format!(
+                "must be one of {}",
+                backfill_sim::workload::distribution::FORMS
+            ),
+            ValueKind::Policies => {
+                "must be policies such as fcfs+adaba, separated by commas".to_owned()
+            }
+            ValueKind::Reference => "must be first or one of the policies".to_owned(),
+            ValueKind::Sweep => "must be none, key:first:last:step or key:value,value".to_owned(),
+            ValueKind::File => "must be a file name of at most 500 bytes on one line".to_owned(),
+            ValueKind::Sha256 => "must be 64 hexadecimal digits".to_owned(),
+            ValueKind::Metric => {
                 let names = METRICS.iter().map(|metric| metric.name);
                 format!("must be {}", either(names))
             }
-            Kind::Bandwidths => {
+            ValueKind::Bandwidths => {
                 "must be equal or numbers from 0 to 100000000 separated by colons: \
                 centres 0 and 1, 0 and 2, …, 1 and 2, …"
                     .to_owned()
@@ -231,55 +236,55 @@ impl Kind {
         };
         let number = |min, max, places| valid(text, min, max, places).ok_or_else(refused);
         match *self {
-            Kind::Integer { min, max, even } => Some(text)
+            ValueKind::Integer { min, max, even } => Some(text)
                 .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
                 .and_then(|text| text.parse::<u64>().ok())
                 .filter(|value| (min..=max).contains(value) && (!even || value % 2 == 0))
                 .map(|value| value.to_string())
                 .ok_or_else(refused),
-            Kind::Decimal { min, max, places } => number(min, max, places),
-            Kind::WordOrDecimal { word, .. } if text == word => Ok(word.to_owned()),
-            Kind::WordOrDecimal {
+            ValueKind::Decimal { min, max, places } => number(min, max, places),
+            ValueKind::WordOrDecimal { word, .. } if text == word => Ok(word.to_owned()),
+            ValueKind::WordOrDecimal {
                 min, max, places, ..
             } => number(min, max, places),
-            Kind::PerCluster { min, max, places } => {
+            ValueKind::PerCluster { min, max, places } => {
                 let numbers = text.split('+').map(str::trim);
                 let numbers = numbers.map(|number| valid(number, min, max, places));
                 let numbers: Option<Vec<String>> = numbers.collect();
                 numbers.map(|all| all.join("+")).ok_or_else(refused)
             }
-            Kind::Choice { choices } => choices
+            ValueKind::Choice { choices } => choices
                 .iter()
                 .find(|choice| choice.value == text)
                 .map(|choice| choice.value.to_owned())
                 .ok_or_else(refused),
-            Kind::Law { open_mean } => match Law::parse(text)? {
-                Law::Exponential(None) if !open_mean => {
+            ValueKind::Distribution { open_mean } => match Distribution::parse(text)? {
+                Distribution::Exponential(None) if !open_mean => {
                     Err("needs its mean: exponential:MEAN".to_owned())
                 }
-                law => Ok(law.to_string()),
+                distribution => Ok(distribution.to_string()),
             },
-            Kind::File => Some(text)
+            ValueKind::File => Some(text)
                 .filter(|text| text.len() <= 500 && !text.chars().any(char::is_control))
                 .map(str::to_owned)
                 .ok_or_else(refused),
-            Kind::Sha256 => Some(text.to_ascii_lowercase())
+            ValueKind::Sha256 => Some(text.to_ascii_lowercase())
                 .filter(|text| {
                     text.is_empty()
                         || text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
                 })
                 .ok_or_else(refused),
-            Kind::Metric => Some(text)
+            ValueKind::Metric => Some(text)
                 .filter(|text| text.is_empty() || metrics::position(text).is_some())
                 .map(str::to_owned)
                 .ok_or_else(refused),
-            Kind::Bandwidths if text == "equal" => Ok(text.to_owned()),
-            Kind::Bandwidths => {
+            ValueKind::Bandwidths if text == "equal" => Ok(text.to_owned()),
+            ValueKind::Bandwidths => {
                 let numbers = bandwidths(text).ok_or_else(refused)?;
                 let numbers: Vec<String> = numbers.iter().map(Decimal::to_string).collect();
                 Ok(numbers.join(":"))
             }
-            Kind::Policies | Kind::Reference | Kind::Sweep => Ok(text.to_owned()),
+            ValueKind::Policies | ValueKind::Reference | ValueKind::Sweep => Ok(text.to_owned()),
         }
     }
 }
@@ -300,25 +305,25 @@ fn digits(places: u8) -> String {
     }
 }
 
-pub(super) const ON_OFF: Kind = Kind::Choice {
+pub(super) const ON_OFF: ValueKind = ValueKind::Choice {
     choices: Toggle::CHOICES,
 };
-pub(super) const RATE: Kind = Kind::Decimal {
+pub(super) const RATE: ValueKind = ValueKind::Decimal {
     min: Decimal::tenth_power(3),
     max: Decimal::whole(100_000_000),
     places: 3,
 };
-pub(super) const LAW: Kind = Kind::Law { open_mean: false };
-pub(super) const fn integer(min: u64, max: u64) -> Kind {
-    Kind::Integer {
+pub(super) const DISTRIBUTION: ValueKind = ValueKind::Distribution { open_mean: false };
+pub(super) const fn integer(min: u64, max: u64) -> ValueKind {
+    ValueKind::Integer {
         min,
         max,
         even: false,
     }
 }
 
-pub(super) const fn decimal(min: Decimal, max: i64, places: u8) -> Kind {
-    Kind::Decimal {
+pub(super) const fn decimal(min: Decimal, max: i64, places: u8) -> ValueKind {
+    ValueKind::Decimal {
         min,
         max: Decimal::whole(max),
         places,
@@ -334,7 +339,7 @@ pub(super) const NO_VM_MIGRATIONS: &str = "constant:0";
 pub(super) const PLAIN: Key = Key {
     name: "",
     default: "",
-    kind: Kind::File,
+    kind: ValueKind::File,
     group: Group::System,
     label: "",
     help: "",

@@ -1,7 +1,7 @@
 //! A scenario: one plain description of an experiment.
 //!
-//! It is a flat list of `key = value` pairs with a default for each ([`keys::KEYS`]). The same pairs
-//! are written in a file, on the command line ([`text`]) and in a link ([`link`]).
+//! It is a flat list of `key = value` pairs with a default for each ([`keys::KEYS`]). The same
+//! pairs are written in a file, on the command line ([`text`]) and in a link ([`link`]).
 //!
 //! Invariants: a [`Scenario`] is valid and canonical, so that one experiment has one form and
 //! `Scenario` → pairs → `Scenario` is exact; from a valid scenario a run can always be set up
@@ -28,7 +28,7 @@ pub mod policy;
 pub mod text;
 
 pub use axis::Axis;
-pub use key::{Key, Kind};
+pub use key::{Key, ValueKind};
 pub use keys::KEYS;
 pub use policy::PolicySpec;
 
@@ -122,9 +122,11 @@ impl Scenario {
         &self.policies
     }
 
-    /// The metrics that are shown where nobody chose, as positions in [`METRICS`](backfill_sim::metrics::METRICS):
-    /// the [headline](backfill_sim::system::describe::About::headline) of the system, and the accept rate in front of it where a policy has no queue, so
-    /// that jobs which find no room are turned away.
+    /// The metrics that are shown where nobody chose, as positions in
+    /// [`METRICS`](backfill_sim::metrics::METRICS): the
+    /// [headline](backfill_sim::system::describe::About::headline) of the system, and the accept
+    /// rate in front of it where a policy has no queue, so that jobs which find no room are turned
+    /// away.
     pub fn headline(&self) -> Vec<usize> {
         let headline = self.system().about().headline;
         let names = headline.iter().copied();
@@ -179,12 +181,13 @@ impl Scenario {
         length(&self.x) * length(&self.y) * self.policies.len() * self.reps() as usize
     }
 
-    /// Whether nothing is drawn, so that every replication would be the same: a trace that is not shaken,
-    /// whose jobs ask for no bandwidth or for what it says, or without links for bandwidth nobody looks at.
+    /// Whether nothing is drawn, so that every replication would be the same: a trace that is not
+    /// shaken, whose jobs ask for no bandwidth or for what it says, or without links for bandwidth
+    /// nobody looks at.
     pub fn deterministic(&self) -> bool {
         let several = self.system() == SystemKind::MultiCluster;
         let homes_drawn = several && self.taken("home").contains(&HomeRule::Drawn.name());
-        let unseen = matches!(self.system(), SystemKind::Nodes | SystemKind::Pool)
+        let unseen = !self.system().about().network
             && self
                 .policies
                 .iter()
@@ -241,7 +244,6 @@ mod tests {
     use super::*;
     use backfill_sim::decimal::Decimal;
     use backfill_sim::metrics::METRICS;
-    use backfill_sim::place::Placement;
     use backfill_sim::problem::Problem;
     use backfill_sim::system::SystemSpec;
     use backfill_sim::system::fat_tree::{Fabric, FatTreeSpec, Reservation};
@@ -308,8 +310,8 @@ mod tests {
             }
         );
         assert_eq!(
-            (setup.queue, setup.placement),
-            (Queue::Bgmbf, Placement::Adaba)
+            (setup.queue, setup.placement.name()),
+            (Queue::Bgmbf, "adaba")
         );
         assert_eq!(setup.options.gamma, Span(10_000_000));
         assert_eq!(setup.options.seed, 42);

@@ -1,21 +1,18 @@
-//! From the values of a scenario to what the simulator is given for one run: the one place where text
-//! becomes types. Each key puts its own value into the plan; values that only together say something are
-//! joined at the end.
+//! From the values of a scenario to what the simulator is given for one run: the one place where
+//! text becomes types. Each key puts its own value into the plan; values that only together say
+//! something are joined at the end.
 
 use backfill_sim::choice::choices;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::RunOptions;
-use backfill_sim::place::{Placement, PlacementOptions};
+use backfill_sim::place::{PlacementOptions, PlacementPolicy};
 use backfill_sim::policy::{Queue, QueueOptions};
 use backfill_sim::setup::Setup;
-use backfill_sim::system::fat_tree::FatTreeSpec;
-use backfill_sim::system::multi_cluster::MultiClusterSpec;
-use backfill_sim::system::nodes::NodesSpec;
-use backfill_sim::system::pool::PoolSpec;
-use backfill_sim::system::{SystemKind, SystemSpec};
+use backfill_sim::system::{SystemKind, SystemSpecs};
 use backfill_sim::unit::{Kbps, Span};
 use backfill_sim::workload::{
-    Bandwidth, BandwidthKind, Feitelson, Law, Load, LoadLaw, Model, Source, SourceKind, Workload,
+    Bandwidth, BandwidthKind, Distribution, Feitelson, Load, LoadScaling, Model, Source,
+    SourceKind, Workload,
 };
 
 choices! {
@@ -26,8 +23,8 @@ choices! {
     }
 }
 
-/// A value of a key, valid and in canonical form. What reads one is asked for every key: inlined, it would
-/// make the page's module larger.
+/// A value of a key, valid and in canonical form. What reads one is asked for every key: inlined,
+/// it would make the page's module larger.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Value<'a>(&'a str);
 
@@ -86,13 +83,15 @@ impl<'a> Value<'a> {
     }
 
     #[inline(never)]
-    pub(super) fn law(self) -> Law {
-        Law::parse(self.0).expect("a valid law")
+    pub(super) fn distribution(self) -> Distribution {
+        Distribution::parse(self.0).expect("a valid distribution")
     }
 
-    /// The least and the most of a constant or uniform law.
+    /// The least and the most of a constant or uniform distribution.
     pub(super) fn range(self) -> [Decimal; 2] {
-        self.law().uniform().expect("a constant or uniform law")
+        self.distribution()
+            .uniform()
+            .expect("a constant or uniform distribution")
     }
 
     pub(super) fn choice<T>(self, named: fn(&str) -> Option<T>) -> T {
@@ -108,24 +107,22 @@ impl<'a> Value<'a> {
 /// What the keys have said so far of one run.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    /// Which of the systems the jobs run on.
+    /// The kind of system that the jobs run on.
     pub(super) system: SystemKind,
     /// When they start.
     pub(super) queue: Queue,
-    placement: Placement,
-    pub(super) fat_tree: FatTreeSpec,
-    pub(super) nodes: NodesSpec,
-    pub(super) multi_cluster: MultiClusterSpec,
-    pub(super) pool: PoolSpec,
+    placement: PlacementPolicy,
+    /// What is said of systems of each kind.
+    pub(super) specs: SystemSpecs,
     /// What the source of the workload is made of.
     pub(super) source: Generator,
     /// The number given as load, if one is.
     pub(super) load: Option<Decimal>,
     /// What it means.
-    pub(super) load_law: LoadLaw,
-    /// The law of bandwidths.
+    pub(super) load_law: LoadScaling,
+    /// The distribution of bandwidths.
     pub(super) bandwidth: BandwidthKind,
-    /// Their mean, where the law has one.
+    /// Their mean, where the distribution has one.
     pub(super) mean_bandwidth: Kbps,
     /// All else of the workload.
     pub(super) workload: Workload,
@@ -139,10 +136,10 @@ pub(crate) struct Plan {
 pub(crate) struct Generator {
     pub(super) kind: SourceKind,
     pub(super) jobs: u32,
-    pub(super) size: Law,
-    pub(super) runtime: Law,
-    pub(super) interarrival: Law,
-    /// Mean number of exponential arrivals in an hour, in place of that law.
+    pub(super) size: Distribution,
+    pub(super) runtime: Distribution,
+    pub(super) interarrival: Distribution,
+    /// Mean number of exponential arrivals in an hour, in place of that distribution.
     pub(super) arrivals_per_hour: Option<Decimal>,
     /// The largest size of a model, where it is not as published.
     pub(super) largest: Option<u32>,
@@ -167,7 +164,7 @@ impl Generator {
                     None => self.interarrival,
                     Some(rate) => {
                         let (arrivals, hours) = rate.ratio();
-                        Law::Exponential(Some(Decimal::of_ratio(3600 * hours, arrivals)))
+                        Distribution::Exponential(Some(Decimal::of_ratio(3600 * hours, arrivals)))
                     }
                 },
             },
@@ -187,18 +184,15 @@ impl Generator {
 
 impl Plan {
     /// A plan for a policy on a system, of which no key has said anything yet.
-    pub(super) fn new(system: SystemKind, queue: Queue, placement: Placement) -> Plan {
+    pub(super) fn new(system: SystemKind, queue: Queue, placement: PlacementPolicy) -> Plan {
         Plan {
             system,
             queue,
             placement,
-            fat_tree: FatTreeSpec::default(),
-            nodes: NodesSpec::default(),
-            multi_cluster: MultiClusterSpec::default(),
-            pool: PoolSpec::default(),
+            specs: SystemSpecs::default(),
             source: Generator::default(),
             load: None,
-            load_law: LoadLaw::default(),
+            load_law: LoadScaling::default(),
             bandwidth: BandwidthKind::default(),
             mean_bandwidth: Kbps::default(),
             workload: Workload::default(),
@@ -212,18 +206,13 @@ impl Plan {
     pub(super) fn finish(self) -> Setup {
         let mean = self.mean_bandwidth;
         Setup {
-            system: match self.system {
-                SystemKind::FatTree => SystemSpec::FatTree(self.fat_tree),
-                SystemKind::Nodes => SystemSpec::Nodes(self.nodes),
-                SystemKind::MultiCluster => SystemSpec::MultiCluster(self.multi_cluster),
-                SystemKind::Pool => SystemSpec::Pool(self.pool),
-            },
+            system: self.specs.of(self.system),
             workload: Workload {
                 source: self.source.source(),
                 load: match (self.load, self.load_law) {
                     (None, _) => Load::AsLogged,
-                    (Some(load), LoadLaw::Offered) => Load::Offered(load),
-                    (Some(ratio), LoadLaw::GapRatio) => Load::GapRatio(ratio),
+                    (Some(load), LoadScaling::Offered) => Load::Offered(load),
+                    (Some(ratio), LoadScaling::GapRatio) => Load::GapRatio(ratio),
                 },
                 bandwidth: match self.bandwidth {
                     BandwidthKind::None => Bandwidth::None,

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::key::When;
 use super::keys::KEYS;
 use backfill_sim::choice::either;
-use backfill_sim::place::Placement;
+use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use backfill_sim::problem::shown;
 use backfill_sim::system::SystemKind;
@@ -22,23 +22,23 @@ pub struct PolicySpec {
     /// When jobs start.
     pub queue: Queue,
     /// Where they go.
-    pub placement: Placement,
+    pub placement: PlacementPolicy,
     /// Keys that have another value for this policy alone, in the order of the table of keys.
     pub own: Vec<(&'static str, String)>,
 }
 
 /// The policies that are compared where none are given.
 pub(super) fn compared_by_default(system: SystemKind, two_tiers: bool) -> Vec<PolicySpec> {
-    let placements = Placement::compared_by_default(system);
-    let pairs = Queue::compared_by_default(system, two_tiers).iter();
-    let pairs =
-        pairs.flat_map(|&queue| placements.iter().map(move |&placement| (queue, placement)));
-    let plain = |(queue, placement)| PolicySpec {
-        queue,
-        placement,
-        own: Vec::new(),
+    let queues = Queue::compared_by_default(system, two_tiers).iter();
+    let of_queue = |&queue| {
+        let plain = move |placement| PolicySpec {
+            queue,
+            placement,
+            own: Vec::new(),
+        };
+        PlacementPolicy::compared_by_default(system).map(plain)
     };
-    pairs.map(plain).collect()
+    queues.flat_map(of_queue).collect()
 }
 
 /// The items of a list of policies: commas within parentheses part the policy's own keys.
@@ -96,12 +96,17 @@ impl PolicySpec {
             ));
         }
         let placement = match placement {
-            None => Placement::default_on(system),
+            None => PlacementPolicy::default_on(system),
             Some(name) => {
-                let possible = either(Placement::on(system).map(Placement::name));
-                match Placement::named(name) {
-                    Some(placement) if placement.systems().contains(&system) => placement,
-                    Some(_) => {
+                let possible = either(PlacementPolicy::on(system).map(PlacementPolicy::name));
+                let elsewhere = || {
+                    PlacementPolicy::all()
+                        .iter()
+                        .any(|other| other.name() == name)
+                };
+                match PlacementPolicy::named_on(system, name) {
+                    Some(placement) => placement,
+                    None if elsewhere() => {
                         return Err(format!(
                             "{name} cannot place jobs on {system}; possible there are {possible}"
                         ));

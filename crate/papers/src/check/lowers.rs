@@ -1,7 +1,7 @@
 use super::rule::{Check, Names};
-use crate::claim::{Evidence, Found, Outcome, Rule, Side};
+use crate::claim::{Evidence, Found, Judgement, Rule, Side};
 use crate::curves::Curves;
-use backfill_sim::stats::{Estimate, estimate};
+use backfill_sim::stats::{MeanEstimate, estimate};
 
 /// The policy lowers the metric of the other by so many per cent: the average over all x, here and
 /// in other figures.
@@ -119,15 +119,15 @@ fn judged(what: &str, figures: &[(&str, Vec<Option<f64>>)], printed: f64) -> Fou
         })
         .collect();
     let outcome = match evidence.first().map(|average| average.side) {
-        Some(Side::For) => Outcome::Holds,
-        Some(Side::Against) => Outcome::DoesNotHold,
-        Some(Side::Equal | Side::Open) | None => Outcome::Undecided,
+        Some(Side::For) => Judgement::Holds,
+        Some(Side::Against) => Judgement::DoesNotHold,
+        Some(Side::Equal | Side::Open) | None => Judgement::Undecided,
     };
     Found { outcome, evidence }
 }
 
 /// What an average says of a printed percentage.
-fn side(average: Estimate, printed: f64) -> Side {
+fn side(average: MeanEstimate, printed: f64) -> Side {
     let tolerance = TOLERANCE * printed.abs();
     let away = (average.mean - printed).abs();
     match average.half_width {
@@ -164,9 +164,9 @@ mod tests {
             let Found { outcome, evidence } =
                 judged("A below B", &[("here", around(mean, half))], 22.48);
             let follows = match side {
-                Side::For => Outcome::Holds,
-                Side::Against => Outcome::DoesNotHold,
-                Side::Equal | Side::Open => Outcome::Undecided,
+                Side::For => Judgement::Holds,
+                Side::Against => Judgement::DoesNotHold,
+                Side::Equal | Side::Open => Judgement::Undecided,
             };
             assert_eq!(
                 (evidence[0].side, outcome),
@@ -180,7 +180,7 @@ mod tests {
     fn the_average_over_all_figures_decides() {
         let figures = [("Figure 2", around(26.0, 0.1)), ("here", around(19.0, 0.1))];
         let Found { outcome, evidence } = judged("A below B", &figures, 22.48);
-        assert_eq!(outcome, Outcome::Holds);
+        assert_eq!(outcome, Judgement::Holds);
         let numbers = evidence
             .iter()
             .map(|one| (one.what.as_str(), one.value.mean.round()));
@@ -198,7 +198,7 @@ mod tests {
         let mut values = around(22.48, 0.1);
         values.push(None);
         let Found { outcome, evidence } = judged("A below B", &[("here", values)], 22.48);
-        assert_eq!((outcome, evidence[0].value.n), (Outcome::Undecided, 3));
+        assert_eq!((outcome, evidence[0].value.n), (Judgement::Undecided, 3));
         assert_eq!(
             judged("A below B", &[("here", vec![None])], 22.48),
             Found::undecided()

@@ -1,5 +1,5 @@
 use super::rule::{Check, Names};
-use crate::claim::{Found, Outcome, Rule, Side};
+use crate::claim::{Found, Judgement, Rule, Side};
 use crate::curves::Curves;
 
 /// The policy and the other are the same everywhere.
@@ -26,11 +26,11 @@ impl Check for Same {
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
         let evidence = here.all_x(|x| here.lead(x, self.policy, self.than));
         let outcome = if evidence.is_empty() {
-            Outcome::Undecided
+            Judgement::Undecided
         } else if evidence.iter().all(|one| one.side == Side::Equal) {
-            Outcome::Holds
+            Judgement::Holds
         } else {
-            Outcome::DoesNotHold
+            Judgement::DoesNotHold
         };
         Found { outcome, evidence }
     }

@@ -1,12 +1,11 @@
-//! What the text says of several figures alike, as macros: the names of claims are put together
-//! from those of figures.
+//! What the text says of several figures alike, as macros, since each takes something of a figure.
 
 /// What the text says of any number of clusters.
 macro_rules! penalty_claims {
-    ($figure:literal $(, $own:expr)*) => {
+    ($($own:expr),*) => {
         &[
             Claim {
-                id: concat!($figure, ".independent"),
+                id: "independent",
                 text: "Without co-allocation, or with ideal links, bandwidth does not matter.",
                 check: &Certain {
                     check: &Flat {
@@ -17,7 +16,7 @@ macro_rules! penalty_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".ideal"),
+                id: "ideal",
                 text: "Ideal co-allocation does better than migration alone.",
                 check: &Better {
                     policies: &[IDEAL],
@@ -26,7 +25,7 @@ macro_rules! penalty_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".migration"),
+                id: "migration",
                 text: "Migration does better than clusters that share nothing.",
                 check: &Better {
                     policies: &[MIGRATION],
@@ -35,7 +34,7 @@ macro_rules! penalty_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".dynamic"),
+                id: "dynamic",
                 text: "At the same mean penalty the dynamic model gives a larger turnaround than the fixed one in every \
                        simulation.",
                 check: &Better {
@@ -51,10 +50,10 @@ macro_rules! penalty_claims {
 
 /// What the text says of the penalties at which the curves cross.
 macro_rules! crossing_claims {
-    ($figure:literal, $migration:literal, $with_migration:expr, $none:literal, $with_none:expr) => {
+    ($migration:literal, $with_migration:expr, $none:literal, $with_none:expr) => {
         &[
             Claim {
-                id: concat!($figure, ".crosses-migration"),
+                id: "crosses-migration",
                 text: concat!(
                     "Co-allocation is as good as migration at a penalty of ",
                     $migration,
@@ -68,7 +67,7 @@ macro_rules! crossing_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".fixed-crosses-migration"),
+                id: "fixed-crosses-migration",
                 text: concat!(
                     "With a fixed penalty it is as good as migration at one of ",
                     $migration,
@@ -82,7 +81,7 @@ macro_rules! crossing_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".crosses-none"),
+                id: "crosses-none",
                 text: concat!(
                     "Co-allocation is as good as no sharing at a penalty of ",
                     $none,
@@ -96,7 +95,7 @@ macro_rules! crossing_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".fixed-crosses-none"),
+                id: "fixed-crosses-none",
                 text: concat!(
                     "With a fixed penalty it is as good as no sharing at one of ",
                     $none,
@@ -114,9 +113,9 @@ macro_rules! crossing_claims {
 }
 
 macro_rules! gain_claim {
-    ($figure:literal, $beside:literal) => {
+    ($beside:literal) => {
         Claim {
-            id: concat!($figure, ".more-clusters"),
+            id: "more-clusters",
             text: "What migration gains grows with the number of clusters.",
             check: &GainLargerThan {
                 beside: $beside,
@@ -130,9 +129,9 @@ macro_rules! gain_claim {
 /// Class B exceeds the threshold by what one job requires at most: an even bisection, on the axis
 /// of bandwidth up to 900 of 1000 Mbit/s.
 macro_rules! one_job_claim {
-    ($figure:literal, $policies:expr) => {
+    ($policies:expr) => {
         Claim {
-            id: concat!($figure, ".one-job"),
+            id: "one-job",
             text: "What is required of a link exceeds the threshold of 100 % by one job's need at most, read \
                    as less than 190 % of its rate.",
             check: &Certain {
@@ -150,9 +149,9 @@ macro_rules! one_job_claim {
 }
 
 macro_rules! flat_claim {
-    ($figure:literal, $chunk:literal) => {
+    ($chunk:literal) => {
         &[Claim {
-            id: concat!($figure, ".flat"),
+            id: "flat",
             text: "Turnaround hardly depends on bandwidth: read as by at most a tenth, at every threshold.",
             check: &Flat {
                 policies: &[

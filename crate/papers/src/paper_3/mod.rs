@@ -24,7 +24,7 @@ use super::check::{
 };
 use super::claim::Claim;
 use super::decisions::{self, Decisions};
-use super::figure::{Figure, Kind, Paper};
+use super::figure::{Figure, FigureKind, Paper};
 use super::ran::Stated;
 use super::sweep::{Pair, Sweep};
 
@@ -225,7 +225,7 @@ const FIGURES: &[Figure] = &[
         ],
         SECTION_4,
         TWO_CLUSTERS,
-        penalty_claims!("p3-fig9"),
+        penalty_claims!(),
     ),
     turnaround(
         [
@@ -235,13 +235,7 @@ const FIGURES: &[Figure] = &[
         ],
         SECTION_4,
         TWO_CLUSTERS,
-        crossing_claims!(
-            "p3-fig9-penalty",
-            "1.2 to 1.25",
-            [1.195, 1.255],
-            "1.35 to 1.4",
-            [1.345, 1.405]
-        ),
+        crossing_claims!("1.2 to 1.25", [1.195, 1.255], "1.35 to 1.4", [1.345, 1.405]),
     ),
     turnaround(
         [
@@ -251,7 +245,7 @@ const FIGURES: &[Figure] = &[
         ],
         SECTION_4,
         FOUR_CLUSTERS,
-        penalty_claims!("p3-fig10", gain_claim!("p3-fig10", "p3-fig9")),
+        penalty_claims!(gain_claim!("p3-fig9")),
     ),
     turnaround(
         [
@@ -262,7 +256,6 @@ const FIGURES: &[Figure] = &[
         SECTION_4,
         FOUR_CLUSTERS,
         crossing_claims!(
-            "p3-fig10-penalty",
             "between those for two and for eight clusters, 1.13 to 1.25",
             [1.125, 1.255],
             "between those for two and for eight clusters, 1.25 to 1.4",
@@ -277,7 +270,7 @@ const FIGURES: &[Figure] = &[
         ],
         SECTION_4,
         EIGHT_CLUSTERS,
-        penalty_claims!("p3-fig11", gain_claim!("p3-fig11", "p3-fig10")),
+        penalty_claims!(gain_claim!("p3-fig10")),
     ),
     turnaround(
         [
@@ -288,7 +281,6 @@ const FIGURES: &[Figure] = &[
         SECTION_4,
         EIGHT_CLUSTERS,
         crossing_claims!(
-            "p3-fig11-penalty",
             "1.13 to 1.2",
             [1.125, 1.205],
             "1.25 to 1.35",
@@ -314,14 +306,14 @@ const FIGURES: &[Figure] = &[
         ],
         &[
             Claim {
-                id: "p3-fig13.first-fit",
+                id: "first-fit",
                 text: "First fit gets worse quickly with bandwidth.",
                 check: &Rises {
                     policies: &[FIRST_FIT],
                 },
             },
             Claim {
-                id: "p3-fig13.below",
+                id: "below",
                 text: "First fit does better than migration alone where little bandwidth is asked for.",
                 check: &Within {
                     x: ["300", "500"],
@@ -333,7 +325,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig13.beyond",
+                id: "beyond",
                 text: "At the most bandwidth first fit does worse than migration alone.",
                 check: &Within {
                     x: ["800", "800"],
@@ -345,7 +337,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig13.aware",
+                id: "aware",
                 text: "A1 and B1 do better than first fit.",
                 check: &Better {
                     policies: &[A1, B1],
@@ -362,7 +354,7 @@ const FIGURES: &[Figure] = &[
         "fpfs+a1(lslt=40),fpfs+a1(lslt=60),fpfs+a1(lslt=80),fpfs+a1(lslt=100),fpfs+a1(lslt=120)",
         &[
             Claim {
-                id: "p3-fig14.best",
+                id: "best",
                 text: "A1 does best with a threshold of 100 %.",
                 check: &Better {
                     policies: &["fpfs+a1(lslt=100)"],
@@ -376,14 +368,14 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig14.smooth",
+                id: "smooth",
                 text: "Its turnaround rises steadily with bandwidth: read as from each value to the next.",
                 check: &RisesSteadily {
                     policies: &["fpfs+a1(lslt=100)"],
                 },
             },
             Claim {
-                id: "p3-fig14.threshold",
+                id: "threshold",
                 text: "A1 never loads a link beyond the threshold.",
                 check: &Certain {
                     check: &Never {
@@ -404,21 +396,21 @@ const FIGURES: &[Figure] = &[
         "Figure 15",
         "B1 by bandwidth and threshold",
         "fpfs+b1(lslt=40),fpfs+b1(lslt=60),fpfs+b1(lslt=80),fpfs+b1(lslt=100),fpfs+b1(lslt=120)",
-        &[one_job_claim!("p3-fig15", &["fpfs+b1(lslt=100)"])]
+        &[one_job_claim!(&["fpfs+b1(lslt=100)"])]
     ),
     surface!(
         "p3-fig16",
         "Figure 16",
         "B2 by bandwidth and threshold",
         "fpfs+b2(lslt=40),fpfs+b2(lslt=60),fpfs+b2(lslt=80),fpfs+b2(lslt=100),fpfs+b2(lslt=120)",
-        &[one_job_claim!("p3-fig16", &["fpfs+b2(lslt=100)"])]
+        &[one_job_claim!(&["fpfs+b2(lslt=100)"])]
     ),
     surface!(
         "p3-fig17",
         "Figure 17",
         "B4 by bandwidth and threshold",
         "fpfs+b4(lslt=40),fpfs+b4(lslt=60),fpfs+b4(lslt=80),fpfs+b4(lslt=100),fpfs+b4(lslt=120)",
-        &[one_job_claim!("p3-fig17", &["fpfs+b4(lslt=100)"])]
+        &[one_job_claim!(&["fpfs+b4(lslt=100)"])]
     ),
     surface!(
         "p3-fig18",
@@ -426,7 +418,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 70 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=70),fpfs+b3(lslt=60,chunk=70),fpfs+b3(lslt=80,chunk=70),\
          fpfs+b3(lslt=100,chunk=70),fpfs+b3(lslt=120,chunk=70)",
-        flat_claim!("p3-fig18", "70")
+        flat_claim!("70")
     ),
     surface!(
         "p3-fig19",
@@ -434,7 +426,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 80 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=80),fpfs+b3(lslt=60,chunk=80),fpfs+b3(lslt=80,chunk=80),\
          fpfs+b3(lslt=100,chunk=80),fpfs+b3(lslt=120,chunk=80)",
-        flat_claim!("p3-fig19", "80")
+        flat_claim!("80")
     ),
     surface!(
         "p3-fig20",
@@ -442,7 +434,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 85 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=85),fpfs+b3(lslt=60,chunk=85),fpfs+b3(lslt=80,chunk=85),\
          fpfs+b3(lslt=100,chunk=85),fpfs+b3(lslt=120,chunk=85)",
-        flat_claim!("p3-fig20", "85")
+        flat_claim!("85")
     ),
     surface!(
         "p3-fig21",
@@ -450,7 +442,7 @@ const FIGURES: &[Figure] = &[
         "B3 with chunks of 90 % by bandwidth and threshold",
         "fpfs+b3(lslt=40,chunk=90),fpfs+b3(lslt=60,chunk=90),fpfs+b3(lslt=80,chunk=90),\
          fpfs+b3(lslt=100,chunk=90),fpfs+b3(lslt=120,chunk=90)",
-        flat_claim!("p3-fig21", "90")
+        flat_claim!("90")
     ),
     turnaround(
         [
@@ -462,7 +454,7 @@ const FIGURES: &[Figure] = &[
         [of_section_6!(ALL, BANDWIDTHS), &[FEW_JOBS]],
         &[
             Claim {
-                id: "p3-fig22.ideal",
+                id: "ideal",
                 text: "Ideal co-allocation takes 735 s: read as within 3 per cent.",
                 check: &Peak {
                     metric: "response_mean",
@@ -473,7 +465,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig22.migration",
+                id: "migration",
                 text: "Migration alone takes 1087 s: read as within 4 per cent.",
                 check: &Peak {
                     metric: "response_mean",
@@ -484,7 +476,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig22.independent",
+                id: "independent",
                 text: "Of both bandwidth changes nothing.",
                 check: &Certain {
                     check: &Flat {
@@ -495,12 +487,12 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig22.monotonic",
+                id: "monotonic",
                 text: "A1 responds to bandwidth steadily: read as rising from each value to the next.",
                 check: &RisesSteadily { policies: &[A1] },
             },
             Claim {
-                id: "p3-fig22.chunks",
+                id: "chunks",
                 text: "B3 does better than A1 in a variety of cases: read as at more than half of the values.",
                 check: &Better {
                     policies: &[B3_85],
@@ -509,7 +501,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig22.balancing",
+                id: "balancing",
                 text: "B4 is the worst of the co-allocating schedulers overall.",
                 check: &Better {
                     policies: &[A1, B1, B2, B3_85],
@@ -517,7 +509,7 @@ const FIGURES: &[Figure] = &[
                     extent: Extent::Mostly,
                 },
             },
-            one_job_claim!("p3-fig22", &[B1, B2, B3_85, B4]),
+            one_job_claim!(&[B1, B2, B3_85, B4]),
         ],
     ),
     turnaround(
@@ -533,7 +525,7 @@ const FIGURES: &[Figure] = &[
         [of_section_6!(CHUNKS_AND_ENDS, BANDWIDTHS), &[FEWER_JOBS]],
         &[
             Claim {
-                id: "p3-fig23.flat",
+                id: "flat",
                 text: "B3 hardly depends on bandwidth: read as by at most a tenth.",
                 check: &Flat {
                     policies: &[B3_80, B3_85, B3_90],
@@ -541,7 +533,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig23.all",
+                id: "all",
                 text: "With all of the job as the chunk B3 is migration.",
                 check: &Certain {
                     check: &Same {
@@ -552,7 +544,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig23.none",
+                id: "none",
                 text: "As the chunk shrinks B3 becomes B1.",
                 check: &Certain {
                     check: &Same {
@@ -578,7 +570,7 @@ const FIGURES: &[Figure] = &[
             &[FEW_JOBS],
         ],
         &[Claim {
-            id: "p3-fig24.balancing",
+            id: "balancing",
             text: "B4 is the worst of the co-allocating schedulers overall.",
             check: &Better {
                 policies: &[A1, B1, B2, B3_85],
@@ -602,7 +594,7 @@ const FIGURES: &[Figure] = &[
         ],
         &[
             Claim {
-                id: "p3-fig25.best",
+                id: "best",
                 text: "A1 does best with a threshold of 100 %.",
                 check: &LowestAt {
                     policy: A1,
@@ -610,7 +602,7 @@ const FIGURES: &[Figure] = &[
                 },
             },
             Claim {
-                id: "p3-fig25.balancing",
+                id: "balancing",
                 text: "B4 is the worst of the co-allocating schedulers overall.",
                 check: &Better {
                     policies: &[A1, B1, B2, B3_85],
@@ -634,7 +626,7 @@ const FIGURES: &[Figure] = &[
             &[FEW_JOBS],
         ],
         &[Claim {
-            id: "p3-fig26.chunk",
+            id: "chunk",
             text: "Chunks of 85 % are the best overall.",
             check: &Better {
                 policies: &[B3_85],
@@ -657,7 +649,7 @@ const FIGURES: &[Figure] = &[
             &[FEW_JOBS],
         ],
         &[Claim {
-            id: "p3-fig27.chunk",
+            id: "chunk",
             text: "Chunks of 85 % are the best overall.",
             check: &Better {
                 policies: &[B3_85],
@@ -674,7 +666,7 @@ const FIGURES: &[Figure] = &[
                   a number of nodes tried for a cluster, a cluster looked at, two of them compared. Four \
                   clusters of 100 nodes, links of 1000 Mbit/s, even bisections that need 200, 500 and 800 \
                   Mbit/s, threshold 100 %. Times are measured by cargo bench -p backfill-tests --bench clusters.",
-        kind: Kind::Decisions(Decisions {
+        kind: FigureKind::Decisions(Decisions {
             pairs: of_section_6!(
                 "6000";
                 (
@@ -685,10 +677,10 @@ const FIGURES: &[Figure] = &[
             ),
             stated: SECTION_6.stated,
             claims: &[Claim {
-                id: "p3-table1.cost",
+                id: "cost",
                 text: "A decision of A1 costs far more than one of class B, about 70 times as much: read as at \
                        least ten times the steps of each.",
-                check: decisions::Check { at_least: 10.0 },
+                check: decisions::DecisionCheck { at_least: 10.0 },
             }],
         }),
     },

@@ -1,13 +1,19 @@
-//! What the text says of each measure, as macros: the names of claims are put together from those
-//! of figures.
+//! What the text says of each measure: claims that several figures share, and macros for those
+//! which take something of a figure.
+
+use super::policy::{AFCFS, FAIR, LJFS, ZOMT};
+use crate::check::{
+    Better, CurveClaim, Extent, Flat, LeadGrows, Rises, RisesEverFaster, Steeper, Within,
+};
+use crate::claim::Claim;
 
 /// What the text says of each mean, of ZOMT and Fair to that extent; then what it says of how the
 /// means rise.
 macro_rules! mean_claims {
-    ($figure:literal, $extent:expr, $rise:expr $(, $own:expr)*) => {
+    ($extent:expr, $rise:expr $(, $own:expr)*) => {
         &[
             Claim {
-                id: concat!($figure, ".alike"),
+                id: "alike",
                 text: "AFCFS, LJFS and ZOMT are nearly equal below λ = 6.5: read as closer together than to Fair.",
                 check: &Within {
                     x: ["5", "6"],
@@ -19,7 +25,7 @@ macro_rules! mean_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".zomt"),
+                id: "zomt",
                 text: "ZOMT is the lowest.",
                 check: &Better {
                     policies: &[ZOMT],
@@ -28,7 +34,7 @@ macro_rules! mean_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".fair"),
+                id: "fair",
                 text: "Fair is the highest.",
                 check: &Better {
                     policies: &[AFCFS, LJFS, ZOMT],
@@ -43,78 +49,62 @@ macro_rules! mean_claims {
 }
 
 /// What the text says of the means of response times up to λ = 6.5.
-macro_rules! stable_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".stable"),
-            text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: read as by at most a tenth.",
-            check: &Within {
-                x: ["5", "6.5"],
-                check: &Flat {
-                    policies: &[AFCFS, LJFS, ZOMT],
-                    at_most: 0.1,
-                },
-            },
-        }
-    };
-}
+pub(super) const STABLE_CLAIM: CurveClaim = Claim {
+    id: "stable",
+    text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: read as by at most a tenth.",
+    check: &Within {
+        x: ["5", "6.5"],
+        check: &Flat {
+            policies: &[AFCFS, LJFS, ZOMT],
+            at_most: 0.1,
+        },
+    },
+};
 
 /// What the text says of the means of response times beyond λ = 6.5.
-macro_rules! faster_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".faster"),
-            text: "AFCFS, LJFS and ZOMT rise more quickly beyond λ = 6.5 than before.",
-            check: &Steeper {
-                policies: &[AFCFS, LJFS, ZOMT],
-                after: "6.5",
-            },
-        }
-    };
-}
+pub(super) const FASTER_CLAIM: CurveClaim = Claim {
+    id: "faster",
+    text: "AFCFS, LJFS and ZOMT rise more quickly beyond λ = 6.5 than before.",
+    check: &Steeper {
+        policies: &[AFCFS, LJFS, ZOMT],
+        after: "6.5",
+    },
+};
 
 /// What the text says of the means of waiting times.
-macro_rules! rise_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".rise"),
-            text: "All rise more and more quickly with the rate of arrivals.",
-            check: &RisesEverFaster {
-                policies: &[AFCFS, LJFS, FAIR, ZOMT],
-            },
-        }
-    };
-}
+pub(super) const RISE_CLAIM: CurveClaim = Claim {
+    id: "rise",
+    text: "All rise more and more quickly with the rate of arrivals.",
+    check: &RisesEverFaster {
+        policies: &[AFCFS, LJFS, FAIR, ZOMT],
+    },
+};
 
 /// What the text says of ZOMT's means of response times.
-macro_rules! slower_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".slower"),
-            text: "ZOMT rises more slowly than the others.",
-            check: &LeadGrows {
-                policy: ZOMT,
-                than: &[AFCFS, LJFS, FAIR],
-            },
-        }
-    };
-}
+pub(super) const SLOWER_CLAIM: CurveClaim = Claim {
+    id: "slower",
+    text: "ZOMT rises more slowly than the others.",
+    check: &LeadGrows {
+        policy: ZOMT,
+        than: &[AFCFS, LJFS, FAIR],
+    },
+};
 
 /// By how many per cent ZOMT is said to lower a mean beside another policy, on average over all
 /// cases of this and of other figures; and what follows from it and from what else is printed.
 macro_rules! gain_claim {
-    ($figure:literal, $among:expr, afcfs, $percent:literal, $follows:literal) => {
-        gain_claim!($figure, $among, "afcfs", "AFCFS", AFCFS, $percent, $follows)
+    ($among:expr, afcfs, $percent:literal, $follows:literal) => {
+        gain_claim!($among, "afcfs", "AFCFS", AFCFS, $percent, $follows)
     };
-    ($figure:literal, $among:expr, ljfs, $percent:literal, $follows:literal) => {
-        gain_claim!($figure, $among, "ljfs", "LJFS", LJFS, $percent, $follows)
+    ($among:expr, ljfs, $percent:literal, $follows:literal) => {
+        gain_claim!($among, "ljfs", "LJFS", LJFS, $percent, $follows)
     };
-    ($figure:literal, $among:expr, fair, $percent:literal, $follows:literal) => {
-        gain_claim!($figure, $among, "fair", "Fair", FAIR, $percent, $follows)
+    ($among:expr, fair, $percent:literal, $follows:literal) => {
+        gain_claim!($among, "fair", "Fair", FAIR, $percent, $follows)
     };
-    ($figure:literal, $among:expr, $id:literal, $name:literal, $policy:ident, $percent:literal, $follows:literal) => {
+    ($among:expr, $id:literal, $name:literal, $policy:ident, $percent:literal, $follows:literal) => {
         Claim {
-            id: concat!($figure, ".gains-", $id),
+            id: concat!("gains-", $id),
             text: concat!(
                 "ZOMT lowers it by ",
                 $percent,
@@ -134,87 +124,77 @@ macro_rules! gain_claim {
 }
 
 /// What the text says of the order of AFCFS and LJFS.
-macro_rules! order_claim {
-    ($figure:literal) => {
-        Claim {
-            id: concat!($figure, ".order"),
-            text: "AFCFS is higher than LJFS.",
-            check: &Better {
-                policies: &[LJFS],
-                than: &[AFCFS],
-                extent: Extent::Generally,
-            },
-        }
-    };
-}
+pub(super) const ORDER_CLAIM: CurveClaim = Claim {
+    id: "order",
+    text: "AFCFS is higher than LJFS.",
+    check: &Better {
+        policies: &[LJFS],
+        than: &[AFCFS],
+        extent: Extent::Generally,
+    },
+};
 
 macro_rules! response_claims {
-    ($figure:literal $(, $own:expr)*) => {
-        mean_claims!(
-            $figure,
-            Extent::Always,
-            stable_claim!($figure),
-            faster_claim!($figure),
-            slower_claim!($figure),
-            order_claim!($figure)
+    ($($own:expr),*) => {
+        mean_claims!(Extent::Always,
+            STABLE_CLAIM,
+            FASTER_CLAIM,
+            SLOWER_CLAIM,
+            ORDER_CLAIM
             $(, $own)*
         )
     };
 }
 
 macro_rules! wait_claims {
-    ($figure:literal $(, $own:expr)*) => {
-        mean_claims!($figure, Extent::Generally, rise_claim!($figure) $(, $own)*)
+    ($($own:expr),*) => {
+        mean_claims!(Extent::Generally, RISE_CLAIM $(, $own)*)
     };
 }
 
-macro_rules! deviation_claims {
-    ($figure:literal) => {
-        &[
-            Claim {
-                id: concat!($figure, ".zomt"),
-                text: "ZOMT is always slightly below AFCFS.",
-                check: &Better {
-                    policies: &[ZOMT],
-                    than: &[AFCFS],
-                    extent: Extent::Always,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".fairness"),
-                text: "ZOMT and AFCFS are below LJFS and Fair.",
-                check: &Better {
-                    policies: &[ZOMT, AFCFS],
-                    than: &[LJFS, FAIR],
-                    extent: Extent::Generally,
-                },
-            },
-            Claim {
-                id: concat!($figure, ".rise"),
-                text: "AFCFS and LJFS grow with the rate of arrivals.",
-                check: &Rises {
-                    policies: &[AFCFS, LJFS],
-                },
-            },
-            Claim {
-                id: concat!($figure, ".besides"),
-                text: "Fair and ZOMT do not: read as by at most a tenth.",
-                check: &Flat {
-                    policies: &[FAIR, ZOMT],
-                    at_most: 0.1,
-                },
-            },
-        ]
-    };
-}
+pub(super) const DEVIATION_CLAIMS: &[CurveClaim] = &[
+    Claim {
+        id: "zomt",
+        text: "ZOMT is always slightly below AFCFS.",
+        check: &Better {
+            policies: &[ZOMT],
+            than: &[AFCFS],
+            extent: Extent::Always,
+        },
+    },
+    Claim {
+        id: "fairness",
+        text: "ZOMT and AFCFS are below LJFS and Fair.",
+        check: &Better {
+            policies: &[ZOMT, AFCFS],
+            than: &[LJFS, FAIR],
+            extent: Extent::Generally,
+        },
+    },
+    Claim {
+        id: "rise",
+        text: "AFCFS and LJFS grow with the rate of arrivals.",
+        check: &Rises {
+            policies: &[AFCFS, LJFS],
+        },
+    },
+    Claim {
+        id: "besides",
+        text: "Fair and ZOMT do not: read as by at most a tenth.",
+        check: &Flat {
+            policies: &[FAIR, ZOMT],
+            at_most: 0.1,
+        },
+    },
+];
 
 /// What the text says of a mean while machines migrate, beside the figure where they do not;
 /// `$fair` is how often it has Fair as the highest there, then comes how the mean rises there.
 macro_rules! migration_claims {
-    ($figure:literal, $beside:literal, $fair:expr $(, $rise:expr)+) => {
+    ($beside:literal, $fair:expr $(, $rise:expr)+) => {
         &[
             Claim {
-                id: concat!($figure, ".zomt"),
+                id: "zomt",
                 text: "ZOMT is always the lowest also while machines migrate.",
                 check: &Better {
                     policies: &[ZOMT],
@@ -224,7 +204,7 @@ macro_rules! migration_claims {
             },
             $($rise,)+
             Claim {
-                id: concat!($figure, ".fair"),
+                id: "fair",
                 text: "The trends are those without migrations: Fair is the highest.",
                 check: &Better {
                     policies: &[AFCFS, LJFS, ZOMT],
@@ -233,7 +213,7 @@ macro_rules! migration_claims {
                 },
             },
             Claim {
-                id: concat!($figure, ".more"),
+                id: "more",
                 text: "Each policy does worse than without migrations.",
                 check: &LargerThan {
                     beside: $beside,

@@ -27,14 +27,12 @@ mod claims;
 mod policy;
 mod table_3;
 
-use super::check::{
-    Better, Certain, Close, CurveClaim, Extent, Flat, LargerThan, LeadGrows, Lowers, Never, Rises,
-    RisesEverFaster, Steeper, Within,
-};
+use super::check::{Better, Certain, Close, CurveClaim, Extent, LargerThan, Lowers, Never, Within};
 use super::claim::Claim;
 use super::figure::{Figure, Paper};
 use super::ran::Stated;
 use super::sweep::{Ambiguity, Pair, Sweep};
+use claims::{DEVIATION_CLAIMS, FASTER_CLAIM, ORDER_CLAIM, RISE_CLAIM, SLOWER_CLAIM, STABLE_CLAIM};
 use policy::{AFCFS, FAIR, LJFS, ZOMT};
 
 const STATED: Stated = Stated::Jobs {
@@ -159,13 +157,13 @@ const DECISIONS: Sweep = Sweep {
         "decision_steps",
         &[
             Claim {
-                id: "p4-decisions.seconds",
+                id: "seconds",
                 text: "Solving the 0-1 program takes less than 10 seconds: read as at most ten million steps, which \
                        are 10 seconds where one takes a microsecond.",
                 check: at_most!(10_000_000.0),
             },
             Claim {
-                id: "p4-decisions.constant",
+                id: "constant",
                 text: "Its cost is bounded by a constant, since the machines of a centre are: read as at most 46,876 \
                        steps, those of as many jobs of each size as 120 machines have room for.",
                 check: at_most!(46_876.0),
@@ -203,41 +201,33 @@ const FIGURES: &[Figure] = &[
         ["p4-fig2", "Figure 2", "Response time, q = 0.25"],
         LARGE,
         "response_mean",
-        response_claims!("p4-fig2"),
+        response_claims!(),
     ),
     of_mix(
         ["p4-fig3", "Figure 3", "Response time, q = 0.5"],
         EVEN,
         "response_mean",
-        response_claims!("p4-fig3"),
+        response_claims!(),
     ),
     of_mix(
         ["p4-fig4", "Figure 4", "Response time, q = 0.75"],
         SMALL,
         "response_mean",
-        response_claims!(
-            "p4-fig4",
-            gain_claim!(
-                "p4-fig4",
-                &["p4-fig2", "p4-fig3"],
+        response_claims!(gain_claim!(&["p4-fig2", "p4-fig3"],
                 afcfs,
                 11.37,
                 " That is more than the 7.41 % of the wait, which it cannot be: both \
                  policies run the same jobs, so that response and wait fall by as many \
                  seconds."
             ),
-            gain_claim!(
-                "p4-fig4",
-                &["p4-fig2", "p4-fig3"],
+            gain_claim!(&["p4-fig2", "p4-fig3"],
                 ljfs,
                 22.48,
                 " With the 11.37 % it puts LJFS 14.3 % above AFCFS (88.63 / 77.52), \
                  against the printed order; and it is more than the 12.31 % of the wait, \
                  which it cannot be."
             ),
-            gain_claim!(
-                "p4-fig4",
-                &["p4-fig2", "p4-fig3"],
+            gain_claim!(&["p4-fig2", "p4-fig3"],
                 fair,
                 40.21,
                 " That is more than the 29.49 % of the wait, which it cannot be: Fair's \
@@ -249,40 +239,32 @@ const FIGURES: &[Figure] = &[
         ["p4-fig5", "Figure 5", "Weighted response time, q = 0.25"],
         LARGE,
         "response_weighted",
-        response_claims!("p4-fig5"),
+        response_claims!(),
     ),
     of_mix(
         ["p4-fig6", "Figure 6", "Weighted response time, q = 0.5"],
         EVEN,
         "response_weighted",
-        response_claims!("p4-fig6"),
+        response_claims!(),
     ),
     of_mix(
         ["p4-fig7", "Figure 7", "Weighted response time, q = 0.75"],
         SMALL,
         "response_weighted",
-        response_claims!(
-            "p4-fig7",
-            gain_claim!(
-                "p4-fig7",
-                &["p4-fig5", "p4-fig6"],
+        response_claims!(gain_claim!(&["p4-fig5", "p4-fig6"],
                 afcfs,
                 12.42,
                 " That is more than the 8.39 % of the weighted wait, which it cannot be: \
                  both policies run the same jobs, so that response and wait fall by as \
                  many seconds."
             ),
-            gain_claim!(
-                "p4-fig7",
-                &["p4-fig5", "p4-fig6"],
+            gain_claim!(&["p4-fig5", "p4-fig6"],
                 ljfs,
                 6.21,
                 " With the 12.42 % it puts LJFS 6.6 % below AFCFS (87.58 / 93.79), as the \
                  printed order does."
             ),
-            gain_claim!(
-                "p4-fig7",
-                &["p4-fig5", "p4-fig6"],
+            gain_claim!(&["p4-fig5", "p4-fig6"],
                 fair,
                 33.49,
                 ""
@@ -293,41 +275,33 @@ const FIGURES: &[Figure] = &[
         ["p4-fig8", "Figure 8", "Waiting time, q = 0.25"],
         LARGE,
         "wait_mean",
-        wait_claims!("p4-fig8"),
+        wait_claims!(),
     ),
     of_mix(
         ["p4-fig9", "Figure 9", "Waiting time, q = 0.5"],
         EVEN,
         "wait_mean",
-        wait_claims!("p4-fig9"),
+        wait_claims!(),
     ),
     of_mix(
         ["p4-fig10", "Figure 10", "Waiting time, q = 0.75"],
         SMALL,
         "wait_mean",
-        wait_claims!(
-            "p4-fig10",
-            gain_claim!(
-                "p4-fig10",
-                &["p4-fig8", "p4-fig9"],
+        wait_claims!(gain_claim!(&["p4-fig8", "p4-fig9"],
                 afcfs,
                 7.41,
                 " That is less than the 11.37 % of the response, which it cannot be: both \
                  policies run the same jobs, so that response and wait fall by as many \
                  seconds."
             ),
-            gain_claim!(
-                "p4-fig10",
-                &["p4-fig8", "p4-fig9"],
+            gain_claim!(&["p4-fig8", "p4-fig9"],
                 ljfs,
                 12.31,
                 " With the 7.41 % it puts LJFS 5.6 % above AFCFS (92.59 / 87.69), and so \
                  its response, against the printed order; and it is less than the 22.48 % \
                  of the response, which it cannot be."
             ),
-            gain_claim!(
-                "p4-fig10",
-                &["p4-fig8", "p4-fig9"],
+            gain_claim!(&["p4-fig8", "p4-fig9"],
                 fair,
                 29.49,
                 " That is less than the 40.21 % of the response, which it cannot be: \
@@ -339,40 +313,32 @@ const FIGURES: &[Figure] = &[
         ["p4-fig11", "Figure 11", "Weighted waiting time, q = 0.25"],
         LARGE,
         "wait_weighted",
-        wait_claims!("p4-fig11"),
+        wait_claims!(),
     ),
     of_mix(
         ["p4-fig12", "Figure 12", "Weighted waiting time, q = 0.5"],
         EVEN,
         "wait_weighted",
-        wait_claims!("p4-fig12"),
+        wait_claims!(),
     ),
     of_mix(
         ["p4-fig13", "Figure 13", "Weighted waiting time, q = 0.75"],
         SMALL,
         "wait_weighted",
-        wait_claims!(
-            "p4-fig13",
-            gain_claim!(
-                "p4-fig13",
-                &["p4-fig11", "p4-fig12"],
+        wait_claims!(gain_claim!(&["p4-fig11", "p4-fig12"],
                 afcfs,
                 8.39,
                 " That is less than the 12.42 % of the weighted response, which it cannot \
                  be: both policies run the same jobs, so that response and wait fall by \
                  as many seconds."
             ),
-            gain_claim!(
-                "p4-fig13",
-                &["p4-fig11", "p4-fig12"],
+            gain_claim!(&["p4-fig11", "p4-fig12"],
                 ljfs,
                 6.79,
                 " With the 8.39 % it puts LJFS 1.7 % below AFCFS (91.61 / 93.21), as the \
                  printed order of the response does."
             ),
-            gain_claim!(
-                "p4-fig13",
-                &["p4-fig11", "p4-fig12"],
+            gain_claim!(&["p4-fig11", "p4-fig12"],
                 fair,
                 45.59,
                 ""
@@ -387,7 +353,7 @@ const FIGURES: &[Figure] = &[
         ],
         SMALL,
         "wait_sd",
-        deviation_claims!("p4-fig14"),
+        DEVIATION_CLAIMS,
     ),
     of_mix(
         [
@@ -397,7 +363,7 @@ const FIGURES: &[Figure] = &[
         ],
         SMALL,
         "wait_weighted_sd",
-        deviation_claims!("p4-fig15"),
+        DEVIATION_CLAIMS,
     ),
     of_mix(
         [
@@ -407,12 +373,10 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "response_mean",
-        migration_claims!(
-            "p4-fig16",
-            "p4-fig3",
+        migration_claims!("p4-fig3",
             Extent::Always,
-            stable_claim!("p4-fig16"),
-            faster_claim!("p4-fig16")
+            STABLE_CLAIM,
+            FASTER_CLAIM
         ),
     ),
     of_mix(
@@ -423,12 +387,10 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "response_weighted",
-        migration_claims!(
-            "p4-fig17",
-            "p4-fig6",
+        migration_claims!("p4-fig6",
             Extent::Always,
-            stable_claim!("p4-fig17"),
-            faster_claim!("p4-fig17")
+            STABLE_CLAIM,
+            FASTER_CLAIM
         ),
     ),
     of_mix(
@@ -439,11 +401,9 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "wait_mean",
-        migration_claims!(
-            "p4-fig18",
-            "p4-fig9",
+        migration_claims!("p4-fig9",
             Extent::Generally,
-            rise_claim!("p4-fig18")
+            RISE_CLAIM
         ),
     ),
     of_mix(
@@ -454,11 +414,9 @@ const FIGURES: &[Figure] = &[
         ],
         MIGRATING,
         "wait_weighted",
-        migration_claims!(
-            "p4-fig19",
-            "p4-fig12",
+        migration_claims!("p4-fig12",
             Extent::Generally,
-            rise_claim!("p4-fig19")
+            RISE_CLAIM
         ),
     ),
     table_3::ART,
@@ -469,13 +427,13 @@ const FIGURES: &[Figure] = &[
 #[cfg(test)]
 mod tests {
     use super::super::sweep::label;
-    use super::super::{Effort, Kind, WorkloadFrom};
+    use super::super::{Effort, FigureKind, WorkloadFrom};
     use super::*;
 
     #[test]
     fn afcfs_is_called_so() {
         let figure = Figure::named("p4-fig2").expect("a figure");
-        let Kind::Sweep(sweep) = figure.kind else {
+        let FigureKind::Sweep(sweep) = figure.kind else {
             panic!("a sweep");
         };
         let interpretation = &sweep.interpretations()[0];
@@ -489,7 +447,7 @@ mod tests {
     /// The percentages that are printed beside AFCFS, LJFS and Fair, with the texts of their
     /// claims.
     fn printed(id: &str) -> [(f64, &'static str); 3] {
-        let Kind::Sweep(sweep) = Figure::named(id).expect("a figure").kind else {
+        let FigureKind::Sweep(sweep) = Figure::named(id).expect("a figure").kind else {
             panic!("{id} is no sweep");
         };
         [AFCFS, LJFS, FAIR].map(|other| {

@@ -3,7 +3,7 @@
 
 use super::Context;
 use crate::id::JobId;
-use crate::record::Course;
+use crate::record::JobHistory;
 use crate::system::System;
 use crate::unit::Span;
 
@@ -13,7 +13,7 @@ impl<S: System> Context<S> {
         loop {
             let id = self.next_arrival;
             if id == self.jobs.next() {
-                self.jobs.push(self.drawn.as_mut()?.next()?);
+                self.jobs.push(self.lazy.as_mut()?.next()?);
                 self.learn(id);
             }
             if self.jobs[id].after.is_none() {
@@ -31,7 +31,7 @@ impl<S: System> Context<S> {
             self.followers.entry(after.job).or_default().push(id);
         }
         self.waiting.learn(id, job, oldest);
-        self.courses.push(Course::default());
+        self.histories.push(JobHistory::default());
         self.progress.0.push(None);
     }
 

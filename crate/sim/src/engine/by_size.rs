@@ -1,10 +1,11 @@
 //! The waiting jobs by size, so that a pass looks at sizes and not at jobs.
 //!
 //! For each size that any job has there is a binary tree over its jobs in order of arrival, whose
-//! nodes hold the shortest estimate of the jobs below them that wait. The next job to arrive that
-//! asks for no more than some size and says to run no longer than some time is found in one descent
-//! for each size. A tree takes in jobs as they come to be known; when it is full it drops those
-//! that are done with.
+//! nodes hold the shortest estimate and the least bandwidth of the jobs below them that wait. The
+//! next job to arrive that is not [refused](Refused) and says to run no longer than some time is
+//! found in one descent for each size; in more where both estimate and bandwidth bind, since the
+//! least of both need not belong to one job. A tree takes in jobs as they come to be known; when it
+//! is full it drops those that are done with.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,7 +14,8 @@ use std::ops::Bound;
 
 use crate::id::JobId;
 use crate::job::Job;
-use crate::unit::Span;
+use crate::place::Refused;
+use crate::unit::{Kbps, Span};
 
 /// The waiting jobs of a run.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +34,86 @@ struct OfSize {
     first: usize,
     /// The root is at 1, the children of a node at twice its position; a power of two of leaves, of
     /// which the first are these jobs'.
-    shortest: Vec<u64>,
+    least: Vec<Least>,
+}
+
+/// The least that the waiting jobs below a node ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Least {
+    estimate: u64,
+    bandwidth: u64,
+}
+
+impl Least {
+    /// What a node without a waiting job holds.
+    const NONE_WAITS: Least = Least {
+        estimate: u64::MAX,
+        bandwidth: u64::MAX,
+    };
+
+    fn of(job: &Job) -> Least {
+        Least {
+            estimate: job.estimate.0.min(u64::MAX - 1),
+            bandwidth: job.bandwidth.0.min(u64::MAX - 1),
+        }
+    }
+
+    fn and(self, other: Least) -> Least {
+        Least {
+            estimate: self.estimate.min(other.estimate),
+            bandwidth: self.bandwidth.min(other.bandwidth),
+        }
+    }
+}
+
+/// Which jobs of one size are looked for.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// They ask for less bandwidth than this,
+    below: u64,
+    /// or for less than this and run no longer than `longest`.
+    below_if_short: u64,
+    longest: u64,
+}
+
+impl Wanted {
+    /// Whoever waits.
+    const ANYBODY: Wanted = Wanted {
+        below: u64::MAX,
+        below_if_short: 0,
+        longest: 0,
+    };
+
+    /// Those of a size that are not refused.
+    fn unless(refused: &Refused, size: u32) -> Wanted {
+        Wanted {
+            below: below(refused, size),
+            ..Wanted::ANYBODY
+        }
+    }
+
+    /// Those of a size that are neither refused nor both among the `delaying` ones and longer than
+    /// `length`.
+    fn unless_long(refused: &Refused, delaying: &Refused, length: Span, size: u32) -> Wanted {
+        let below_if_short = below(refused, size);
+        Wanted {
+            below: below_if_short.min(below(delaying, size)),
+            below_if_short,
+            longest: length.0.min(u64::MAX - 1),
+        }
+    }
+
+    fn may_be_below(self, node: Least) -> bool {
+        node.bandwidth < self.below
+            || node.bandwidth < self.below_if_short && node.estimate <= self.longest
+    }
+}
+
+/// Below which bandwidth jobs of a size are not refused.
+fn below(refused: &Refused, size: u32) -> u64 {
+    refused
+        .from(size)
+        .map_or(u64::MAX, |Kbps(bandwidth)| bandwidth)
 }
 
 /// A walk along the waiting jobs by index, during which some of those met may start and nobody
@@ -42,9 +123,6 @@ pub(crate) struct Walk {
     /// Of each size the next job, with the position of the size.
     heads: BinaryHeap<Reverse<(JobId, usize)>>,
 }
-
-/// What a node without a waiting job holds.
-const NONE_WAITS: u64 = u64::MAX;
 
 impl BySize {
     /// A job comes to be known, which does not wait yet; those before `oldest` never will again.
@@ -60,7 +138,7 @@ impl BySize {
                 size: job.size,
                 jobs: Vec::new(),
                 first: 0,
-                shortest: vec![NONE_WAITS; 2],
+                least: vec![Least::NONE_WAITS; 2],
             };
             self.sizes.insert(position, of);
         }
@@ -71,7 +149,7 @@ impl BySize {
     pub(crate) fn add(&mut self, id: JobId, job: &Job) {
         let of = self.with_size(job.size);
         let position = of.position(id);
-        of.set(position, job.estimate.0.min(NONE_WAITS - 1));
+        of.set(position, Least::of(job));
         of.first = of.first.min(position);
     }
 
@@ -79,9 +157,9 @@ impl BySize {
     pub(crate) fn remove(&mut self, id: JobId, job: &Job) {
         let of = self.with_size(job.size);
         let position = of.position(id);
-        of.set(position, NONE_WAITS);
+        of.set(position, Least::NONE_WAITS);
         if of.first == position {
-            of.first = of.next(position, NONE_WAITS - 1).unwrap_or(of.jobs.len());
+            of.first = of.next(position, Wanted::ANYBODY).unwrap_or(of.jobs.len());
         }
     }
 
@@ -92,81 +170,103 @@ impl BySize {
 
     /// The sizes of the jobs that wait, ascending.
     pub(crate) fn sizes(&self) -> impl DoubleEndedIterator<Item = u32> {
-        let waiting = self.sizes.iter().filter(|of| of.shortest[1] != NONE_WAITS);
-        waiting.map(|of| of.size)
+        let waits = |of: &&OfSize| of.least[1] != Least::NONE_WAITS;
+        self.sizes.iter().filter(waits).map(|of| of.size)
     }
 
     /// The waiting jobs of a size, by index.
     pub(crate) fn of_size(&self, size: u32) -> impl Iterator<Item = JobId> {
         let position = self.sizes.binary_search_by_key(&size, |of| of.size);
         let of = position.ok().map(|position| &self.sizes[position]);
-        let first = move |behind| of?.first(behind, NONE_WAITS - 1);
+        let first = move |behind| of?.first(behind, Wanted::ANYBODY);
         std::iter::successors(first(Bound::Unbounded), move |&last| {
             first(Bound::Excluded(last))
         })
     }
 
-    /// The first of the jobs behind a bound that asks for no more than `most`, and that, if it asks
-    /// for more than `spare`, says to run no longer than `length`.
+    /// The first of the jobs behind a bound that is not refused and that, if it is among the
+    /// `delaying` ones, says to run no longer than `length`.
     pub(crate) fn first(
         &self,
         behind: Bound<JobId>,
-        most: u64,
-        spare: u64,
+        refused: &Refused,
+        delaying: &Refused,
         length: Span,
     ) -> Option<JobId> {
-        let small = self
-            .sizes
-            .iter()
-            .take_while(|of| u64::from(of.size) <= most);
         let first = |of: &OfSize| {
-            let longest = if u64::from(of.size) <= spare {
-                NONE_WAITS - 1
-            } else {
-                length.0.min(NONE_WAITS - 1)
-            };
-            of.first(behind, longest)
+            of.first(
+                behind,
+                Wanted::unless_long(refused, delaying, length, of.size),
+            )
         };
-        small.filter_map(first).min()
+        self.up_to(refused).filter_map(first).min()
     }
 
-    /// A walk along the jobs behind a bound that ask for no more than `most`.
-    pub(crate) fn walk(&self, behind: Bound<JobId>, most: u64) -> Walk {
-        let sizes = self.sizes.iter().enumerate();
-        let small = sizes.take_while(|(_, of)| u64::from(of.size) <= most);
+    /// The jobs that are not refused, by size and then by index.
+    pub(crate) fn not_refused(&self, refused: &Refused) -> impl Iterator<Item = JobId> {
+        self.up_to(refused).flat_map(|of| {
+            let wanted = Wanted::unless(refused, of.size);
+            let first = of.first(Bound::Unbounded, wanted);
+            std::iter::successors(first, move |&last| of.first(Bound::Excluded(last), wanted))
+        })
+    }
+
+    /// The jobs of sizes that are not refused whatever their bandwidth.
+    fn up_to(&self, refused: &Refused) -> impl Iterator<Item = &OfSize> {
+        let most = refused.most_slots();
+        self.sizes
+            .iter()
+            .take_while(move |of| u64::from(of.size) <= most)
+    }
+
+    /// A walk along the jobs behind a bound that are not refused.
+    pub(crate) fn walk(&self, behind: Bound<JobId>, refused: &Refused) -> Walk {
         let head = |(position, of): (usize, &OfSize)| {
-            Some(Reverse((of.first(behind, NONE_WAITS - 1)?, position)))
+            let wanted = Wanted::unless(refused, of.size);
+            Some(Reverse((of.first(behind, wanted)?, position)))
         };
         Walk {
-            heads: small.filter_map(head).collect(),
+            heads: self.up_to(refused).enumerate().filter_map(head).collect(),
         }
     }
 
-    /// The next job of a walk, of those that ask for no more than `most`, which never grows from
-    /// one step to the next.
-    pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
+    /// The next job of a walk, of those that are not refused and, if among the `delaying` ones, say
+    /// to run no longer than `length`. Both sets only grow from one step to the next, and `length`
+    /// is the same once there are delaying ones.
+    pub(crate) fn next_of(
+        &self,
+        walk: &mut Walk,
+        refused: &Refused,
+        delaying: &Refused,
+        length: Span,
+    ) -> Option<JobId> {
         loop {
             let mut head = walk.heads.peek_mut()?;
             let Reverse((job, position)) = *head;
             let of = &self.sizes[position];
-            if u64::from(of.size) > most {
+            if u64::from(of.size) > refused.most_slots() {
                 PeekMut::pop(head);
                 continue;
             }
-            match of.first(Bound::Excluded(job), NONE_WAITS - 1) {
+            let wanted = Wanted::unless_long(refused, delaying, length, of.size);
+            // Its turn has come; but since it became the next of its size it may have been refused.
+            let still = wanted.may_be_below(of.least[of.leaves() + of.position(job)]);
+            match of.first(Bound::Excluded(job), wanted) {
                 Some(next) => *head = Reverse((next, position)),
                 None => {
                     PeekMut::pop(head);
                 }
             }
-            return Some(job);
+            if still {
+                return Some(job);
+            }
         }
     }
 }
 
 impl OfSize {
     fn leaves(&self) -> usize {
-        self.shortest.len() / 2
+        self.least.len() / 2
     }
 
     fn position(&self, id: JobId) -> usize {
@@ -192,30 +292,30 @@ impl OfSize {
         } else {
             old
         };
-        let mut shortest = vec![NONE_WAITS; 2 * leaves];
-        shortest[leaves..][..old - gone].copy_from_slice(&self.shortest[old + gone..]);
+        let mut least = vec![Least::NONE_WAITS; 2 * leaves];
+        least[leaves..][..old - gone].copy_from_slice(&self.least[old + gone..]);
         for node in (1..leaves).rev() {
-            shortest[node] = shortest[2 * node].min(shortest[2 * node + 1]);
+            least[node] = least[2 * node].and(least[2 * node + 1]);
         }
-        self.shortest = shortest;
+        self.least = least;
     }
 
-    fn set(&mut self, position: usize, estimate: u64) {
+    fn set(&mut self, position: usize, job: Least) {
         let mut node = self.leaves() + position;
-        self.shortest[node] = estimate;
+        self.least[node] = job;
         while node > 1 {
             node /= 2;
-            let shortest = self.shortest[2 * node].min(self.shortest[2 * node + 1]);
-            if self.shortest[node] == shortest {
+            let least = self.least[2 * node].and(self.least[2 * node + 1]);
+            if self.least[node] == least {
                 return;
             }
-            self.shortest[node] = shortest;
+            self.least[node] = least;
         }
     }
 
-    /// The first waiting job behind a bound that says to run no longer than that.
-    fn first(&self, behind: Bound<JobId>, longest: u64) -> Option<JobId> {
-        if self.shortest[1] > longest {
+    /// The first of the jobs looked for behind a bound.
+    fn first(&self, behind: Bound<JobId>, wanted: Wanted) -> Option<JobId> {
+        if !wanted.may_be_below(self.least[1]) {
             return None;
         }
         let before = |job: &JobId| match behind {
@@ -228,32 +328,32 @@ impl OfSize {
         } else {
             self.first
         };
-        Some(self.jobs[self.next(from, longest)?])
+        Some(self.jobs[self.next(from, wanted)?])
     }
 
-    /// The position of the first waiting job from a position on that says to run no longer than
-    /// that.
-    fn next(&self, from: usize, longest: u64) -> Option<usize> {
+    /// The position of the first of the jobs looked for from a position on.
+    fn next(&self, from: usize, wanted: Wanted) -> Option<usize> {
         if from == self.jobs.len() {
             return None;
         }
         let leaves = self.leaves();
         let mut node = leaves + from;
-        // Up to the first subtree from there on that holds such a job.
-        while self.shortest[node] > longest {
-            while node % 2 == 1 {
-                if node == 1 {
-                    return None;
+        loop {
+            if !wanted.may_be_below(self.least[node]) {
+                // On to the subtree behind this one.
+                while node % 2 == 1 {
+                    if node == 1 {
+                        return None;
+                    }
+                    node /= 2;
                 }
-                node /= 2;
+                node += 1;
+            } else if node < leaves {
+                node *= 2;
+            } else {
+                return Some(node - leaves);
             }
-            node += 1;
         }
-        while node < leaves {
-            node *= 2;
-            node += usize::from(self.shortest[node] > longest);
-        }
-        Some(node - leaves)
     }
 }
 
@@ -265,12 +365,12 @@ mod tests {
     use crate::rng::Stream;
     use crate::unit::{Kbps, Time};
 
-    fn job(size: u32, estimate: u64) -> Job {
+    fn job(size: u32, estimate: u64, bandwidth: u64) -> Job {
         Job {
             number: 0,
             submit: Time(0),
             size,
-            bandwidth: Kbps(0),
+            bandwidth: Kbps(bandwidth),
             runtime: Span(estimate),
             estimate: Span(estimate),
             after: None,
@@ -280,12 +380,20 @@ mod tests {
         }
     }
 
+    fn random_refused(draws: &mut Stream) -> Refused {
+        let mut refused = Refused::above(draws.below(8));
+        for _ in 0..draws.below(4) {
+            refused.add(1 + draws.below(6) as u32, Kbps(draws.below(9)));
+        }
+        refused
+    }
+
     #[test]
     fn the_first_job_that_may_start_is_the_one_that_a_look_at_all_finds() {
         let mut draws = Stream::new(42, 0, "waiting", 0);
         for count in [1, 2, 3, 40, 257] {
-            let drawn = |_| job(1 + draws.below(5) as u32, draws.below(20));
-            let jobs: Jobs = (0..count).map(drawn).collect::<Vec<_>>().into();
+            let random = |_| job(1 + draws.below(5) as u32, draws.below(20), draws.below(9));
+            let jobs: Jobs = (0..count).map(random).collect::<Vec<_>>().into();
             let mut waiting = BySize::default();
             for (id, job) in jobs.iter_enumerated() {
                 waiting.learn(id, job, JobId(0));
@@ -305,19 +413,21 @@ mod tests {
                     1 => Bound::Included(bound),
                     _ => Bound::Excluded(bound),
                 };
-                let (most, spare, length) = (draws.below(7), draws.below(7), draws.below(22));
+                let (delaying, length) = (random_refused(&mut draws), draws.below(22));
+                let refused = random_refused(&mut draws);
                 let expected = jobs.iter_enumerated().find(|&(id, job)| {
-                    let size = u64::from(job.size);
                     let is_behind = match behind {
                         Bound::Unbounded => true,
                         Bound::Included(first) => id >= first,
                         Bound::Excluded(last) => id > last,
                     };
-                    let fits = size <= most && (size <= spare || job.estimate.0 <= length);
+                    let fits = !refused.rules_out(job.size, job.bandwidth)
+                        && (!delaying.rules_out(job.size, job.bandwidth)
+                            || job.estimate.0 <= length);
                     plain[id] && is_behind && fits
                 });
                 assert_eq!(
-                    waiting.first(behind, most, spare, Span(length)),
+                    waiting.first(behind, &refused, &delaying, Span(length)),
                     expected.map(|(id, _)| id)
                 );
             }
@@ -334,7 +444,7 @@ mod tests {
         for index in 0..5000_u32 {
             let (id, job) = (
                 JobId(index),
-                job(1 + draws.below(3) as u32, draws.below(20)),
+                job(1 + draws.below(3) as u32, draws.below(20), 0),
             );
             let oldest = JobId(index.saturating_sub(50));
             if index >= 50
@@ -354,7 +464,9 @@ mod tests {
             let (most, length) = (draws.below(4), draws.below(22));
             let fits = |job: &Job| u64::from(job.size) <= most && job.estimate.0 <= length;
             let expected = plain.iter().find(|(_, job)| fits(job)).map(|(&id, _)| id);
-            let found = waiting.first(Bound::Unbounded, most, 0, Span(length));
+            let refused = Refused::above(most);
+            let all = Refused::above(0);
+            let found = waiting.first(Bound::Unbounded, &refused, &all, Span(length));
             assert_eq!(found, expected);
         }
         let leaves: usize = waiting.sizes.iter().map(OfSize::leaves).sum();
@@ -365,8 +477,8 @@ mod tests {
     fn a_walk_meets_the_jobs_that_asking_again_at_every_step_finds() {
         let mut draws = Stream::new(42, 0, "walk", 0);
         for _ in 0..500 {
-            let drawn = |_| job(1 + draws.below(6) as u32, 1);
-            let jobs: Jobs = (0..60).map(drawn).collect::<Vec<_>>().into();
+            let random = |_| job(1 + draws.below(6) as u32, draws.below(20), draws.below(9));
+            let jobs: Jobs = (0..60).map(random).collect::<Vec<_>>().into();
             let mut waiting = BySize::default();
             for (id, job) in jobs.iter_enumerated() {
                 waiting.learn(id, job, JobId(0));
@@ -374,18 +486,33 @@ mod tests {
                     waiting.add(id, job);
                 }
             }
-            let (mut last, mut most) = (JobId(draws.below(20) as u32), draws.below(8));
-            let mut walk = waiting.walk(Bound::Excluded(last), most);
+            let mut last = JobId(draws.below(20) as u32);
+            let mut refused = random_refused(&mut draws);
+            let mut delaying = Refused::nobody();
+            let length = Span(draws.below(20));
+            let mut walk = waiting.walk(Bound::Excluded(last), &refused);
             loop {
-                let expected = waiting.first(Bound::Excluded(last), most, most, Span(0));
-                assert_eq!(waiting.next_of(&mut walk, most), expected);
+                let behind = Bound::Excluded(last);
+                let expected = waiting.first(behind, &refused, &delaying, length);
+                let found = waiting.next_of(&mut walk, &refused, &delaying, length);
+                assert_eq!(found, expected);
                 let Some(next) = expected else {
                     break;
                 };
                 last = next;
-                if draws.below(2) == 0 {
-                    waiting.remove(next, &jobs[next]);
-                    most -= draws.below(most.min(2));
+                match draws.below(3) {
+                    0 => {
+                        waiting.remove(next, &jobs[next]);
+                        let most = refused.most_slots();
+                        refused.set_most_slots(most - draws.below(most.min(2)));
+                    }
+                    1 => {
+                        let grows = [&mut refused, &mut delaying];
+                        let grows = grows.into_iter().nth(draws.below(2) as usize);
+                        let grows = grows.expect("one of two");
+                        grows.add(1 + draws.below(6) as u32, Kbps(draws.below(9)));
+                    }
+                    _ => {}
                 }
             }
         }

@@ -2,26 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::progress::{Done, InHand, Stint};
+use super::foresight::Foresight;
+use super::progress::{Allocation, Done, InHand};
 use super::queue::WaitingJobs;
 use crate::COMPLETE;
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
 use crate::job::Job;
-use crate::record::{Course, Fate, Kind, Record};
-use crate::system::{Place, System};
+use crate::record::{EventKind, JobHistory, Outcome, Record};
+use crate::system::{Placement, System};
 use crate::unit::{Span, Time};
-use crate::workload::Drawn;
+use crate::workload::Lazy;
 
 /// All that a policy can see and do.
 pub struct Context<S: System> {
     pub(super) now: Time,
     /// The jobs that are known and not forgotten.
     pub(super) jobs: Window<JobId, Job>,
-    pub(super) courses: Window<JobId, Course>,
-    pub(super) progress: InHand<S::Place>,
+    pub(super) histories: Window<JobId, JobHistory>,
+    pub(super) progress: InHand<S::Placement>,
     /// The jobs that are drawn when their turn comes, behind those that are known.
-    pub(super) drawn: Option<Box<Drawn>>,
+    pub(super) lazy: Option<Box<Lazy>>,
     /// The first job that may not have arrived yet, of those that wait for no other.
     pub(super) next_arrival: JobId,
     /// The jobs that wait for a job to end before they arrive.
@@ -30,6 +31,7 @@ pub struct Context<S: System> {
     pub(super) following: BTreeSet<(Time, JobId)>,
     pub(super) waiting: WaitingJobs,
     pub(super) running: BTreeSet<JobId>,
+    pub(super) foresight: Foresight<S>,
     pub(super) calendar: Calendar,
     pub(super) system: S,
     pub(super) empty: S,
@@ -59,20 +61,22 @@ impl<S: System> Context<S> {
     }
 
     /// Ends the life of an arrived job that will not run.
-    pub fn dismiss(&mut self, job: JobId, fate: Fate) {
-        let kind = match fate {
-            Fate::Missed | Fate::Blocked | Fate::Rejected => Kind::Rejected,
-            Fate::Infeasible => Kind::Infeasible,
-            Fate::Unplaceable => Kind::Unplaceable,
-            Fate::Open | Fate::Ran { .. } => unreachable!("{fate:?} dismisses no job"),
+    pub fn dismiss(&mut self, job: JobId, outcome: Outcome) {
+        let kind = match outcome {
+            Outcome::RejectedThoughPossible
+            | Outcome::RejectedImpossible
+            | Outcome::RejectedUndecided => EventKind::Rejected,
+            Outcome::Infeasible => EventKind::Infeasible,
+            Outcome::Unplaceable => EventKind::Unplaceable,
+            Outcome::Open | Outcome::Ran { .. } => unreachable!("{outcome:?} dismisses no job"),
         };
         self.record.event(self.now, kind, job);
-        self.decide(job, fate);
+        self.decide(job, outcome);
     }
 
     /// Starts a job that has arrived and does not run. One that has run before pays the migration
     /// cost first, which counts as one migration.
-    pub fn start(&mut self, job: JobId, place: S::Place) {
+    pub fn start(&mut self, job: JobId, placement: S::Placement) {
         self.waiting.dequeue(job, &self.jobs[job]);
         let progress = &mut self.progress[job];
         let from = match progress.first_start {
@@ -81,45 +85,52 @@ impl<S: System> Context<S> {
                 self.now
             }
             Some(_) => {
-                let course = &mut self.courses[job];
-                course.migrations += 1;
-                course.evictions += u32::from(progress.from_background);
+                let history = &mut self.histories[job];
+                history.migrations += 1;
+                history.evictions += u32::from(progress.from_background);
                 self.now + self.migration_cost
             }
         };
-        self.begin(job, place, from, Kind::Start);
+        self.begin(job, placement, from, EventKind::Start);
     }
 
     /// Moves a running job to another place; it pays the migration cost, which counts as one
     /// migration, whatever is left of a pause.
-    pub fn promote(&mut self, job: JobId, place: S::Place) {
+    pub fn promote(&mut self, job: JobId, placement: S::Placement) {
         self.leave(job);
-        self.courses[job].migrations += 1;
-        self.courses[job].promotions += 1;
-        self.begin(job, place, self.now + self.migration_cost, Kind::Start);
+        self.histories[job].migrations += 1;
+        self.histories[job].promotions += 1;
+        self.begin(
+            job,
+            placement,
+            self.now + self.migration_cost,
+            EventKind::Start,
+        );
     }
 
     /// Lets a job that runs, or that was suspended at this instant, go on at once at another place
     /// where its processes need not move. A pause ends when it was to end.
-    pub fn swap(&mut self, job: JobId, place: S::Place) {
+    pub fn swap(&mut self, job: JobId, placement: S::Placement) {
         if !self.waiting.dequeue(job, &self.jobs[job]) {
             self.leave(job);
         }
-        self.courses[job].swaps += 1;
+        self.histories[job].swaps += 1;
         let from = self.progress[job].worked_from.max(self.now);
-        self.begin(job, place, from, Kind::Swap);
+        self.begin(job, placement, from, EventKind::Swap);
     }
 
-    /// Suspends a running job: it keeps the work it has done and goes back to the queue.
-    pub fn suspend(&mut self, job: JobId) {
-        self.record.event(self.now, Kind::Preempt, job);
-        self.leave(job);
+    /// Suspends a running job: it keeps the work it has done and goes back to the queue. Returns
+    /// the placement that it has left.
+    pub fn suspend(&mut self, job: JobId) -> S::Placement {
+        self.record.event(self.now, EventKind::Preempt, job);
+        let placement = self.leave(job);
         self.enqueue(job);
+        placement
     }
 
     /// Leaves no more than so many slots to jobs that start, what the running ones hold counted in.
-    pub fn limit(&mut self, slots: u64) {
-        self.system.limit(slots);
+    pub fn set_powered_on(&mut self, slots: u64) {
+        self.system.set_powered_on(slots);
     }
 
     /// Notes that a program of so many steps was solved for the decision of this pass.
@@ -133,7 +144,7 @@ impl<S: System> Context<S> {
 impl<S: System> Context<S> {
     pub(super) fn is_current(&self, event: Event) -> bool {
         let progress = self.progress.get(event.job);
-        progress.is_some_and(|job| job.stint.is_some() && job.epoch == event.epoch)
+        progress.is_some_and(|job| job.allocation.is_some() && job.epoch == event.epoch)
     }
 
     /// The next instant at which anything happens; drops stale events on the way.
@@ -157,46 +168,57 @@ impl<S: System> Context<S> {
     }
 
     /// Notes that a job is done with.
-    pub(super) fn decide(&mut self, job: JobId, fate: Fate) {
-        self.courses[job].fate = fate;
+    pub(super) fn decide(&mut self, job: JobId, outcome: Outcome) {
+        self.histories[job].outcome = outcome;
         self.progress.0[job] = None;
         self.decided += 1;
         self.call_followers(job);
     }
 
-    /// A stint that works from an instant on.
-    pub(super) fn begin(&mut self, job: JobId, place: S::Place, from: Time, kind: Kind) {
+    /// An allocation that works from an instant on.
+    pub(super) fn begin(
+        &mut self,
+        job: JobId,
+        placement: S::Placement,
+        from: Time,
+        kind: EventKind,
+    ) {
         self.running.insert(job);
         let request = self.request(job);
-        self.system.hold(&request, &place);
-        self.courses[job].hidden = place.shares().nth(1).is_none();
-        self.record.start(self.now, from, kind, job, &place);
-        let rate = self.system.rate(&request, &place);
+        self.system.hold(&request, &placement);
+        self.histories[job].intra_server = placement.shares().nth(1).is_none();
+        self.record.start(self.now, from, kind, job, &placement);
+        let rate = self.system.rate(&request, &placement);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();
         let migrations = migrations.filter(|_| COMPLETE);
         let migrates =
-            migrations.map(|migrations| from.after(migrations.time_to_next(place.slots())));
+            migrations.map(|migrations| from.after(migrations.time_to_next(placement.slots())));
         let Job {
             runtime, estimate, ..
         } = self.jobs[job];
         let progress = &mut self.progress[job];
         let done = runtime.0 - progress.remaining as u64;
-        progress.remaining *= self.system.stretch(&place);
-        progress.stint = Some(Stint {
+        progress.remaining *= self.system.work_dilation(&placement);
+        let allocation = Allocation {
             start: self.now,
-            place,
+            placement,
             estimated_end: from + Span(estimate.0.saturating_sub(done)),
             since: from,
             rate,
             migrates,
-        });
+        };
+        // Nobody asks for it in the small build.
+        if COMPLETE {
+            self.foresight.began(&request, &allocation);
+        }
+        progress.allocation = Some(allocation);
         self.schedule(job);
     }
 
     /// Stops a running job because one of its virtual machines migrates: it keeps its place and,
     /// after a pause, goes on from the last slot that it has completed.
     pub(super) fn migrate_vm(&mut self, job: JobId) {
-        let place = self.place(job).expect("a running job").clone();
+        let placement = self.place(job).expect("a running job").clone();
         self.leave(job);
         let Job {
             runtime,
@@ -208,8 +230,8 @@ impl<S: System> Context<S> {
         let runtime = runtime.0 as f64;
         *remaining = runtime - migrations.completed(runtime - *remaining);
         let from = self.now + migrations.stop();
-        self.courses[job].migrations += 1;
-        self.begin(job, place, from, Kind::VmMigration);
+        self.histories[job].migrations += 1;
+        self.begin(job, placement, from, EventKind::VmMigration);
     }
 
     /// Times what comes next for a running job; what was timed before becomes stale.
@@ -217,7 +239,7 @@ impl<S: System> Context<S> {
         let progress = &mut self.progress[job];
         progress.epoch += 1;
         let epoch = progress.epoch;
-        let stint = progress.stint.as_ref().expect("a running job");
+        let allocation = progress.allocation.as_ref().expect("a running job");
         let mut add = |time, class| {
             self.calendar.add(Event {
                 time,
@@ -226,41 +248,47 @@ impl<S: System> Context<S> {
                 epoch,
             });
         };
-        if stint.since > self.now {
-            add(stint.since, Class::PauseEnd);
+        if allocation.since > self.now {
+            add(allocation.since, Class::PauseEnd);
         }
-        if stint.rate > 0.0 {
-            let end = stint.since.after(progress.remaining / stint.rate);
+        if allocation.rate > 0.0 {
+            let end = allocation.since.after(progress.remaining / allocation.rate);
             add(end, Class::Finish);
-            if let Some(time) = stint.migrates.filter(|&time| time < end) {
+            if let Some(time) = allocation.migrates.filter(|&time| time < end) {
                 add(time, Class::VmMigration);
             }
         }
     }
 
-    pub(super) fn finish(&mut self, job: JobId) {
-        self.record.event(self.now, Kind::Finish, job);
-        self.leave(job);
+    /// A job has done its work; returns the placement that it has left.
+    pub(super) fn finish(&mut self, job: JobId) -> S::Placement {
+        self.record.event(self.now, EventKind::Finish, job);
+        let placement = self.leave(job);
         let start = self.progress[job].first_start.expect("a finished job");
         self.done
             .add(&self.jobs[job].request(job), self.now - start);
         let end = self.now;
-        self.decide(job, Fate::Ran { start, end });
+        self.decide(job, Outcome::Ran { start, end });
+        placement
     }
 
-    /// Takes a running job off the system.
-    pub(super) fn leave(&mut self, job: JobId) {
+    /// Takes a running job off the system; returns its placement.
+    pub(super) fn leave(&mut self, job: JobId) -> S::Placement {
         let request = self.request(job);
         let progress = &mut self.progress[job];
-        let mut stint = progress.stint.take().expect("a running job");
-        stint.sync(self.now, &mut progress.remaining);
-        progress.remaining /= self.system.stretch(&stint.place);
-        progress.worked_from = stint.since;
-        progress.from_background = stint.place.background();
-        self.system.free(&request, &stint.place);
-        let held = self.now - stint.start;
-        self.record.stop(self.now, job, held, &stint.place);
+        let mut allocation = progress.allocation.take().expect("a running job");
+        allocation.sync(self.now, &mut progress.remaining);
+        progress.remaining /= self.system.work_dilation(&allocation.placement);
+        progress.worked_from = allocation.since;
+        progress.from_background = allocation.placement.background();
+        self.system.free(&request, &allocation.placement);
+        let held = self.now - allocation.start;
+        self.record.stop(self.now, job, held, &allocation.placement);
         self.running.remove(&job);
+        if COMPLETE {
+            self.foresight.ended(self.now, &request, &allocation);
+        }
+        allocation.placement
     }
 
     /// Gives the jobs whose rate has changed their new end.
@@ -271,18 +299,20 @@ impl<S: System> Context<S> {
             let Some(Some(progress)) = self.progress.0.get_mut(job) else {
                 continue;
             };
-            let Some(stint) = &mut progress.stint else {
+            let Some(allocation) = &mut progress.allocation else {
                 continue;
             };
-            let rate = self.system.rate(&self.jobs[job].request(job), &stint.place);
-            if !stint.place.background() {
+            let rate = self
+                .system
+                .rate(&self.jobs[job].request(job), &allocation.placement);
+            if !allocation.placement.background() {
                 self.record.slowest = self.record.slowest.min(rate);
             }
-            if rate != stint.rate || S::SYNCED_TOGETHER {
-                stint.sync(self.now, &mut progress.remaining);
+            if rate != allocation.rate || S::SYNCED_TOGETHER {
+                allocation.sync(self.now, &mut progress.remaining);
             }
-            if rate != stint.rate {
-                stint.rate = rate;
+            if rate != allocation.rate {
+                allocation.rate = rate;
                 self.schedule(job);
             }
         }

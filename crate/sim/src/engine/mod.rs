@@ -13,9 +13,9 @@
 //! ([`Engine::forget`]): a run that is only measured holds those alone that lie between the oldest
 //! and the youngest in hand.
 //!
-//! Invariants: only the engine changes the system; a policy sees [`Request`](crate::job::Request)s, never a true runtime;
-//! work in hand is never lost over a preemption, and of what is done before a virtual machine
-//! migrates no completed slot.
+//! Invariants: only the engine changes the system; a policy sees [`Request`](crate::job::Request)s,
+//! never a true runtime; work in hand is never lost over a preemption, and of what is done before a
+//! virtual machine migrates no completed slot.
 //!
 //! Source: paper 1, sections 3 and 4.2; paper 4, section 5.4 (migrations); the order within an
 //! instant is the usual one of batch simulators.
@@ -23,6 +23,7 @@
 //! - `context`: what a policy can do
 //! - `view`: what a policy can see
 //! - `trial`: what it would see if some running jobs had left
+//! - `foresight`: what of that is kept from one pass to the next
 //! - `queue`: the jobs that wait
 //! - `by_size`: the same by size, so that a pass looks at sizes and not at jobs
 //! - `arrivals`: which job arrives next
@@ -31,6 +32,7 @@
 mod arrivals;
 mod by_size;
 mod context;
+mod foresight;
 mod progress;
 mod queue;
 mod trial;
@@ -42,15 +44,19 @@ use crate::COMPLETE;
 use crate::calendar::{Calendar, Class};
 use crate::id::{JobId, Window};
 use crate::job::{Job, Jobs};
+use crate::place::Tries;
 use crate::policy::Policy;
-use crate::record::{Course, Fate, Kind, Record};
+use crate::record::{EventKind, JobHistory, Outcome, Record};
 use crate::system::System;
 use crate::unit::{Span, Time};
 use crate::workload::Arrivals;
+use foresight::Foresight;
 use progress::{InHand, Progress};
 use queue::WaitingJobs;
 
+pub(crate) use by_size::Walk;
 pub use context::Context;
+pub use foresight::Reservation;
 pub use progress::Done;
 
 /// A run in progress.
@@ -61,7 +67,7 @@ pub struct Engine<S: System, P> {
 
 impl<S: System, P: Policy<S>> Engine<S, P> {
     /// A run of `jobs` under `policy` on `system`, which must be empty. With `keep` the record
-    /// holds every stint.
+    /// holds every allocation.
     pub fn new(
         system: S,
         policy: P,
@@ -71,22 +77,23 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
     ) -> Self {
         let arrivals = jobs.into();
         let count = arrivals.len();
-        let (listed, drawn) = match arrivals {
+        let (listed, lazy) = match arrivals {
             Arrivals::Listed(jobs) => (jobs, None),
-            Arrivals::Drawn(drawn) => (Vec::new().into(), Some(drawn)),
+            Arrivals::Lazy(lazy) => (Vec::new().into(), Some(lazy)),
         };
         let ids = listed.ids();
         let mut context = Context {
             now: Time::default(),
             jobs: Window::from(listed),
-            courses: Window::default(),
+            histories: Window::default(),
             progress: InHand(Window::default()),
-            drawn,
+            lazy,
             next_arrival: JobId(0),
             followers: BTreeMap::new(),
             following: BTreeSet::new(),
             waiting: WaitingJobs::default(),
             running: BTreeSet::new(),
+            foresight: Foresight::default(),
             calendar: Calendar::default(),
             empty: system.clone(),
             record: Record::new(&system, keep),
@@ -130,6 +137,11 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         (&mut self.context, &self.policy)
     }
 
+    /// What became of the policy's attempts to place jobs, as far as proofs were kept.
+    pub fn tries(&mut self) -> Tries {
+        self.policy.tries()
+    }
+
     /// The number of jobs that are done with, and that of all jobs.
     pub fn progress(&self) -> (usize, usize) {
         (self.context.decided, self.context.count)
@@ -143,15 +155,15 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
     /// Forgets the first jobs, up to one that is not done with, and hands each to `see`, by index.
     /// A run that forgets its jobs again and again holds no more of them than lie between the
     /// oldest and the youngest in hand; what it leaves says nothing of those forgotten.
-    pub(crate) fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &Course)) {
+    pub(crate) fn forget(&mut self, mut see: impl FnMut(JobId, &Job, &JobHistory)) {
         let cx = &mut self.context;
-        while let id = cx.courses.first()
-            && let Some(course) = cx.courses.get(id)
-            && course.fate != Fate::Open
+        while let id = cx.histories.first()
+            && let Some(history) = cx.histories.get(id)
+            && history.outcome != Outcome::Open
         {
-            see(id, &cx.jobs[id], course);
+            see(id, &cx.jobs[id], history);
             cx.jobs.forget();
-            cx.courses.forget();
+            cx.histories.forget();
             cx.progress.0.forget();
         }
     }
@@ -160,12 +172,12 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
     pub fn into_parts(self) -> (Jobs, S, Record) {
         let Context {
             jobs,
-            courses,
+            histories,
             system,
             mut record,
             ..
         } = self.context;
-        record.courses = courses.into();
+        record.histories = histories.into();
         (jobs.into(), system, record)
     }
 
@@ -184,8 +196,8 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                 let migrating = cx.jobs[event.job].vm_migrations.is_some();
                 calls_for_pass |= event.class == Class::Finish || !migrating;
                 match event.class {
-                    Class::Finish => cx.finish(event.job),
-                    Class::PauseEnd => cx.record.event(now, Kind::PauseEnd, event.job),
+                    Class::Finish => self.policy.left(&cx.finish(event.job)),
+                    Class::PauseEnd => cx.record.event(now, EventKind::PauseEnd, event.job),
                     Class::VmMigration if COMPLETE => cx.migrate_vm(event.job),
                     Class::VmMigration => {}
                 }
@@ -193,7 +205,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             }
         }
         while let Some(job) = cx.take_arrival() {
-            cx.record.event(now, Kind::Arrive, job);
+            cx.record.event(now, EventKind::Arrive, job);
             cx.progress.0[job] = Some(Box::new(Progress::new(&cx.jobs[job])));
             self.policy.arrive(cx, job);
             happened += 1;

@@ -14,6 +14,12 @@ impl<P> InHand<P> {
     pub(super) fn get(&self, job: JobId) -> Option<&Progress<P>> {
         self.0.get(job)?.as_deref()
     }
+
+    /// The placement of a running job.
+    pub(super) fn placement(&self, job: JobId) -> &P {
+        let allocation = self[job].allocation.as_ref();
+        &allocation.expect("a running job").placement
+    }
 }
 
 impl<P> Index<JobId> for InHand<P> {
@@ -66,10 +72,10 @@ pub(super) struct Progress<P> {
     pub(super) remaining: f64,
     pub(super) first_start: Option<Time>,
     pub(super) epoch: u32,
-    pub(super) stint: Option<Stint<P>>,
-    /// When the last stint began to work, or was to.
+    pub(super) allocation: Option<Allocation<P>>,
+    /// When the last allocation began to work, or was to.
     pub(super) worked_from: Time,
-    /// Whether the last stint was in the background.
+    /// Whether the last allocation was in the background.
     pub(super) from_background: bool,
 }
 
@@ -80,7 +86,7 @@ impl<P> Progress<P> {
             remaining: job.runtime.0 as f64,
             first_start: None,
             epoch: 0,
-            stint: None,
+            allocation: None,
             worked_from: Time(0),
             from_background: false,
         }
@@ -89,10 +95,10 @@ impl<P> Progress<P> {
 
 /// A stay of a job at one place.
 #[derive(Clone, Debug)]
-pub(super) struct Stint<P> {
+pub(super) struct Allocation<P> {
     pub(super) start: Time,
-    pub(super) place: P,
-    /// The end by the job's estimate, of which it has done what it did in earlier stints.
+    pub(super) placement: P,
+    /// The end by the job's estimate, of which it has done what it did in earlier allocations.
     pub(super) estimated_end: Time,
     /// When work is next done: later than the start while the migration cost is being paid.
     pub(super) since: Time,
@@ -101,7 +107,7 @@ pub(super) struct Stint<P> {
     pub(super) migrates: Option<Time>,
 }
 
-impl<P> Stint<P> {
+impl<P> Allocation<P> {
     /// Moves the work done until `now` out of `remaining`.
     pub(super) fn sync(&mut self, now: Time, remaining: &mut f64) {
         if now > self.since {

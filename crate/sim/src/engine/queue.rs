@@ -1,8 +1,8 @@
 //! The jobs that wait: those in the queue, in order of arrival and by size, and those that are
 //! deferred.
 //!
-//! What changes the set of queued jobs is inlined, so that the set's code is made once, with that of
-//! the engine, and not in two crates.
+//! What changes the set of queued jobs is inlined, so that the set's code is made once, with that
+//! of the engine, and not in two crates.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -10,6 +10,7 @@ use std::ops::Bound;
 use super::by_size::BySize;
 use crate::id::{JobId, Window};
 use crate::job::Job;
+use crate::place::Refused;
 use crate::unit::Span;
 
 /// The jobs that wait, in the queue or deferred.
@@ -101,6 +102,9 @@ impl WaitingJobs {
 
     /// The first deferred job behind a bound that asks for at most so many slots.
     pub(super) fn first_deferred(&self, behind: Bound<JobId>, most: u64) -> Option<JobId> {
-        self.deferred.as_ref()?.first(behind, most, most, Span(0))
+        let refused = Refused::above(most);
+        let nobody = Refused::nobody();
+        let deferred = self.deferred.as_ref()?;
+        deferred.first(behind, &refused, &nobody, Span(0))
     }
 }

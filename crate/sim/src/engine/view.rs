@@ -8,7 +8,8 @@ use super::by_size::Walk;
 use super::progress::Done;
 use crate::id::JobId;
 use crate::job::{After, Request};
-use crate::record::Fate;
+use crate::place::Refused;
+use crate::record::Outcome;
 use crate::system::System;
 use crate::unit::{Span, Time};
 
@@ -56,9 +57,9 @@ impl<S: System> Context<S> {
         &self.done
     }
 
-    /// The fate so far of a job that is not forgotten.
-    pub fn fate(&self, job: JobId) -> Fate {
-        self.courses[job].fate
+    /// The outcome so far of a job that is not forgotten.
+    pub fn outcome(&self, job: JobId) -> Outcome {
+        self.histories[job].outcome
     }
 
     /// The job that another one, which is not forgotten, waits for before it arrives; `None` where
@@ -69,28 +70,32 @@ impl<S: System> Context<S> {
 
     /// Whether a job that is not forgotten has arrived.
     pub fn has_arrived(&self, job: JobId) -> bool {
-        self.fate(job) != Fate::Open || self.progress.get(job).is_some()
+        self.outcome(job) != Outcome::Open || self.progress.get(job).is_some()
     }
 
     /// The place that a running job holds; `None` where it does not run.
-    pub fn place(&self, job: JobId) -> Option<&S::Place> {
-        Some(&self.progress.get(job)?.stint.as_ref()?.place)
+    pub fn place(&self, job: JobId) -> Option<&S::Placement> {
+        Some(&self.progress.get(job)?.allocation.as_ref()?.placement)
     }
 
     /// The instant since which a running job has held its place; `None` where it does not run.
     pub fn held_since(&self, job: JobId) -> Option<Time> {
-        Some(self.progress.get(job)?.stint.as_ref()?.start)
+        Some(self.progress.get(job)?.allocation.as_ref()?.start)
     }
 
     /// The instant at which a running job ends by its estimate, now at the earliest.
     pub fn estimated_end(&self, job: JobId) -> Time {
-        let stint = self.progress[job].stint.as_ref().expect("a running job");
-        stint.estimated_end.max(self.now)
+        let allocation = self.progress[job]
+            .allocation
+            .as_ref()
+            .expect("a running job");
+        allocation.estimated_end.max(self.now)
     }
 
     /// The first waiting job after another one that asks for at most so many slots.
     pub fn next_waiting(&self, after: Bound<JobId>, most: u64) -> Option<JobId> {
-        self.waiting.by_size().first(after, most, most, Span(0))
+        let refused = Refused::above(most);
+        self.next_not_refused(after, &refused, &Refused::nobody(), Span(0))
     }
 
     /// The first waiting job after another one that asks for at most `most` slots and, if it asks
@@ -102,18 +107,46 @@ impl<S: System> Context<S> {
         spare: u64,
         length: Span,
     ) -> Option<JobId> {
-        self.waiting.by_size().first(after, most, spare, length)
+        let refused = Refused::above(most);
+        self.next_not_refused(after, &refused, &Refused::above(spare), length)
     }
 
-    /// A walk along the waiting jobs behind another one that ask for at most so many slots.
-    pub(crate) fn walk(&self, behind: JobId, most: u64) -> Walk {
-        self.waiting.by_size().walk(Bound::Excluded(behind), most)
+    /// The first waiting job after another one that is not refused and, if it is among the
+    /// `delaying` ones, says to run no longer than `length`.
+    fn next_not_refused(
+        &self,
+        after: Bound<JobId>,
+        refused: &Refused,
+        delaying: &Refused,
+        length: Span,
+    ) -> Option<JobId> {
+        let waiting = self.waiting.by_size();
+        waiting.first(after, refused, delaying, length)
     }
 
-    /// The next job of a walk, of those that ask for at most so many slots, which never grows from
-    /// one step to the next.
-    pub(crate) fn next_of(&self, walk: &mut Walk, most: u64) -> Option<JobId> {
-        self.waiting.by_size().next_of(walk, most)
+    /// The waiting jobs that are not refused, by size and then by index.
+    pub fn not_refused(&self, refused: &Refused) -> impl Iterator<Item = JobId> {
+        self.waiting.by_size().not_refused(refused)
+    }
+
+    /// A walk along the waiting jobs behind another one that are not refused.
+    pub(crate) fn walk(&self, behind: JobId, refused: &Refused) -> Walk {
+        self.waiting
+            .by_size()
+            .walk(Bound::Excluded(behind), refused)
+    }
+
+    /// The next job of a walk, of those that are not refused and, if among the `delaying` ones, say
+    /// to run no longer than `length`; whom an earlier step would have passed over stays so.
+    pub(crate) fn next_of(
+        &self,
+        walk: &mut Walk,
+        refused: &Refused,
+        delaying: &Refused,
+        length: Span,
+    ) -> Option<JobId> {
+        let waiting = self.waiting.by_size();
+        waiting.next_of(walk, refused, delaying, length)
     }
 
     /// The sizes of the waiting jobs, ascending.

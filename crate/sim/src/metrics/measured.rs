@@ -35,7 +35,7 @@ pub(super) struct Measured {
     pub(super) cpu_time: Option<f64>,
     pub(super) cpu_utilisation: Option<f64>,
     pub(super) parallel: u32,
-    pub(super) hidden: u32,
+    pub(super) intra_server: u32,
     pub(super) makespan: Option<f64>,
     pub(super) slot_utilisation: Option<f64>,
     pub(super) queue_mean: Option<f64>,

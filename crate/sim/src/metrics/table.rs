@@ -446,7 +446,7 @@ pub static METRICS: &[Metric] = &[
         better: Better::Neither,
         help: "Jobs of more than one machine that all ended on one server, of those that ran.",
         of_times: false,
-        of: |m| ratio(f64::from(m.hidden), f64::from(m.parallel)),
+        of: |m| ratio(f64::from(m.intra_server), f64::from(m.parallel)),
     },
     Metric {
         name: "overbooked",

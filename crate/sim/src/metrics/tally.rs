@@ -8,7 +8,7 @@ use super::table::METRICS;
 use crate::decimal::Decimal;
 use crate::id::{Id, IdVec, JobId, LinkId};
 use crate::job::{Job, Jobs};
-use crate::record::{Course, Fate, Record};
+use crate::record::{JobHistory, Outcome, Record};
 use crate::unit::Time;
 
 /// What metrics ask of a system.
@@ -65,13 +65,20 @@ impl Tally {
     ///
     /// # Panics
     /// The job is not done with.
-    pub(crate) fn add(&mut self, id: JobId, job: &Job, course: &Course, late: bool, timed: bool) {
+    pub(crate) fn add(
+        &mut self,
+        id: JobId,
+        job: &Job,
+        history: &JobHistory,
+        late: bool,
+        timed: bool,
+    ) {
         self.first_submit.get_or_insert(job.submit);
-        self.last_end = self.last_end.max(course.fate.end());
+        self.last_end = self.last_end.max(history.outcome.end());
         let measured = &mut self.measured;
         let runtime = job.runtime.seconds();
         if let Some(cpu) = &job.cpu
-            && course.fate.end().is_some()
+            && history.outcome.end().is_some()
         {
             *measured.cpu_time.get_or_insert(0.0) += runtime * cpu.nodes();
         }
@@ -80,14 +87,14 @@ impl Tally {
         }
         measured.jobs += 1;
         measured.oversize += u32::from(u64::from(job.size) > self.slots);
-        let (start, end) = match course.fate {
-            Fate::Open => panic!("a job that is not done with"),
-            Fate::Missed => return measured.missed += 1,
-            Fate::Blocked => return measured.blocked += 1,
-            Fate::Rejected => return measured.undecided += 1,
-            Fate::Infeasible => return measured.infeasible += 1,
-            Fate::Unplaceable => return measured.unplaceable += 1,
-            Fate::Ran { start, end } => (start, end),
+        let (start, end) = match history.outcome {
+            Outcome::Open => panic!("a job that is not done with"),
+            Outcome::RejectedThoughPossible => return measured.missed += 1,
+            Outcome::RejectedImpossible => return measured.blocked += 1,
+            Outcome::RejectedUndecided => return measured.undecided += 1,
+            Outcome::Infeasible => return measured.infeasible += 1,
+            Outcome::Unplaceable => return measured.unplaceable += 1,
+            Outcome::Ran { start, end } => (start, end),
         };
         measured.ran += 1;
         if timed {
@@ -104,12 +111,12 @@ impl Tally {
             let slowdown = bounded_slowdown(job, end, &self.options);
             measured.slowdowns.add(slowdown);
         }
-        measured.migrations += f64::from(course.migrations);
-        measured.evictions += f64::from(course.evictions);
-        measured.promotions += f64::from(course.promotions);
-        measured.swaps += f64::from(course.swaps);
+        measured.migrations += f64::from(history.migrations);
+        measured.evictions += f64::from(history.evictions);
+        measured.promotions += f64::from(history.promotions);
+        measured.swaps += f64::from(history.swaps);
         if let Some(several) = &mut measured.several
-            && !course.hidden
+            && !history.intra_server
         {
             *several += 1;
             if runtime > 0.0 {
@@ -119,7 +126,7 @@ impl Tally {
         }
         if job.size > 1 {
             measured.parallel += 1;
-            measured.hidden += u32::from(course.hidden);
+            measured.intra_server += u32::from(history.intra_server);
         }
     }
 
@@ -171,9 +178,9 @@ pub(crate) fn evaluate(
 ) -> Vec<Option<f64>> {
     let mut tally = Tally::new(options, jobs.len(), machine.foreground, &machine.uplinks);
     let late = late(jobs, record, options);
-    for ((id, job), course) in jobs.iter_enumerated().zip(record.courses.iter()) {
+    for ((id, job), history) in jobs.iter_enumerated().zip(record.histories.iter()) {
         let timed = among.is_none_or(|among| among[id.index()]);
-        tally.add(id, job, course, late[id], timed);
+        tally.add(id, job, history, late[id], timed);
     }
     tally.values(machine, record)
 }
@@ -190,8 +197,8 @@ pub fn waits(
     let wait = |(id, job): (JobId, &Job)| {
         let left_out = id < first_counted || late[id];
         let counts = !left_out && among.is_none_or(|among| among[id.index()]);
-        match record.courses[id].fate {
-            Fate::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
+        match record.histories[id].outcome {
+            Outcome::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
             _ => None,
         }
     };
@@ -226,8 +233,8 @@ fn first_counted(jobs: usize, options: &RunOptions) -> JobId {
 /// that end last first.
 fn late(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, bool> {
     let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
-    let ended = record.courses.iter_enumerated();
-    let ended = ended.filter_map(|(id, course)| Some((course.fate.end()?, id)));
+    let ended = record.histories.iter_enumerated();
+    let ended = ended.filter_map(|(id, history)| Some((history.outcome.end()?, id)));
     let mut after: Vec<(Time, JobId)> = ended.filter(|&(end, _)| end > last_arrival).collect();
     after.sort_unstable();
     let mut late = IdVec::filled(false, jobs.len());

@@ -1,157 +1,129 @@
 //! Where a job goes: placers propose a place in the present state of their system.
 //!
-//! The placers of a system stand in its folder, in `place`. Here is what they have in common.
+//! The placers of a system are in its folder, in `place`, and so is their table. Here is what they
+//! have in common.
 //!
 //! - `placer`: what a placer does
+//! - `prover`: what it can prove, so that a policy need not try in vain
+//! - `refused`: the requests that certainly find no placement
 
 mod placer;
+mod prover;
+mod refused;
 
 pub use placer::Placer;
+pub use prover::{Prover, State, Tries};
+pub use refused::Refused;
 
-use crate::choice::choices;
-use crate::source::{PAPER_1, PAPER_3, PAPER_4};
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::choice::Choice;
 use crate::system::SystemKind;
-use crate::system::fat_tree::place::{LargestBandwidth, LevelZero, Root};
+use crate::system::fat_tree::place::TreeOptions;
+use crate::system::multi_cluster::place::ClusterOptions;
 
-choices! {
-    /// Where a job is placed.
-    pub enum Placement {
-        Adaba = "adaba", "AdaBa",
-            "Servers whose free slots match the bandwidth asked for come first, within the lowest switch that can hold the job.",
-            PAPER_1;
-        Oktopus = "oktopus", "Oktopus",
-            "The lowest subtree that can hold the job, filled child by child; a job that fits one server goes there.",
-            "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
-        BestFit = "best-fit", "Best fit",
-            "Servers with the fewest free slots come first, within the lowest switch that can hold the job.",
-            PAPER_1;
-        FirstFit = "first-fit", "First fit",
-            "Servers in their order, within the lowest switch that can hold the job; clusters by free nodes, the most first, whatever their links carry.",
-            PAPER_1;
-        Greedy = "greedy", "Greedy",
-            "Virtual machine by virtual machine, each where the busiest link stays least occupied.",
-            "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
-        MinMaxDp = "min-max-dp", "Min-max DP",
-            "The split over the servers of the lowest switch that leaves the busiest link least occupied, by dynamic programming.",
-            "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
-        Exact = "exact", "Exact",
-            "The embedding that reserves the least bandwidth, wherever any exists, by dynamic programming.",
-            "M. Rost, C. Fuerst, S. Schmid, Beyond the stars: revisiting virtual cluster embeddings, CCR 45(3), 2015";
-        AdabaExact = "adaba-exact", "AdaBa or exact",
-            "AdaBa; where it finds no place though one exists, the one that reserves the least bandwidth.",
-            PAPER_1;
-        Index = "index", "Lowest index",
-            "The free nodes with the lowest numbers.",
-            "";
-        NoShare = "no-share", "No share",
-            "Jobs run on the cluster at which they are submitted, or wait.",
-            PAPER_3;
-        MigrationOnly = "migration-only", "Migration only",
-            "Jobs run on one cluster: their own, else that with the fewest free nodes that are enough.",
-            PAPER_3;
-        Satisfy = "a1", "Satisfy (A1)",
-            "Jobs that no cluster has room for are spread so that no link is asked for more than its threshold.",
-            PAPER_3;
-        LargestFree = "b1", "Largest free (B1)",
-            "Jobs that no cluster has room for are spread over the clusters with most nodes free.",
-            PAPER_3;
-        LeastSaturated = "b2", "Least saturated (B2)",
-            "Jobs that no cluster has room for are spread over the clusters with the least loaded links.",
-            PAPER_3;
-        Chunk = "b3", "Big and small chunks (B3)",
-            "Jobs that no cluster has room for are spread if one cluster takes a large part of them.",
-            PAPER_3;
-        RoundRobin = "b4", "Load balancing (B4)",
-            "Jobs that no cluster has room for are spread evenly.",
-            PAPER_3;
-        Count = "count", "Count",
-            "Free machines of the centres in the order in which these are opened.",
-            PAPER_4;
-    }
-}
+/// Where a job is placed: a row in the table of placements of a system. A name means the same on
+/// every system that has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlacementPolicy(&'static Choice);
 
-impl Placement {
-    /// The systems on which it can place jobs.
-    pub fn systems(self) -> &'static [SystemKind] {
-        match self {
-            Placement::Adaba
-            | Placement::Oktopus
-            | Placement::BestFit
-            | Placement::Greedy
-            | Placement::MinMaxDp
-            | Placement::Exact
-            | Placement::AdabaExact => &[SystemKind::FatTree],
-            Placement::Index => &[SystemKind::Nodes],
-            Placement::FirstFit => &[SystemKind::FatTree, SystemKind::MultiCluster],
-            Placement::NoShare
-            | Placement::MigrationOnly
-            | Placement::Satisfy
-            | Placement::LargestFree
-            | Placement::LeastSaturated
-            | Placement::Chunk
-            | Placement::RoundRobin => &[SystemKind::MultiCluster],
-            Placement::Count => &[SystemKind::Pool],
+impl PlacementPolicy {
+    /// The placements of all systems, each once, in the order in which they are shown.
+    pub fn all() -> Vec<PlacementPolicy> {
+        let mut all = Vec::new();
+        for placement in SystemKind::ALL
+            .iter()
+            .copied()
+            .flat_map(PlacementPolicy::on)
+        {
+            if !all.contains(&placement) {
+                all.push(placement);
+            }
         }
-    }
-
-    /// The placement that a policy takes on `system` when it names none.
-    pub fn default_on(system: SystemKind) -> Placement {
-        match system {
-            SystemKind::FatTree => Placement::Adaba,
-            SystemKind::Nodes => Placement::Index,
-            SystemKind::MultiCluster => Placement::FirstFit,
-            SystemKind::Pool => Placement::Count,
-        }
-    }
-
-    /// Those that are compared on `system` where nothing is said.
-    pub fn compared_by_default(system: SystemKind) -> &'static [Placement] {
-        use Placement::{Chunk, FirstFit, LargestFree, MigrationOnly, NoShare, Satisfy};
-        match system {
-            SystemKind::FatTree => &[Placement::Adaba],
-            SystemKind::Nodes => &[Placement::Index],
-            SystemKind::MultiCluster => &[
-                NoShare,
-                MigrationOnly,
-                FirstFit,
-                Satisfy,
-                LargestFree,
-                Chunk,
-            ],
-            SystemKind::Pool => &[Placement::Count],
-        }
-    }
-
-    /// Whether it may spread a job over several parts of the system, as over clusters.
-    pub fn spreads(self) -> bool {
-        !matches!(self, Placement::NoShare | Placement::MigrationOnly)
+        all
     }
 
     /// The placements that run on `system`.
-    pub fn on(system: SystemKind) -> impl Iterator<Item = Placement> {
-        Placement::ALL
-            .iter()
-            .copied()
-            .filter(move |placement| placement.systems().contains(&system))
+    pub fn on(system: SystemKind) -> impl Iterator<Item = PlacementPolicy> {
+        system.about().placements.iter().map(PlacementPolicy)
+    }
+
+    /// The placement of that name on `system`.
+    pub fn named_on(system: SystemKind, name: &str) -> Option<PlacementPolicy> {
+        PlacementPolicy::on(system).find(|placement| placement.name() == name)
+    }
+
+    /// The placement that a policy takes on `system` when it names none.
+    pub fn default_on(system: SystemKind) -> PlacementPolicy {
+        PlacementPolicy(&system.about().placements[0])
+    }
+
+    /// The placements that are compared on `system` where none is given.
+    pub fn compared_by_default(system: SystemKind) -> impl Iterator<Item = PlacementPolicy> {
+        let compared = system.about().compared.iter();
+        compared.filter_map(move |name| PlacementPolicy::named_on(system, name))
+    }
+
+    /// The systems on which it can place jobs.
+    pub fn systems(self) -> impl Iterator<Item = SystemKind> {
+        let all = SystemKind::ALL.iter().copied();
+        all.filter(move |&system| PlacementPolicy::on(system).any(|placement| placement == self))
+    }
+
+    /// What is known about it.
+    pub fn choice(self) -> &'static Choice {
+        self.0
+    }
+
+    /// Its name in a scenario.
+    pub fn name(self) -> &'static str {
+        self.0.value
     }
 }
 
-/// How the placement is read where the paper can be read in several ways.
+impl fmt::Display for PlacementPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for PlacementPolicy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// How placements are read where a paper can be read in several ways, for each system that has such
+/// options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlacementOptions {
-    /// Whether first fit on clusters comes after the home cluster and migration.
-    pub local_first: bool,
-    /// The share of a link's rate, per cent, that what is required of it should stay below (LSLT in
-    /// the paper).
-    pub threshold: u32,
-    /// The part of a spread job, per cent, that one cluster must take at least.
-    pub chunk: u32,
-    /// Whether a single server is looked for first.
-    pub level0: LevelZero,
-    /// Whether the placements other than AdaBa know that machines on one server need no link.
-    pub hide_aware: bool,
-    /// Which switch of a level is tried first.
-    pub root: Root,
-    /// Which jobs AdaBa's largest bandwidth is taken over.
-    pub bmax: LargestBandwidth,
+    /// Options of the placements on a fat-tree.
+    pub fat_tree: TreeOptions,
+    /// Options of the placements on a multi-cluster.
+    pub multi_cluster: ClusterOptions,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_means_the_same_on_every_system() {
+        let all = PlacementPolicy::all();
+        for (index, placement) in all.iter().enumerate() {
+            let others = all[..index].iter();
+            assert!(others.clone().all(|other| other.name() != placement.name()));
+        }
+    }
+
+    #[test]
+    fn every_placement_that_is_compared_by_default_exists() {
+        for &system in SystemKind::ALL {
+            let compared = PlacementPolicy::compared_by_default(system).count();
+            assert_eq!(compared, system.about().compared.len(), "{system}");
+            assert!(compared > 0, "{system}");
+        }
+    }
 }

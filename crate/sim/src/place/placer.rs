@@ -3,13 +3,14 @@
 //! A placer reads the system and proposes; only the engine changes it. A placer may keep counters
 //! of its own, such as AdaBa's largest bandwidth, fed by [`Placer::arrived`].
 
+use super::Prover;
 use crate::job::Request;
 use crate::system::System;
 
 /// A way to place one job.
 pub trait Placer<S: System> {
     /// Where `request` could be held now; `None` where this placer finds nothing.
-    fn place(&mut self, system: &S, request: &Request) -> Option<S::Place>;
+    fn place(&mut self, system: &S, request: &Request) -> Option<S::Placement>;
 
     /// Whether any place exists in this state, whether or not this placer would find it; `None`
     /// where nothing can decide that.
@@ -20,29 +21,40 @@ pub trait Placer<S: System> {
         false
     }
 
-    /// The largest job that it may find a place for now: larger ones are not tried. While jobs only start it
-    /// never grows.
+    /// The most slots of a job that it may find a placement for now: larger ones are not tried.
+    /// While jobs only start it never grows.
     fn largest(&self, system: &S) -> u64 {
-        match self.slots_decide() {
-            true => system.free_slots(),
-            false => u64::MAX,
+        if self.slots_decide() {
+            system.free_slots()
+        } else {
+            u64::MAX
         }
     }
 
+    /// Changes with whatever else than the state and the request decides what it finds.
+    fn revision(&self) -> u64 {
+        0
+    }
+
+    /// What it can prove; `None` where it keeps no proofs.
+    fn prover(&mut self) -> Option<&mut dyn Prover<S>> {
+        None
+    }
+
     /// A job has arrived; called once for every job, also for one that can never run.
-    fn arrived(&mut self, _ask: &Request) {}
+    fn arrived(&mut self, _request: &Request) {}
 
     /// A policy really tries to start a job: no trial, no test on the empty system.
-    fn attempted(&mut self, _ask: &Request) {}
+    fn attempted(&mut self, _request: &Request) {}
 
     /// A job has started.
-    fn started(&mut self, _ask: &Request) {}
+    fn started(&mut self, _request: &Request) {}
 }
 
-/// A placer chosen when the run is set up. One call of it costs nothing beside the placement itself,
-/// and the engine is compiled once for all placers of a system.
+/// A placer chosen when the run is set up. One call of it costs nothing beside the placement
+/// itself, and the engine is compiled once for all placers of a system.
 impl<S: System> Placer<S> for Box<dyn Placer<S>> {
-    fn place(&mut self, system: &S, request: &Request) -> Option<S::Place> {
+    fn place(&mut self, system: &S, request: &Request) -> Option<S::Placement> {
         (**self).place(system, request)
     }
 
@@ -56,6 +68,14 @@ impl<S: System> Placer<S> for Box<dyn Placer<S>> {
 
     fn largest(&self, system: &S) -> u64 {
         (**self).largest(system)
+    }
+
+    fn revision(&self) -> u64 {
+        (**self).revision()
+    }
+
+    fn prover(&mut self) -> Option<&mut dyn Prover<S>> {
+        (**self).prover()
     }
 
     fn arrived(&mut self, request: &Request) {

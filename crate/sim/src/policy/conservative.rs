@@ -1,13 +1,13 @@
 //! Conservative backfilling on plain nodes: every waiting job holds a reservation.
 //!
-//! *Decides*: a job gets, when it arrives, the earliest time from which on enough nodes are free for its
-//! estimated runtime beside all running jobs and earlier reservations, and starts then. When a
-//! job ends before its estimate, reservations move forward, each in its turn, until none can. Jobs that
-//! overrun their estimates void what was reserved: all reservations are then made anew.
-//! *Ties*: jobs are taken by (submit, index).
-//! *Complexity*: an arrival costs the jobs in the system; an early end their square at least once.
-//! *Source*: A. Mu'alem and D. Feitelson, "Utilization, predictability, workloads, and user runtime
-//! estimates in scheduling the IBM SP2 with backfilling", TPDS 12(6), 2001.
+//! *Decides*: a job gets, when it arrives, the earliest time from which on enough nodes are free
+//! for its estimated runtime beside all running jobs and earlier reservations, and starts then.
+//! When a job ends before its estimate, reservations move forward, each in its turn, until none
+//! can. Jobs that overrun their estimates void what was reserved: all reservations are then made
+//! again. *Ties*: jobs are taken by (submit, index). *Complexity*: an arrival costs the jobs in the
+//! system; an early end their square at least once. *Source*: A. Mu'alem and D. Feitelson,
+//! "Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2
+//! with backfilling", TPDS 12(6), 2001.
 
 use crate::engine::Context;
 use crate::id::JobId;
@@ -71,8 +71,8 @@ impl Policy<Nodes> for Conservative {
         self.reserved.retain(|&(job, start)| {
             if start == now {
                 self.ends.push((job, now + extent(cx, job).1));
-                let place = Index.place(cx.system(), &cx.request(job));
-                cx.start(job, place.expect("its nodes are reserved"));
+                let placement = Index.place(cx.system(), &cx.request(job));
+                cx.start(job, placement.expect("its nodes are reserved"));
             }
             start > now
         });

@@ -1,19 +1,18 @@
 //! Consolidation on two tiers: CMCBF and AMCBF.
 //!
-//! *Decides*, in every pass: first, waiting and background jobs in order of arrival get the foreground
-//! where enough of it is idle, or where jobs that arrived later give way to them, the latest first and no
-//! more than needed; under AMCBF that may only be asked for the first that cannot start. A background
-//! job that gets the foreground keeps its nodes where it can. Second, a background job is suspended
-//! if one of its nodes no longer leaves CPU enough. Third, waiting jobs in order of arrival get the
-//! background where enough nodes have CPU to spare; one that has just lost the foreground stays on
-//! its nodes if it can. A change of tier in which no process moves costs nothing.
-//! *Ties*: processes are matched by usage, greatest first, then by number, with nodes by the usage in
-//! their other tier, smallest first, then by number.
-//! *Complexity*: a pass costs the candidates that could fit, times the jobs in the foreground, and
-//! one look at every node for each job placed.
-//! *Source*: paper 2, section 4.2 and Algorithms 2 to 4; the matching after X. Liu et al., "Scheduling
-//! parallel jobs using migration and consolidation in the cloud", Mathematical Problems in
-//! Engineering, 2012, Algorithm 2.
+//! *Decides*, in every pass: first, waiting and background jobs in order of arrival get the
+//! foreground where enough of it is idle, or where jobs that arrived later give way to them, the
+//! latest first and no more than needed; under AMCBF that may only be asked for the first that
+//! cannot start. A background job that gets the foreground keeps its nodes where it can. Second, a
+//! background job is suspended if one of its nodes no longer leaves CPU enough. Third, waiting jobs
+//! in order of arrival get the background where enough nodes have CPU to spare; one that has just
+//! lost the foreground stays on its nodes if it can. A change of tier in which no process moves
+//! costs nothing. *Ties*: processes are matched by usage, greatest first, then by number, with
+//! nodes by the usage in their other tier, smallest first, then by number. *Complexity*: a pass
+//! costs the candidates that could fit, times the jobs in the foreground, and one look at every
+//! node for each job placed. *Source*: paper 2, section 4.2 and Algorithms 2 to 4; the matching
+//! after X. Liu et al., "Scheduling parallel jobs using migration and consolidation in the cloud",
+//! Mathematical Problems in Engineering, 2012, Algorithm 2.
 
 use std::ops::Bound;
 
@@ -85,8 +84,8 @@ impl Consolidate {
                 continue;
             }
             for victim in fewest(cx, &later, size - idle) {
-                let place = cx.place(victim).expect("a running job").clone();
-                evicted.push((victim, place));
+                let placement = cx.place(victim).expect("a running job").clone();
+                evicted.push((victim, placement));
                 cx.suspend(victim);
             }
             deploy(cx, job);
@@ -94,8 +93,8 @@ impl Consolidate {
     }
 }
 
-/// The latest of these jobs, until they hold as much as is needed, without those that can be spared,
-/// the earliest first.
+/// The latest of these jobs, until they hold as much as is needed, without those that can be
+/// spared, the earliest first.
 fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
     let size = |job: JobId| u64::from(cx.request(job).size);
     let mut first = running.len();
@@ -120,19 +119,19 @@ fn fewest(cx: &Context<Nodes>, running: &[JobId], needed: u64) -> Vec<JobId> {
 /// Gives a job the foreground, of which enough is idle.
 fn deploy(cx: &mut Context<Nodes>, job: JobId) {
     let system = cx.system();
-    let Some(place) = cx.place(job) else {
-        let place = matched(cx, job, false, &vec![None; cx.request(job).size as usize]);
-        return cx.start(job, place);
+    let Some(placement) = cx.place(job) else {
+        let placement = matched(cx, job, false, &vec![None; cx.request(job).size as usize]);
+        return cx.start(job, placement);
     };
-    let in_front = place.vms.iter().map(|&vm| system.other(vm));
+    let in_front = placement.vms().map(|vm| system.other(vm));
     let kept: Vec<_> = in_front
         .map(|vm| system.is_free(vm).then_some(vm))
         .collect();
-    let place = matched(cx, job, false, &kept);
+    let placement = matched(cx, job, false, &kept);
     if kept.contains(&None) {
-        cx.promote(job, place)
+        cx.promote(job, placement)
     } else {
-        cx.swap(job, place)
+        cx.swap(job, placement)
     }
 }
 
@@ -141,8 +140,8 @@ fn clear_background(cx: &mut Context<Nodes>) {
     let behind: Vec<JobId> = cx.system().jobs_in(true).iter().copied().collect();
     for job in behind {
         let system = cx.system();
-        let vms = &cx.place(job).expect("a running job").vms;
-        if !vms.iter().all(|&vm| system.leaves_enough(vm)) {
+        let placement = cx.place(job).expect("a running job");
+        if !placement.vms().all(|vm| system.leaves_enough(vm)) {
             cx.suspend(job);
         }
     }
@@ -158,8 +157,8 @@ fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
         available -= u64::from(size);
         let system = cx.system();
         let former = evicted.iter().find(|(other, _)| *other == job);
-        let stays = former.and_then(|(_, place)| {
-            let behind = place.vms.iter().map(|&vm| {
+        let stays = former.and_then(|(_, placement)| {
+            let behind = placement.vms().map(|vm| {
                 let vm = system.other(vm);
                 let free = system.is_free(vm) && system.leaves_enough(vm);
                 free.then_some(vm)
@@ -167,16 +166,10 @@ fn fill_background(cx: &mut Context<Nodes>, evicted: &[(JobId, Vms)]) {
             behind.collect::<Option<Vec<_>>>()
         });
         match stays {
-            Some(vms) => cx.swap(
-                job,
-                Vms {
-                    background: true,
-                    vms,
-                },
-            ),
+            Some(vms) => cx.swap(job, Vms::new(true, vms)),
             None => {
-                let place = matched(cx, job, true, &vec![None; size as usize]);
-                cx.start(job, place);
+                let placement = matched(cx, job, true, &vec![None; size as usize]);
+                cx.start(job, placement);
             }
         }
     }
@@ -202,8 +195,5 @@ fn matched(cx: &Context<Nodes>, job: JobId, background: bool, kept: &[Option<VmI
         vms[!process as usize] = Some(VmId(vm));
     }
     let vms = vms.into_iter().map(|vm| vm.expect("enough are available"));
-    Vms {
-        background,
-        vms: vms.collect(),
-    }
+    Vms::new(background, vms)
 }

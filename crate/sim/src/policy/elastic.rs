@@ -1,13 +1,13 @@
 //! Elastic machines: as many as jobs are expected to need are on, the others off.
 //!
-//! *Decides*, before every pass of the policy behind it: λ is how often the finished jobs arrived, AP how many
-//! machines they asked for on average. Of the machines λ·AP·(1 + α) are to be on: arrivals in an hour,
-//! as printed, or in the mean time that the finished jobs held their machines. Who runs is never stopped, and
-//! who waits has machines enough once nobody runs. Until two jobs that arrived at different times are done,
-//! all machines are on. *Ties*: none. *Complexity*: a few operations.
-//! *Source*: paper 4, section 4.1 and line 20 of Algorithm 1. By Little's law jobs that run for E\[S\] need
-//! λ·AP·E\[S\] machines; the text leaves out E\[S\], as though every job ran for one hour. It does not say
-//! how λ is measured nor whom it keeps machines for.
+//! *Decides*, before every pass of the policy behind it: λ is how often the finished jobs arrived,
+//! AP how many machines they asked for on average. Of the machines λ·AP·(1 + α) are to be on:
+//! arrivals in an hour, as printed, or in the mean time that the finished jobs held their machines.
+//! Who runs is never stopped, and who waits has machines enough once nobody runs. Until two jobs
+//! that arrived at different times are done, all machines are on. *Ties*: none. *Complexity*: a few
+//! operations. *Source*: paper 4, section 4.1 and line 20 of Algorithm 1. By Little's law jobs that
+//! run for E\[S\] need λ·AP·E\[S\] machines; the text leaves out E\[S\], as though every job ran
+//! for one hour. It does not say how λ is measured nor whom it keeps machines for.
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
@@ -83,7 +83,7 @@ impl<P: Policy<Pool>> Policy<Pool> for Elastic<P> {
         let all = cx.system().slots();
         let wanted = wanted(&self.rules, cx.done()).unwrap_or(all);
         let largest = cx.waiting_sizes().next_back().map_or(0, u64::from);
-        cx.limit(wanted.max(largest));
+        cx.set_powered_on(wanted.max(largest));
         self.policy.pass(cx);
     }
 }

@@ -1,14 +1,12 @@
 //! Fair: AFCFS on a pool that hands out the machines which would stay idle.
 //!
-//! *Decides*: in order of arrival every job that fits is to start. What is then left over is given to
-//! these jobs, always as many machines as it asked for to the one that has the fewest so far, until
-//! none of them can get as many again. Running jobs keep what they have.
-//! *Ties*: equal counts of machines by (submit, index).
-//! *Complexity*: sizes in the queue for each job started, and the logarithm of the jobs started for
-//! each portion handed out.
-//! *Source*: paper 4, section 5, where Fair is defined by two half-sentences: a job "can be paralleled
-//! under N (N is an integer) times of the parallelism" and "shares more resources if there are some
-//! resources having no jobs".
+//! *Decides*: in order of arrival every job that fits is to start. What is then left over is given
+//! to these jobs, always as many machines as it asked for to the one that has the fewest so far,
+//! until none of them can get as many again. Running jobs keep what they have. *Ties*: equal counts
+//! of machines by (submit, index). *Complexity*: sizes in the queue for each job started, and the
+//! logarithm of the jobs started for each portion handed out. *Source*: paper 4, section 5, where
+//! Fair is defined by two half-sentences: a job "can be paralleled under N (N is an integer) times
+//! of the parallelism" and "shares more resources if there are some resources having no jobs".
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -65,8 +63,8 @@ impl Policy<Pool> for Fair {
             after = Bound::Excluded(job);
         }
         for (job, count) in shared_out(&starting, free) {
-            let place = machines(cx.system(), count).expect("it fits");
-            cx.start(job, place);
+            let placement = machines(cx.system(), count).expect("it fits");
+            cx.start(job, placement);
         }
     }
 }

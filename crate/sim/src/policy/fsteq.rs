@@ -1,24 +1,22 @@
 //! FSTEQ, "fills the same time empty queue": two lists before a policy that schedules.
 //!
-//! The policy knows only the jobs of the scheduling list (slist in the paper), of which all together
-//! may ask for so many machines. The others stand in a waiting list (wlist).
+//! The policy knows only the jobs of the scheduling list (slist in the paper), of which all
+//! together may ask for so many machines. The others stand in a waiting list (wlist).
 //!
-//! *Decides*: a job that arrives joins the scheduling list if that has room for it, else the waiting
-//! list. Before every pass, first each waiting job that has waited longer than a given time (time1),
-//! then each of the others joins the scheduling list if that has room by then. What the pass starts
-//! makes room for the next one: within an instant the lists are gone through once.
-//! *Ties*: both lists by (submit, index).
-//! *Complexity*: sizes in the waiting list for each job that has room and is asked how long it has
-//! waited.
-//! *Source*: paper 4, section 4.1 and Algorithm 1. Departures from it as printed: both branches of
-//! its first test insert into the waiting list, and what is tested is the list that it does not name.
-//! It gives neither list a size; room counts machines here, as Fig. 1 has a task of a job at the same
-//! position of every queue. A job that asks for more than the whole list holds would wait for ever and
-//! is turned away.
+//! *Decides*: a job that arrives joins the scheduling list if that has room for it, else the
+//! waiting list. Before every pass, first each waiting job that has waited longer than a given time
+//! (time1), then each of the others joins the scheduling list if that has room by then. What the
+//! pass starts makes room for the next one: within an instant the lists are gone through once.
+//! *Ties*: both lists by (submit, index). *Complexity*: sizes in the waiting list for each job that
+//! has room and is asked how long it has waited. *Source*: paper 4, section 4.1 and Algorithm 1.
+//! Departures from it as printed: both branches of its first test insert into the waiting list, and
+//! what is tested is the list that it does not name. It gives neither list a size; room counts
+//! machines here, as Fig. 1 has a task of a job at the same position of every queue. A job that
+//! asks for more than the whole list holds would wait for ever and is turned away.
 //!
-//! As the jobs that have waited longest come first in both walks, the first one takes nobody whom the
-//! second would not take: time1 changes nothing but where a job arrives later than its place in the log
-//! says because it waits for another one.
+//! As the jobs that have waited longest come first in both walks, the first one takes nobody whom
+//! the second would not take: time1 changes nothing but where a job arrives later than its place in
+//! the log says because it waits for another one.
 
 use std::ops::Bound;
 
@@ -26,7 +24,7 @@ use crate::engine::Context;
 use crate::id::JobId;
 use crate::job::Request;
 use crate::policy::Policy;
-use crate::record::Fate;
+use crate::record::Outcome;
 use crate::system::System;
 use crate::system::pool::Pool;
 use crate::unit::Span;
@@ -34,7 +32,8 @@ use crate::unit::Span;
 /// Who joins the list that the policy of a pool schedules (FSTEQ in paper 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Routing {
-    /// For how many machines the jobs of that list may ask together; without a number, everybody joins.
+    /// For how many machines the jobs of that list may ask together; without a number, everybody
+    /// joins.
     pub capacity: Option<u32>,
     /// Who has waited longer than this is called first (time1 in the paper).
     pub long: Span,
@@ -72,7 +71,7 @@ impl<P: Policy<Pool>> Policy<Pool> for Fsteq<P> {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
         let size = cx.request(job).size;
         if size > self.capacity && u64::from(size) <= cx.empty_system().slots() {
-            return cx.dismiss(job, Fate::Unplaceable);
+            return cx.dismiss(job, Outcome::Unplaceable);
         }
         self.policy.arrive(cx, job);
         if cx.waiting().contains(&job) && cx.waiting_slots() > u64::from(self.capacity) {

@@ -2,15 +2,14 @@
 //! window.
 //!
 //! *Decides*: the set of greatest value among those that use at least `least` and at most `most`.
-//! *Ties*: of sets with equal value those that use more; among these the one that has the first item,
-//! if any has, then the second, and so on.
-//! *Complexity*: O(items · most) steps and bits. Where of items of one size the earlier are worth at least
-//! as much, none behind the first ⌊most / size⌋ of them is ever chosen: they may be left out, and the
-//! choice is the same, ties included.
-//! *Source*: paper 4, Eq. 3 to 6. Its two goals, machines used and machines used times waiting time,
-//! have equal weights and so are one; its two constraints bound the same sum. Hence a program for
-//! `bintprog` is a knapsack with a window, and dynamic programming over what is used exactly finds
-//! an optimum of it.
+//! *Ties*: of sets with equal value those that use more; among these the one that has the first
+//! item, if any has, then the second, and so on. *Complexity*: O(items · most) steps and bits.
+//! Where of items of one size the earlier are worth at least as much, none behind the first ⌊most /
+//! size⌋ of them is ever chosen: they may be left out, and the choice is the same, ties included.
+//! *Source*: paper 4, Eq. 3 to 6. Its two goals, machines used and machines used times waiting
+//! time, have equal weights and so are one; its two constraints bound the same sum. Hence a program
+//! for `bintprog` is a knapsack with a window, and dynamic programming over what is used exactly
+//! finds an optimum of it.
 
 /// Something to take or to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +75,8 @@ pub fn best(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
     })
 }
 
-/// How many entries [`best`] looks at for these items: what a choice costs, whatever a clock says of it.
+/// How many entries [`best`] looks at for these items: what a choice costs, whatever a clock says
+/// of it.
 pub fn steps(items: &[Item], most: u32) -> u64 {
     let entries = |item: &Item| u64::from((most + 1).saturating_sub(item.size));
     items.iter().map(entries).sum()

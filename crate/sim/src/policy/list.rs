@@ -18,32 +18,32 @@
 //! running job that arrived later than it, if that is enough; else the others are tried once each,
 //! or not at all. Where anyone may preempt, every waiting job in turn does as if it were the head.
 //! *Ties*: every order ends with (submit, index), which is the job index; estimates and bandwidths
-//! are the original ones also for jobs that have been preempted.
-//! *Complexity*: a pass is linear in the queue where jobs are skipped, times one placement each. Where
-//! a count of free slots decides, jobs that ask for too many are passed over: the sizes in the queue once, and
-//! their logarithm for each job that is tried; under EASY the sizes for each.
-//! *Source*: paper 1, section 4.2 and Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF);
-//! paper 2, section 4.1 and Algorithm 1 (CMBF, AMBF), of which the running jobs after a pass are those
-//! that all present jobs, scanned in order of arrival, leave room for;
-//! paper 3, section 5 (FPFS, "modified FCFS");
-//! EASY after D. Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995, as A. Mu'alem and
-//! D. Feitelson, TPDS 12(6), 2001 define it.
-//! Departures from Algorithm 2 as printed, where the printed reading is a switch: the set of
-//! backfilled jobs is not stored but is the running jobs that arrived after the head, so that a job
-//! which was backfilled past an earlier head is not suspended for a head that came later than
-//! itself; and only the jobs in the way of the head may be made to give way.
+//! are the original ones also for jobs that have been preempted. *Complexity*: a pass is linear in
+//! the queue where jobs are skipped, times one placement each. Where a count of free slots decides,
+//! jobs that ask for too many are passed over: the sizes in the queue once, and their logarithm for
+//! each job that is tried; under EASY the sizes for each. *Source*: paper 1, section 4.2 and
+//! Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF); paper 2, section 4.1 and Algorithm 1
+//! (CMBF, AMBF), of which the running jobs after a pass are those that all present jobs, scanned in
+//! order of arrival, leave room for; paper 3, section 5 (FPFS, "modified FCFS"); EASY after D.
+//! Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995, as A. Mu'alem and D. Feitelson, TPDS
+//! 12(6), 2001 define it. Departures from Algorithm 2 as printed, where the printed reading is a
+//! switch: the set of backfilled jobs is not stored but is the running jobs that arrived after the
+//! head, so that a job which was backfilled past an earlier head is not suspended for a head that
+//! came later than itself; and only the jobs in the way of the head may be made to give way.
 
+use crate::COMPLETE;
 use crate::choice::choices;
 use crate::source::PAPER_1;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use crate::engine::Context;
+use crate::engine::{Context, Reservation, Walk};
 use crate::id::JobId;
 use crate::job::Request;
-use crate::place::Placer;
+use crate::place::{Placer, Prover, Refused, State, Tries};
 use crate::policy::Policy;
-use crate::record::Fate;
+use crate::record::Outcome;
 use crate::system::System;
 use crate::unit::{Span, Time};
 
@@ -137,9 +137,29 @@ pub struct ListPolicy<P> {
     pub victims: Victims,
     /// Where jobs go.
     pub placer: P,
-    /// The head's shadow time in the last pass, where one was needed. It decides nothing: it is here
-    /// for those who ask why a job waits.
+    /// What it remembers from one pass to the next.
+    pub last_pass: LastPass,
+    /// The head's shadow time in the last pass, where one was needed. It decides nothing: it is
+    /// here for those who ask why a job waits.
     pub shadow: Option<Time>,
+}
+
+/// What a placer can prove. The small build keeps no proofs: it runs what the page opens with, where
+/// queues are short, and stays small without them.
+fn proofs<'a, S: System + 'a, P: Placer<S>>(placer: &'a mut P) -> Option<&'a mut dyn Prover<S>> {
+    if COMPLETE { placer.prover() } else { None }
+}
+
+/// What a list scheduler remembers from one pass to the next.
+#[derive(Clone, Debug, Default)]
+pub struct LastPass {
+    /// The jobs that have arrived since.
+    newcomers: BTreeSet<JobId>,
+    /// Its head and the placer's revision, if nobody has started or left since that head and all
+    /// jobs behind it were tried: they would fail again.
+    quiet: Option<(JobId, u64)>,
+    /// Whether it made use of the head's reservation.
+    reserved: bool,
 }
 
 impl Order {
@@ -175,16 +195,22 @@ impl Order {
 
     /// How many waiting jobs are before `job`.
     pub fn ahead<S: System>(self, cx: &Context<S>, job: JobId) -> usize {
-        let place = |job| (self.key(&cx.request(job), cx.now()), job);
+        let placement = |job| (self.key(&cx.request(job), cx.now()), job);
         let waiting = cx.waiting().iter();
-        waiting.filter(|&&other| place(other) < place(job)).count()
+        waiting
+            .filter(|&&other| placement(other) < placement(job))
+            .count()
     }
 
-    /// The waiting jobs other than `head`, in this order.
-    fn rest<S: System>(self, cx: &Context<S>, head: JobId) -> Vec<JobId> {
-        let others = cx.waiting().iter().copied().filter(|&job| job != head);
+    /// Those of some waiting jobs that are not `head`, in this order.
+    fn rest<S: System>(
+        self,
+        cx: &Context<S>,
+        head: JobId,
+        jobs: impl Iterator<Item = JobId>,
+    ) -> Vec<JobId> {
         let key = |job| (self.key(&cx.request(job), cx.now()), job);
-        let mut rest: Vec<(u64, JobId)> = others.map(key).collect();
+        let mut rest: Vec<(u64, JobId)> = jobs.filter(|&job| job != head).map(key).collect();
         rest.sort_unstable();
         rest.into_iter().map(|(_, job)| job).collect()
     }
@@ -195,25 +221,49 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
         let request = cx.request(job);
         self.placer.arrived(&request);
         if self.placer.place(cx.empty_system(), &request).is_none() {
-            let fate = match self.placer.exists(cx.empty_system(), &request) {
-                Some(false) => Fate::Infeasible,
-                Some(true) | None => Fate::Unplaceable,
+            let outcome = match self.placer.exists(cx.empty_system(), &request) {
+                Some(false) => Outcome::Infeasible,
+                Some(true) | None => Outcome::Unplaceable,
             };
-            cx.dismiss(job, fate);
+            cx.dismiss(job, outcome);
         } else if self.blocked != Blocked::Reject {
             cx.enqueue(job);
+            self.last_pass.newcomers.insert(job);
         } else if !self.try_start(cx, job) {
-            let fate = match self.placer.exists(cx.system(), &request) {
-                Some(true) => Fate::Missed,
-                Some(false) => Fate::Blocked,
-                None => Fate::Rejected,
+            let exists = match proofs(&mut self.placer) {
+                Some(prover) => prover.exists(State::Present, cx.system(), &request),
+                None => self.placer.exists(cx.system(), &request),
             };
-            cx.dismiss(job, fate);
+            let outcome = match exists {
+                Some(true) => Outcome::RejectedThoughPossible,
+                Some(false) => Outcome::RejectedImpossible,
+                None => Outcome::RejectedUndecided,
+            };
+            cx.dismiss(job, outcome);
         }
     }
 
     fn pass(&mut self, cx: &mut Context<S>) {
         self.shadow = None;
+        self.pass_by_head(cx);
+        self.last_pass.newcomers.clear();
+    }
+
+    fn left(&mut self, placement: &S::Placement) {
+        self.departed(placement);
+    }
+
+    fn tries(&mut self) -> Tries {
+        let prover = proofs(&mut self.placer);
+        prover.map_or_else(Tries::default, |prover| prover.tries())
+    }
+}
+
+impl<P> ListPolicy<P> {
+    fn pass_by_head<S: System>(&mut self, cx: &mut Context<S>)
+    where
+        P: Placer<S>,
+    {
         if self.preempt == Preempt::Anyone {
             return self.pass_in_turn(cx);
         }
@@ -234,18 +284,77 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
                     self.backfill_behind(cx, head);
                 }
                 Blocked::Skip => {
-                    for job in self.backfill_order.rest(cx, head) {
-                        self.backfill(cx, job);
+                    let jobs: Vec<JobId> = match self.refused(cx.system()) {
+                        Some(refused) => cx.not_refused(&refused).collect(),
+                        None => cx.waiting().iter().copied().collect(),
+                    };
+                    let quiet = self.try_behind(head);
+                    for job in self.backfill_order.rest(cx, head, jobs.into_iter()) {
+                        if !(quiet && self.is_quiet(head))
+                            || self.last_pass.newcomers.contains(&job)
+                        {
+                            self.backfill(cx, job);
+                        }
                     }
+                }
+                Blocked::Reserve if COMPLETE && self.placer.slots_decide() => {
+                    self.backfill_by_count(cx, head)
                 }
                 Blocked::Reserve => self.backfill_around(cx, head),
             }
             return;
         }
     }
-}
 
-impl<P> ListPolicy<P> {
+    /// A job has left its placement.
+    fn departed<S: System>(&mut self, placement: &S::Placement)
+    where
+        P: Placer<S>,
+    {
+        if let Some(prover) = proofs(&mut self.placer) {
+            prover.departed(State::Present, placement);
+        }
+        self.last_pass.quiet = None;
+    }
+
+    /// Whether all jobs behind `head` but those that have just arrived were tried in this state.
+    fn is_quiet<S: System>(&self, head: JobId) -> bool
+    where
+        P: Placer<S>,
+    {
+        self.last_pass.quiet == Some((head, self.placer.revision()))
+    }
+
+    /// The jobs behind `head` are about to be tried: unless one of them starts, they need not be
+    /// tried again in this state. Returns whether that was so already.
+    fn try_behind<S: System>(&mut self, head: JobId) -> bool
+    where
+        P: Placer<S>,
+    {
+        let quiet = self.is_quiet(head);
+        let proves = proofs(&mut self.placer).is_some();
+        self.last_pass.quiet = proves.then(|| (head, self.placer.revision()));
+        quiet
+    }
+
+    /// The next job behind another one that has arrived since the last pass.
+    fn next_newcomer(&self, last: JobId) -> Option<JobId> {
+        let behind = (Bound::Excluded(last), Bound::Unbounded);
+        self.last_pass.newcomers.range(behind).next().copied()
+    }
+
+    /// The requests that certainly find no placement now; `None` where each must be tried.
+    fn refused<'a, S: System + 'a>(&'a mut self, system: &S) -> Option<Cow<'a, Refused>>
+    where
+        P: Placer<S>,
+    {
+        let most = self.placer.largest(system);
+        match proofs(&mut self.placer) {
+            Some(prover) => prover.refused(system).map(Cow::Borrowed),
+            None => (most < u64::MAX).then(|| Cow::Owned(Refused::above(most))),
+        }
+    }
+
     /// The next waiting job by arrival, passing over those that ask for more than so many slots.
     fn next_behind<S: System>(cx: &Context<S>, job: JobId, most: u64) -> Option<JobId> {
         let behind = (Bound::Excluded(job), Bound::Unbounded);
@@ -255,30 +364,32 @@ impl<P> ListPolicy<P> {
         }
     }
 
-    /// The next waiting job by arrival, passing over those that are known to find no place.
-    fn next_fitting<S: System>(&self, cx: &Context<S>, job: JobId) -> Option<JobId>
-    where
-        P: Placer<S>,
-    {
-        Self::next_behind(cx, job, self.placer.largest(cx.system()))
-    }
-
     /// One walk along the queue behind a job, on which everybody starts who fits.
     fn backfill_behind<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
     where
         P: Placer<S>,
     {
-        let most = self.placer.largest(cx.system());
-        if most == u64::MAX {
-            let mut last = head;
-            while let Some(job) = Self::next_behind(cx, last, most) {
+        let mut last = head;
+        if self.try_behind(head) {
+            while self.is_quiet(head) {
+                let Some(job) = self.next_newcomer(last) else {
+                    return;
+                };
+                self.backfill(cx, job);
+                last = job;
+            }
+        }
+        let Some(refused) = self.refused(cx.system()) else {
+            while let Some(job) = Self::next_behind(cx, last, u64::MAX) {
                 self.backfill(cx, job);
                 last = job;
             }
             return;
-        }
-        let mut walk = cx.walk(head, most);
-        while let Some(job) = cx.next_of(&mut walk, self.placer.largest(cx.system())) {
+        };
+        let mut walk = cx.walk(last, &refused);
+        while let Some(refused) = self.refused(cx.system())
+            && let Some(job) = cx.next_of(&mut walk, &refused, &Refused::nobody(), Span(0))
+        {
             self.backfill(cx, job);
         }
     }
@@ -352,25 +463,52 @@ impl<P> ListPolicy<P> {
         P: Placer<S>,
     {
         let request = cx.request(job);
-        self.placer.attempted(&request);
-        let place = self.placer.place(cx.system(), &request);
-        place.map(|place| self.start(cx, &request, place)).is_some()
+        let placement = self.placement(cx, &request);
+        placement
+            .map(|placement| self.start(cx, &request, placement))
+            .is_some()
     }
 
-    fn start<S: System>(&mut self, cx: &mut Context<S>, request: &Request, place: S::Place)
+    /// Tries to place a job now.
+    fn placement<S: System>(&mut self, cx: &Context<S>, request: &Request) -> Option<S::Placement>
     where
         P: Placer<S>,
     {
-        cx.start(request.index, place);
-        self.placer.started(request);
+        self.placer.attempted(request);
+        if let Some(prover) = proofs(&mut self.placer)
+            && prover.rules_out(State::Present, cx.system(), request)
+        {
+            return None;
+        }
+        let placement = self.placer.place(cx.system(), request);
+        if placement.is_none()
+            && let Some(prover) = proofs(&mut self.placer)
+        {
+            prover.failed(State::Present, cx.system(), request);
+        }
+        placement
     }
 
-    /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts it.
+    fn start<S: System>(&mut self, cx: &mut Context<S>, request: &Request, placement: S::Placement)
+    where
+        P: Placer<S>,
+    {
+        cx.start(request.index, placement);
+        self.placer.started(request);
+        self.last_pass.quiet = None;
+    }
+
+    /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts
+    /// it.
     fn preempt_for<S: System>(&mut self, cx: &mut Context<S>, head: JobId) -> bool
     where
         P: Placer<S>,
     {
         if self.preempt == Preempt::Never {
+            return false;
+        }
+        let request = cx.request(head);
+        if self.never_fits_without_younger(cx, &request) {
             return false;
         }
         let mut candidates = match &mut self.backfilled {
@@ -383,29 +521,61 @@ impl<P> ListPolicy<P> {
         if candidates.is_empty() {
             return false;
         }
-        let request = cx.request(head);
         let placer = &mut self.placer;
         let found = match self.victims {
+            Victims::All if proofs(placer).is_some() && self.backfilled == Backfilled::Younger => {
+                let older = cx.without_younger(head, |_| ());
+                let placement = placer.place(older, &request);
+                placement.map(|placement| (candidates, placement))
+            }
             Victims::All => cx
                 .without(&candidates, |system| placer.place(system, &request))
-                .map(|place| (candidates, place)),
+                .map(|placement| (candidates, placement)),
             Victims::Conflicting => {
                 candidates.reverse();
                 cx.fewest_absent(&candidates, |system| placer.place(system, &request))
             }
         };
-        let Some((mut victims, place)) = found else {
+        let Some((mut victims, placement)) = found else {
+            if self.backfilled == Backfilled::Younger
+                && let Some(prover) = proofs(&mut self.placer)
+            {
+                let older = cx.without_younger(head, |_| ());
+                prover.failed(State::WithoutYounger, older, &request);
+            }
             return false;
         };
         victims.sort_unstable();
         for victim in victims {
-            cx.suspend(victim);
+            let left = cx.suspend(victim);
+            self.departed(&left);
             if let Backfilled::Stored(jobs) = &mut self.backfilled {
                 jobs.remove(&victim);
             }
         }
-        self.start(cx, &request, place);
+        self.start(cx, &request, placement);
         true
+    }
+
+    /// Whether it is proven that a job could not start even if all running jobs that are younger
+    /// left.
+    fn never_fits_without_younger<S: System>(
+        &mut self,
+        cx: &mut Context<S>,
+        request: &Request,
+    ) -> bool
+    where
+        P: Placer<S>,
+    {
+        if self.backfilled != Backfilled::Younger {
+            return false;
+        }
+        let Some(prover) = proofs(&mut self.placer) else {
+            return false;
+        };
+        let state = State::WithoutYounger;
+        let older = cx.without_younger(request.index, |left| prover.departed(state, left));
+        prover.rules_out(state, older, request)
     }
 
     /// Starts the jobs behind `head` that end by its shadow time, or leave room for it then.
@@ -413,45 +583,212 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        let head_ask = cx.request(head);
+        if proofs(&mut self.placer).is_some() {
+            self.backfill_around_proven(cx, head);
+        } else {
+            self.backfill_around_tried(cx, head);
+        }
+    }
+
+    /// The same with proofs: who certainly finds no placement, or certainly delays the head, is
+    /// passed over, and the reservation is kept for the next pass where that is certain to find it
+    /// again.
+    fn backfill_around_proven<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
+    where
+        P: Placer<S>,
+    {
+        let head_request = cx.request(head);
+        let mut reserved = cx.take_reservation(head, self.placer.revision());
+        let mut certain = true;
+        // A reservation that no longer holds may let others start.
+        let quiet = self.try_behind(head) && (reserved.is_some() || !self.last_pass.reserved);
+        let mut last = head;
+        let mut walk = None;
+        loop {
+            let next = if quiet && self.is_quiet(head) {
+                self.next_newcomer(last)
+            } else {
+                self.next_around(cx, last, &mut walk, reserved.as_ref())
+            };
+            let Some(job) = next else {
+                break;
+            };
+            last = job;
+            let request = cx.request(job);
+            let Some(placement) = self.placement(cx, &request) else {
+                continue;
+            };
+            // Until the first job gets here, nothing has started since the head failed.
+            let reservation = match &mut reserved {
+                Some(reservation) => reservation,
+                None => {
+                    let (found, proven) = self.reserve(cx, &head_request);
+                    certain = proven;
+                    reserved.insert(found)
+                }
+            };
+            let then = &mut reservation.then;
+            if cx.now() + request.estimate > reservation.time {
+                then.hold(&request, &placement);
+                if !self.still_fits(then, &head_request, &placement) {
+                    then.free(&request, &placement);
+                    let prover = self.prover();
+                    prover.expect_change(then, &placement);
+                    prover.delayed(cx.system(), then, &request);
+                    continue;
+                }
+            }
+            let started = placement.clone();
+            self.start(cx, &request, placement);
+            let prover: &mut dyn Prover<S> = self.prover();
+            prover.reserved_change(&started);
+        }
+        self.last_pass.reserved = reserved.is_some();
+        if let Some(reservation) = reserved.filter(|_| certain) {
+            cx.keep_reservation(reservation);
+        }
+    }
+
+    /// The next job behind another one that may be backfilled around the head, on one walk along
+    /// the queue.
+    fn next_around<S: System>(
+        &mut self,
+        cx: &Context<S>,
+        last: JobId,
+        walk: &mut Option<Walk>,
+        reservation: Option<&Reservation<S>>,
+    ) -> Option<JobId>
+    where
+        P: Placer<S>,
+    {
+        let prover = self.prover();
+        // Who ends by then may have what is free now; who does not, what the head leaves over.
+        let (delaying, length) = match reservation {
+            Some(Reservation { time, then, .. }) => {
+                (prover.delaying(cx.system(), then).clone(), *time - cx.now())
+            }
+            None => (Refused::nobody(), Span(0)),
+        };
+        match prover.refused(cx.system()) {
+            Some(refused) => {
+                let walk = walk.get_or_insert_with(|| cx.walk(last, refused));
+                cx.next_of(walk, refused, &delaying, length)
+            }
+            None => Self::next_behind(cx, last, u64::MAX),
+        }
+    }
+
+    /// The reservation of a head that cannot start now, and whether it is proven that the head does
+    /// not fit at any earlier end, also if others start that leave it this reservation.
+    fn reserve<S: System>(&mut self, cx: &mut Context<S>, head: &Request) -> (Reservation<S>, bool)
+    where
+        P: Placer<S>,
+    {
+        self.prover().expect(cx.system(), head);
+        let mut certain = true;
+        let revision = self.placer.revision();
+        let found = cx.reserve(head.index, revision, |then, released| {
+            let prover: &mut dyn Prover<S> = self.prover();
+            for placement in released {
+                prover.expect_change(then, placement);
+            }
+            if prover.never_fits() {
+                return false;
+            }
+            let fits = self.placer.place(then, head).is_some();
+            certain &= fits;
+            fits
+        });
+        let found = found.expect("a queued job can be placed once nothing runs");
+        (found, certain)
+    }
+
+    /// Whether the head can still be placed in its future, of which a job has just taken a
+    /// placement.
+    fn still_fits<S: System>(&mut self, then: &S, head: &Request, taken: &S::Placement) -> bool
+    where
+        P: Placer<S>,
+    {
+        let prover = self.prover();
+        prover.expect_change(then, taken);
+        !prover.never_fits() && self.placer.place(then, head).is_some()
+    }
+
+    fn prover<'a, S: System + 'a>(&'a mut self) -> &'a mut dyn Prover<S>
+    where
+        P: Placer<S>,
+    {
+        proofs(&mut self.placer).expect("a placer that keeps proofs")
+    }
+
+    /// The same job by job.
+    fn backfill_around_tried<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
+    where
+        P: Placer<S>,
+    {
+        let head_request = cx.request(head);
         let mut shadow = None;
         let mut last = head;
         loop {
-            let free = cx.system().free_slots();
-            let next = match &shadow {
-                // Who ends by then may have what is free now; who does not, what the head leaves over.
-                Some((time, then)) if self.placer.slots_decide() => {
-                    let (time, then): (&Time, &S) = (time, then);
-                    let spare = then.free_slots() - u64::from(head_ask.size);
-                    let behind = Bound::Excluded(last);
-                    cx.next_waiting_within(behind, free, spare, *time - cx.now())
-                }
-                _ => self.next_fitting(cx, last),
-            };
-            let Some(job) = next else {
+            let most = self.placer.largest(cx.system());
+            let Some(job) = Self::next_behind(cx, last, most) else {
                 return;
             };
             last = job;
             let request = cx.request(job);
             let placer = &mut self.placer;
             placer.attempted(&request);
-            let Some(place) = placer.place(cx.system(), &request) else {
+            let Some(placement) = placer.place(cx.system(), &request) else {
                 continue;
             };
             // Until the first job gets here, nothing has started since the head failed.
             let (time, then) = shadow.get_or_insert_with(|| {
-                cx.first_after_estimated_ends(|system| placer.place(system, &head_ask).is_some())
-                    .expect("a queued job can be placed once nothing runs")
+                cx.first_after_estimated_ends(|system| {
+                    placer.place(system, &head_request).is_some()
+                })
+                .expect("a queued job can be placed once nothing runs")
             });
             self.shadow = Some(*time);
             if cx.now() + request.estimate > *time {
-                then.hold(&request, &place);
-                if placer.place(then, &head_ask).is_none() {
-                    then.free(&request, &place);
+                then.hold(&request, &placement);
+                if placer.place(then, &head_request).is_none() {
+                    then.free(&request, &placement);
                     continue;
                 }
             }
-            self.start(cx, &request, place);
+            self.start(cx, &request, placement);
+        }
+    }
+
+    /// The same where a count of free slots decides: who ends by the shadow time may have what is
+    /// free now; who does not, what the head leaves over then.
+    fn backfill_by_count<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
+    where
+        P: Placer<S>,
+    {
+        let behind = Bound::Excluded(head);
+        if cx.next_waiting(behind, cx.system().free_slots()).is_none() {
+            return;
+        }
+        let needed = u64::from(cx.request(head).size);
+        let (shadow, free) = cx
+            .first_with_slots(needed)
+            .expect("a queued job can be placed once nothing runs");
+        self.shadow = Some(shadow);
+        let (length, mut spare) = (shadow - cx.now(), free - needed);
+        let mut last = head;
+        while let Some(job) = cx.next_waiting_within(
+            Bound::Excluded(last),
+            cx.system().free_slots(),
+            spare,
+            length,
+        ) {
+            last = job;
+            let request = cx.request(job);
+            if request.estimate > length {
+                spare -= u64::from(request.size);
+            }
+            self.try_start(cx, job);
         }
     }
 }

@@ -12,7 +12,8 @@
 //! - [`knapsack`]: the exact 0-1 program
 //! - `scheduler`: what each of them is to the engine
 //!
-//! A policy acts only through its [`Context`](crate::engine::Context), which shows estimates and never a true runtime.
+//! A policy acts only through its [`Context`](crate::engine::Context), which shows estimates and
+//! never a true runtime.
 
 pub mod list;
 
@@ -124,14 +125,14 @@ impl Queue {
         self.systems().contains(&system)
     }
 
-    /// Those that are compared on `system` where nothing is said.
+    /// The queues that are compared on `system` where none is given.
     pub fn compared_by_default(system: SystemKind, two_tiers: bool) -> &'static [Queue] {
         use Queue::{Ambf, Amcbf, Bgmbf, Cmbf, Cmcbf, Easy, Fair, Fcfs, Fpfs, Ljfs, Zomt};
         match system {
             SystemKind::Nodes if two_tiers => &[Fcfs, Easy, Cmbf, Ambf, Cmcbf, Amcbf],
-            SystemKind::FatTree | SystemKind::Nodes => &[Fcfs, Easy, Bgmbf, Queue::None],
             SystemKind::MultiCluster => &[Fpfs],
             SystemKind::Pool => &[Fpfs, Ljfs, Fair, Zomt],
+            _ => &[Fcfs, Easy, Bgmbf, Queue::None],
         }
     }
 
@@ -145,7 +146,8 @@ impl Queue {
         matches!(self, Queue::Bgmbf | Queue::BgmbfSdf)
     }
 
-    /// Whether it may go on with the rest of the queue after a job that does not fit, if it is told to.
+    /// Whether it may go on with the rest of the queue after a job that does not fit, if it is told
+    /// to.
     pub fn may_skip(self) -> bool {
         matches!(self, Queue::Sbf | Queue::Sdf)
     }
@@ -165,7 +167,7 @@ pub struct QueueOptions {
     pub promote: bool,
     /// Which running jobs give way.
     pub victims: Victims,
-    /// After how long PLJFS sorts its queue anew.
+    /// After how long PLJFS sorts its queue again.
     pub period: Span,
     /// How ZOMT chooses.
     pub zero_one: ZeroOne,

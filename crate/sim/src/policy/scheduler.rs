@@ -2,8 +2,8 @@
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::place::Placer;
-use crate::record::Fate;
+use crate::place::{Placer, Tries};
+use crate::record::Outcome;
 use crate::system::System;
 
 /// A scheduling policy.
@@ -11,9 +11,17 @@ pub trait Policy<S: System> {
     /// `job` has arrived: queue it, start it or dismiss it.
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
 
-    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing, except
-    /// behind [`fsteq`](super::fsteq), where it would be the next one.
+    /// One scheduling pass, after all events of an instant. A second pass at once would do nothing,
+    /// except behind [`fsteq`](super::fsteq), where it would be the next one.
     fn pass(&mut self, cx: &mut Context<S>);
+
+    /// A job has run to its end and has left its placement.
+    fn left(&mut self, _placement: &S::Placement) {}
+
+    /// What became of its attempts to place jobs, as far as proofs were kept.
+    fn tries(&mut self) -> Tries {
+        Tries::default()
+    }
 }
 
 /// Queues a job for which there is a place on the idle system, and dismisses any other.
@@ -24,7 +32,7 @@ pub(super) fn queue_if_possible<S: System>(
 ) {
     match placer.exists(cx.empty_system(), &cx.request(job)) {
         Some(true) => cx.enqueue(job),
-        _ => cx.dismiss(job, Fate::Infeasible),
+        _ => cx.dismiss(job, Outcome::Infeasible),
     }
 }
 
@@ -35,5 +43,13 @@ impl<S: System> Policy<S> for Box<dyn Policy<S>> {
 
     fn pass(&mut self, cx: &mut Context<S>) {
         (**self).pass(cx);
+    }
+
+    fn left(&mut self, placement: &S::Placement) {
+        (**self).left(placement);
+    }
+
+    fn tries(&mut self) -> Tries {
+        (**self).tries()
     }
 }

@@ -1,20 +1,20 @@
 //! ZOMT: zero-one scheduling with multiple targets, on a pool.
 //!
-//! *Decides*, in every pass: first, the jobs that have waited more than twice the weighted mean wait of
-//! all jobs started before the pass start where they fit. Second, of all that still wait, the set
-//! starts for which Σ ½·pl + ½·pl·wt is largest while it uses at most the free machines and at least a
-//! given share of them: pl are a job's machines, wt is its waiting time. Third, whatever still fits
-//! starts in order of arrival, also where no set uses that many. With several centres jobs start in
-//! order of arrival before the second step, while at least as many machines are free as one centre
-//! has and what waits asks for at least as many.
-//! *Ties*: long waits by (submit, index), with several centres the largest job first; the set by the
-//! rules of [`knapsack`], items by (submit, index).
-//! *Complexity*: sizes in the queue for each job started, and for the program the machines times the
-//! jobs that could be chosen, at most Σ ⌊free / size⌋ over the sizes, however many wait.
-//! *Source*: paper 4, Eq. 3 to 6, Algorithm 2 and, with several centres, Algorithm 3. Departures from
-//! them as printed: the right-hand side of Eq. 5 is what is really free after the long waits have
-//! started, and filling takes every job that fits; the mean wait is that of jobs, not of machines times
-//! waits; with one centre Algorithm 2 decides alone, also while all of it is free.
+//! *Decides*, in every pass: first, the jobs that have waited more than twice the weighted mean
+//! wait of all jobs started before the pass start where they fit. Second, of all that still wait,
+//! the set starts for which Σ ½·pl + ½·pl·wt is largest while it uses at most the free machines and
+//! at least a given share of them: pl are a job's machines, wt is its waiting time. Third, whatever
+//! still fits starts in order of arrival, also where no set uses that many. With several centres
+//! jobs start in order of arrival before the second step, while at least as many machines are free
+//! as one centre has and what waits asks for at least as many. *Ties*: long waits by (submit,
+//! index), with several centres the largest job first; the set by the rules of [`knapsack`], items
+//! by (submit, index). *Complexity*: sizes in the queue for each job started, and for the program
+//! the machines times the jobs that could be chosen, at most Σ ⌊free / size⌋ over the sizes,
+//! however many wait. *Source*: paper 4, Eq. 3 to 6, Algorithm 2 and, with several centres,
+//! Algorithm 3. Departures from them as printed: the right-hand side of Eq. 5 is what is really
+//! free after the long waits have started, and filling takes every job that fits; the mean wait is
+//! that of jobs, not of machines times waits; with one centre Algorithm 2 decides alone, also while
+//! all of it is free.
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
@@ -119,9 +119,9 @@ impl Zomt {
 
     fn start(&mut self, cx: &mut Context<Pool>, job: JobId) {
         let request = cx.request(job);
-        let place = Count.place(cx.system(), &request).expect("it fits");
+        let placement = Count.place(cx.system(), &request).expect("it fits");
         self.started.add(request.size, cx.now() - request.submit);
-        cx.start(job, place);
+        cx.start(job, placement);
     }
 
     fn start_long_waits(&mut self, cx: &mut Context<Pool>) {
@@ -231,7 +231,8 @@ mod tests {
 
     #[test]
     fn who_has_waited_more_than_twice_the_weighted_mean_has_waited_long() {
-        // Three jobs that waited 0, 2 and 1 units of 7 µs: the weighted mean is 10/7 units, or 10 µs.
+        // Three jobs that waited 0, 2 and 1 units of 7 µs: the weighted mean is 10/7 units, or 10
+        // µs.
         let mut started = Started::default();
         assert!(!started.is_long(LongWait::Job, 1, Span(u64::MAX)));
         for (size, waited) in [(2, 0), (8, 14), (4, 7)] {

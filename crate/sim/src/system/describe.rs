@@ -1,17 +1,17 @@
 //! What every system is to people: what its parts are called, how they are laid out in pictures and
 //! how much of each is in use; and what is in the way of a job that does not fit.
 //!
-//! A *part* is what a picture has cells for: a link, a node, a machine. Parts are counted from 0 over
-//! the whole system. What a job holds is read off the record; nothing is simulated again.
+//! A *part* is what a picture has cells for: a link, a node, a machine. Parts are counted from 0
+//! over the whole system. What a job holds is read off the record; nothing is simulated again.
 
 use serde::Serialize;
 
+use crate::choice::Choice;
 use crate::id::LinkId;
 use crate::job::{Jobs, Request};
 use crate::place::Placer;
-use crate::record::{Stint, Stints};
+use crate::record::{Allocation, Allocations};
 use crate::system::System;
-use crate::system::multi_cluster::place::Refusal;
 use crate::unit::Kbps;
 
 /// What is said of every system of a kind.
@@ -23,14 +23,32 @@ pub struct About {
     pub part: &'static str,
     /// The layers of its links, from below.
     pub layers: &'static [&'static str],
-    /// The metrics that are shown where nobody chose, by name: those by which the paper on the system
-    /// judges policies.
+    /// The metrics that are shown where nobody chose, by name: those by which the paper on the
+    /// system judges policies.
     pub headline: &'static [&'static str],
+    /// Its placements, at least one; the first is that of a policy which names none.
+    pub placements: &'static [Choice],
+    /// The placements that are compared where none is given, by name.
+    pub compared: &'static [&'static str],
+    /// Whether it has a network, so that the bandwidth which a job asks for may matter.
+    pub network: bool,
+    /// What is said of jobs that are not too large for the system and still fit nowhere on it;
+    /// nothing where there are none.
+    pub fits_nowhere: Option<&'static str>,
     /// What a job must fit into that may not be spread; nothing where every placement spreads jobs.
-    pub confinement: Option<&'static str>,
-    /// Whether a job fits exactly if as many units are free as it asks for, so that a scheduling pass
-    /// chooses among sets of jobs.
+    pub confinement: Option<Confinement>,
+    /// Whether a job fits exactly if as many units are free as it asks for, so that a scheduling
+    /// pass chooses among sets of jobs.
     pub chosen_in_sets: bool,
+}
+
+/// A part of a system that a job must fit into under placements which do not spread it.
+#[derive(Clone, Copy, Debug)]
+pub struct Confinement {
+    /// What it is called.
+    pub part: &'static str,
+    /// The placements that do not spread a job, by name.
+    pub placements: &'static [&'static str],
 }
 
 /// One system as it is shown, whatever ran on it.
@@ -57,7 +75,8 @@ pub trait Describe {
     fn words(&self) -> [&'static str; 3];
 }
 
-/// What a run made of one system: a build that does not simulate a system does not measure it either.
+/// What a run made of one system: a build that does not simulate a system does not measure it
+/// either.
 pub trait Measure: Describe {
     /// What a share of a job lies on: a server or node by its number there.
     fn holder(&self, number: u32) -> String;
@@ -71,43 +90,47 @@ pub trait Measure: Describe {
     fn lanes(&self) -> Lanes;
 
     /// Brings what a run kept into the form that is read here.
-    fn prepare(&self, _stints: &mut Stints) {}
+    fn prepare(&self, _allocations: &mut Allocations) {}
 
-    /// How much of the system a stint holds, in any unit.
-    fn held(&self, stint: &Stint, links: &[Kbps]) -> f64;
+    /// How much of the system an allocation holds, in any unit.
+    fn held(&self, allocation: &Allocation, _links: &[Kbps]) -> f64 {
+        allocation.slots() as f64
+    }
 
-    /// Adds the use that a stint makes of each part, `weight` times.
-    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, run: Kept<'_>);
+    /// Adds the use that an allocation makes of each part, `weight` times.
+    fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>);
 
-    /// The share of each part in use while these stints hold their places.
-    fn in_use(&self, stints: &[&Stint], run: Kept<'_>) -> Vec<f32> {
+    /// The share of each part in use while these allocations hold their places.
+    fn in_use(&self, allocations: &[&Allocation], run: Kept<'_>) -> Vec<f32> {
         let mut shares = vec![0.0; self.parts()];
-        for stint in stints {
-            self.add(&mut shares, stint, 1.0, run);
+        for allocation in allocations {
+            self.add(&mut shares, allocation, 1.0, run);
         }
         shares
     }
 
-    /// The parts that stand for what a stint holds.
-    fn marked(&self, stint: &Stint) -> Vec<u32>;
+    /// The parts that stand for what an allocation holds.
+    fn marked(&self, allocation: &Allocation) -> Vec<u32> {
+        allocation.shares().map(|share| share.0).collect()
+    }
 
-    /// The parts that a stint holds without working; nothing where its shares are no parts.
-    fn paused(&self, _stint: &Stint) -> Vec<u32> {
-        Vec::new()
+    /// The parts that an allocation holds without working; nothing where its shares are no parts.
+    fn paused(&self, allocation: &Allocation) -> Vec<u32> {
+        self.marked(allocation)
     }
 }
 
-/// What is known of a run beside its stints.
+/// What is known of a run beside its allocations.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept<'a> {
-    /// Its jobs.
+    /// The jobs of the run.
     pub jobs: &'a Jobs,
     /// Bandwidth of each link.
     pub links: &'a [Kbps],
 }
 
-/// Where parts lie in a picture: in blocks of square cells, each of one or several bands, one below the
-/// other.
+/// Where parts lie in a picture: in blocks of square cells, each of one or several bands, one below
+/// the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Cells in a row of a band.
@@ -127,9 +150,9 @@ pub struct Layout {
 pub struct Lanes {
     /// Slots of each server or node.
     pub slots: usize,
-    /// Blocks of lanes.
+    /// How many blocks of lanes there are.
     pub blocks: usize,
-    /// Lanes of each of them.
+    /// How many lanes each block has.
     pub lanes: usize,
 }
 
@@ -158,16 +181,20 @@ pub trait Examined<P: Placer<Self>>: System {
     /// What is said of its kind.
     const ABOUT: &'static About;
 
-    /// Whether a place exists now that the placement might find; `None` where nothing can decide that.
+    /// Whether a place exists now that the placement might find; `None` where nothing can decide
+    /// that.
     fn fits(&self, placer: &P, request: &Request) -> Option<bool> {
         placer.exists(self, request)
     }
 
     /// A place that exists now: that which reserves least.
-    fn possible(&self, placer: &P, request: &Request) -> Option<Self::Place>;
+    fn possible(&self, placer: &P, request: &Request) -> Option<Self::Placement>;
 
     /// What is in the way of a job that does not fit now, though it does on the empty system.
-    fn obstacle(&self, placer: &P, request: &Request) -> Obstacle;
+    fn obstacle(&self, _placer: &P, _request: &Request) -> Obstacle {
+        let free = self.free_slots();
+        Obstacle::TooFewSlots { free }
+    }
 }
 
 /// What is in the way of a job.
@@ -175,25 +202,25 @@ pub trait Examined<P: Placer<Self>>: System {
 pub enum Obstacle {
     /// Fewer slots are free than it asks for.
     TooFewSlots {
-        /// Free slots.
+        /// How many slots are free.
         free: u64,
     },
-    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved on
-    /// any link.
+    /// Slots enough are free, but they lie so that it would not fit even if nothing were reserved
+    /// on any link.
     Scattered {
-        /// Free slots.
+        /// How many slots are free.
         free: u64,
     },
     /// Links that it would fit without, and not if any one of them kept what it has.
     Links(Vec<InTheWay>),
-    /// No cluster has room for all of it, and it may not be spread over several.
-    Clusters(Refusal),
+    /// No part has room for all of it, and it may not be spread over several.
+    Parts(Refusal),
 }
 
 /// A link in the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InTheWay {
-    /// Which.
+    /// The number of the link.
     pub link: LinkId,
     /// What it is called.
     pub name: String,
@@ -203,22 +230,85 @@ pub struct InTheWay {
     pub need: Kbps,
 }
 
+/// Why a job that may not be spread over the parts of a system as it would have to be finds no
+/// place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Refusal {
+    /// The room in each part.
+    pub rooms: Vec<Room>,
+    /// The reason why the job is not spread over them.
+    pub barrier: Barrier,
+}
+
+/// What a part has for a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Room {
+    /// Its free slots.
+    pub free: u32,
+    /// The most of these that the job could be given together with slots of other parts.
+    pub most: u32,
+    /// What running jobs require of its link, to a kbit/s.
+    pub asked: Kbps,
+    /// What its link carries.
+    pub capacity: Kbps,
+}
+
+/// What keeps a job that fits into no part alone from being spread. Thresholds are per cent of what
+/// links carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Barrier {
+    /// It may run at home only.
+    Home {
+        /// The part that is its home.
+        part: u32,
+    },
+    /// It may run on one part only.
+    Single,
+    /// All parts together have too few slots free.
+    TooFew,
+    /// The parts with a link below the threshold have too few slots free.
+    Loaded {
+        /// The threshold.
+        threshold: u32,
+    },
+    /// No part with a link below the threshold has so many slots for the large share of the job.
+    Large {
+        /// The threshold.
+        threshold: u32,
+        /// The slots of the large share.
+        least: u32,
+    },
+    /// Every split would have a link asked for more than the threshold.
+    Split {
+        /// The threshold.
+        threshold: u32,
+    },
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
     use crate::id::JobId;
+    use crate::record::stretches;
     use crate::unit::Time;
 
-    /// A stint of the first job.
-    pub(crate) fn stint(shares: &[(u32, u32)], reservations: &[(u32, u64)]) -> Stint {
+    /// An allocation of the first job.
+    pub(crate) fn allocation(shares: &[(u32, u32)], reservations: &[(u32, u64)]) -> Allocation {
         let reserved = |&(link, kbps): &(u32, u64)| (LinkId(link), Kbps(kbps));
-        Stint {
+        Allocation {
             job: JobId(0),
             start: Time(0),
             end: Time(9),
             works_from: Time(0),
             migrated: false,
-            shares: shares.to_vec(),
+            stretches: stretches(shares),
             processes: Vec::new(),
             reservations: reservations.iter().map(reserved).collect(),
         }

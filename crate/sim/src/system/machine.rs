@@ -22,7 +22,7 @@ pub struct Capacity {
 /// A machine that jobs hold parts of.
 pub trait System: Clone {
     /// The parts that one job holds.
-    type Place: Place;
+    type Placement: Placement;
 
     /// Whether all jobs that [`System::touched`] gives bring their progress up to date, also those
     /// whose rate turns out to be the same.
@@ -30,18 +30,18 @@ pub trait System: Clone {
 
     /// Gives `request` its place. Panics, naming the part and the job, where the part is not free:
     /// placers propose only what fits.
-    fn hold(&mut self, request: &Request, place: &Self::Place);
+    fn hold(&mut self, request: &Request, placement: &Self::Placement);
 
     /// Takes the place back: the exact inverse of [`System::hold`].
-    fn free(&mut self, request: &Request, place: &Self::Place);
+    fn free(&mut self, request: &Request, placement: &Self::Placement);
 
     /// Work done per microsecond by `request` at its place, 1 on a dedicated machine.
-    fn rate(&self, _ask: &Request, _place: &Self::Place) -> f64 {
+    fn rate(&self, _request: &Request, _placement: &Self::Placement) -> f64 {
         1.0
     }
 
     /// By what the work that a job has left is multiplied while it holds this place.
-    fn stretch(&self, _place: &Self::Place) -> f64 {
+    fn work_dilation(&self, _placement: &Self::Placement) -> f64 {
         1.0
     }
 
@@ -54,9 +54,9 @@ pub trait System: Clone {
     /// How many of them are free.
     fn free_slots(&self) -> u64;
 
-    /// Leaves no more than so many slots to jobs that start, where a system can switch some off; what is
-    /// held stays so.
-    fn limit(&mut self, _slots: u64) {}
+    /// Leaves no more than so many slots to jobs that start, where a system can switch some off;
+    /// what is held stays so.
+    fn set_powered_on(&mut self, _slots: u64) {}
 
     /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
     fn links(&self) -> &[Kbps] {
@@ -74,12 +74,40 @@ pub trait System: Clone {
     }
 }
 
+/// Servers or nodes that follow each other, on each of which a job holds as many slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The first of them.
+    pub first: u32,
+    /// How many they are.
+    pub count: u32,
+    /// The slots held on each.
+    pub slots: u32,
+}
+
+impl Stretch {
+    /// (server or node, slots held there), ascending.
+    pub fn shares(self) -> impl Iterator<Item = (u32, u32)> {
+        (self.first..self.first + self.count).map(move |part| (part, self.slots))
+    }
+}
+
 /// The parts of a machine that one job holds.
-pub trait Place: Clone {
+pub trait Placement: Clone {
     /// (server or node, slots held there), ascending by server or node.
     fn shares(&self) -> impl Iterator<Item = (u32, u32)>;
 
-    /// Which of the job's processes holds each of the shares, where they differ; else nothing.
+    /// The same by stretches, ascending.
+    fn stretches(&self) -> impl Iterator<Item = Stretch> {
+        self.shares().map(|(first, slots)| Stretch {
+            first,
+            count: 1,
+            slots,
+        })
+    }
+
+    /// Which of the job's processes holds each of the shares; nothing where they stand in the order
+    /// of the shares, or do not differ.
     fn processes(&self) -> Vec<u32> {
         Vec::new()
     }

@@ -1,8 +1,9 @@
 //! The jobs of a run as it takes them: all in memory, or drawn one after the other.
 //!
-//! Jobs that are drawn when their turn comes need no memory before: those drawn from laws, where what becomes of
-//! each hangs on it alone. What is known of them together (their load, whether their times fit) takes a first pass over the
-//! same draws. They are the same jobs, to the bit, as those in a list.
+//! Jobs that are drawn when their turn comes need no memory before: those drawn from distributions,
+//! where what becomes of each hangs on it alone. What is known of them together (their load,
+//! whether their times fit) takes a first pass over the same draws. They are the same jobs, to the
+//! bit, as those in a list.
 
 use std::iter::Enumerate;
 
@@ -19,7 +20,7 @@ pub enum Arrivals {
     /// All of them in memory.
     Listed(Jobs),
     /// Drawn when their turn comes.
-    Drawn(Box<Drawn>),
+    Lazy(Box<Lazy>),
 }
 
 /// Whether what becomes of a generated job hangs on that job alone, once the totals are known.
@@ -34,7 +35,7 @@ impl Arrivals {
     pub fn len(&self) -> usize {
         match self {
             Arrivals::Listed(jobs) => jobs.len(),
-            Arrivals::Drawn(drawn) => drawn.len(),
+            Arrivals::Lazy(lazy) => lazy.len(),
         }
     }
 
@@ -47,7 +48,7 @@ impl Arrivals {
     pub fn into_jobs(self) -> Jobs {
         match self {
             Arrivals::Listed(jobs) => jobs,
-            Arrivals::Drawn(drawn) => drawn.collect::<Vec<Job>>().into(),
+            Arrivals::Lazy(lazy) => lazy.collect::<Vec<Job>>().into(),
         }
     }
 
@@ -55,7 +56,7 @@ impl Arrivals {
     pub(crate) fn each(&self, mut look: impl FnMut(&Job)) {
         match self {
             Arrivals::Listed(jobs) => jobs.iter().for_each(look),
-            Arrivals::Drawn(drawn) => drawn.clone().for_each(|job| look(&job)),
+            Arrivals::Lazy(lazy) => lazy.clone().for_each(|job| look(&job)),
         }
     }
 }
@@ -68,12 +69,12 @@ impl From<Jobs> for Arrivals {
 
 /// Generated jobs, each of which is drawn when it is asked for.
 #[derive(Clone, Debug)]
-pub struct Drawn {
+pub struct Lazy {
     jobs: Enumerate<poisson::Jobs>,
     shape: Shape,
 }
 
-impl Drawn {
+impl Lazy {
     /// # Errors
     /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold.
     pub(super) fn new(
@@ -82,15 +83,15 @@ impl Drawn {
         capacity: &Capacity,
         seed: u64,
         replication: u64,
-    ) -> Result<Drawn, Problem> {
+    ) -> Result<Lazy, Problem> {
         let totals = Totals::of(jobs.clone());
         let shape = Shape::new(&totals, workload, capacity, seed, replication)?;
         let jobs = jobs.enumerate();
-        Ok(Drawn { jobs, shape })
+        Ok(Lazy { jobs, shape })
     }
 }
 
-impl Iterator for Drawn {
+impl Iterator for Lazy {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
@@ -104,4 +105,4 @@ impl Iterator for Drawn {
     }
 }
 
-impl ExactSizeIterator for Drawn {}
+impl ExactSizeIterator for Lazy {}

@@ -1,17 +1,19 @@
 //! What is left out of a trace before it is simulated, and by how much its submit times are shaken.
 //!
-//! A *flurry* is a burst of very many similar jobs of one user, which can decide the result of a whole
-//! simulation though it will not come again. Here it is at least [`LEAST`] jobs of one user and one
-//! size, each submitted at most [`PAUSE`] after the one before it. Shaking moves each submit time by
-//! a draw of its own in every replication: a result that holds does not hang on the exact instants.
+//! A *flurry* is a burst of very many similar jobs of one user, which can decide the result of a
+//! whole simulation though it will not come again. Here it is at least [`LEAST`] jobs of one user
+//! and one size, each submitted at most [`PAUSE`] after the one before it. Shaking moves each
+//! submit time by a draw of its own in every replication: a result that holds does not hang on the
+//! exact instants.
 //!
-//! Source: D. Tsafrir, D. G. Feitelson, "Instability in parallel job scheduling simulation: the role
-//! of workload flurries", IPDPS 2006; D. Tsafrir, K. Ouaknine, D. G. Feitelson, "Reducing performance
-//! evaluation sensitivity and variability by input shaking", MASCOTS 2007. Departures: flurries were
-//! found there by eye; the bounds of this rule are ours. Only submit times are shaken here.
+//! Source: D. Tsafrir, D. G. Feitelson, "Instability in parallel job scheduling simulation: the
+//! role of workload flurries", IPDPS 2006; D. Tsafrir, K. Ouaknine, D. G. Feitelson, "Reducing
+//! performance evaluation sensitivity and variability by input shaking", MASCOTS 2007. Departures:
+//! flurries were found there by eye; the bounds of this rule are ours. Only submit times are shaken
+//! here.
 
 use super::options::{Flurries, Statuses};
-use super::trace::{Flurry, Row, Status, Trace};
+use super::trace::{Flurry, LogRow, Status, Trace};
 use crate::problem::Problem;
 use crate::rng::Stream;
 use crate::unit::{MICROS, Span, Time};
@@ -23,9 +25,9 @@ pub const LEAST: usize = 100;
 /// The longest time from one submit of a flurry to the next: ten minutes.
 pub const PAUSE: Span = Span(600 * MICROS);
 
-/// Marks the rows, which stand by submit time, that belong to a flurry; returns the flurries, the one
-/// with the most jobs first. Jobs without a user are in none.
-pub fn mark_flurries(rows: &mut [Row]) -> Vec<Flurry> {
+/// Marks the rows, which stand by submit time, that belong to a flurry; returns the flurries, the
+/// one with the most jobs first. Jobs without a user are in none.
+pub fn mark_flurries(rows: &mut [LogRow]) -> Vec<Flurry> {
     let users = rows.iter().enumerate().filter(|(_, row)| row.user > 0);
     let mut alike: Vec<(u32, u32, usize)> = users
         .map(|(index, row)| (row.user, row.size, index))
@@ -67,7 +69,7 @@ pub fn mark_flurries(rows: &mut [Row]) -> Vec<Flurry> {
 
 impl Statuses {
     /// Whether a job that ended like this one is taken.
-    pub fn take(self, row: &Row) -> bool {
+    pub fn take(self, row: &LogRow) -> bool {
         match self {
             Statuses::All => true,
             Statuses::NotCancelled => row.status != Status::Cancelled,
@@ -79,13 +81,13 @@ impl Statuses {
 
 impl Flurries {
     /// Whether a job is taken, be it in a flurry or not.
-    pub fn take(self, row: &Row) -> bool {
+    pub fn take(self, row: &LogRow) -> bool {
         self == Flurries::Keep || !row.in_flurry
     }
 }
 
 /// Whether a scenario takes this job.
-pub(super) fn takes(workload: &Workload, row: &Row) -> bool {
+pub(super) fn takes(workload: &Workload, row: &LogRow) -> bool {
     workload.statuses.take(row) && workload.flurries.take(row)
 }
 
@@ -98,10 +100,10 @@ pub fn chosen(
     workload: &Workload,
     seed: u64,
     replication: u64,
-) -> Result<Vec<Row>, Problem> {
+) -> Result<Vec<LogRow>, Problem> {
     let all = workload.first.map_or(usize::MAX, |first| first as usize);
     let taken = trace.rows.iter().filter(|row| takes(workload, row));
-    let mut rows: Vec<Row> = taken.take(all).copied().collect();
+    let mut rows: Vec<LogRow> = taken.take(all).copied().collect();
     if rows.is_empty() {
         let (key, value) = match workload.statuses {
             Statuses::All => ("flurries", workload.flurries.name()),

@@ -1,13 +1,13 @@
 //! What processes use of their nodes, and how they bear neighbours.
 //!
-//! The only process of a job uses its node entirely; the processes of a parallel job use U(2m − 100, 100)
-//! per cent each, independently. A process in the foreground loses a share U(0, 0.037) of its speed
-//! to a neighbour, drawn once for each process. A background job runs at a share of its speed drawn once for
-//! each job: U(0.8, 1) for a single process, else normal(0.428, 0.144) where that lies in [0.2, 0.8],
-//! drawn anew until it does.
+//! The only process of a job uses its node entirely; the processes of a parallel job use U(2m −
+//! 100, 100) per cent each, independently. A process in the foreground loses a share U(0, 0.037) of
+//! its speed to a neighbour, drawn once for each process. A background job runs at a share of its
+//! speed drawn once for each job: U(0.8, 1) for a single process, else normal(0.428, 0.144) where
+//! that lies in [0.2, 0.8], drawn again until it does.
 //!
-//! Source: paper 2, sections 3 and 5.1. The text leaves open how often the shares are drawn and how the
-//! normal law is restricted.
+//! Source: paper 2, sections 3 and 5.1. The text leaves open how often the shares are drawn and how
+//! the normal distribution is restricted.
 
 use crate::decimal::Decimal;
 use std::sync::Arc;
@@ -123,7 +123,7 @@ mod tests {
         assert!((high - 0.0667).abs() < 0.006, "{high}");
         let overheads = cpus.iter().map(|cpu| cpu.processes[0].overhead);
         assert!((mean(overheads) - 0.0185).abs() < 0.0003);
-        // The mean of the normal law that is cut at both ends.
+        // The mean of the normal distribution that is cut at both ends.
         let shares = cpus.iter().map(|cpu| cpu.efficiency);
         assert!(
             (mean(shares.clone()) - 0.4433).abs() < 0.004,

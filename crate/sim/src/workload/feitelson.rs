@@ -1,18 +1,18 @@
-//! Jobs of the kind that Feitelson's model of 1996 gives. It is not that model: its constants are not to
-//! be had, and those here are ours.
+//! Jobs of the kind that Feitelson's model of 1996 gives. It is not that model: its constants are
+//! not to be had, and those here are ours.
 //!
-//! Known of the model: sizes have weights n^−1.5, small ones and powers of two emphasised; run times vary
-//! more than exponential ones, and large jobs tend to run longer; jobs are repeated. Ours: how much sizes
-//! are emphasised, so that serial jobs and powers of two have given shares; run times are exponential with a
-//! mean that is seven times as long for one in twenty of the serial jobs and for one in four of the
-//! largest; a job is run r times with a weight of r^−2.5. Repetitions draw their run times anew and follow
-//! each other at the times that arrivals have between them, or, where users wait for results, after the end
-//! of the one before.
+//! Known of the model: sizes have weights n^−1.5, small ones and powers of two emphasised; run
+//! times vary more than exponential ones, and large jobs tend to run longer; jobs are repeated.
+//! Ours: how much sizes are emphasised, so that serial jobs and powers of two have given shares;
+//! run times are exponential with a mean that is seven times as long for one in twenty of the
+//! serial jobs and for one in four of the largest; a job is run r times with a weight of r^−2.5.
+//! Repetitions draw their run times again and follow each other at the times that arrivals have
+//! between them, or, where users wait for results, after the end of the one before.
 //!
-//! Source: D. Feitelson, "Packing schemes for gang scheduling", JSSPP 1996, as the Parallel Workloads
-//! Archive describes the model.
+//! Source: D. Feitelson, "Packing schemes for gang scheduling", JSSPP 1996, as the Parallel
+//! Workloads Archive describes the model.
 
-use super::Law;
+use super::Distribution;
 use super::generated::generated;
 use super::sampler::Sampler;
 use crate::decimal::Decimal;
@@ -40,13 +40,13 @@ pub struct Feitelson {
     /// How many times a job is run at most.
     pub repeats_max: u32,
     /// The times between different jobs, and between repetitions of one.
-    pub interarrival: Law,
+    pub interarrival: Distribution,
 }
 
-/// The order of the law of sizes.
+/// The order of the distribution of sizes.
 const ORDER: f64 = 1.5;
 
-/// How many times as long the second law of run times is.
+/// How many times as long the second distribution of run times is.
 const LONGER: f64 = 7.0;
 
 /// `count` jobs; with `feedback` a repetition arrives after the end of the one before.
@@ -94,7 +94,8 @@ pub(super) fn jobs(
     in_order(jobs, count as usize)
 }
 
-/// The first `count` of these jobs by submit time, numbered, each waiting for the one that it names.
+/// The first `count` of these jobs by submit time, numbered, each waiting for the one that it
+/// names.
 fn in_order(jobs: Vec<(Job, Option<usize>, Span)>, count: usize) -> Vec<Job> {
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     order.sort_by_key(|&place| jobs[place].0.submit);
@@ -161,7 +162,7 @@ fn weights(model: &Feitelson) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::decimal::Decimal;
-    use crate::workload::Law;
+    use crate::workload::Distribution;
 
     fn model() -> Feitelson {
         Feitelson {
@@ -172,7 +173,7 @@ mod tests {
             short_mean: Decimal::whole(1800),
             repeats_order: Decimal::parse("2.5").unwrap(),
             repeats_max: 1000,
-            interarrival: Law::parse("exponential:60").unwrap(),
+            interarrival: Distribution::parse("exponential:60").unwrap(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The clusters at which jobs are submitted, where there are several.
 //!
-//! Source: paper 3, section 4: each cluster has a Poisson stream of jobs of its own. Together these are one
-//! Poisson stream whose jobs belong to each cluster with equal probability, which is what is drawn here.
+//! Source: paper 3, section 4: each cluster has a Poisson stream of jobs of its own. Together these
+//! are one Poisson stream whose jobs belong to each cluster with equal probability, which is what
+//! is drawn here.
 
 use crate::choice::choices;
 use crate::source::PAPER_3;

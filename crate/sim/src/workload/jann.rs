@@ -1,15 +1,15 @@
-//! Jobs after the model of Jann et al., fitted anew. It is not the published model: its table of
+//! Jobs after the model of Jann et al., fitted again. It is not the published model: its table of
 //! parameters is not to be had.
 //!
-//! Each of ten ranges of sizes has its own arrivals and its own run times, both hyper-Erlang laws of common
-//! order: with a probability the sum of so many exponential times of one rate, else of another. The
-//! parameters match the first three moments of the 17,826 jobs that the log CTC-SP2-1996-3.1-cln holds until
-//! 12 September 1996, the time that the authors fitted; they took 17,440 of them. Those of the three largest
-//! ranges rest on few jobs. What sizes there are within a range is not told: here the largest has a given
-//! share, and the others the rest.
+//! Each of ten ranges of sizes has its own arrivals and its own run times, both hyper-Erlang
+//! distributions of common order: with a probability the sum of so many exponential times of one
+//! rate, else of another. The parameters match the first three moments of the 17,826 jobs that the
+//! log CTC-SP2-1996-3.1-cln holds until 12 September 1996, the time that the authors fitted; they
+//! took 17,440 of them. Those of the three largest ranges rest on few jobs. What sizes there are
+//! within a range is not told: here the largest has a given share, and the others the rest.
 //!
-//! Source: J. Jann et al., "Modeling of workload in MPPs", JSSPP 1997, as the Parallel Workloads Archive
-//! describes the model.
+//! Source: J. Jann et al., "Modeling of workload in MPPs", JSSPP 1997, as the Parallel Workloads
+//! Archive describes the model.
 
 use super::generated::generated;
 use crate::decimal::Decimal;
@@ -41,7 +41,7 @@ struct Range {
     runtime: HyperErlang,
 }
 
-const fn law(order: u32, probability: f64, first: f64, second: f64) -> HyperErlang {
+const fn distribution(order: u32, probability: f64, first: f64, second: f64) -> HyperErlang {
     HyperErlang {
         order,
         probability,
@@ -62,62 +62,62 @@ const RANGES: [Range; 10] = [
     range(
         1,
         1,
-        law(1, 0.069_151_7, 1.483_767e-4, 2.306_810e-3),
-        law(4, 0.388_532_0, 1.186_263e-4, 6.804_332e-3),
+        distribution(1, 0.069_151_7, 1.483_767e-4, 2.306_810e-3),
+        distribution(4, 0.388_532_0, 1.186_263e-4, 6.804_332e-3),
     ),
     range(
         2,
         2,
-        law(1, 0.095_705_7, 3.621_551e-5, 8.724_361e-4),
-        law(8, 0.308_663_9, 1.758_290e-4, 4.034_058e-2),
+        distribution(1, 0.095_705_7, 3.621_551e-5, 8.724_361e-4),
+        distribution(8, 0.308_663_9, 1.758_290e-4, 4.034_058e-2),
     ),
     range(
         3,
         4,
-        law(1, 0.129_072_8, 6.229_689e-5, 1.334_327e-3),
-        law(5, 0.207_208_9, 1.428_009e-4, 3.211_674e-2),
+        distribution(1, 0.129_072_8, 6.229_689e-5, 1.334_327e-3),
+        distribution(5, 0.207_208_9, 1.428_009e-4, 3.211_674e-2),
     ),
     range(
         5,
         8,
-        law(1, 0.215_198_7, 7.181_875e-5, 1.624_013e-3),
-        law(2, 0.223_341_6, 9.593_634e-5, 3.041_586e-3),
+        distribution(1, 0.215_198_7, 7.181_875e-5, 1.624_013e-3),
+        distribution(2, 0.223_341_6, 9.593_634e-5, 3.041_586e-3),
     ),
     range(
         9,
         16,
-        law(1, 0.106_409_8, 6.716_861e-5, 7.155_213e-4),
-        law(3, 0.316_588_2, 1.127_246e-4, 2.178_880e-2),
+        distribution(1, 0.106_409_8, 6.716_861e-5, 7.155_213e-4),
+        distribution(3, 0.316_588_2, 1.127_246e-4, 2.178_880e-2),
     ),
     range(
         17,
         32,
-        law(1, 0.124_870_6, 3.380_101e-5, 3.786_710e-4),
-        law(3, 0.317_958_9, 1.045_655e-4, 1.979_149e-2),
+        distribution(1, 0.124_870_6, 3.380_101e-5, 3.786_710e-4),
+        distribution(3, 0.317_958_9, 1.045_655e-4, 1.979_149e-2),
     ),
     range(
         33,
         64,
-        law(1, 0.441_597_3, 5.551_901e-5, 1.518_851e-3),
-        law(3, 0.417_087_0, 1.012_428e-4, 8.862_359e-3),
+        distribution(1, 0.441_597_3, 5.551_901e-5, 1.518_851e-3),
+        distribution(3, 0.417_087_0, 1.012_428e-4, 8.862_359e-3),
     ),
     range(
         65,
         128,
-        law(2, 0.502_971_7, 3.345_030e-5, 4.635_580e-4),
-        law(5, 0.322_819_3, 1.214_364e-4, 1.204_013e-1),
+        distribution(2, 0.502_971_7, 3.345_030e-5, 4.635_580e-4),
+        distribution(5, 0.322_819_3, 1.214_364e-4, 1.204_013e-1),
     ),
     range(
         129,
         256,
-        law(2, 0.169_136_5, 5.785_206e-6, 2.786_548e-4),
-        law(1, 0.349_918_4, 2.930_746e-4, 7.638_693e-3),
+        distribution(2, 0.169_136_5, 5.785_206e-6, 2.786_548e-4),
+        distribution(1, 0.349_918_4, 2.930_746e-4, 7.638_693e-3),
     ),
     range(
         257,
         322,
-        law(1, 0.147_921_3, 1.670_602e-6, 1.763_744e-5),
-        law(6, 0.206_114_9, 1.438_916e-4, 3.156_768e-2),
+        distribution(1, 0.147_921_3, 1.670_602e-6, 1.763_744e-5),
+        distribution(6, 0.206_114_9, 1.438_916e-4, 3.156_768e-2),
     ),
 ];
 
@@ -164,9 +164,11 @@ mod tests {
     use super::*;
 
     /// Mean and coefficient of variation in seconds.
-    fn moments(law: &HyperErlang) -> (f64, f64) {
+    fn moments(distribution: &HyperErlang) -> (f64, f64) {
         let values: Vec<f64> = (0..60_000)
-            .map(|index| law.draw(&mut Stream::new(42, 0, "law", index)) as f64 / MICROS as f64)
+            .map(|index| {
+                distribution.draw(&mut Stream::new(42, 0, "law", index)) as f64 / MICROS as f64
+            })
             .collect();
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let square: f64 = values
@@ -190,8 +192,8 @@ mod tests {
                 runtime: runtimes,
                 ..
             } = &RANGES[range];
-            for (law, (mean, variation)) in [(gaps, interarrival), (runtimes, runtime)] {
-                let (found, varies) = moments(law);
+            for (distribution, (mean, variation)) in [(gaps, interarrival), (runtimes, runtime)] {
+                let (found, varies) = moments(distribution);
                 assert!(
                     (found / mean - 1.0).abs() < 0.04,
                     "{range}: {found} for {mean}"
@@ -214,7 +216,8 @@ mod tests {
             let sizes = range.from..=range.to;
             let found = jobs.iter().filter(|job| sizes.contains(&job.size)).count() as f64;
             let expected = 30_000.0 * of / 17_826.0;
-            // Arrivals of one range are far from independent: three times their deviation if they were.
+            // Arrivals of one range are far from independent: three times their deviation if they
+            // were.
             let margin = 5.0 * 3.0 * f64::sqrt(expected) + 0.05 * expected;
             assert!(
                 (found - expected).abs() < margin,

@@ -1,9 +1,9 @@
-//! Jobs after the model of Lublin and Feitelson, complete: sizes, run times that hang on them, and arrivals
-//! in a daily cycle, for all jobs alike or for batch and interactive jobs apart.
+//! Jobs after the model of Lublin and Feitelson, complete: sizes, run times that hang on them, and
+//! arrivals in a daily cycle, for all jobs alike or for batch and interactive jobs apart.
 //!
 //! Times are whole seconds, as in the authors' program. Departures: the samplers are ours, so its
-//! streams are not repeated; where the largest size is no power of two, a size that would be rounded up
-//! beyond it is rounded down.
+//! streams are not repeated; where the largest size is no power of two, a size that would be
+//! rounded up beyond it is rounded down.
 //!
 //! Source: U. Lublin, D. Feitelson, "The workload on parallel supercomputers: modeling the
 //! characteristics of rigid jobs", JPDC 63(11), 2003, and the program m_lublin99 that the Parallel
@@ -24,19 +24,22 @@ struct Class {
     serial: f64,
     /// Which share has another power of two.
     power: f64,
-    /// Ends and middle of the law of the logarithm of sizes.
+    /// Ends and middle of the distribution of the logarithm of sizes.
     sizes: [f64; 3],
     /// The probability of its lower part.
     lower: f64,
-    /// Shape and scale of the law of short and of long run times, in logarithms of seconds.
+    /// Shape and scale of the distribution of short and of long run times, in logarithms of
+    /// seconds.
     runtimes: [(f64, f64); 2],
     /// Slope and height of the probability of a short run time over the size.
     short: (f64, f64),
-    /// Shape and scale of the law of the time between arrivals in the rush hours, in logarithms of seconds.
+    /// Shape and scale of the distribution of the time between arrivals in the rush hours, in
+    /// logarithms of seconds.
     interarrival: (f64, f64),
-    /// Shape and scale of the law of arrivals over the half-hours of a day.
+    /// Shape and scale of the distribution of arrivals over the half-hours of a day.
     cycle: (f64, f64),
-    /// What the shape of the time between arrivals is multiplied by, so that whole days come out right.
+    /// What the shape of the time between arrivals is multiplied by, so that whole days come out
+    /// right.
     factor: f64,
 }
 
@@ -238,8 +241,8 @@ fn weights(class: &Class) -> [f64; BUCKETS] {
     weights.map(|weight| weight / mean)
 }
 
-/// The share of a gamma law of scale 1 that lies below `x`, by its series (M. Abramowitz, I. Stegun,
-/// Handbook of Mathematical Functions, 6.5.29).
+/// The share of a gamma distribution of scale 1 that lies below `x`, by its series (M. Abramowitz,
+/// I. Stegun, Handbook of Mathematical Functions, 6.5.29).
 fn gamma_below(shape: f64, x: f64) -> f64 {
     let mut term = 1.0 / shape;
     let mut sum = term;

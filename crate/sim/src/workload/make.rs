@@ -1,6 +1,6 @@
 //! The jobs of a replication, made as a workload says.
 
-use super::arrivals::{Arrivals, Drawn, one_by_one};
+use super::arrivals::{Arrivals, Lazy, one_by_one};
 use super::options::{Bandwidth, Estimate};
 use super::spec::{Model, Source, Workload};
 use super::trace::Trace;
@@ -40,8 +40,8 @@ pub fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
 /// The jobs of one replication on a system of that capacity, by submit time.
 ///
 /// # Errors
-/// The workload is a file and there is no trace, the load cannot be reached, the bandwidth column is
-/// missing, or the jobs' times add up beyond what an instant can hold.
+/// The workload is a file and there is no trace, the load cannot be reached, the bandwidth column
+/// is missing, or the jobs' times add up beyond what an instant can hold.
 pub fn jobs(
     workload: &Workload,
     trace: Option<&Trace>,
@@ -53,7 +53,7 @@ pub fn jobs(
     Ok(arrivals.into_jobs())
 }
 
-/// The same jobs, which may be drawn when their turn comes: see [`Drawn`].
+/// The same jobs, which may be drawn when their turn comes: see [`Lazy`].
 ///
 /// # Errors
 /// As [`jobs`].
@@ -72,7 +72,7 @@ pub fn arrivals(
         return Err(Problem::new(
             "bandwidth",
             "column",
-            "the workload has no column bandwidth_kbps; choose another law or a job list that has it",
+            "the workload has no column bandwidth_kbps; choose another distribution or a job list that has it",
         ));
     }
     let mut users = Vec::new();
@@ -83,15 +83,15 @@ pub fn arrivals(
             runtime,
             interarrival,
         } => {
-            let laws = poisson::Laws {
+            let distributions = poisson::Distributions {
                 size,
                 runtime,
                 interarrival,
             };
-            let jobs = poisson::Jobs::new(jobs, laws, seed, replication);
+            let jobs = poisson::Jobs::new(jobs, distributions, seed, replication);
             if one_by_one(workload) {
-                let drawn = Drawn::new(jobs, workload, capacity, seed, replication)?;
-                return Ok(Arrivals::Drawn(Box::new(drawn)));
+                let lazy = Lazy::new(jobs, workload, capacity, seed, replication)?;
+                return Ok(Arrivals::Lazy(Box::new(lazy)));
             }
             jobs.collect()
         }

@@ -9,10 +9,10 @@
 //! - `report`: what the reader of a file did with every line
 //! - `trace`: the jobs of a file
 //! - `clean`: what is left out of a trace, and shaking it
-//! - `law`: laws to draw from
+//! - `distribution`: distributions to draw from
 //! - `sampler`: draws from them
 //! - `generated`: what generated jobs have in common
-//! - `poisson`: jobs drawn from laws
+//! - `poisson`: jobs drawn from distributions
 //! - `lublin`, `feitelson`, `jann`: jobs after models of real workloads
 //! - `tsafrir`: estimates after a model of users
 //! - `shape`: estimates, load and bandwidth
@@ -32,7 +32,7 @@ pub mod trace;
 
 pub mod clean;
 
-pub mod law;
+pub mod distribution;
 
 mod sampler;
 
@@ -58,13 +58,13 @@ mod vm_migration;
 
 mod arrivals;
 
-pub use arrivals::{Arrivals, Drawn};
+pub use arrivals::{Arrivals, Lazy};
 pub use cpu::Usage;
+pub use distribution::Distribution;
 pub use feitelson::Feitelson;
 pub use home::{HomeRule, Homes};
-pub use law::Law;
 pub use make::{arrivals, job_count, jobs, sizes};
-pub use options::{Bandwidth, BandwidthKind, Estimate, Flurries, Load, LoadLaw, Statuses};
+pub use options::{Bandwidth, BandwidthKind, Estimate, Flurries, Load, LoadScaling, Statuses};
 pub use report::Report;
 pub use spec::{Model, Source, SourceKind, Workload};
 pub use trace::{Format, Processors, Trace};

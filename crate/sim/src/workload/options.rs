@@ -50,7 +50,7 @@ pub enum Load {
 
 choices! {
     /// What a number given as load means.
-    pub enum LoadLaw {
+    pub enum LoadScaling {
         Offered = "offered", "Offered load",
             "The load is the share of all slot-time that the jobs ask for.",
             "";
@@ -67,7 +67,7 @@ choices! {
             "No job asks for bandwidth.",
             "";
         Normal = "normal", "Normal",
-            "Drawn from a normal law around the mean, whatever the size of the job.",
+            "Drawn from a normal distribution around the mean, whatever the size of the job.",
             PAPER_1;
         Constant = "constant", "Constant",
             "Every job asks for the mean.",
@@ -98,16 +98,16 @@ pub enum Bandwidth {
     /// None.
     #[default]
     None,
-    /// A normal law that does not depend on the job's size.
+    /// A normal distribution that does not depend on the job's size.
     Normal {
         /// Its mean (AvgB in the paper).
         mean: Kbps,
     },
     /// The same for every job.
     Constant(Kbps),
-    /// A normal law around half of the largest share of all servers' links.
+    /// A normal distribution around half of the largest share of all servers' links.
     PerSize,
-    /// A normal law around half of the largest share of the links of the servers needed.
+    /// A normal distribution around half of the largest share of the links of the servers needed.
     PerServer,
     /// As the job list says.
     Column,

@@ -1,7 +1,9 @@
-//! Generated jobs: sizes, run times and times between submits drawn independently from laws.
+//! Generated jobs: sizes, run times and times between submits drawn independently from
+//! distributions.
 //!
-//! Each draw has its stream, named by what is drawn and the job's index: neither another law nor
-//! another number of jobs moves the other draws. The first job is submitted at time 0.
+//! Each draw has its stream, named by what is drawn and the job's index: neither another
+//! distribution nor another number of jobs moves the other draws. The first job is submitted at
+//! time 0.
 
 use std::ops::Range;
 
@@ -10,14 +12,14 @@ use super::sampler::Sampler;
 use crate::job::Job;
 use crate::rng::Stream;
 use crate::unit::{MICROS, Span, Time};
-use crate::workload::Law;
+use crate::workload::Distribution;
 
-/// The laws of a generated workload.
+/// The distributions of a generated workload.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Laws {
-    pub(super) size: Law,
-    pub(super) runtime: Law,
-    pub(super) interarrival: Law,
+pub(super) struct Distributions {
+    pub(super) size: Distribution,
+    pub(super) runtime: Distribution,
+    pub(super) interarrival: Distribution,
 }
 
 /// Jobs that ask for no bandwidth and run as long as they say, drawn when they are asked for.
@@ -34,11 +36,16 @@ pub(super) struct Jobs {
 }
 
 impl Jobs {
-    pub(super) fn new(count: u32, laws: Laws, seed: u64, replication: u64) -> Jobs {
+    pub(super) fn new(
+        count: u32,
+        distributions: Distributions,
+        seed: u64,
+        replication: u64,
+    ) -> Jobs {
         Jobs {
-            size: Sampler::new(laws.size, 1),
-            runtime: Sampler::new(laws.runtime, MICROS),
-            interarrival: Sampler::new(laws.interarrival, MICROS),
+            size: Sampler::new(distributions.size, 1),
+            runtime: Sampler::new(distributions.runtime, MICROS),
+            interarrival: Sampler::new(distributions.interarrival, MICROS),
             seed,
             replication,
             indices: 0..count,
@@ -80,21 +87,21 @@ impl ExactSizeIterator for Jobs {}
 mod tests {
     use super::*;
 
-    fn jobs(count: u32, laws: Laws, seed: u64, replication: u64) -> Vec<Job> {
-        Jobs::new(count, laws, seed, replication).collect()
+    fn jobs(count: u32, distributions: Distributions, seed: u64, replication: u64) -> Vec<Job> {
+        Jobs::new(count, distributions, seed, replication).collect()
     }
 
-    fn laws(size: &str) -> Laws {
-        Laws {
-            size: Law::parse(size).unwrap(),
-            runtime: Law::parse("exponential:3600").unwrap(),
-            interarrival: Law::parse("exponential:60").unwrap(),
+    fn distributions(size: &str) -> Distributions {
+        Distributions {
+            size: Distribution::parse(size).unwrap(),
+            runtime: Distribution::parse("exponential:3600").unwrap(),
+            interarrival: Distribution::parse("exponential:60").unwrap(),
         }
     }
 
     #[test]
     fn submits_start_at_zero_and_ascend() {
-        let jobs = jobs(100, laws("uniform:1:15"), 42, 0);
+        let jobs = jobs(100, distributions("uniform:1:15"), 42, 0);
         assert_eq!(jobs[0].submit, Time(0));
         assert!(jobs.is_sorted_by_key(|job| job.submit));
         assert!(jobs[99].submit > Time(60 * 50 * MICROS));
@@ -103,15 +110,15 @@ mod tests {
 
     #[test]
     fn a_job_has_one_slot_at_least() {
-        let jobs = jobs(100, laws("constant:0"), 42, 0);
+        let jobs = jobs(100, distributions("constant:0"), 42, 0);
         assert!(jobs.iter().all(|job| job.size == 1));
     }
 
     #[test]
     fn neither_more_jobs_nor_another_law_moves_the_other_draws() {
-        let few = jobs(10, laws("uniform:1:15"), 42, 3);
-        assert_eq!(few, jobs(100, laws("uniform:1:15"), 42, 3)[..10]);
-        let other = jobs(10, laws("pow2:1024"), 42, 3);
+        let few = jobs(10, distributions("uniform:1:15"), 42, 3);
+        assert_eq!(few, jobs(100, distributions("uniform:1:15"), 42, 3)[..10]);
+        let other = jobs(10, distributions("pow2:1024"), 42, 3);
         let times =
             |jobs: &[Job]| -> Vec<_> { jobs.iter().map(|job| (job.submit, job.runtime)).collect() };
         assert_eq!(times(&few), times(&other));
@@ -120,8 +127,8 @@ mod tests {
 
     #[test]
     fn another_seed_or_replication_gives_other_jobs() {
-        let base = jobs(10, laws("uniform:1:15"), 42, 3);
-        assert_ne!(base, jobs(10, laws("uniform:1:15"), 42, 4));
-        assert_ne!(base, jobs(10, laws("uniform:1:15"), 43, 3));
+        let base = jobs(10, distributions("uniform:1:15"), 42, 3);
+        assert_ne!(base, jobs(10, distributions("uniform:1:15"), 42, 4));
+        assert_ne!(base, jobs(10, distributions("uniform:1:15"), 43, 3));
     }
 }

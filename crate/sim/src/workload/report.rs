@@ -2,8 +2,8 @@
 //!
 //! Each line is accepted, repaired, rejected, folded into another line's job, a comment or blank.
 //! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs. A
-//! rejected line has exactly one kind of reject; an accepted or repaired one may carry any number of
-//! remarks.
+//! rejected line has exactly one kind of reject; an accepted or repaired one may carry any number
+//! of remarks.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,22 +35,22 @@ macro_rules! kinds {
         /// A kind of finding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
         #[serde(rename_all = "kebab-case")]
-        pub enum Kind {
+        pub enum FindingKind {
             $($(#[$doc])* $kind,)*
         }
 
-        impl Kind {
+        impl FindingKind {
             /// What a finding of this kind does to its line.
             pub fn verdict(self) -> Verdict {
                 match self {
-                    $(Kind::$kind => Verdict::$verdict,)*
+                    $(FindingKind::$kind => Verdict::$verdict,)*
                 }
             }
 
             /// The kind in words.
             pub fn text(self) -> &'static str {
                 match self {
-                    $(Kind::$kind => $text,)*
+                    $(FindingKind::$kind => $text,)*
                 }
             }
         }
@@ -114,14 +114,14 @@ kinds! {
 
 /// Where something was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct Position {
     /// The line, counted from 1.
     pub line: u32,
     /// The field, where it is one.
     pub field: Option<&'static str>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}", self.line)?;
         match self.field {
@@ -135,7 +135,7 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// What was found.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// What it did to the lines.
     pub verdict: Verdict,
     /// The kind in words.
@@ -143,7 +143,7 @@ pub struct Finding {
     /// On how many lines.
     pub count: u64,
     /// The first five of them.
-    pub places: Vec<Place>,
+    pub positions: Vec<Position>,
 }
 
 /// The account of a whole file.
@@ -173,7 +173,7 @@ pub struct Report {
 
 impl Report {
     /// How often `kind` was found.
-    pub fn count(&self, kind: Kind) -> u64 {
+    pub fn count(&self, kind: FindingKind) -> u64 {
         let found = self.findings.iter().find(|finding| finding.kind == kind);
         found.map_or(0, |finding| finding.count)
     }
@@ -206,23 +206,25 @@ impl Report {
 
 /// Findings while a file is read.
 #[derive(Debug, Default)]
-pub struct Findings(BTreeMap<Kind, Finding>);
+pub struct Findings(BTreeMap<FindingKind, Finding>);
 
 impl Findings {
     /// Adds one line to the count of `kind`.
-    pub fn add(&mut self, kind: Kind, line: u32, field: Option<&'static str>) {
+    pub fn add(&mut self, kind: FindingKind, line: u32, field: Option<&'static str>) {
         let finding = self.0.entry(kind).or_insert_with(|| Finding {
             kind,
             verdict: kind.verdict(),
             text: kind.text(),
             count: 0,
-            places: Vec::new(),
+            positions: Vec::new(),
         });
         finding.count += 1;
-        let at = finding.places.partition_point(|place| place.line <= line);
+        let at = finding
+            .positions
+            .partition_point(|position| position.line <= line);
         if at < PLACES {
-            finding.places.insert(at, Place { line, field });
-            finding.places.truncate(PLACES);
+            finding.positions.insert(at, Position { line, field });
+            finding.positions.truncate(PLACES);
         }
     }
 

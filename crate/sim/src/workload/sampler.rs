@@ -1,20 +1,21 @@
-//! Draws from the laws of generated workloads.
+//! Draws from the distributions of generated workloads.
 //!
-//! A law is drawn in whole units of its quantity: slots, or microseconds for a law in seconds. Each
-//! value is rounded once, half away from zero. A uniform law is uniform over the whole units between
-//! its ends, both included, so that `uniform:1:15` gives each of fifteen sizes equally often.
+//! A distribution is drawn in whole units of its quantity: slots, or microseconds for a
+//! distribution in seconds. Each value is rounded once, half away from zero. A uniform distribution
+//! is uniform over the whole units between its ends, both included, so that `uniform:1:15` gives
+//! each of fifteen sizes equally often.
 
 use crate::decimal::Decimal;
 use crate::math;
 use crate::rng::Stream;
 use crate::unit::round;
-use crate::workload::Law;
+use crate::workload::Distribution;
 
-/// The mean in seconds of an exponential law without one. It matters only with `load=as-logged`:
-/// any other load rescales the submit times.
+/// The mean in seconds of an exponential distribution without one. It matters only with
+/// `load=as-logged`: any other load rescales the submit times.
 const MEAN: Decimal = Decimal::whole(60);
 
-/// A law made ready to draw from, in units.
+/// A distribution made ready to draw from, in units.
 #[derive(Clone, Debug)]
 pub(super) enum Sampler {
     Constant(u64),
@@ -54,22 +55,22 @@ pub(super) enum Sampler {
 }
 
 impl Sampler {
-    /// Of a law whose values count `unit` units each.
-    pub(super) fn new(law: Law, unit: u64) -> Sampler {
+    /// Of a distribution whose values count `unit` units each.
+    pub(super) fn new(distribution: Distribution, unit: u64) -> Sampler {
         let scaled = |value: Decimal| value.to_f64() * unit as f64;
-        match law {
-            Law::Constant(value) => Sampler::Constant(round(scaled(value))),
-            Law::Uniform { low, high } => {
+        match distribution {
+            Distribution::Constant(value) => Sampler::Constant(round(scaled(value))),
+            Distribution::Uniform { low, high } => {
                 let (low, high) = (round(scaled(low)), round(scaled(high)));
                 Sampler::Uniform {
                     low,
                     values: high - low + 1,
                 }
             }
-            Law::Exponential(mean) => Sampler::Exponential {
+            Distribution::Exponential(mean) => Sampler::Exponential {
                 mean: scaled(mean.unwrap_or(MEAN)),
             },
-            Law::Hyperexponential {
+            Distribution::Hyperexponential {
                 probability,
                 first,
                 second,
@@ -80,7 +81,7 @@ impl Sampler {
                 second: scaled(second),
                 low: round(scaled(low)),
             },
-            Law::Normal {
+            Distribution::Normal {
                 mean,
                 deviation,
                 low,
@@ -91,16 +92,16 @@ impl Sampler {
                 low: scaled(low),
                 high: scaled(high),
             },
-            Law::Pow2 { max } => Sampler::Pow2 {
+            Distribution::Pow2 { max } => Sampler::Pow2 {
                 powers: u64::from(max.ilog2()) + 1,
                 unit,
             },
-            Law::Lognormal { mean, deviation } => Sampler::Lognormal {
+            Distribution::Lognormal { mean, deviation } => Sampler::Lognormal {
                 mean: mean.to_f64(),
                 deviation: deviation.to_f64(),
                 unit: unit as f64,
             },
-            Law::Harmonic {
+            Distribution::Harmonic {
                 order,
                 emphasis,
                 shares,
@@ -193,8 +194,8 @@ mod tests {
     use super::*;
     use crate::unit::MICROS;
 
-    fn sample(law: &str, unit: u64, count: u64) -> Vec<u64> {
-        let sampler = Sampler::new(Law::parse(law).unwrap(), unit);
+    fn sample(distribution: &str, unit: u64, count: u64) -> Vec<u64> {
+        let sampler = Sampler::new(Distribution::parse(distribution).unwrap(), unit);
         (0..count)
             .map(|index| sampler.draw(&mut Stream::new(42, 0, "law", index)))
             .collect()
@@ -212,30 +213,31 @@ mod tests {
         4.0 * (variance / values.len() as f64).sqrt()
     }
 
-    /// Eq. 1 of paper 4: 10.5, 8.5 and 6.5 machines, so that 120 keep up with 11.4, 14.1 and 18.5 jobs in the
-    /// time that one runs.
+    /// Eq. 1 of paper 4: 10.5, 8.5 and 6.5 machines, so that 120 keep up with 11.4, 14.1 and 18.5
+    /// jobs in the time that one runs.
     #[test]
     fn the_mixes_of_paper_4_ask_for_the_machines_that_its_first_equation_says() {
-        for (law, mean, limit) in [
+        for (distribution, mean, limit) in [
             ("harmonic:0:1:8:0.25:16", 10.5, 11.4286),
             ("harmonic:0:1:8:0.5:16", 8.5, 14.1176),
             ("harmonic:0:1:8:0.75:16", 6.5, 18.4615),
         ] {
-            let Sampler::Table { below, unit: 1 } = Sampler::new(Law::parse(law).unwrap(), 1)
+            let Sampler::Table { below, unit: 1 } =
+                Sampler::new(Distribution::parse(distribution).unwrap(), 1)
             else {
                 panic!("a table");
             };
             // A size is drawn with the share that lies between two entries: sum by parts.
             let above = below[..below.len() - 1].iter().map(|below| 1.0 - below);
             let found = 1.0 + above.sum::<f64>();
-            assert!((found - mean).abs() < 1e-12, "{law}: {found}");
-            assert!((120.0 / found - limit).abs() < 5e-5, "{law}");
+            assert!((found - mean).abs() < 1e-12, "{distribution}: {found}");
+            assert!((120.0 / found - limit).abs() < 5e-5, "{distribution}");
         }
     }
 
     #[test]
     fn means_are_those_of_the_laws() {
-        for (law, expected) in [
+        for (distribution, expected) in [
             ("constant:12.5", 12.5),
             ("uniform:100:300", 200.0),
             ("exponential:3600", 3600.0),
@@ -247,12 +249,12 @@ mod tests {
             // 31 / 5
             ("pow2:16", 6.2),
         ] {
-            let values = sample(law, MICROS, 20_000);
+            let values = sample(distribution, MICROS, 20_000);
             let found = mean(&values) / MICROS as f64;
             let margin = margin(&values) / MICROS as f64;
             assert!(
                 (found - expected).abs() <= margin,
-                "{law}: {found} ± {margin}"
+                "{distribution}: {found} ± {margin}"
             );
         }
     }
@@ -286,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_harmonic_law_emphasises_powers_of_two_and_keeps_its_shares() {
-        let of = |law| sample(law, 1, 40_000);
+        let of = |distribution| sample(distribution, 1, 40_000);
         let share = |values: &[u64], of: &dyn Fn(u64) -> bool| {
             values.iter().filter(|&&value| of(value)).count() as f64 / values.len() as f64
         };

@@ -1,11 +1,12 @@
 //! What is done to jobs between their source and the engine: estimates, load and bandwidth.
 //!
-//! Source of the bandwidth laws and of the offered load: "Bandwidth-Guaranteed Resource Allocation
-//! and Scheduling for Parallel Jobs in Cloud Data Center", Symmetry 2018, section 5.2. Departures: the
-//! clamp of the bandwidth is to [MinB, MaxB], which the paper's formula has the wrong way round.
+//! Source of the bandwidth distributions and of the offered load: "Bandwidth-Guaranteed Resource
+//! Allocation and Scheduling for Parallel Jobs in Cloud Data Center", Symmetry 2018, section 5.2.
+//! Departures: the clamp of the bandwidth is to [MinB, MaxB], which the paper's formula has the
+//! wrong way round.
 
 use super::options::{Bandwidth, Estimate, Load};
-use super::trace::Row;
+use super::trace::LogRow;
 use crate::COMPLETE;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -24,7 +25,7 @@ const LATEST: u64 = 1 << 62;
 
 /// The job of a row. Under [`Estimate::Kill`] it runs no longer than its estimate. A job without an
 /// estimate is taken to know its run time.
-pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
+pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
     let estimate = match row.estimate {
         Span(0) => row.runtime,
         estimate => estimate,
@@ -51,7 +52,7 @@ pub(super) fn estimated(row: &Row, rule: Estimate) -> Job {
 }
 
 /// Lets every job wait for the one that its row names as preceding, if that one stands before it.
-pub(super) fn follow(jobs: &mut [Job], rows: &[Row]) {
+pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
     let mut position: BTreeMap<u64, usize> = BTreeMap::new();
     for (index, (job, row)) in jobs.iter_mut().zip(rows).enumerate() {
         let before = (row.preceding > 0)
@@ -93,15 +94,15 @@ impl Totals {
         })
     }
 
-    /// Whether instants stay exact however the jobs are scheduled: one after the other they end before
-    /// [`LATEST`], where the last is submitted then.
+    /// Whether instants stay exact however the jobs are scheduled: one after the other they end
+    /// before [`LATEST`], where the last is submitted then.
     fn fit_in_time(&self, last: Time) -> bool {
         u128::from(last.0) + self.longest <= u128::from(LATEST)
     }
 }
 
-/// How submit times move to the load asked for: the time since the first submit is multiplied by an exact ratio
-/// and rounded once.
+/// How submit times move to the load asked for: the time since the first submit is multiplied by an
+/// exact ratio and rounded once.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     first: Time,
@@ -193,7 +194,7 @@ fn refused(load: Decimal, message: &str) -> Problem {
 /// How much bandwidth jobs ask for.
 #[derive(Clone, Copy, Debug)]
 struct Bandwidths {
-    law: Bandwidth,
+    distribution: Bandwidth,
     capped: bool,
     capacity: Capacity,
     seed: u64,
@@ -217,7 +218,7 @@ impl Bandwidths {
                 bandwidth
             }
         };
-        let (mean, most) = match self.law {
+        let (mean, most) = match self.distribution {
             Bandwidth::None => return Kbps(0),
             Bandwidth::Constant(bandwidth) => return cap(bandwidth),
             Bandwidth::Column => return cap(job.bandwidth),
@@ -240,7 +241,8 @@ impl Bandwidths {
     }
 }
 
-/// What a scenario does to each job by itself: load, bandwidth, and the cluster at which it is submitted.
+/// What a scenario does to each job by itself: load, bandwidth, and the cluster at which it is
+/// submitted.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     scale: Option<Scale>,
@@ -273,7 +275,7 @@ impl Shape {
         Ok(Shape {
             scale,
             bandwidths: Bandwidths {
-                law: workload.bandwidth,
+                distribution: workload.bandwidth,
                 capped: workload.cap_bandwidth,
                 capacity: *capacity,
                 seed,
@@ -300,8 +302,8 @@ mod tests {
 
     const SECOND: u64 = crate::unit::MICROS;
 
-    fn row(runtime: u64, estimate: u64) -> Row {
-        Row {
+    fn row(runtime: u64, estimate: u64) -> LogRow {
+        LogRow {
             number: 1,
             submit: Time(0),
             runtime: Span(runtime),
@@ -409,19 +411,29 @@ mod tests {
         assert_eq!(found.unwrap(), [0, (1 << 53) + 1]);
     }
 
-    fn drawn(law: Bandwidth, capped: bool, line_rate: u64, size: u32) -> Vec<u64> {
+    fn drawn(distribution: Bandwidth, capped: bool, line_rate: u64, size: u32) -> Vec<u64> {
         let capacity = Capacity {
             slots: 432,
             servers: 54,
             slots_per_server: 8,
             line_rate: Kbps(line_rate),
         };
-        bandwidths(law, capped, capacity, &vec![job_at(0, size, SECOND); 4000])
+        bandwidths(
+            distribution,
+            capped,
+            capacity,
+            &vec![job_at(0, size, SECOND); 4000],
+        )
     }
 
-    fn bandwidths(law: Bandwidth, capped: bool, capacity: Capacity, jobs: &[Job]) -> Vec<u64> {
+    fn bandwidths(
+        distribution: Bandwidth,
+        capped: bool,
+        capacity: Capacity,
+        jobs: &[Job],
+    ) -> Vec<u64> {
         let bandwidths = Bandwidths {
-            law,
+            distribution,
             capped,
             capacity,
             seed: 42,
@@ -441,11 +453,11 @@ mod tests {
 
     #[test]
     fn normal_bandwidths_lie_around_their_mean_whatever_the_size() {
-        let law = Bandwidth::Normal {
+        let distribution = Bandwidth::Normal {
             mean: Kbps(250_000),
         };
-        let values = drawn(law, true, 1_000_000, 3);
-        assert_eq!(values, drawn(law, true, 1_000_000, 300));
+        let values = drawn(distribution, true, 1_000_000, 3);
+        assert_eq!(values, drawn(distribution, true, 1_000_000, 300));
         // The standard error of the mean is 50,000 / √4000 = 791.
         assert!(
             (mean(&values) - 250_000.0).abs() < 3200.0,
@@ -458,17 +470,17 @@ mod tests {
 
     #[test]
     fn normal_bandwidths_are_capped_at_the_line_rate_unless_told_otherwise() {
-        let law = Bandwidth::Normal {
+        let distribution = Bandwidth::Normal {
             mean: Kbps(700_000),
         };
-        assert_eq!(ends(&drawn(law, true, 800_000, 3)).1, 800_000);
-        assert!(ends(&drawn(law, false, 800_000, 3)).1 > 800_000);
+        assert_eq!(ends(&drawn(distribution, true, 800_000, 3)).1, 800_000);
+        assert!(ends(&drawn(distribution, false, 800_000, 3)).1 > 800_000);
         // Beyond ten times the line rate even the smallest value is above it.
-        let law = Bandwidth::Normal {
+        let distribution = Bandwidth::Normal {
             mean: Kbps(7_000_000),
         };
         assert_eq!(
-            ends(&drawn(law, true, 1_000_000, 3)),
+            ends(&drawn(distribution, true, 1_000_000, 3)),
             (1_000_000, 1_000_000)
         );
     }
@@ -476,7 +488,7 @@ mod tests {
     #[test]
     fn another_replication_draws_other_bandwidths() {
         let of = |replication| Bandwidths {
-            law: Bandwidth::Normal {
+            distribution: Bandwidth::Normal {
                 mean: Kbps(250_000),
             },
             capped: true,

@@ -1,9 +1,9 @@
 //! Which jobs there are, as a setup says it.
 
 use super::cpu::Usage;
+use super::distribution::Distribution;
 use super::feitelson::Feitelson;
 use super::home::Homes;
-use super::law::Law;
 use super::options::{Bandwidth, Estimate, Flurries, Load, Statuses};
 use super::trace::Processors;
 use super::vm_migration::VmMigration;
@@ -56,7 +56,7 @@ choices! {
             "A table with the columns job, submit_us, size, bandwidth_kbps and runtime_us.",
             "";
         Poisson = "poisson", "Generated",
-            "Independent jobs, their sizes, runtimes and interarrival times drawn from laws.",
+            "Independent jobs, their sizes, runtimes and interarrival times sampled from distributions.",
             "";
         Lublin = "lublin", "Lublin and Feitelson",
             "The authors' model, complete: sizes, run times that hang on them, arrivals in a daily cycle.",
@@ -65,7 +65,7 @@ choices! {
             "Of the kind of that model and not that model: its weights of sizes and its constants of run times and repetitions are not to be had, those here are ours.",
             "D. Feitelson, Packing schemes for gang scheduling, JSSPP 1996";
         Jann = "jann97-refit", "Jann's of 1997, fitted anew",
-            "The model's laws with parameters fitted anew to the log CTC-SP2 of the same months, as the published table is not to be had; sizes within a range are ours.",
+            "The model's distributions with parameters fitted anew to the log CTC-SP2 of the same months, as the published table is not to be had; sizes within a range are ours.",
             "J. Jann et al., Modeling of workload in MPPs, JSSPP 1997";
     }
 }
@@ -83,11 +83,11 @@ pub enum Source {
         /// How many.
         jobs: u32,
         /// Their sizes, in slots.
-        size: Law,
+        size: Distribution,
         /// Their runtimes, in seconds.
-        runtime: Law,
+        runtime: Distribution,
         /// The times between them, in seconds.
-        interarrival: Law,
+        interarrival: Distribution,
     },
     /// A model of real workloads.
     Model {
@@ -110,7 +110,7 @@ pub enum Model {
     },
     /// Of the kind of Feitelson's of 1996.
     Feitelson(Feitelson),
-    /// Of Jann et al., fitted anew.
+    /// Of Jann et al., fitted again.
     Jann {
         /// The share of a range's jobs that have its largest size.
         upper: Decimal,

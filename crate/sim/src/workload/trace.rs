@@ -49,7 +49,7 @@ impl Format {
 
 /// A job as the file has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct LogRow {
     /// The number the file gives it.
     pub number: u64,
     /// When it was submitted.
@@ -173,7 +173,7 @@ pub struct Trace {
     /// SHA-256 of the decompressed bytes, in hexadecimal.
     pub sha256: String,
     /// The jobs by (submit time, line).
-    pub rows: Vec<Row>,
+    pub rows: Vec<LogRow>,
     /// The bursts of one user's similar jobs, the one with the most jobs first.
     pub flurries: Vec<Flurry>,
     /// Whether the file gives bandwidths.
@@ -226,12 +226,12 @@ impl Trace {
         let jobs = rows.len() as f64;
         let mean = |sum: u128| sum as f64 / jobs;
         let share =
-            |test: fn(&Row) -> bool| rows.iter().filter(|row| test(row)).count() as f64 / jobs;
+            |test: fn(&LogRow) -> bool| rows.iter().filter(|row| test(row)).count() as f64 / jobs;
         let first = rows.first().map_or(Time(0), |row| row.submit);
         let span = rows.last().map_or(Time(0), |row| row.submit) - first;
         let mut runtimes: Vec<Span> = rows.iter().map(|row| row.runtime).collect();
         runtimes.sort_unstable();
-        let area: u128 = rows.iter().map(Row::area).sum();
+        let area: u128 = rows.iter().map(LogRow::area).sum();
         let supply = u128::from(self.machine) * u128::from(span.0);
         Summary {
             jobs: rows.len() as u64,
@@ -254,7 +254,7 @@ impl Trace {
     }
 }
 
-impl Row {
+impl LogRow {
     /// Size times run time, in processor-microseconds.
     pub fn area(&self) -> u128 {
         u128::from(self.size) * u128::from(self.runtime.0)

@@ -1,14 +1,14 @@
-//! What users say how long their jobs run, after the model of Tsafrir, Etsion and Feitelson: few round
-//! values, one of them the most that may be asked for, and none shorter than the run time.
+//! What users say how long their jobs run, after the model of Tsafrir, Etsion and Feitelson: few
+//! round values, one of them the most that may be asked for, and none shorter than the run time.
 //!
-//! Twenty popular values have 89 per cent of the jobs; how popular each is, is drawn as four real logs have
-//! it. Less popular values, spread from little to the most, share the rest. Values are then dealt to jobs
-//! at random, as far as they cover the run times. A job that runs longer than the most that may be asked
-//! for is cut there. Departures: no values of a user's own; the numbers of jobs are made to add up in
-//! proportion and then one by one, largest first.
+//! Twenty popular values have 89 per cent of the jobs; how popular each is, is drawn as four real
+//! logs have it. Less popular values, spread from little to the most, share the rest. Values are
+//! then dealt to jobs at random, as far as they cover the run times. A job that runs longer than
+//! the most that may be asked for is cut there. Departures: no values of a user's own; the numbers
+//! of jobs are made to add up in proportion and then one by one, largest first.
 //!
-//! Source: D. Tsafrir, Y. Etsion, D. Feitelson, "Modeling user runtime estimates", JSSPP 2005, and the
-//! program est_model that the authors publish.
+//! Source: D. Tsafrir, Y. Etsion, D. Feitelson, "Modeling user runtime estimates", JSSPP 2005, and
+//! the program est_model that the authors publish.
 
 use std::collections::BTreeSet;
 
@@ -63,8 +63,8 @@ const STEPS: [u64; 10] = [
     5 * MINUTE,
 ];
 
-/// How popular the longest value, the shortest one, the second shortest one and so on are in four logs: 1
-/// is the most popular.
+/// How popular the longest value, the shortest one, the second shortest one and so on are in four
+/// logs: 1 is the most popular.
 const POPULARITY: [[usize; 4]; HEAD] = [
     [3, 1, 1, 1],
     [1, 3, 4, 6],
@@ -88,8 +88,8 @@ const POPULARITY: [[usize; 4]; HEAD] = [
     [20, 19, 11, 12],
 ];
 
-/// Gives each job an estimate of at most `most`, which must be two hours or longer, and cuts those that run
-/// longer.
+/// Gives each job an estimate of at most `most`, which must be two hours or longer, and cuts those
+/// that run longer.
 ///
 /// # Errors
 /// There are fewer than 200 jobs, or so many long ones that no way to deal the values covers them.
@@ -103,7 +103,7 @@ pub(super) fn estimate(
         return Err(Problem::new(
             "estimate",
             "tsafrir",
-            format!("is made for {FEWEST} jobs and more: take more jobs or another law"),
+            format!("is made for {FEWEST} jobs and more: take more jobs or another distribution"),
         ));
     }
     let stream = |purpose| Stream::new(seed, replication, purpose, 0);
@@ -355,7 +355,7 @@ mod tests {
         };
         assert_eq!(
             refused(jobs(199, 100.0), 4),
-            "estimate = tsafrir: is made for 200 jobs and more: take more jobs or another law"
+            "estimate = tsafrir: is made for 200 jobs and more: take more jobs or another distribution"
         );
         assert_eq!(
             refused(jobs(1000, 100_000.0), 4),

@@ -1,14 +1,15 @@
 //! When virtual machines migrate.
 //!
-//! Each machine does so as a Poisson process with the same rate, which is drawn once for each run, also
-//! while it is idle, which has no effect. So the time for which a job runs before one of its p machines
-//! migrates is exponential with p times that rate, whichever machines they are and whatever was before:
-//! each job draws these times, and how long it stops, from a stream of its own.
+//! Each machine does so as a Poisson process with the same rate, which is drawn once for each run,
+//! also while it is idle, which has no effect. So the time for which a job runs before one of its p
+//! machines migrates is exponential with p times that rate, whichever machines they are and
+//! whatever was before: each job draws these times, and how long it stops, from a stream of its
+//! own.
 //!
-//! Source: paper 4, section 5.4: "about 1~5 % percent for the migration of VMs in every hour", each in
-//! "about 2~10 minutes", during which all tasks of the job stop; it goes on "from the most recent slots".
-//! The text leaves open how the rate varies, and what a migration does to a job that has stopped: nothing
-//! here.
+//! Source: paper 4, section 5.4: "about 1~5 % percent for the migration of VMs in every hour", each
+//! in "about 2~10 minutes", during which all tasks of the job stop; it goes on "from the most
+//! recent slots". The text leaves open how the rate varies, and what a migration does to a job that
+//! has stopped: nothing here.
 
 use crate::decimal::Decimal;
 use crate::job::{Job, VmMigrations};

@@ -1,6 +1,6 @@
 //! Keys of the fat-tree and its placements.
 
-use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, RATE, When, decimal, integer};
+use super::super::key::{Group, Key, ON_OFF, PLAIN, RATE, ValueKind, When, decimal, integer};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::source::PAPER_1;
 use backfill_sim::system::SystemKind;
@@ -16,7 +16,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "k",
         default: "6",
-        kind: Kind::Integer {
+        kind: ValueKind::Integer {
             min: 2,
             max: 64,
             even: true,
@@ -25,7 +25,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Pods of the fat-tree, which has k³/4 servers.",
         source: "M. Al-Fares, A. Loukissas, A. Vahdat, A scalable, commodity data center network architecture, SIGCOMM 2008",
         when: FAT_TREE,
-        apply: |plan, value| plan.fat_tree.k = value.integer(),
+        apply: |plan, value| plan.specs.fat_tree.k = value.integer(),
         essential: true,
         ..PLAIN
     },
@@ -38,7 +38,7 @@ pub(super) const KEYS: &[Key] = &[
         unit: "slots",
         source: PAPER_1,
         when: FAT_TREE,
-        apply: |plan, value| plan.fat_tree.slots = value.integer(),
+        apply: |plan, value| plan.specs.fat_tree.slots = value.integer(),
         essential: true,
         ..PLAIN
     },
@@ -51,20 +51,20 @@ pub(super) const KEYS: &[Key] = &[
         unit: "Mbit/s",
         source: PAPER_1,
         when: FAT_TREE,
-        apply: |plan, value| plan.fat_tree.link = value.mbps(),
+        apply: |plan, value| plan.specs.fat_tree.link = value.mbps(),
         essential: true,
         ..PLAIN
     },
     Key {
         name: "fabric",
         default: "aggregated",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Fabric::CHOICES,
         },
         label: "Fabric",
         help: "How the parallel links of the fat-tree carry a job's traffic.",
         when: FAT_TREE,
-        apply: |plan, value| plan.fat_tree.fabric = value.choice(Fabric::named),
+        apply: |plan, value| plan.specs.fat_tree.fabric = value.choice(Fabric::named),
         essential: true,
         ..PLAIN
     },
@@ -75,13 +75,13 @@ pub(super) const KEYS: &[Key] = &[
         label: "Oversubscription",
         help: "By how much the links of each layer together are thinner than those below.",
         when: &[FAT_TREE[0], AGGREGATED],
-        apply: |plan, value| plan.fat_tree.oversubscription = value.decimal(),
+        apply: |plan, value| plan.specs.fat_tree.oversubscription = value.decimal(),
         ..PLAIN
     },
     Key {
         name: "reservation",
         default: "hose",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Reservation::CHOICES,
         },
         label: "Reservation",
@@ -89,13 +89,13 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_1,
         per_policy: true,
         when: FAT_TREE,
-        apply: |plan, value| plan.fat_tree.reservation = value.choice(Reservation::named),
+        apply: |plan, value| plan.specs.fat_tree.reservation = value.choice(Reservation::named),
         ..PLAIN
     },
     Key {
         name: "level0",
         default: "auto",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: LevelZero::CHOICES,
         },
         group: Group::Policies,
@@ -103,7 +103,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Whether a placement first looks for one server that holds the whole job.",
         per_policy: true,
         when: FAT_TREE,
-        apply: |plan, value| plan.placing.level0 = value.choice(LevelZero::named),
+        apply: |plan, value| plan.placing.fat_tree.level0 = value.choice(LevelZero::named),
         ..PLAIN
     },
     Key {
@@ -116,13 +116,13 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_1,
         per_policy: true,
         when: FAT_TREE,
-        apply: |plan, value| plan.placing.hide_aware = value.is_on(),
+        apply: |plan, value| plan.placing.fat_tree.hide_aware = value.is_on(),
         ..PLAIN
     },
     Key {
         name: "root",
         default: "first",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Root::CHOICES,
         },
         group: Group::Policies,
@@ -130,13 +130,13 @@ pub(super) const KEYS: &[Key] = &[
         help: "Which of the switches of a level a placement tries first.",
         per_policy: true,
         when: &[FAT_TREE[0], SINGLE_ROOT],
-        apply: |plan, value| plan.placing.root = value.choice(Root::named),
+        apply: |plan, value| plan.placing.fat_tree.root = value.choice(Root::named),
         ..PLAIN
     },
     Key {
         name: "bmax",
         default: "arrived",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: LargestBandwidth::CHOICES,
         },
         group: Group::Policies,
@@ -145,7 +145,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_1,
         per_policy: true,
         when: FAT_TREE,
-        apply: |plan, value| plan.placing.bmax = value.choice(LargestBandwidth::named),
+        apply: |plan, value| plan.placing.fat_tree.bmax = value.choice(LargestBandwidth::named),
         ..PLAIN
     },
 ];

@@ -1,8 +1,8 @@
-//! The table of a scenario's keys, a file for each owner: what each key may be, what it is when nothing is
-//! said, how a reader is told of it, and what its value does to a run.
+//! The table of a scenario's keys, a file for each owner: what each key may be, what it is when
+//! nothing is said, how a reader is told of it, and what its value does to a run.
 //!
-//! Invariant: a link carries only what differs from the defaults, so the default of a key never changes,
-//! and a new key's default keeps the behaviour from before it existed.
+//! Invariant: a link carries only what differs from the defaults, so the default of a key never
+//! changes, and a new key's default keeps the behaviour from before it existed.
 //!
 //! - `fat_tree`, `nodes`, `multi_cluster`, `pool`: a system and its placements
 //! - `workload`: the jobs
@@ -17,14 +17,14 @@ mod pool;
 mod sweep;
 mod workload;
 
-use super::key::{Key, Kind, PLAIN};
+use super::key::{Key, PLAIN, ValueKind};
 use backfill_sim::system::SystemKind;
 
 /// The key that says whose keys those of a system are.
 const SYSTEM: &[Key] = &[Key {
     name: "system",
     default: "fat-tree",
-    kind: Kind::Choice {
+    kind: ValueKind::Choice {
         choices: SystemKind::CHOICES,
     },
     label: "System",
@@ -54,8 +54,8 @@ const COUNT: usize = {
     count
 };
 
-/// All keys, in the order in which a scenario is written and shown. It is no constant, of which every
-/// crate would have a copy.
+/// All keys, in the order in which a scenario is written and shown. It is no constant, of which
+/// every crate would have a copy.
 pub static KEYS: &[Key] = {
     static ALL: [Key; COUNT] = {
         let mut all = [PLAIN; COUNT];
@@ -111,7 +111,7 @@ mod tests {
             assert_eq!(key.kind.canonical(key.default).as_deref(), Ok(key.default));
             for when in key.when {
                 let other = Key::named(when.key()).expect("the other key exists");
-                if let Kind::Choice { choices } = other.kind {
+                if let ValueKind::Choice { choices } = other.kind {
                     let known = |value| choices.iter().any(|choice| choice.value == value);
                     assert!(when.values().into_iter().all(known), "{}", key.name);
                 }

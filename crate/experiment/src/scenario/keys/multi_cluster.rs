@@ -1,6 +1,6 @@
 //! Keys of the multi-cluster, its placements and where its jobs are submitted.
 
-use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, When, ZERO, decimal, integer};
+use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, When, ZERO, decimal, integer};
 use super::super::plan::Value;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::source::PAPER_3;
@@ -23,8 +23,8 @@ pub(super) const KEYS: &[Key] = &[
         when: CLUSTERS,
         apply: |plan, value| {
             let clusters = value.integer();
-            plan.multi_cluster.nodes = vec![0; clusters as usize];
-            plan.multi_cluster.links = vec![Kbps(0); clusters as usize];
+            plan.specs.multi_cluster.nodes = vec![0; clusters as usize];
+            plan.specs.multi_cluster.links = vec![Kbps(0); clusters as usize];
             let several = plan.system == SystemKind::MultiCluster;
             plan.workload.homes = several.then(|| Homes {
                 clusters,
@@ -37,7 +37,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "nodes_per_cluster",
         default: "100",
-        kind: Kind::PerCluster {
+        kind: ValueKind::PerCluster {
             min: Decimal::whole(1),
             max: Decimal::whole(100_000),
             places: 0,
@@ -48,7 +48,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_3,
         when: CLUSTERS,
         apply: |plan, value| {
-            per_cluster(&mut plan.multi_cluster.nodes, value, |number| {
+            per_cluster(&mut plan.specs.multi_cluster.nodes, value, |number| {
                 number.integer()
             });
         },
@@ -58,7 +58,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "cluster_mbps",
         default: "1000",
-        kind: Kind::PerCluster {
+        kind: ValueKind::PerCluster {
             min: Decimal::tenth_power(3),
             max: Decimal::whole(100_000_000),
             places: 3,
@@ -69,7 +69,9 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_3,
         when: CLUSTERS,
         apply: |plan, value| {
-            per_cluster(&mut plan.multi_cluster.links, value, |number| number.mbps());
+            per_cluster(&mut plan.specs.multi_cluster.links, value, |number| {
+                number.mbps()
+            });
         },
         essential: true,
         ..PLAIN
@@ -83,13 +85,13 @@ pub(super) const KEYS: &[Key] = &[
         help: "The share of its time on a dedicated machine in which a job computes; in the rest it communicates.",
         source: PAPER_3,
         when: CLUSTERS,
-        apply: |plan, value| plan.multi_cluster.computation = value.decimal(),
+        apply: |plan, value| plan.specs.multi_cluster.computation = value.decimal(),
         ..PLAIN
     },
     Key {
         name: "home",
         default: "drawn",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: HomeRule::CHOICES,
         },
         group: Group::Workload,
@@ -107,7 +109,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "sharing",
         default: "dynamic",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: LinkSharing::CHOICES,
         },
         group: Group::Policies,
@@ -116,14 +118,14 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_3,
         per_policy: true,
         when: CLUSTERS,
-        apply: |plan, value| plan.multi_cluster.sharing = value.choice(LinkSharing::named),
+        apply: |plan, value| plan.specs.multi_cluster.sharing = value.choice(LinkSharing::named),
         essential: true,
         ..PLAIN
     },
     Key {
         name: "penalty",
         default: "measured",
-        kind: Kind::WordOrDecimal {
+        kind: ValueKind::WordOrDecimal {
             word: "measured",
             min: Decimal::whole(1),
             max: Decimal::whole(1000),
@@ -135,7 +137,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_3,
         per_policy: true,
         when: CLUSTERS,
-        apply: |plan, value| plan.multi_cluster.penalty = value.number(),
+        apply: |plan, value| plan.specs.multi_cluster.penalty = value.number(),
         ..PLAIN
     },
     Key {
@@ -149,7 +151,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_3,
         per_policy: true,
         when: CLUSTERS,
-        apply: |plan, value| plan.placing.threshold = value.integer(),
+        apply: |plan, value| plan.placing.multi_cluster.threshold = value.integer(),
         essential: true,
         ..PLAIN
     },
@@ -164,7 +166,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_3,
         per_policy: true,
         when: CLUSTERS,
-        apply: |plan, value| plan.placing.chunk = value.integer(),
+        apply: |plan, value| plan.placing.multi_cluster.chunk = value.integer(),
         ..PLAIN
     },
     Key {
@@ -176,7 +178,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Whether first fit spreads only jobs that no cluster has room for, as the other placements do.",
         per_policy: true,
         when: CLUSTERS,
-        apply: |plan, value| plan.placing.local_first = value.is_on(),
+        apply: |plan, value| plan.placing.multi_cluster.local_first = value.is_on(),
         ..PLAIN
     },
 ];

@@ -5,7 +5,7 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Percent;
 use backfill_sim::source::PAPER_2;
 use backfill_sim::system::SystemKind;
-use backfill_sim::system::nodes::Sharing;
+use backfill_sim::system::nodes::BackgroundSharing;
 use backfill_sim::workload::Usage;
 
 const NODES: &[When] = &[When::System(SystemKind::Nodes)];
@@ -22,7 +22,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Nodes of the cluster, one process on each.",
         unit: "nodes",
         when: NODES,
-        apply: |plan, value| plan.nodes.nodes = value.integer(),
+        apply: |plan, value| plan.specs.nodes.nodes = value.integer(),
         essential: true,
         ..PLAIN
     },
@@ -37,7 +37,7 @@ pub(super) const KEYS: &[Key] = &[
         when: NODES,
         apply: |plan, value| {
             let two = plan.system == SystemKind::Nodes && value.integer() == 2;
-            plan.nodes.background = two.then(Sharing::default);
+            plan.specs.nodes.background = two.then(BackgroundSharing::default);
             plan.workload.usage = two.then(Usage::default);
         },
         ..PLAIN
@@ -53,7 +53,7 @@ pub(super) const KEYS: &[Key] = &[
         per_policy: true,
         when: TWO_TIERS,
         apply: |plan, value| {
-            if let Some(sharing) = &mut plan.nodes.background {
+            if let Some(sharing) = &mut plan.specs.nodes.background {
                 sharing.threshold = Percent(value.decimal().to_f64());
             }
         },
@@ -67,7 +67,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Whether background processes run at full speed whatever is in front of them.",
         when: TWO_TIERS,
         apply: |plan, value| {
-            if let Some(sharing) = &mut plan.nodes.background {
+            if let Some(sharing) = &mut plan.specs.nodes.background {
                 sharing.full_background = value.is_on();
             }
         },

@@ -1,6 +1,6 @@
 //! Keys of the policies compared.
 
-use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, When, ZERO, decimal};
+use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, When, ZERO, decimal};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::list::{Victims, WhenBlocked};
@@ -23,7 +23,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "policy",
         default: "fcfs+adaba,easy+adaba,bgmbf+adaba,none+adaba",
-        kind: Kind::Policies,
+        kind: ValueKind::Policies,
         group: Group::Policies,
         label: "Policies",
         help: "The policies compared, each queue+placement, with keys of its own in parentheses.",
@@ -48,7 +48,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "blocked",
         default: "strict",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: WhenBlocked::CHOICES,
         },
         group: Group::Policies,
@@ -77,7 +77,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "preempt",
         default: "all",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Victims::CHOICES,
         },
         group: Group::Policies,
@@ -119,7 +119,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "long_wait",
         default: "job",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: LongWait::CHOICES,
         },
         group: Group::Policies,
@@ -134,7 +134,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "long_wait_order",
         default: "auto",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: LongWaitOrder::CHOICES,
         },
         group: Group::Policies,
@@ -165,7 +165,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "slist_capacity",
         default: "unlimited",
-        kind: Kind::WordOrDecimal {
+        kind: ValueKind::WordOrDecimal {
             word: "unlimited",
             min: Decimal::whole(1),
             max: Decimal::whole(1_000_000_000),

@@ -1,7 +1,7 @@
 //! Keys of the pool of virtual machines and of what comes before its policies.
 
 use super::super::key::{
-    Key, Kind, LAW, NO_VM_MIGRATIONS, PLAIN, When, ZERO, bandwidths, decimal, integer,
+    DISTRIBUTION, Key, NO_VM_MIGRATIONS, PLAIN, ValueKind, When, ZERO, bandwidths, decimal, integer,
 };
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{CentreId, Id};
@@ -25,7 +25,7 @@ pub(super) const KEYS: &[Key] = &[
         unit: "VMs",
         source: PAPER_4,
         when: POOL,
-        apply: |plan, value| plan.pool.vms = value.integer(),
+        apply: |plan, value| plan.specs.pool.vms = value.integer(),
         essential: true,
         ..PLAIN
     },
@@ -37,13 +37,15 @@ pub(super) const KEYS: &[Key] = &[
         help: "How many data centres share the jobs.",
         source: PAPER_4,
         when: POOL,
-        apply: |plan, value| plan.pool.opening_order = (0..value.integer()).map(CentreId).collect(),
+        apply: |plan, value| {
+            plan.specs.pool.opening_order = (0..value.integer()).map(CentreId).collect()
+        },
         ..PLAIN
     },
     Key {
         name: "centre_mbps",
         default: "equal",
-        kind: Kind::Bandwidths,
+        kind: ValueKind::Bandwidths,
         label: "Bandwidth between centres",
         help: "Centres open by bandwidth to the one opened last, the largest first.",
         unit: "Mbit/s",
@@ -55,7 +57,7 @@ pub(super) const KEYS: &[Key] = &[
             if let Some(pairs) =
                 bandwidths(value.text()).filter(|_| plan.system == SystemKind::Pool)
             {
-                open_by_bandwidth(&mut plan.pool, &pairs);
+                open_by_bandwidth(&mut plan.specs.pool, &pairs);
             }
         },
         ..PLAIN
@@ -68,13 +70,13 @@ pub(super) const KEYS: &[Key] = &[
         help: "With k times the machines it asked for a job goes k to this power times as fast.",
         per_policy: true,
         when: &[POOL[0], When::Policy(|queue| queue == Queue::Fair)],
-        apply: |plan, value| plan.pool.speed_up = value.decimal(),
+        apply: |plan, value| plan.specs.pool.speed_up = value.decimal(),
         ..PLAIN
     },
     Key {
         name: "vm_migrations",
         default: NO_VM_MIGRATIONS,
-        kind: LAW,
+        kind: DISTRIBUTION,
         label: "Migrating VMs",
         help: "The share of the machines that migrate in an hour, constant or uniform, drawn once for each run; the job on such a machine stops and goes on from its last completed slot.",
         unit: "%",
@@ -92,7 +94,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "vm_migration_s",
         default: "uniform:120:600",
-        kind: LAW,
+        kind: DISTRIBUTION,
         label: "Stop for a migration",
         help: "How long a job stops for the migration of one of its machines, constant or uniform.",
         unit: "s",
@@ -124,7 +126,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "elastic",
         default: "off",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: MachinesOn::CHOICES,
         },
         label: "Elastic VMs",
@@ -153,8 +155,8 @@ pub(super) const KEYS: &[Key] = &[
     },
 ];
 
-/// Opens the centres by the bandwidth between them: one of `pairs` for each pair of centres, the smaller
-/// number first, row by row of the part of a square above its diagonal.
+/// Opens the centres by the bandwidth between them: one of `pairs` for each pair of centres, the
+/// smaller number first, row by row of the part of a square above its diagonal.
 fn open_by_bandwidth(pool: &mut PoolSpec, pairs: &[Decimal]) {
     let centres = pool.opening_order.len();
     let between = |a: CentreId, b: CentreId| {

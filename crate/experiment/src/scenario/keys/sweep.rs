@@ -1,6 +1,6 @@
 //! Keys of the runs: which are made, how they are measured and compared.
 
-use super::super::key::{Group, Key, Kind, ON_OFF, PLAIN, ZERO, decimal, integer};
+use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, ZERO, decimal, integer};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::Timed;
 use backfill_sim::source::PAPER_1;
@@ -53,7 +53,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "x",
         default: "load:0.3:0.9:0.2",
-        kind: Kind::Sweep,
+        kind: ValueKind::Sweep,
         group: Group::Sweep,
         label: "Horizontal axis",
         help: "The key swept and its values, as key:first:last:step or key:value,value; or none.",
@@ -64,7 +64,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "y",
         default: "none",
-        kind: Kind::Sweep,
+        kind: ValueKind::Sweep,
         group: Group::Sweep,
         label: "Second swept key",
         help: "A second key swept, written like the first; or none.",
@@ -96,7 +96,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "reference",
         default: "first",
-        kind: Kind::Reference,
+        kind: ValueKind::Reference,
         group: Group::Sweep,
         label: "Reference",
         help: "The policy from which differences are taken: one of the policies, or first.",
@@ -105,7 +105,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "metric",
-        kind: Kind::Metric,
+        kind: ValueKind::Metric,
         group: Group::Sweep,
         label: "Metric",
         help: "The metric that is shown first.",
@@ -115,7 +115,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "timed",
         default: "own",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Timed::CHOICES,
         },
         group: Group::Sweep,

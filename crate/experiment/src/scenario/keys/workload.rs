@@ -1,11 +1,13 @@
 //! Keys of the jobs: where they come from and what is done to them.
 
-use super::super::key::{Group, Key, Kind, LAW, ON_OFF, PLAIN, RATE, When, ZERO, decimal, integer};
+use super::super::key::{
+    DISTRIBUTION, Group, Key, ON_OFF, PLAIN, RATE, ValueKind, When, ZERO, decimal, integer,
+};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::source::{PAPER_1, PAPER_4};
 use backfill_sim::system::SystemKind;
 use backfill_sim::workload::{
-    BandwidthKind, Estimate, Flurries, LoadLaw, Processors, SourceKind, Statuses,
+    BandwidthKind, Estimate, Flurries, LoadScaling, Processors, SourceKind, Statuses,
 };
 
 const TRACE: &[When] = &[When::Source(&[SourceKind::Swf, SourceKind::Csv])];
@@ -16,7 +18,7 @@ const GENERATED: &[When] = &[When::Source(&[
     SourceKind::Feitelson,
     SourceKind::Jann,
 ])];
-/// Jobs that are drawn from laws of the scenario.
+/// Jobs that are drawn from distributions of the scenario.
 const DRAWN: &[When] = &[When::Source(&[SourceKind::Poisson])];
 const FEITELSON: &[When] = &[When::Source(&[SourceKind::Feitelson])];
 
@@ -25,7 +27,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "workload",
         default: "poisson",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: SourceKind::CHOICES,
         },
         group: Group::Workload,
@@ -48,7 +50,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "sha256",
-        kind: Kind::Sha256,
+        kind: ValueKind::Sha256,
         group: Group::Workload,
         label: "SHA-256",
         help: "Fingerprint of the trace's decompressed bytes; another trace is refused.",
@@ -59,7 +61,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "first",
         default: "all",
-        kind: Kind::WordOrDecimal {
+        kind: ValueKind::WordOrDecimal {
             word: "all",
             min: Decimal::whole(1),
             max: Decimal::whole(10_000_000),
@@ -90,46 +92,46 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "size",
         default: "uniform:1:15",
-        kind: LAW,
+        kind: DISTRIBUTION,
         group: Group::Workload,
         label: "Size",
-        help: "Law of the number of slots a job asks for (N in the paper).",
+        help: "Distribution of the number of slots a job asks for (N in the paper).",
         unit: "slots",
         source: PAPER_1,
         when: DRAWN,
-        apply: |plan, value| plan.source.size = value.law(),
+        apply: |plan, value| plan.source.size = value.distribution(),
         ..PLAIN
     },
     Key {
         name: "runtime",
         default: "exponential:3600",
-        kind: LAW,
+        kind: DISTRIBUTION,
         group: Group::Workload,
         label: "Runtime",
-        help: "Law of a job's runtime.",
+        help: "Distribution of a job's runtime.",
         unit: "s",
         source: PAPER_1,
         when: DRAWN,
-        apply: |plan, value| plan.source.runtime = value.law(),
+        apply: |plan, value| plan.source.runtime = value.distribution(),
         ..PLAIN
     },
     Key {
         name: "interarrival",
         default: "exponential",
-        kind: Kind::Law { open_mean: true },
+        kind: ValueKind::Distribution { open_mean: true },
         group: Group::Workload,
         label: "Time between arrivals",
-        help: "Law of the time between two arrivals; without a mean the load decides it.",
+        help: "Distribution of the time between two arrivals; without a mean the load decides it.",
         unit: "s",
         source: PAPER_1,
         when: &[When::Source(&[SourceKind::Poisson, SourceKind::Feitelson])],
-        apply: |plan, value| plan.source.interarrival = value.law(),
+        apply: |plan, value| plan.source.interarrival = value.distribution(),
         ..PLAIN
     },
     Key {
         name: "max_size",
         default: "as-published",
-        kind: Kind::WordOrDecimal {
+        kind: ValueKind::WordOrDecimal {
             word: "as-published",
             min: Decimal::whole(8),
             max: Decimal::whole(1_000_000),
@@ -195,7 +197,7 @@ pub(super) const KEYS: &[Key] = &[
         kind: decimal(Decimal::whole(1), 1_000_000, 6),
         group: Group::Workload,
         label: "Mean of short runs",
-        help: "Mean of the shorter of both laws of run times; that of the longer one is seven times as long; ours.",
+        help: "Mean of the shorter of the two distributions of runtimes; that of the longer one is seven times as long; ours.",
         unit: "s",
         when: FEITELSON,
         apply: |plan, value| plan.source.feitelson.short_mean = value.decimal(),
@@ -237,7 +239,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "arrivals_per_hour",
         default: "by-law",
-        kind: Kind::WordOrDecimal {
+        kind: ValueKind::WordOrDecimal {
             word: "by-law",
             min: Decimal::tenth_power(3),
             max: Decimal::whole(1_000_000),
@@ -245,7 +247,7 @@ pub(super) const KEYS: &[Key] = &[
         },
         group: Group::Workload,
         label: "Arrivals an hour (λ)",
-        help: "Mean number of exponential arrivals an hour in place of the law of the time between them.",
+        help: "Mean number of exponential arrivals an hour in place of the distribution of the time between them.",
         unit: "jobs",
         source: PAPER_4,
         when: GENERATED,
@@ -255,7 +257,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "load",
         default: "0.5",
-        kind: Kind::WordOrDecimal {
+        kind: ValueKind::WordOrDecimal {
             word: "as-logged",
             min: Decimal::tenth_power(3),
             max: Decimal::whole(1000),
@@ -272,19 +274,19 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "load_law",
         default: "offered",
-        kind: Kind::Choice {
-            choices: LoadLaw::CHOICES,
+        kind: ValueKind::Choice {
+            choices: LoadScaling::CHOICES,
         },
         group: Group::Workload,
         label: "Meaning of the load",
         help: "What a number given as load means.",
-        apply: |plan, value| plan.load_law = value.choice(LoadLaw::named),
+        apply: |plan, value| plan.load_law = value.choice(LoadScaling::named),
         ..PLAIN
     },
     Key {
         name: "bandwidth",
         default: "normal",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: BandwidthKind::CHOICES,
         },
         group: Group::Workload,
@@ -329,7 +331,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "estimate",
         default: "exact",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Estimate::CHOICES,
         },
         group: Group::Workload,
@@ -354,7 +356,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "processors",
         default: "alloc-then-req",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Processors::CHOICES,
         },
         group: Group::Workload,
@@ -380,7 +382,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "flurries",
         default: "keep",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Flurries::CHOICES,
         },
         group: Group::Workload,
@@ -394,7 +396,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "statuses",
         default: "all",
-        kind: Kind::Choice {
+        kind: ValueKind::Choice {
             choices: Statuses::CHOICES,
         },
         group: Group::Workload,

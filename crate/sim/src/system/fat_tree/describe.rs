@@ -1,32 +1,36 @@
 //! A fat-tree as it is shown: its links, pod by pod and level by level.
 //!
-//! A fat-tree of k pods has k³/4 links on each of its three levels, and k/2 switches of k/2 links on
-//! each level of a pod. So it tiles exactly: a block of three bands for each pod, each of
-//! (k/2) × (k/2) cells. The hot pod and the spread of a job are seen at once, where drawings of nodes
-//! and lines hide each other. A part is a link; where parallel links act as one, so do their cells.
+//! A fat-tree of k pods has k³/4 links on each of its three levels, and k/2 switches of k/2 links
+//! on each level of a pod. So it tiles exactly: a block of three bands for each pod, each of (k/2)
+//! × (k/2) cells. The hot pod and the spread of a job are seen at once, where drawings of nodes and
+//! lines hide each other. A part is a link; where parallel links act as one, so do their cells.
 
 use serde::{Deserialize, Serialize};
 
-use super::place::{Rules, exact};
-use super::{Embedding, Fabric, FatTree, Layer, Switch, Topology};
+use super::place::{Rules, TreePlacement, exact};
+use super::{Embedding, Fabric, FatTree, FatTreeSpec, Layer, Switch, Topology};
 use crate::id::{Id, LinkId};
 use crate::job::Request;
 use crate::metrics::ACCEPT_RATE;
 use crate::place::Placer;
-use crate::record::Stint;
+use crate::record::Allocation;
 use crate::system::System;
 use crate::system::describe::{
     About, Describe, Examined, InTheWay, Kept, Lanes, Layout, Measure, Obstacle, numbered,
 };
 use crate::unit::Kbps;
 
-/// What is said of every fat-tree. Only here jobs are turned away as a matter of course, so only here
-/// the accept rate is a headline.
+/// What is said of every fat-tree. Only here jobs are turned away as a matter of course, so only
+/// here the accept rate is a headline.
 pub static ABOUT: About = About {
     unit: "slot",
     part: "server",
     layers: &["Server links", "Edge links", "Core links"],
     headline: &[ACCEPT_RATE, "wait_mean", "bsd_mean"],
+    placements: TreePlacement::CHOICES,
+    compared: &["adaba"],
+    network: true,
+    fits_nowhere: Some("ask for more bandwidth than this system can guarantee them"),
     confinement: None,
     chosen_in_sets: false,
 };
@@ -38,7 +42,7 @@ const PODS_APART: u32 = 8;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownTree {
-    /// Its pods.
+    /// How many pods it has.
     pub pods: u32,
     /// Slots of each server.
     pub slots: u32,
@@ -47,6 +51,15 @@ pub struct ShownTree {
 }
 
 impl ShownTree {
+    /// A fat-tree of this specification.
+    pub fn of(spec: &FatTreeSpec) -> ShownTree {
+        ShownTree {
+            pods: spec.k,
+            slots: spec.slots,
+            aggregated: spec.fabric == Fabric::Aggregated,
+        }
+    }
+
     fn topology(&self) -> Topology {
         let fabric = if self.aggregated {
             Fabric::Aggregated
@@ -57,8 +70,8 @@ impl ShownTree {
     }
 }
 
-/// The link that a cell of a pod shows: `row` and `column` are the aggregation switch and the core of its
-/// group, the edge switch and the aggregation switch, or the edge switch and the server.
+/// The link that a cell of a pod shows: `row` and `column` are the aggregation switch and the core
+/// of its group, the edge switch and the aggregation switch, or the edge switch and the server.
 fn shown(topology: Topology, layer: Layer, pod: u32, row: u32, column: u32) -> LinkId {
     let half = topology.half();
     let edge = pod * half + row;
@@ -135,28 +148,32 @@ impl Measure for ShownTree {
         }
     }
 
-    fn held(&self, stint: &Stint, links: &[Kbps]) -> f64 {
+    fn held(&self, allocation: &Allocation, links: &[Kbps]) -> f64 {
         let mut shares = 0.0;
-        for &(link, reserved) in &stint.reservations {
+        for &(link, reserved) in &allocation.reservations {
             shares += reserved.0 as f64 / links[link.index()].0 as f64;
         }
         shares
     }
 
-    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, run: Kept<'_>) {
-        for &(link, reserved) in &stint.reservations {
+    fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
+        for &(link, reserved) in &allocation.reservations {
             let capacity = run.links[link.index()].0 as f64;
             shares[link.index()] += (weight * reserved.0 as f64 / capacity) as f32;
         }
     }
 
     /// The link of a server stands for the server.
-    fn marked(&self, stint: &Stint) -> Vec<u32> {
+    fn marked(&self, allocation: &Allocation) -> Vec<u32> {
         let topology = self.topology();
-        let servers = stint.shares.iter().map(|share| share.0);
+        let servers = allocation.shares().map(|share| share.0);
         let own = servers.map(|server| topology.server_link(server).0);
-        let reserved = stint.reservations.iter().map(|entry| entry.0.0);
+        let reserved = allocation.reservations.iter().map(|entry| entry.0.0);
         own.chain(reserved).collect()
+    }
+
+    fn paused(&self, _: &Allocation) -> Vec<u32> {
+        Vec::new()
     }
 }
 
@@ -177,21 +194,22 @@ impl<P: Placer<FatTree>> Examined<P> for FatTree {
             return Obstacle::Scattered { free };
         };
         let empty = self.with_empty(&links);
-        let place = exact::find(&empty, request, Rules::default()).expect("it fits without them");
+        let placement =
+            exact::find(&empty, request, Rules::default()).expect("it fits without them");
         let in_the_way = |&(link, need): &(LinkId, Kbps)| InTheWay {
             link,
             name: self.topology().name(link),
             residual: self.residual(link),
             need,
         };
-        let reservations = place.reservations.iter();
+        let reservations = placement.reservations.iter();
         let reservations = reservations.filter(|entry| links.contains(&entry.0));
         Obstacle::Links(reservations.map(in_the_way).collect())
     }
 }
 
-/// An inclusion-minimal set of links without whose reservations `request` fits; `None` if it does not
-/// fit without all. The emptiest links are spared first, equal ones by their number.
+/// An inclusion-minimal set of links without whose reservations `request` fits; `None` if it does
+/// not fit without all. The emptiest links are spared first, equal ones by their number.
 fn links_in_the_way(tree: &FatTree, request: &Request) -> Option<Vec<LinkId>> {
     let mut candidates: Vec<LinkId> = (0..tree.links().len() as u32)
         .map(LinkId)
@@ -213,9 +231,10 @@ fn links_in_the_way(tree: &FatTree, request: &Request) -> Option<Vec<LinkId>> {
         let (mut most, mut too_many) = (0, candidates.len() + 1);
         while too_many - most > 1 {
             let middle = (most + too_many) / 2;
-            match spare(middle) {
-                true => most = middle,
-                false => too_many = middle,
+            if spare(middle) {
+                most = middle
+            } else {
+                too_many = middle
             }
         }
         if most == candidates.len() {
@@ -229,7 +248,7 @@ fn links_in_the_way(tree: &FatTree, request: &Request) -> Option<Vec<LinkId>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::describe::tests::{shows_every_part, stint};
+    use crate::system::describe::tests::{allocation, shows_every_part};
 
     fn tree(aggregated: bool) -> ShownTree {
         ShownTree {
@@ -275,11 +294,11 @@ mod tests {
             jobs: &Vec::new().into(),
             links: &rates,
         };
-        let stint = stint(&[(0, 2), (1, 1)], &[(0, 5), (16, 5)]);
-        let shares = tree.in_use(&[&stint], run);
+        let allocation = allocation(&[(0, 2), (1, 1)], &[(0, 5), (16, 5)]);
+        let shares = tree.in_use(&[&allocation], run);
         assert_eq!((shares[0], shares[1], shares[16]), (0.5, 0.0, 0.25));
-        assert_eq!(tree.held(&stint, &rates), 0.75);
-        assert_eq!(tree.marked(&stint), [0, 1, 0, 16]);
+        assert_eq!(tree.held(&allocation, &rates), 0.75);
+        assert_eq!(tree.marked(&allocation), [0, 1, 0, 16]);
         assert_eq!(tree.lanes().lanes, 8);
     }
 }

@@ -20,16 +20,18 @@ pub struct Cluster {
     pub bandwidth: Kbps,
     /// Whether machines below a link are known to need nothing from it for talking to each other.
     /// Without it m machines need m · B, unless all N are there.
-    pub hiding: bool,
+    pub intra_server_free: bool,
 }
 
 impl Cluster {
     /// For how many machines a link must carry the bandwidth that has `below` of them under it.
     pub fn weight(self, below: u32) -> u32 {
-        match self.hiding {
-            true => below.min(self.size - below),
-            false if below == self.size => 0,
-            false => below,
+        if self.intra_server_free {
+            below.min(self.size - below)
+        } else if below == self.size {
+            0
+        } else {
+            below
         }
     }
 
@@ -50,6 +52,10 @@ impl Cluster {
         if self.need(below + limit) <= residual {
             return limit;
         }
+        // What carries nobody needs no division.
+        if residual < self.bandwidth {
+            return 0;
+        }
         // The need at the limit is not met, so B > 0 and the limit lies in the gap above q.
         let q = (residual.0 / self.bandwidth.0) as u32;
         q.saturating_sub(below)
@@ -63,11 +69,12 @@ mod tests {
     #[test]
     fn largest_is_what_a_scan_from_above_finds() {
         for size in 1..=9 {
-            for (bandwidth, hiding) in [(0, true), (1, true), (250, false), (600, true)] {
+            for (bandwidth, intra_server_free) in [(0, true), (1, true), (250, false), (600, true)]
+            {
                 let cluster = Cluster {
                     size,
                     bandwidth: Kbps(bandwidth),
-                    hiding,
+                    intra_server_free,
                 };
                 for below in 0..=size {
                     for limit in 0..=size - below {
@@ -89,7 +96,7 @@ mod tests {
         let cluster = Cluster {
             size: 4,
             bandwidth: Kbps(600),
-            hiding: true,
+            intra_server_free: true,
         };
         let feasible: Vec<u32> = (0..=4).filter(|&m| cluster.need(m) <= Kbps(1000)).collect();
         assert_eq!(feasible, [0, 1, 3, 4]);

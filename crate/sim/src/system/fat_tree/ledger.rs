@@ -14,11 +14,12 @@ use super::hose::Cluster;
 use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Request;
-use crate::system::{Place, System};
+use crate::system::{Placement, System};
 use crate::unit::Kbps;
 
 choices! {
-    /// What a job reserves on a link: M of its N machines are below the link, m of them on a server.
+    /// What a job reserves on a link: M of its N machines are below the link, m of them on a
+    /// server.
     pub enum Reservation {
         Hose = "hose", "Hose model",
             "min(M, N − M)·B, all machines below the link counted together: valid and tight.",
@@ -156,7 +157,7 @@ impl FatTree {
             buckets: Buckets::empty_tree(topology, slots),
             offers: vec![Offer::default(); topology.edges() as usize],
         };
-        (0..topology.edges()).for_each(|edge| tree.offer_anew(edge));
+        (0..topology.edges()).for_each(|edge| tree.update_offer(edge));
         tree
     }
 
@@ -227,13 +228,14 @@ impl FatTree {
         self.residual[link]
     }
 
-    /// The same tree as if nothing were reserved on `links`, for asking what they are in the way of.
+    /// The same tree as if nothing were reserved on `links`, for asking what they are in the way
+    /// of.
     pub fn with_empty(&self, links: &[LinkId]) -> FatTree {
         let mut tree = self.clone();
         for &link in links {
             tree.reserve(link, 0);
         }
-        (0..self.topology.edges()).for_each(|edge| tree.offer_anew(edge));
+        (0..self.topology.edges()).for_each(|edge| tree.update_offer(edge));
         tree
     }
 
@@ -308,22 +310,22 @@ impl FatTree {
     }
 
     /// Looks again at the servers whose slots or links `place` holds.
-    fn offer_all_anew(&mut self, place: &Embedding) {
+    fn update_offers(&mut self, placement: &Embedding) {
         let topology = self.topology;
         let server_links = topology.links(Layer::Server);
-        let links = place.reservations.iter().map(|entry| entry.0.0);
-        let servers = place.servers.iter().map(|share| share.0.0);
+        let links = placement.reservations.iter().map(|entry| entry.0.0);
+        let servers = placement.servers.iter().map(|share| share.0.0);
         let mut last = None;
         // The link of a server has its number.
         for server in servers.chain(links.take_while(|link| server_links.contains(link))) {
             let edge = topology.edge_of(server);
             if last.replace(edge) != Some(edge) {
-                self.offer_anew(edge);
+                self.update_offer(edge);
             }
         }
     }
 
-    fn offer_anew(&mut self, edge: u32) {
+    fn update_offer(&mut self, edge: u32) {
         let mut offer = Offer::default();
         for server in self.topology.servers_below(Switch::Edge(edge)) {
             let slots = self.free_slots(server);
@@ -349,10 +351,10 @@ fn grouped(
 }
 
 impl System for FatTree {
-    type Place = Embedding;
+    type Placement = Embedding;
 
-    fn hold(&mut self, request: &Request, place: &Embedding) {
-        for &(server, machines) in &place.servers {
+    fn hold(&mut self, request: &Request, placement: &Embedding) {
+        for &(server, machines) in &placement.servers {
             assert!(
                 self.free[server] >= machines,
                 "{server} has {} free slots, not the {machines} that {} takes",
@@ -361,7 +363,7 @@ impl System for FatTree {
             );
             self.count(server, |free| free - machines);
         }
-        for &(link, need) in &place.reservations {
+        for &(link, need) in &placement.reservations {
             assert!(
                 self.residual(link) >= need || self.reservation == Reservation::Literal,
                 "{link} has {} left, not the {need} that {} reserves",
@@ -370,11 +372,11 @@ impl System for FatTree {
             );
             self.reserve(link, self.reserved[link].0 + need.0);
         }
-        self.offer_all_anew(place);
+        self.update_offers(placement);
     }
 
-    fn free(&mut self, request: &Request, place: &Embedding) {
-        for &(server, machines) in &place.servers {
+    fn free(&mut self, request: &Request, placement: &Embedding) {
+        for &(server, machines) in &placement.servers {
             self.count(server, |free| free + machines);
             assert!(
                 self.free[server] <= self.slots,
@@ -382,7 +384,7 @@ impl System for FatTree {
                 request.index
             );
         }
-        for &(link, need) in &place.reservations {
+        for &(link, need) in &placement.reservations {
             assert!(
                 self.reserved[link] >= need,
                 "{} frees more of {link} than was reserved",
@@ -390,7 +392,7 @@ impl System for FatTree {
             );
             self.reserve(link, self.reserved[link].0 - need.0);
         }
-        self.offer_all_anew(place);
+        self.update_offers(placement);
     }
 
     fn slots(&self) -> u64 {
@@ -413,7 +415,7 @@ impl System for FatTree {
     }
 }
 
-impl Place for Embedding {
+impl Placement for Embedding {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
         self.servers
             .iter()

@@ -12,8 +12,8 @@
 //! - core layer: `aggregated` one uplink a pod (k); `single-root` by (pod, j, i) (k·h²).
 //!
 //! In the `aggregated` fabric the traffic of a job splits evenly over all parallel links, which act
-//! as one link of their sum; in the `single-root` fabric it goes through the links below one switch,
-//! as Algorithm 1 is printed.
+//! as one link of their sum; in the `single-root` fabric it goes through the links below one
+//! switch, as Algorithm 1 is printed.
 //!
 //! Source: paper 1, sections 3 and 4.1; which of the two fabrics Eq. 6 means is not said there.
 
@@ -195,8 +195,8 @@ impl Topology {
         })
     }
 
-    /// What a link is called: its ends, counted from 0, switches within their pod and cores over the
-    /// whole tree.
+    /// What a link is called: its ends, counted from 0, switches within their pod and cores over
+    /// the whole tree.
     pub fn name(self, link: LinkId) -> String {
         let half = self.half();
         let [server, edge, _] = Layer::ALL.map(|layer| self.links(layer));

@@ -1,22 +1,22 @@
-//! A multi-cluster as it is shown: a block for each cluster, its link above and its nodes below, in so
-//! many columns that the largest block is about square. Parts are the links, then the nodes cluster by
-//! cluster.
+//! A multi-cluster as it is shown: a block for each cluster, its link above and its nodes below, in
+//! so many columns that the largest block is about square. Parts are the links, then the nodes
+//! cluster by cluster.
 //!
-//! A cell of a link shows what is required of it by what the scheduler wants to load it with; that of a
-//! node, at an instant, the share of the bandwidth its job requires that this job gets.
+//! A cell of a link shows what is required of it by what the scheduler wants to load it with; that
+//! of a node, at an instant, the share of the bandwidth its job requires that this job gets.
 
 use serde::{Deserialize, Serialize};
 
-use super::place::{Chain, Module};
-use super::{Mapping, MultiCluster, saturate};
+use super::place::{Chain, ClusterPlacement, Module};
+use super::{LinkSharing, Mapping, MultiCluster, MultiClusterSpec, saturate};
 use crate::id::{Id, LinkId};
 use crate::job::Request;
 use crate::place::Placer;
-use crate::record::Stint;
+use crate::record::Allocation;
 use crate::system::describe::{
-    About, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns, numbered,
+    About, Confinement, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns,
+    numbered,
 };
-use crate::unit::Kbps;
 
 /// What is said of every multi-cluster.
 pub static ABOUT: About = About {
@@ -24,7 +24,14 @@ pub static ABOUT: About = About {
     part: "cluster",
     layers: &[],
     headline: &["response_mean", "penalty", "wait_mean"],
-    confinement: Some("the largest cluster"),
+    placements: ClusterPlacement::CHOICES,
+    compared: &["no-share", "migration-only", "first-fit", "a1", "b1", "b3"],
+    network: true,
+    fits_nowhere: Some("fit into no cluster that they may use"),
+    confinement: Some(Confinement {
+        part: "the largest cluster",
+        placements: &["no-share", "migration-only"],
+    }),
     chosen_in_sets: false,
 };
 
@@ -35,7 +42,7 @@ const CLUSTERS_IN_A_ROW: usize = 8;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownClusters {
-    /// Nodes of each.
+    /// How many nodes each cluster has.
     pub nodes: Vec<u32>,
     /// The share of its rate that the scheduler wants a link loaded with at most.
     pub threshold: f64,
@@ -44,6 +51,16 @@ pub struct ShownClusters {
 }
 
 impl ShownClusters {
+    /// The clusters of this specification; `threshold` is the share of a link's rate, per cent,
+    /// that a scheduler wants it loaded with at most.
+    pub fn of(spec: &MultiClusterSpec, threshold: u32) -> ShownClusters {
+        ShownClusters {
+            nodes: spec.nodes.clone(),
+            threshold: f64::from(threshold) / 100.0,
+            shared: spec.sharing == LinkSharing::Dynamic,
+        }
+    }
+
     /// The part that is a cluster's first node.
     fn first_node(&self, cluster: usize) -> usize {
         self.nodes.len() + self.nodes[..cluster].iter().sum::<u32>() as usize
@@ -119,18 +136,14 @@ impl Measure for ShownClusters {
         }
     }
 
-    fn held(&self, stint: &Stint, _: &[Kbps]) -> f64 {
-        stint.shares.iter().map(|share| f64::from(share.1)).sum()
-    }
-
-    /// The nodes of a cluster are alike: a stint uses all of them a little.
-    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, run: Kept<'_>) {
-        for &(link, reserved) in &stint.reservations {
+    /// The nodes of a cluster are alike: an allocation uses all of them a little.
+    fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
+        for &(link, reserved) in &allocation.reservations {
             let capacity = run.links[link.index()].0 as f64;
             let share = weight * reserved.0 as f64 / capacity;
             shares[link.index()] += (share / self.threshold) as f32;
         }
-        for &(cluster, held) in &stint.shares {
+        for (cluster, held) in allocation.shares() {
             let of = self.nodes[cluster as usize];
             let each = weight * f64::from(held) / f64::from(of);
             let first = self.first_node(cluster as usize);
@@ -141,12 +154,12 @@ impl Measure for ShownClusters {
     }
 
     /// Nodes one by one, each with the share of the bandwidth it requires that its job gets.
-    fn in_use(&self, stints: &[&Stint], run: Kept<'_>) -> Vec<f32> {
+    fn in_use(&self, allocations: &[&Allocation], run: Kept<'_>) -> Vec<f32> {
         let mut shares = vec![0.0; self.parts()];
         let capacity: Vec<f64> = run.links.iter().map(|link| link.0 as f64).collect();
-        let needs = stints.iter().map(|stint| {
+        let needs = allocations.iter().map(|allocation| {
             let mut need = vec![0.0; self.nodes.len()];
-            for &(link, required) in &stint.reservations {
+            for &(link, required) in &allocation.reservations {
                 need[link.index()] = required.0 as f64;
             }
             need
@@ -155,15 +168,15 @@ impl Measure for ShownClusters {
         let got = if self.shared {
             saturate(&capacity, &needs)
         } else {
-            vec![1.0; stints.len()]
+            vec![1.0; allocations.len()]
         };
         let clusters = 0..self.nodes.len();
         let mut next: Vec<usize> = clusters.map(|of| self.first_node(of)).collect();
-        for stint in stints {
-            self.add(&mut shares, stint, 1.0, run);
+        for allocation in allocations {
+            self.add(&mut shares, allocation, 1.0, run);
         }
-        for (stint, got) in stints.iter().zip(got) {
-            for &(cluster, held) in &stint.shares {
+        for (allocation, got) in allocations.iter().zip(got) {
+            for (cluster, held) in allocation.shares() {
                 let first = &mut next[cluster as usize];
                 shares[*first..][..held as usize].fill(got as f32);
                 *first += held as usize;
@@ -175,9 +188,9 @@ impl Measure for ShownClusters {
         shares
     }
 
-    /// The nodes of a cluster are alike: its link stands for them.
-    fn marked(&self, stint: &Stint) -> Vec<u32> {
-        stint.shares.iter().map(|share| share.0).collect()
+    /// The nodes of a cluster are alike: its link stands for them, and it is not paused.
+    fn paused(&self, _: &Allocation) -> Vec<u32> {
+        Vec::new()
     }
 }
 
@@ -190,21 +203,22 @@ impl Examined<Chain> for MultiCluster {
     }
 
     fn possible(&self, placer: &Chain, request: &Request) -> Option<Mapping> {
-        let place = placer.clone().place(self, request);
+        let placement = placer.clone().place(self, request);
         let any = || Chain(vec![Module::FirstFit]).place(self, request);
-        place.or_else(any)
+        placement.or_else(any)
     }
 
     fn obstacle(&self, placer: &Chain, request: &Request) -> Obstacle {
         let refusal = placer.refusal(self, request).expect("it does not fit");
-        Obstacle::Clusters(refusal)
+        Obstacle::Parts(refusal)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::describe::tests::{shows_every_part, stint};
+    use crate::system::describe::tests::{allocation, shows_every_part};
+    use crate::unit::Kbps;
 
     fn clusters(nodes: &[u32], shared: bool) -> ShownClusters {
         ShownClusters {
@@ -243,8 +257,8 @@ mod tests {
             jobs: &Vec::new().into(),
             links: &links,
         };
-        let spread = stint(&[(0, 1), (1, 2)], &[(0, 200), (1, 50)]);
-        let local = stint(&[(1, 1)], &[]);
+        let spread = allocation(&[(0, 1), (1, 2)], &[(0, 200), (1, 50)]);
+        let local = allocation(&[(1, 1)], &[]);
         let at = |shared| clusters(&[2, 3], shared).in_use(&[&spread, &local], run);
         assert_eq!(at(true), [4.0, 1.0, 0.5, 0.0, 0.5, 0.5, 1.0]);
         assert_eq!(at(false), [4.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0]);

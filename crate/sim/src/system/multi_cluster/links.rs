@@ -1,14 +1,15 @@
 //! What a co-allocated job requires of the link of one of its clusters.
 //!
-//! Every process sends to every other one alike, so with x of n processes in the cluster
-//! x · (n − x) / (n − 1) times the bandwidth of a process leaves it (Eq. 1). That bandwidth is such that an
+//! Every process sends to every other one alike, so with x of n processes in the cluster x · (n −
+//! x) / (n − 1) times the bandwidth of a process leaves it (Eq. 1). That bandwidth is such that an
 //! even bisection of the job requires the bandwidth it asks for: B · 4 (n − 1) / n² (Eq. 8).
 //! Together: 4 B · x (n − x) / n².
 //!
-//! Source: paper 3, Eq. 1, 2 and 8. Departure: whole bit/s, halves rounded up, so that equal loads are equal.
+//! Source: paper 3, Eq. 1, 2 and 8. Departure: whole bit/s, halves rounded up, so that equal loads
+//! are equal.
 
-/// Bandwidth in bit/s that a job of `size` processes requires of the link of a cluster with `inside` of
-/// them, where an even bisection requires `bisection` bit/s.
+/// Bandwidth in bit/s that a job of `size` processes requires of the link of a cluster with
+/// `inside` of them, where an even bisection requires `bisection` bit/s.
 pub fn required(bisection: u64, inside: u32, size: u32) -> u64 {
     if inside == 0 || inside >= size {
         return 0;
@@ -61,7 +62,8 @@ mod tests {
         assert_eq!(required(300 * MBPS, 1, 1), 0);
     }
 
-    /// Beyond 64 bits on the way, halves round up as below: 4 · 2⁴⁴ · 2²⁰ · 3 · 2²⁰ / 2⁴⁴ = 3 · 2⁴².
+    /// Beyond 64 bits on the way, halves round up as below: 4 · 2⁴⁴ · 2²⁰ · 3 · 2²⁰ / 2⁴⁴ = 3 ·
+    /// 2⁴².
     #[test]
     fn what_is_large_is_exact_too() {
         assert_eq!(required(1 << 44, 1 << 20, 1 << 22), 3 << 42);

@@ -1,22 +1,23 @@
 //! A multi-cluster: clusters of equal nodes, each with one link to an ideal switch in their middle.
 //!
-//! A job holds nodes of one cluster, or of several: then it is *co-allocated*, communicates over the
-//! links of all of them and, where they cannot carry what is required of them, computes more slowly.
-//! Nodes within a cluster are alike and only counted.
+//! A job holds nodes of one cluster, or of several: then it is *co-allocated*, communicates over
+//! the links of all of them and, where they cannot carry what is required of them, computes more
+//! slowly. Nodes within a cluster are alike and only counted.
 //!
 //! - `links`: what a job requires of a link
 //! - `saturate`: what is left of it on links that are asked for too much
 //! - [`place`]: where a job goes
 //! - [`describe`]: its parts, for people and pictures
 //!
-//! Units: bit/s for what is required, so that ties and thresholds are exact. Only slowdowns and rates
-//! are floating point; they decide no placement.
+//! Units: bit/s for what is required, so that ties and thresholds are exact. Only slowdowns and
+//! rates are floating point; they decide no placement.
 //!
-//! Invariants: no cluster gives away more nodes than it has; what is required of a link is the exact
-//! sum over the co-allocated jobs that run; rates depend on these jobs alone, not on how they came.
+//! Invariants: no cluster gives away more nodes than it has; what is required of a link is the
+//! exact sum over the co-allocated jobs that run; rates depend on these jobs alone, not on how they
+//! came.
 //!
-//! Source: paper 3, section 3. Departure: Eq. 3 shares a link by its whole rate also in later rounds;
-//! meant is what is left of it (Eq. 4).
+//! Source: paper 3, section 3. Departure: Eq. 3 shares a link by its whole rate also in later
+//! rounds; meant is what is left of it (Eq. 4).
 
 pub mod describe;
 mod links;
@@ -34,7 +35,7 @@ use std::ops::Range;
 use crate::decimal::Decimal;
 use crate::id::{JobId, LinkId};
 use crate::job::Request;
-use crate::system::{Capacity, Place, System};
+use crate::system::{Capacity, Placement, System};
 use crate::unit::Kbps;
 
 choices! {
@@ -54,7 +55,7 @@ choices! {
 
 /// What becomes of jobs whose links are asked for too much.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sharing {
+pub enum KnownSharing {
     /// They get proportional shares of their links and are as slow as those make them.
     Dynamic,
     /// Nothing: links carry any load.
@@ -74,8 +75,8 @@ pub struct MultiClusterSpec {
     pub computation: Decimal,
     /// What becomes of jobs whose links are asked for too much.
     pub sharing: LinkSharing,
-    /// By what the time of co-allocated jobs is multiplied where that is fixed; where it is open, their
-    /// mean penalty in a run that shares links dynamically.
+    /// By what the time of co-allocated jobs is multiplied where that is fixed; where it is open,
+    /// their mean penalty in a run that shares links dynamically.
     pub penalty: Option<Decimal>,
 }
 
@@ -90,17 +91,20 @@ impl MultiClusterSpec {
         }
     }
 
-    /// How jobs share its links; `None` where another run has to tell by how much they are stretched.
-    pub fn known_sharing(&self) -> Option<Sharing> {
+    /// How jobs share its links; `None` where another run has to tell by how much they are
+    /// stretched.
+    pub fn known_sharing(&self) -> Option<KnownSharing> {
         match self.sharing {
-            LinkSharing::Dynamic => Some(Sharing::Dynamic),
-            LinkSharing::Ideal => Some(Sharing::Ideal),
-            LinkSharing::Fixed => self.penalty.map(|penalty| Sharing::Fixed(penalty.to_f64())),
+            LinkSharing::Dynamic => Some(KnownSharing::Dynamic),
+            LinkSharing::Ideal => Some(KnownSharing::Ideal),
+            LinkSharing::Fixed => self
+                .penalty
+                .map(|penalty| KnownSharing::Fixed(penalty.to_f64())),
         }
     }
 
     /// The clusters, idle, with links shared in that way.
-    pub fn build(&self, sharing: Sharing) -> MultiCluster {
+    pub fn build(&self, sharing: KnownSharing) -> MultiCluster {
         MultiCluster::new(&self.nodes, &self.links, self.computation.to_f64(), sharing)
     }
 }
@@ -114,7 +118,7 @@ pub struct MultiCluster {
     capacity: Vec<Kbps>,
     /// What running jobs require of each link, bit/s.
     load: Vec<u64>,
-    sharing: Sharing,
+    sharing: KnownSharing,
     /// The share of a job's time on a dedicated machine in which it computes (K in the paper).
     computation: f64,
     /// The co-allocated jobs, where they share their links dynamically.
@@ -175,21 +179,21 @@ impl Mapping {
     }
 }
 
-/// What a job requires of the link of a cluster where it has so many nodes, bit/s: the bandwidth that it
-/// asks for is that of an even bisection (BSBW in the paper).
+/// What a job requires of the link of a cluster where it has so many nodes, bit/s: the bandwidth
+/// that it asks for is that of an even bisection (BSBW in the paper).
 pub fn required_by(request: &Request, inside: u32) -> u64 {
     required(1000 * request.bandwidth.0, inside, request.size)
 }
 
-/// How fast a job goes that gets a share of the bandwidth it requires, where `computation` is the share
-/// of its dedicated time in which it needs none.
+/// How fast a job goes that gets a share of the bandwidth it requires, where `computation` is the
+/// share of its dedicated time in which it needs none.
 fn rate(computation: f64, share: f64) -> f64 {
     1.0 / (computation + (1.0 - computation) / share)
 }
 
 impl MultiCluster {
-    /// Idle clusters of so many nodes behind links of these rates, for jobs that compute for a share of
-    /// their dedicated time.
+    /// Idle clusters of so many nodes behind links of these rates, for jobs that compute for a
+    /// share of their dedicated time.
     ///
     /// # Panics
     /// There are not as many links as clusters.
@@ -197,7 +201,7 @@ impl MultiCluster {
         nodes: &[u32],
         capacity: &[Kbps],
         computation: f64,
-        sharing: Sharing,
+        sharing: KnownSharing,
     ) -> MultiCluster {
         assert_eq!(nodes.len(), capacity.len(), "each cluster has a link");
         MultiCluster {
@@ -245,13 +249,13 @@ impl MultiCluster {
 }
 
 impl System for MultiCluster {
-    type Place = Mapping;
+    type Placement = Mapping;
 
     const SYNCED_TOGETHER: bool = true;
 
-    fn hold(&mut self, request: &Request, place: &Mapping) {
+    fn hold(&mut self, request: &Request, placement: &Mapping) {
         let mut need = vec![0.0; self.nodes.len()];
-        for &(cluster, inside) in &place.nodes {
+        for &(cluster, inside) in &placement.nodes {
             let index = cluster as usize;
             let free = self.free[index].checked_sub(inside);
             self.free[index] = free.unwrap_or_else(|| {
@@ -263,15 +267,15 @@ impl System for MultiCluster {
             self.load[index] += required;
             need[index] = required as f64;
         }
-        if place.is_co_allocated() && self.sharing == Sharing::Dynamic {
+        if placement.is_co_allocated() && self.sharing == KnownSharing::Dynamic {
             let job = CoAllocated { need, share: 1.0 };
             self.co_allocated.insert(request.index, job);
             self.changed = true;
         }
     }
 
-    fn free(&mut self, request: &Request, place: &Mapping) {
-        for &(cluster, inside) in &place.nodes {
+    fn free(&mut self, request: &Request, placement: &Mapping) {
+        for &(cluster, inside) in &placement.nodes {
             let index = cluster as usize;
             self.free[index] += inside;
             self.free_count += u64::from(inside);
@@ -280,14 +284,14 @@ impl System for MultiCluster {
         self.changed |= self.co_allocated.remove(&request.index).is_some();
     }
 
-    fn rate(&self, request: &Request, _place: &Mapping) -> f64 {
+    fn rate(&self, request: &Request, _placement: &Mapping) -> f64 {
         let job = self.co_allocated.get(&request.index);
         job.map_or(1.0, |job| rate(self.computation, job.share))
     }
 
-    fn stretch(&self, place: &Mapping) -> f64 {
+    fn work_dilation(&self, placement: &Mapping) -> f64 {
         match self.sharing {
-            Sharing::Fixed(penalty) if place.is_co_allocated() => penalty,
+            KnownSharing::Fixed(penalty) if placement.is_co_allocated() => penalty,
             _ => 1.0,
         }
     }
@@ -323,7 +327,7 @@ impl System for MultiCluster {
     }
 }
 
-impl Place for Mapping {
+impl Placement for Mapping {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
         self.nodes.iter().copied()
     }
@@ -343,7 +347,7 @@ mod tests {
     #[test]
     fn jobs_come_and_go_and_their_rates_follow() {
         let rates = [Kbps(1_000_000); 3];
-        let mut system = MultiCluster::new(&[100; 3], &rates, 0.7, Sharing::Dynamic);
+        let mut system = MultiCluster::new(&[100; 3], &rates, 0.7, KnownSharing::Dynamic);
         let empty = system.clone();
         let request = |index, size, mbps: u64| Request {
             index: JobId(index),
@@ -364,8 +368,8 @@ mod tests {
             Mapping::new(&requests[2], [(0, 30), (2, 10)]),
         ];
         let mut touched = Vec::new();
-        for (request, place) in requests.iter().zip(&places) {
-            system.hold(request, place);
+        for (request, placement) in requests.iter().zip(&places) {
+            system.hold(request, placement);
         }
         system.touched(&mut touched);
         assert_eq!(touched, [JobId(0), JobId(1), JobId(2)]);

@@ -1,16 +1,15 @@
-//! Nodes as they are shown: a block for the foreground of all of them, and one for their background.
+//! Nodes as they are shown: a block for the foreground of all of them, and one for their
+//! background.
 
 use serde::{Deserialize, Serialize};
 
 use super::place::Index;
-use super::{Nodes, Vms};
+use super::{Nodes, NodesSpec, Vms};
+use crate::choice::Choice;
 use crate::job::Request;
 use crate::place::Placer;
-use crate::record::Stint;
-use crate::system::describe::{
-    About, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns,
-};
-use crate::unit::Kbps;
+use crate::record::Allocation;
+use crate::system::describe::{About, Describe, Examined, Kept, Lanes, Layout, Measure, columns};
 
 /// What is said of all plain nodes.
 pub static ABOUT: About = About {
@@ -18,6 +17,15 @@ pub static ABOUT: About = About {
     part: "node",
     layers: &[],
     headline: &["response_mean", "bsd_mean", "wait_mean"],
+    placements: &[Choice {
+        value: "index",
+        label: "Lowest index",
+        help: "The free nodes with the lowest numbers.",
+        source: "",
+    }],
+    compared: &["index"],
+    network: false,
+    fits_nowhere: None,
     confinement: None,
     chosen_in_sets: false,
 };
@@ -28,13 +36,21 @@ const TIERS: [&str; 2] = ["foreground", "background"];
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownNodes {
-    /// How many.
+    /// How many nodes there are.
     pub nodes: u32,
     /// Whether each has a background.
     pub background: bool,
 }
 
 impl ShownNodes {
+    /// The nodes of this specification.
+    pub fn of(spec: &NodesSpec) -> ShownNodes {
+        ShownNodes {
+            nodes: spec.nodes,
+            background: spec.background.is_some(),
+        }
+    }
+
     fn tiers(&self) -> usize {
         if self.background { 2 } else { 1 }
     }
@@ -101,28 +117,15 @@ impl Measure for ShownNodes {
         }
     }
 
-    fn held(&self, stint: &Stint, _: &[Kbps]) -> f64 {
-        stint.shares.len() as f64
-    }
-
     /// Of a node that is shared, what CPU the process on it asks for.
-    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, run: Kept<'_>) {
-        let cpu = run.jobs[stint.job].cpu.as_ref();
-        for (index, &(node, _)) in stint.shares.iter().enumerate() {
-            let process = stint.processes.get(index).zip(cpu);
-            let usage = process.map_or(100.0, |(&process, cpu)| {
-                cpu.processes[process as usize].usage.0
-            });
+    fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, run: Kept<'_>) {
+        let cpu = run.jobs[allocation.job].cpu.as_ref();
+        for (index, (node, _)) in allocation.shares().enumerate() {
+            let process = allocation.processes.get(index);
+            let process = process.map_or(index, |&process| process as usize);
+            let usage = cpu.map_or(100.0, |cpu| cpu.processes[process].usage.0);
             shares[node as usize] += (weight * usage / 100.0) as f32;
         }
-    }
-
-    fn marked(&self, stint: &Stint) -> Vec<u32> {
-        stint.shares.iter().map(|share| share.0).collect()
-    }
-
-    fn paused(&self, stint: &Stint) -> Vec<u32> {
-        self.marked(stint)
     }
 }
 
@@ -132,17 +135,12 @@ impl<P: Placer<Nodes>> Examined<P> for Nodes {
     fn possible(&self, _: &P, request: &Request) -> Option<Vms> {
         Index.place(self, request)
     }
-
-    fn obstacle(&self, _: &P, _: &Request) -> Obstacle {
-        let free = u64::from(self.free_count());
-        Obstacle::TooFewSlots { free }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::describe::tests::{shows_every_part, stint};
+    use crate::system::describe::tests::{allocation, shows_every_part};
 
     #[test]
     fn tiers_stand_side_by_side_and_are_named_where_there_are_two() {
@@ -163,13 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn a_stint_holds_and_pauses_its_nodes() {
+    fn an_allocation_holds_and_pauses_its_nodes() {
         let nodes = ShownNodes {
             nodes: 4,
             background: true,
         };
-        let stint = stint(&[(1, 1), (6, 1)], &[]);
-        assert_eq!(nodes.held(&stint, &[]), 2.0);
-        assert_eq!(nodes.paused(&stint), [1, 6]);
+        let allocation = allocation(&[(1, 1), (6, 1)], &[]);
+        assert_eq!(nodes.held(&allocation, &[]), 2.0);
+        assert_eq!(nodes.paused(&allocation), [1, 6]);
     }
 }

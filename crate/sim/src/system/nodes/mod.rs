@@ -1,12 +1,16 @@
-//! A cluster of equal nodes, each with one virtual machine, or with two: one in the foreground and one in
-//! the background, which gets what CPU the foreground leaves over. Links are not modelled.
+//! A cluster of equal nodes, each with one virtual machine, or with two: one in the foreground and
+//! one in the background, which gets what CPU the foreground leaves over. Links are not modelled.
 //!
 //! A job holds virtual machines of one tier, one for each of its processes, and goes as fast as its
-//! slowest process. In the foreground a process loses a little speed while the background of its node
-//! is occupied. In the background it runs at full speed where the foreground of its node is idle; else
-//! at its job's background efficiency, and slower yet where less CPU is idle than it uses. A virtual
-//! machine is occupied while a job holds it, also while that job is paused.
+//! slowest process. In the foreground a process loses a little speed while the background of its
+//! node is occupied. In the background it runs at full speed where the foreground of its node is
+//! idle; else at its job's background efficiency, and slower yet where less CPU is idle than it
+//! uses. A virtual machine is occupied while a job holds it, also while that job is paused.
 //!
+//! What a job holds is kept as runs of virtual machines that follow each other, what is free as one
+//! bit for each. A job costs the runs it holds and the words of bits below them.
+//!
+//! - `free`: which virtual machines are free
 //! - [`place`]: where a job goes
 //! - [`describe`]: its parts, for people and pictures
 //!
@@ -16,14 +20,18 @@
 //! instead of by time slices.
 
 pub mod describe;
+mod free;
 pub mod place;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::id::{Id, IdVec, JobId, NodeId, VmId};
+use free::FreeSet;
+
+use crate::id::{IdVec, JobId, NodeId, VmId};
 use crate::job::{Cpu, Jobs, Percent, Request};
-use crate::system::{Capacity, Place, System};
+use crate::system::{Capacity, Placement, Stretch, System};
 use crate::unit::Kbps;
 
 /// Plain nodes of one slot each.
@@ -32,7 +40,7 @@ pub struct NodesSpec {
     /// How many.
     pub nodes: u32,
     /// How their background works; without it each runs one process at a time.
-    pub background: Option<Sharing>,
+    pub background: Option<BackgroundSharing>,
 }
 
 impl NodesSpec {
@@ -51,8 +59,7 @@ impl NodesSpec {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nodes {
     count: u32,
-    /// One bit for each virtual machine, set while it is free.
-    free: Vec<u64>,
+    free: FreeSet,
     /// How many are free in the foreground.
     free_count: u32,
     background: Option<Background>,
@@ -60,7 +67,7 @@ pub struct Nodes {
 
 /// How a node is shared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sharing {
+pub struct BackgroundSharing {
     /// The CPU usage of a foreground process from which on nothing runs behind it.
     pub threshold: Percent,
     /// Whether background processes run at full speed whatever is in front of them, as the paper's
@@ -71,7 +78,7 @@ pub struct Sharing {
 /// What is kept where nodes have a background.
 #[derive(Clone, Debug, PartialEq)]
 struct Background {
-    sharing: Sharing,
+    sharing: BackgroundSharing,
     /// What the processes of each job use.
     cpus: Arc<IdVec<JobId, Arc<Cpu>>>,
     /// Which process of which job holds each virtual machine.
@@ -84,10 +91,40 @@ struct Background {
 /// The virtual machines of one job, process by process, all of one tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vms {
-    /// Whether they are in the background.
-    pub background: bool,
-    /// Which.
-    pub vms: Vec<VmId>,
+    background: bool,
+    /// Runs of machines that follow each other: the first and how many, in the order of the
+    /// processes.
+    runs: Vec<(VmId, u32)>,
+}
+
+impl Vms {
+    /// These machines, process by process, of the background or of the foreground.
+    pub fn new(background: bool, vms: impl IntoIterator<Item = VmId>) -> Vms {
+        let mut runs: Vec<(VmId, u32)> = Vec::new();
+        for vm in vms {
+            match runs.last_mut() {
+                Some((first, count)) if first.0 + *count == vm.0 => *count += 1,
+                _ => runs.push((vm, 1)),
+            }
+        }
+        Vms { background, runs }
+    }
+
+    /// Which they are, process by process.
+    pub fn vms(&self) -> impl Iterator<Item = VmId> {
+        let runs = self.runs.iter();
+        runs.flat_map(|&(first, count)| (first.0..first.0 + count).map(VmId))
+    }
+
+    /// The runs by machine.
+    fn ascending(&self) -> Cow<'_, [(VmId, u32)]> {
+        if self.runs.is_sorted() {
+            return Cow::Borrowed(&self.runs);
+        }
+        let mut runs = self.runs.clone();
+        runs.sort_unstable();
+        Cow::Owned(runs)
+    }
 }
 
 impl Nodes {
@@ -98,7 +135,7 @@ impl Nodes {
 
     /// A cluster of `count` idle nodes with a background, for these jobs. A job of which nothing is
     /// known uses its nodes entirely.
-    pub fn with_background(count: u32, sharing: Sharing, jobs: &Jobs) -> Nodes {
+    pub fn with_background(count: u32, sharing: BackgroundSharing, jobs: &Jobs) -> Nodes {
         let cpu = |job: &crate::job::Job| {
             let unknown = || Arc::new(Cpu::whole(job.size.min(count)));
             job.cpu.clone().unwrap_or_else(unknown)
@@ -114,13 +151,9 @@ impl Nodes {
     }
 
     fn of(count: u32, vms: u32, background: Option<Background>) -> Nodes {
-        let mut free = vec![0; vms.div_ceil(64) as usize];
-        for vm in 0..vms as usize {
-            free[vm / 64] |= 1 << (vm % 64);
-        }
         Nodes {
             count,
-            free,
+            free: FreeSet::all(vms),
             free_count: count,
             background,
         }
@@ -129,20 +162,6 @@ impl Nodes {
     /// How many nodes have their foreground free.
     pub fn free_count(&self) -> u32 {
         self.free_count
-    }
-
-    /// The free virtual machines of the foreground, ascending.
-    pub fn free_vms(&self) -> impl Iterator<Item = VmId> {
-        self.all_free().take_while(|vm| vm.0 < self.count)
-    }
-
-    /// The free virtual machines, ascending.
-    fn all_free(&self) -> impl Iterator<Item = VmId> {
-        self.free.iter().enumerate().flat_map(|(word, &bits)| {
-            std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
-                .take_while(|&bits| bits != 0)
-                .map(move |bits| VmId::new(word * 64 + bits.trailing_zeros() as usize))
-        })
     }
 
     /// The node of a virtual machine.
@@ -157,7 +176,7 @@ impl Nodes {
 
     /// Whether nobody holds a virtual machine.
     pub fn is_free(&self, vm: VmId) -> bool {
-        self.free[vm.index() / 64] >> (vm.index() % 64) & 1 == 1
+        self.free.contains(vm)
     }
 
     /// What there is in the background.
@@ -195,67 +214,77 @@ impl Nodes {
     /// The free virtual machines of the foreground, or those of the background of nodes that leave
     /// CPU enough; by node.
     pub fn available(&self, background: bool) -> impl Iterator<Item = VmId> {
-        self.all_free().filter(move |&vm| match vm.0 < self.count {
-            true => !background,
-            false => background && self.leaves_enough(vm),
+        self.free.vms().filter(move |&vm| {
+            if vm.0 < self.count {
+                !background
+            } else {
+                background && self.leaves_enough(vm)
+            }
         })
     }
 
     /// Turns every virtual machine of a place from free to held, or back.
-    fn flip(&mut self, request: &Request, place: &Vms, free: bool) {
-        for (process, &vm) in place.vms.iter().enumerate() {
-            let (word, bit) = (vm.index() / 64, 1 << (vm.index() % 64));
-            let state = if free { "free for" } else { "held by" };
-            let as_expected = (self.free[word] & bit != 0) == free;
-            assert!(as_expected, "{vm} is not {state} {}", request.index);
-            self.free[word] ^= bit;
-            let other = self.background.is_some().then(|| self.other(vm));
-            if let Some((behind, other)) = self.background.as_mut().zip(other) {
-                behind.holders[vm] = free.then_some((request.index, process as u32));
-                // Whoever shares the node may go at another rate now.
-                if let Some((neighbour, _)) = behind.holders[other] {
-                    behind.touched.insert(neighbour);
-                }
+    fn flip(&mut self, request: &Request, placement: &Vms, free: bool) {
+        for &run in &placement.runs {
+            if let Err(vm) = self.free.flip(run, free) {
+                let state = if free { "free for" } else { "held by" };
+                panic!("{vm} is not {state} {}", request.index);
             }
         }
-        if let Some(behind) = &mut self.background {
-            behind.touched.insert(request.index);
-            let tier = &mut behind.tiers[usize::from(place.background)];
-            match free {
-                true => tier.insert(request.index),
-                false => tier.remove(&request.index),
-            };
+        if self.background.is_some() {
+            self.hand_over(request.index, placement, free);
         }
-        match (place.background, free) {
-            (true, _) => {}
-            (false, true) => self.free_count -= place.vms.len() as u32,
-            (false, false) => self.free_count += place.vms.len() as u32,
+        if !placement.background && free {
+            self.free_count -= placement.slots();
+        } else if !placement.background {
+            self.free_count += placement.slots();
+        }
+    }
+
+    /// Notes who holds the virtual machines of a place that turned from free to held, or back.
+    fn hand_over(&mut self, job: JobId, placement: &Vms, free: bool) {
+        for (process, vm) in placement.vms().enumerate() {
+            let other = self.other(vm);
+            let behind = self.background.as_mut().expect("nodes with a background");
+            behind.holders[vm] = free.then_some((job, process as u32));
+            // Whoever shares the node may go at another rate now.
+            if let Some((neighbour, _)) = behind.holders[other] {
+                behind.touched.insert(neighbour);
+            }
+        }
+        let behind = self.background.as_mut().expect("nodes with a background");
+        behind.touched.insert(job);
+        let tier = &mut behind.tiers[usize::from(placement.background)];
+        if free {
+            tier.insert(job);
+        } else {
+            tier.remove(&job);
         }
     }
 }
 
 impl System for Nodes {
-    type Place = Vms;
+    type Placement = Vms;
 
-    fn hold(&mut self, request: &Request, place: &Vms) {
-        self.flip(request, place, true);
+    fn hold(&mut self, request: &Request, placement: &Vms) {
+        self.flip(request, placement, true);
     }
 
-    fn free(&mut self, request: &Request, place: &Vms) {
-        self.flip(request, place, false);
+    fn free(&mut self, request: &Request, placement: &Vms) {
+        self.flip(request, placement, false);
     }
 
-    fn rate(&self, request: &Request, place: &Vms) -> f64 {
+    fn rate(&self, request: &Request, placement: &Vms) -> f64 {
         let Some(behind) = &self.background else {
             return 1.0;
         };
         let cpu = &behind.cpus[request.index];
         let mut rate: f64 = 1.0;
-        for (process, &vm) in cpu.processes.iter().zip(&place.vms) {
+        for (process, vm) in cpu.processes.iter().zip(placement.vms()) {
             let Some((job, other)) = behind.holders[self.other(vm)] else {
                 continue;
             };
-            if !place.background {
+            if !placement.background {
                 rate = rate.min(1.0 - process.overhead);
             } else if !behind.sharing.full_background {
                 let idle = 100.0 - behind.cpus[job].processes[other as usize].usage.0;
@@ -283,22 +312,33 @@ impl System for Nodes {
     }
 }
 
-impl Place for Vms {
+impl Placement for Vms {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
-        let vms = self.vms.iter().map(|vm| (u64::from(vm.0), 1));
-        let mut shares: Vec<(u64, u32)> = vms.collect();
-        shares.sort_unstable();
-        shares.into_iter().map(|(vm, one)| (vm as u32, one))
+        self.stretches().flat_map(Stretch::shares)
+    }
+
+    fn stretches(&self) -> impl Iterator<Item = Stretch> {
+        let runs = self.ascending();
+        let stretch = |(first, count): (VmId, u32)| Stretch {
+            first: first.0,
+            count,
+            slots: 1,
+        };
+        (0..runs.len()).map(move |run| stretch(runs[run]))
     }
 
     fn processes(&self) -> Vec<u32> {
-        let mut processes: Vec<u32> = (0..self.vms.len() as u32).collect();
-        processes.sort_unstable_by_key(|&process| self.vms[process as usize]);
+        if self.runs.is_sorted() {
+            return Vec::new();
+        }
+        let vms: Vec<VmId> = self.vms().collect();
+        let mut processes: Vec<u32> = (0..vms.len() as u32).collect();
+        processes.sort_unstable_by_key(|&process| vms[process as usize]);
         processes
     }
 
     fn slots(&self) -> u32 {
-        self.vms.len() as u32
+        self.runs.iter().map(|run| run.1).sum()
     }
 
     fn background(&self) -> bool {
@@ -310,8 +350,10 @@ impl Place for Vms {
 mod tests {
     use super::*;
     use crate::job::{Job, Process};
-
+    use crate::place::Placer;
+    use crate::rng::Stream;
     use crate::unit::{Kbps, Span, Time};
+    use place::Index;
 
     fn job(efficiency: f64, processes: &[(f64, f64)]) -> Job {
         let process = |&(usage, overhead): &(f64, f64)| Process {
@@ -339,29 +381,26 @@ mod tests {
     /// The rates of all jobs, each in its tier on the nodes given process by process.
     fn rates(jobs: &[Job], places: &[(bool, &[u32])]) -> Vec<f64> {
         let jobs: Jobs = jobs.to_vec().into();
-        let sharing = Sharing {
+        let sharing = BackgroundSharing {
             threshold: Percent(96.0),
             full_background: false,
         };
         let mut system = Nodes::with_background(4, sharing, &jobs);
-        let place = |&(background, nodes): &(bool, &[u32])| Vms {
-            background,
-            vms: nodes
-                .iter()
-                .map(|&node| VmId(node + if background { 4 } else { 0 }))
-                .collect(),
+        let placement = |&(background, nodes): &(bool, &[u32])| {
+            let first = if background { 4 } else { 0 };
+            Vms::new(background, nodes.iter().map(|&node| VmId(first + node)))
         };
-        let places: Vec<Vms> = places.iter().map(place).collect();
+        let places: Vec<Vms> = places.iter().map(placement).collect();
         let requests: Vec<Request> = jobs
             .iter_enumerated()
             .map(|(id, job)| job.request(id))
             .collect();
-        for (request, place) in requests.iter().zip(&places) {
-            system.hold(request, place);
+        for (request, placement) in requests.iter().zip(&places) {
+            system.hold(request, placement);
         }
         let rates = requests.iter().zip(&places);
         rates
-            .map(|(request, place)| system.rate(request, place))
+            .map(|(request, placement)| system.rate(request, placement))
             .collect()
     }
 
@@ -390,21 +429,84 @@ mod tests {
     #[test]
     fn nothing_runs_behind_a_process_from_the_threshold_on() {
         let jobs: Jobs = vec![job(1.0, &[(95.999, 0.0)]), job(1.0, &[(96.0, 0.0)])].into();
-        let sharing = Sharing {
+        let sharing = BackgroundSharing {
             threshold: Percent(96.0),
             full_background: false,
         };
         let mut system = Nodes::with_background(3, sharing, &jobs);
         for (id, job) in jobs.iter_enumerated() {
-            let vms = vec![VmId(id.0)];
-            let place = Vms {
-                background: false,
-                vms,
-            };
-            system.hold(&job.request(id), &place);
+            let placement = Vms::new(false, [VmId(id.0)]);
+            system.hold(&job.request(id), &placement);
         }
         let behind: Vec<VmId> = system.available(true).collect();
         assert_eq!(behind, [VmId(3), VmId(5)]);
         assert!(system.available(false).eq([VmId(2)]));
+    }
+
+    /// Random holds and frees in both tiers, against one flag for each virtual machine: what is
+    /// free, where the lowest are, what a place says of itself, and that an idle cluster is left.
+    #[test]
+    fn runs_hold_and_free_what_single_machines_would() {
+        let mut draws = Stream::new(42, 0, "nodes", 0);
+        for count in [1, 5, 64, 100, 200] {
+            let sizes: Vec<Job> = (0..60).map(|_| job(1.0, &[(50.0, 0.0); 9])).collect();
+            let jobs: Jobs = sizes.into();
+            let requests = jobs.iter_enumerated().map(|(id, job)| job.request(id));
+            let mut idle: Vec<Request> = requests.collect();
+            let mut system = Nodes::with_background(count, BackgroundSharing::default(), &jobs);
+            let empty = system.clone();
+            let mut plain = vec![true; 2 * count as usize];
+            let mut held: Vec<(Request, Vms)> = Vec::new();
+            for step in 0..2000 {
+                let frees = step > 1900 || draws.below(5) < 2;
+                if frees && !held.is_empty() {
+                    let (request, placement) =
+                        held.swap_remove(draws.below(held.len() as u64) as usize);
+                    system.free(&request, &placement);
+                    placement.vms().for_each(|vm| plain[vm.0 as usize] = true);
+                    idle.push(request);
+                } else if let Some(mut request) = idle.pop().filter(|_| step <= 1900) {
+                    request.size = 1 + draws.below(9) as u32;
+                    let background = draws.below(3) == 0;
+                    let tier = if background { count } else { 0 };
+                    let free = (tier..tier + count).filter(|&vm| plain[vm as usize]);
+                    let mut vms: Vec<VmId> = free.map(VmId).collect();
+                    let lowest = !background && draws.below(3) > 0;
+                    if !lowest {
+                        vms.sort_by_cached_key(|_| draws.bits());
+                    }
+                    vms.truncate(request.size as usize);
+                    let enough = vms.len() == request.size as usize;
+                    let placement = if lowest {
+                        Index.place(&system, &request)
+                    } else {
+                        enough.then(|| Vms::new(background, vms.iter().copied()))
+                    };
+                    let Some(placement) = placement else {
+                        assert!(!enough);
+                        idle.push(request);
+                        continue;
+                    };
+                    assert!(placement.vms().eq(vms.iter().copied()));
+                    let mut order: Vec<u32> = (0..vms.len() as u32).collect();
+                    order.sort_unstable_by_key(|&process| vms[process as usize]);
+                    let said = placement.processes();
+                    assert!(said == order || said.is_empty() && vms.is_sorted());
+                    let shares = order.iter().map(|&process| (vms[process as usize].0, 1));
+                    assert!(placement.shares().eq(shares));
+                    assert_eq!(placement.slots(), request.size);
+                    system.hold(&request, &placement);
+                    vms.iter().for_each(|vm| plain[vm.0 as usize] = false);
+                    held.push((request, placement));
+                }
+                let free = (0..2 * count).filter(|&vm| plain[vm as usize]).map(VmId);
+                assert!(system.free.vms().eq(free));
+                let in_front = plain[..count as usize].iter().filter(|&&free| free);
+                assert_eq!(system.free_count() as usize, in_front.count());
+            }
+            assert!(held.is_empty());
+            system.touched(&mut Vec::new());
+            assert_eq!(system, empty);
+        }
     }
 }

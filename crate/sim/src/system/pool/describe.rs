@@ -1,17 +1,18 @@
-//! A pool as it is shown: a block of machines for each centre. A run knows only how many machines of a
-//! centre a job held; here each has its own.
+//! A pool as it is shown: a block of machines for each centre. A run knows only how many machines
+//! of a centre a job held; here each has its own.
 
 use serde::{Deserialize, Serialize};
 
 use super::place::Count;
-use super::{Pool, Portion};
+use super::{Pool, PoolSpec, Portion};
+use crate::choice::Choice;
 use crate::job::Request;
 use crate::place::Placer;
-use crate::record::{Stint, Stints};
+use crate::record::{Allocation, Allocations};
+use crate::source::PAPER_4;
 use crate::system::describe::{
-    About, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns, numbered,
+    About, Describe, Examined, Kept, Lanes, Layout, Measure, columns, numbered,
 };
-use crate::unit::Kbps;
 
 /// What is said of every pool.
 pub static ABOUT: About = About {
@@ -24,6 +25,15 @@ pub static ABOUT: About = About {
         "wait_mean",
         "wait_weighted",
     ],
+    placements: &[Choice {
+        value: "count",
+        label: "Count",
+        help: "Free machines of the centres in the order in which these are opened.",
+        source: PAPER_4,
+    }],
+    compared: &["count"],
+    network: false,
+    fits_nowhere: None,
     confinement: None,
     chosen_in_sets: true,
 };
@@ -36,6 +46,16 @@ pub struct ShownPool {
     pub vms: u32,
     /// How many centres there are.
     pub centres: u32,
+}
+
+impl ShownPool {
+    /// A pool of this specification.
+    pub fn of(spec: &PoolSpec) -> ShownPool {
+        ShownPool {
+            vms: spec.vms,
+            centres: spec.opening_order.len() as u32,
+        }
+    }
 }
 
 impl Describe for ShownPool {
@@ -89,26 +109,14 @@ impl Measure for ShownPool {
         }
     }
 
-    fn prepare(&self, stints: &mut Stints) {
-        stints.number_slots(self.vms);
+    fn prepare(&self, allocations: &mut Allocations) {
+        allocations.number_slots(self.vms);
     }
 
-    fn held(&self, stint: &Stint, _: &[Kbps]) -> f64 {
-        stint.shares.len() as f64
-    }
-
-    fn add(&self, shares: &mut [f32], stint: &Stint, weight: f64, _: Kept<'_>) {
-        for &(vm, _) in &stint.shares {
+    fn add(&self, shares: &mut [f32], allocation: &Allocation, weight: f64, _: Kept<'_>) {
+        for (vm, _) in allocation.shares() {
             shares[vm as usize] += weight as f32;
         }
-    }
-
-    fn marked(&self, stint: &Stint) -> Vec<u32> {
-        stint.shares.iter().map(|share| share.0).collect()
-    }
-
-    fn paused(&self, stint: &Stint) -> Vec<u32> {
-        self.marked(stint)
     }
 }
 
@@ -118,17 +126,12 @@ impl<P: Placer<Pool>> Examined<P> for Pool {
     fn possible(&self, _: &P, request: &Request) -> Option<Portion> {
         Count.place(self, request)
     }
-
-    fn obstacle(&self, _: &P, _: &Request) -> Obstacle {
-        let free = u64::from(self.free_count());
-        Obstacle::TooFewSlots { free }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::describe::tests::{shows_every_part, stint};
+    use crate::system::describe::tests::{allocation, shows_every_part};
 
     #[test]
     fn machines_are_counted_over_the_centres() {
@@ -142,13 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn a_stint_uses_all_of_each_of_its_machines() {
+    fn an_allocation_uses_all_of_each_of_its_machines() {
         let pool = ShownPool { vms: 2, centres: 2 };
         let run = Kept {
             jobs: &Vec::new().into(),
             links: &[],
         };
-        let stint = stint(&[(0, 1), (3, 1)], &[]);
-        assert_eq!(pool.in_use(&[&stint], run), [1.0, 0.0, 0.0, 1.0]);
+        let allocation = allocation(&[(0, 1), (3, 1)], &[]);
+        assert_eq!(pool.in_use(&[&allocation], run), [1.0, 0.0, 0.0, 1.0]);
     }
 }

@@ -1,9 +1,9 @@
 //! A pool of identical virtual machines in one or several data centres. Links are not modelled; a
 //! bandwidth between centres decides only in which order they are opened.
 //!
-//! A job holds machines for as long as it runs, at least as many as it asks for. With k times as many
-//! it goes k^σ times as fast, where σ is the pool's speed-up exponent: 1 shares the work among them
-//! all, 0 leaves what is beyond the request idle.
+//! A job holds machines for as long as it runs, at least as many as it asks for. With k times as
+//! many it goes k^σ times as fast, where σ is the pool's speed-up exponent: 1 shares the work among
+//! them all, 0 leaves what is beyond the request idle.
 //!
 //! - [`place`]: where a job goes
 //! - [`describe`]: its parts, for people and pictures
@@ -24,7 +24,7 @@ use crate::decimal::Decimal;
 use crate::id::{CentreId, Id, IdVec};
 use crate::job::Request;
 use crate::math;
-use crate::system::{Capacity, Place, System};
+use crate::system::{Capacity, Placement, System};
 use crate::unit::Kbps;
 
 /// How large a pool is and in which order its centres are opened.
@@ -84,18 +84,18 @@ impl Portion {
     }
 }
 
-/// The order in which centres are opened: from centre 0 always the one with the largest bandwidth to
-/// the one before, equal ones by number.
+/// The order in which centres are opened: from centre 0 always the one with the largest bandwidth
+/// to the one before, equal ones by number.
 pub fn opening_order(centres: u32, between: impl Fn(CentreId, CentreId) -> Kbps) -> Vec<CentreId> {
     let mut closed: Vec<CentreId> = (1..centres).map(CentreId).collect();
     let mut order = vec![CentreId(0)];
     let mut last = CentreId(0);
     while !closed.is_empty() {
         let (mut next, mut most) = (0, between(last, closed[0]));
-        for (place, &centre) in closed.iter().enumerate().skip(1) {
+        for (position, &centre) in closed.iter().enumerate().skip(1) {
             let bandwidth = between(last, centre);
             if bandwidth > most {
-                (next, most) = (place, bandwidth);
+                (next, most) = (position, bandwidth);
             }
         }
         last = closed.remove(next);
@@ -146,10 +146,10 @@ impl Pool {
 }
 
 impl System for Pool {
-    type Place = Portion;
+    type Placement = Portion;
 
-    fn hold(&mut self, request: &Request, place: &Portion) {
-        for &(centre, machines) in &place.parts {
+    fn hold(&mut self, request: &Request, placement: &Portion) {
+        for &(centre, machines) in &placement.parts {
             let free = &mut self.free[centre];
             let enough = *free >= machines;
             assert!(
@@ -162,8 +162,8 @@ impl System for Pool {
         }
     }
 
-    fn free(&mut self, request: &Request, place: &Portion) {
-        for &(centre, machines) in &place.parts {
+    fn free(&mut self, request: &Request, placement: &Portion) {
+        for &(centre, machines) in &placement.parts {
             let free = &mut self.free[centre];
             *free += machines;
             assert!(
@@ -175,11 +175,12 @@ impl System for Pool {
         }
     }
 
-    fn rate(&self, request: &Request, place: &Portion) -> f64 {
-        let machines = place.machines();
-        match machines == request.size || self.speed_up == 0.0 {
-            true => 1.0,
-            false => math::pow(f64::from(machines) / f64::from(request.size), self.speed_up),
+    fn rate(&self, request: &Request, placement: &Portion) -> f64 {
+        let machines = placement.machines();
+        if machines == request.size || self.speed_up == 0.0 {
+            1.0
+        } else {
+            math::pow(f64::from(machines) / f64::from(request.size), self.speed_up)
         }
     }
 
@@ -187,7 +188,7 @@ impl System for Pool {
         u64::from(self.all())
     }
 
-    fn limit(&mut self, slots: u64) {
+    fn set_powered_on(&mut self, slots: u64) {
         self.on = slots.min(u64::from(self.all())) as u32;
     }
 
@@ -196,7 +197,7 @@ impl System for Pool {
     }
 }
 
-impl Place for Portion {
+impl Placement for Portion {
     fn shares(&self) -> impl Iterator<Item = (u32, u32)> {
         let parts = self.parts.iter();
         parts.map(|&(centre, machines)| (centre.index() as u32, machines))
@@ -252,17 +253,17 @@ mod tests {
     #[test]
     fn what_is_off_is_not_free_and_what_is_held_stays() {
         let mut pool = Pool::new(4, vec![CentreId(1), CentreId(0)], 0.0);
-        let place = Portion {
+        let placement = Portion {
             parts: vec![(CentreId(0), 1), (CentreId(1), 4)],
         };
-        pool.limit(6);
-        pool.hold(&request(5), &place);
+        pool.set_powered_on(6);
+        pool.hold(&request(5), &placement);
         assert_eq!((pool.free_count(), pool.slots()), (1, 8));
-        pool.limit(2);
+        pool.set_powered_on(2);
         assert_eq!(pool.free_slots(), 0);
-        pool.free(&request(5), &place);
+        pool.free(&request(5), &placement);
         assert_eq!(pool.free_count(), 2);
-        pool.limit(100);
+        pool.set_powered_on(100);
         assert_eq!(pool.free_count(), 8);
     }
 
@@ -270,16 +271,16 @@ mod tests {
     fn freeing_undoes_holding() {
         let mut pool = Pool::new(4, vec![CentreId(1), CentreId(0)], 0.0);
         let idle = pool.clone();
-        let place = Portion {
+        let placement = Portion {
             parts: vec![(CentreId(0), 1), (CentreId(1), 4)],
         };
-        pool.hold(&request(5), &place);
+        pool.hold(&request(5), &placement);
         assert_eq!((pool.free_count(), pool.slots()), (3, 8));
         assert!(
             pool.free_by_opening()
                 .eq([(CentreId(1), 0), (CentreId(0), 3)])
         );
-        pool.free(&request(5), &place);
+        pool.free(&request(5), &placement);
         assert_eq!(pool, idle);
     }
 }

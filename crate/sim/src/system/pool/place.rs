@@ -1,8 +1,8 @@
 //! Placement on a pool: free machines of the centres in the order in which these are opened.
 //!
-//! *Decides*: all that is free in the centre opened first, then in the next, until there are enough.
-//! *Ties*: none, machines of a centre are alike. *Complexity*: O(centres). *Source*: paper 4,
-//! Algorithm 3, where what is left of a centre is added to the one opened after it.
+//! *Decides*: all that is free in the centre opened first, then in the next, until there are
+//! enough. *Ties*: none, machines of a centre are alike. *Complexity*: O(centres). *Source*: paper
+//! 4, Algorithm 3, where what is left of a centre is added to the one opened after it.
 
 use crate::job::Request;
 use crate::place::Placer;

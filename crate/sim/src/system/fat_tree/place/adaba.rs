@@ -2,12 +2,11 @@
 //!
 //! *Decides*: a server with a free slots weighs −½a² + (L·B/Bmax)·a, a parabola whose peak moves
 //! from 0 to L as the bandwidth B grows from nothing to the largest seen, Bmax: jobs of little
-//! bandwidth fill fragments, jobs of much bandwidth get whole servers, where it is hidden. Descending
-//! weight is ascending |a·Bmax − L·B|, which whole numbers decide exactly.
-//! *Ties*: equal weights by server index.
-//! *Complexity*: that of [`fill_in_order`](super).
-//! *Source*: paper 1, section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs
-//! between sections 4.1 and 5.3.1, so it is a switch; this job's own B counts in any case.
+//! bandwidth fill fragments, jobs of much bandwidth get whole servers, where it is hidden.
+//! Descending weight is ascending |a·Bmax − L·B|, which whole numbers decide exactly. *Ties*: equal
+//! weights by server index. *Complexity*: that of [`fill_in_order`](super). *Source*: paper 1,
+//! section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs between sections 4.1
+//! and 5.3.1, so it is a switch; this job's own B counts in any case.
 
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
@@ -81,6 +80,10 @@ impl Placer<FatTree> for Adaba {
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.rules.exists(tree, request)
+    }
+
+    fn revision(&self) -> u64 {
+        self.largest_bandwidth.0
     }
 
     fn arrived(&mut self, request: &Request) {

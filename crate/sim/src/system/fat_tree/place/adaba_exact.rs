@@ -1,8 +1,9 @@
-//! AdaBa, and where it finds nothing the exact search: no cluster is refused that could be embedded.
+//! AdaBa, and where it finds nothing the exact search: no cluster is refused that could be
+//! embedded.
 //!
-//! *Decides*: as [`Adaba`], then as [`Exact`]. *Ties*: theirs. *Complexity*: that of [`Adaba`] where it
-//! finds a place, else that of [`Exact`]. *Source*: paper 1, section 4.1, Algorithm 1, which can miss an
-//! embedding that exists; the second step is not in the paper.
+//! *Decides*: as [`Adaba`], then as [`Exact`]. *Ties*: theirs. *Complexity*: that of [`Adaba`]
+//! where it finds a place, else that of [`Exact`]. *Source*: paper 1, section 4.1, Algorithm 1,
+//! which can miss an embedding that exists; the second step is not in the paper.
 
 use super::{Adaba, Exact, Rules};
 use crate::job::Request;
@@ -30,12 +31,16 @@ impl AdabaExact {
 
 impl Placer<FatTree> for AdabaExact {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
-        let place = self.adaba.place(tree, request);
-        place.or_else(|| self.exact.place(tree, request))
+        let placement = self.adaba.place(tree, request);
+        placement.or_else(|| self.exact.place(tree, request))
     }
 
     fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
         self.adaba.exists(tree, request)
+    }
+
+    fn revision(&self) -> u64 {
+        self.adaba.revision()
     }
 
     fn arrived(&mut self, request: &Request) {

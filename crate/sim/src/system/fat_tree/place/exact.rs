@@ -1,22 +1,21 @@
-//! Whether any embedding of a virtual cluster exists in the present state, and the one that reserves
-//! least, by which [`Exact`] places.
+//! Whether any embedding of a virtual cluster exists in the present state, and the one that
+//! reserves least, by which [`Exact`] places.
 //!
-//! Bottom-up, each subtree has the set of counts of machines that it can take: a server
-//! {m ≤ a : min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each child, cut to what
-//! its uplink allows. The cluster fits exactly where N is in the root's set. A cluster below a lower
+//! Bottom-up, each subtree has the set of counts of machines that it can take: a server {m ≤ a :
+//! min(m, N − m)·B ≤ c}; an inner switch the sums of one count from each child, cut to what its
+//! uplink allows. The cluster fits exactly where N is in the root's set. A cluster below a lower
 //! switch is among those of the root above it, since a link with all N below it needs nothing; so
-//! the cores are the only roots looked at. Sets are bit sets; sums are taken run by run with doubling
-//! shifts. [`find`] needs costs instead of sets, so it asks the much faster [`decide`] first.
+//! the cores are the only roots looked at. Sets are bit sets; sums are taken run by run with
+//! doubling shifts. [`find`] needs costs instead of sets, so it asks the much faster [`decide`]
+//! first.
 //!
 //! *Decides*: of all embeddings below any switch, the one that reserves least over all links
-//! together. Least for this cluster is not best for those that come after it.
-//! *Ties*: the lowest level, there the first switch in the order of placements, and below it the split
-//! that gives later children fewer machines.
-//! *Complexity*: O(roots · switches · N/64 · log N) at worst to decide, O(servers · L · N + links · N²)
-//! to find.
-//! *Source*: after D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The only constant is change", SIGCOMM
-//! 2012, and M. Rost, C. Fuerst, S. Schmid, "Beyond the stars", CCR 45(3), 2015, who show that the
-//! problem is polynomial.
+//! together. Least for this cluster is not best for those that come after it. *Ties*: the lowest
+//! level, there the first switch in the order of placements, and below it the split that gives
+//! later children fewer machines. *Complexity*: O(roots · switches · N/64 · log N) at worst to
+//! decide, O(servers · L · N + links · N²) to find. *Source*: after D. Xie, N. Ding, Y. C. Hu, R.
+//! Kompella, "The only constant is change", SIGCOMM 2012, and M. Rost, C. Fuerst, S. Schmid,
+//! "Beyond the stars", CCR 45(3), 2015, who show that the problem is polynomial.
 
 use super::fill::rank;
 use super::rules::Rules;
@@ -36,8 +35,8 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Under these rules. The whole cluster on one server reserves nothing, so that none needs to be
-    /// looked for first.
+    /// Under these rules. The whole cluster on one server reserves nothing, so that none needs to
+    /// be looked for first.
     pub fn new(rules: Rules) -> Exact {
         Exact { rules }
     }
@@ -56,9 +55,10 @@ impl Placer<FatTree> for Exact {
 impl Rules {
     /// Whether any embedding exists; undecided where reservations are not those of the hose model.
     pub(super) fn exists(self, tree: &FatTree, request: &Request) -> Option<bool> {
-        match self.hiding {
-            true => decide(tree, request),
-            false => None,
+        if self.intra_server_free {
+            decide(tree, request)
+        } else {
+            None
         }
     }
 }
@@ -195,8 +195,8 @@ fn least_sums(size: u32, children: impl Iterator<Item = Sums>) -> Sums {
     total
 }
 
-/// The embedding of `request` that reserves least over all links, if any exists in `tree` as it is now.
-/// Where reservations are tested as printed, which overbooks, it is one that does not.
+/// The embedding of `request` that reserves least over all links, if any exists in `tree` as it is
+/// now. Where reservations are tested as printed, which overbooks, it is one that does not.
 pub fn find(tree: &FatTree, request: &Request, rules: Rules) -> Option<Embedding> {
     if tree.free_total() < request.size || rules.exists(tree, request) == Some(false) {
         return None;

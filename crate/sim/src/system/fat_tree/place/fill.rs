@@ -1,8 +1,8 @@
 //! The first switch below which a whole cluster fits, and its servers filled in the order of a key.
 //!
-//! Server after server takes the largest number of machines that passes the hose test on **every** link
-//! of its path, counting the machines already below each link. That is sound (the last server added
-//! below a link tests the link's final count) and not complete (see [`exact`](super::exact)).
+//! Server after server takes the largest number of machines that passes the hose test on **every**
+//! link of its path, counting the machines already below each link. That is sound (the last server
+//! added below a link tests the link's final count) and not complete (see [`exact`](super::exact)).
 //!
 //! Source: paper 1, section 4.1, Algorithm 1. Departures, where the printed algorithm cannot be
 //! meant: the bound of line 13 is `≤`, `assigned` starts at 0 for each server, line 18 subtracts,
@@ -17,10 +17,10 @@ use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
 
 /// The first switch below which `fill` finds room for the whole cluster. A switch that the
-/// [`Rooms`] below it rule out is not looked at, and one whose links do not carry what `fill` finds is
-/// passed over: placements that fill by rooms know only largest counts, so that a child which takes
-/// less than its share can end in the gap of its uplink, and sums can be more than counts tell. The
-/// printed reading tests no shared link.
+/// [`Rooms`] below it rule out is not looked at, and one whose links do not carry what `fill` finds
+/// is passed over: placements that fill by rooms know only largest counts, so that a child which
+/// takes less than its share can end in the gap of its uplink, and sums can be more than counts
+/// tell. The printed reading tests no shared link.
 pub(super) fn first_switch(
     tree: &FatTree,
     cluster: Cluster,
@@ -89,9 +89,10 @@ pub(super) fn first_switch(
 
 /// By what the switches of one level are tried, the smallest first.
 pub(super) fn rank(tree: &FatTree, rules: Rules, switch: Switch) -> (u64, Switch) {
-    match rules.by_load(tree) {
-        true => (load(tree, switch), switch),
-        false => (0, switch),
+    if rules.by_load(tree) {
+        (load(tree, switch), switch)
+    } else {
+        (0, switch)
     }
 }
 
@@ -162,8 +163,8 @@ pub(super) fn fill_in_order(
 }
 
 /// Visits the servers below `switch` that have one of these numbers of free slots, by index, until
-/// `visit` says that it is enough; returns whether it did. Above an edge switch, servers without room
-/// are passed over.
+/// `visit` says that it is enough; returns whether it did. Above an edge switch, servers without
+/// room are passed over.
 fn visit_below(
     tree: &FatTree,
     rooms: &Rooms,

@@ -1,15 +1,14 @@
 //! Min-max: the split over the servers of the lowest switch that leaves the busiest link least
 //! occupied, by dynamic programming.
 //!
-//! *Decides*: for each subtree and count of machines the least possible maximum, over the links that
-//! the cluster uses below it, of (C − c + need)/C, where c is what was left before this request. The
-//! first switch below which N machines are possible takes the split that attains its least maximum.
-//! *Ties*: of equal maxima the one that gives the later child fewer machines.
-//! *Complexity*: O(switches · children · N²).
-//! *Source*: L. Yu, H. Shen, "Bandwidth guarantee under demand uncertainty in multi-tenant clouds",
-//! ICDCS 2014, for demands that are certain. The split is that of the hose model under every
-//! reservation: where sums are reserved it may not be the best, and a switch whose links do not carry
-//! its sums is passed over.
+//! *Decides*: for each subtree and count of machines the least possible maximum, over the links
+//! that the cluster uses below it, of (C − c + need)/C, where c is what was left before this
+//! request. The first switch below which N machines are possible takes the split that attains its
+//! least maximum. *Ties*: of equal maxima the one that gives the later child fewer machines.
+//! *Complexity*: O(switches · children · N²). *Source*: L. Yu, H. Shen, "Bandwidth guarantee under
+//! demand uncertainty in multi-tenant clouds", ICDCS 2014, for demands that are certain. The split
+//! is that of the hose model under every reservation: where sums are reserved it may not be the
+//! best, and a switch whose links do not carry its sums is passed over.
 
 use super::fill::first_switch;
 use super::occupation::Occupation;

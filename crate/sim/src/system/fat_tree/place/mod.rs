@@ -14,22 +14,31 @@
 //! - [`exact`]: the embedding that reserves least, wherever any exists
 //! - [`adaba_exact`]: AdaBa, and the exact one where it finds nothing
 //!
+//! [`TreePlacement`] is their table: a row says what a placement is, and an arm of
+//! [`TreePlacement::placer`] makes it.
+//!
 //! They share
 //!
 //! - `rules`: how they are read
 //! - `rooms`: how many machines any placement could have below a switch at most
-//! - `fill`: the first switch that can hold a cluster, and its servers filled in an order; the first
-//!   three placements are this one loop
+//! - `fill`: the first switch that can hold a cluster, and its servers filled in an order; the
+//!   first three placements are this one loop
+//! - [`certified`]: any of them, with proofs of what certainly fails
+//! - `certificates`: proofs that no placement exists, kept from one attempt to the next
+//! - `head_room`: what other jobs may take without delaying the head of a queue
 //! - `occupation`: what a cluster has below each link while it is filled
 //! - `split`: the cheapest split below a switch, for `min_max_dp` and `exact`
 
 pub mod adaba;
 pub mod adaba_exact;
 pub mod best_fit;
+mod certificates;
+pub mod certified;
 pub mod exact;
 mod fill;
 pub mod first_fit;
 pub mod greedy;
+mod head_room;
 pub mod min_max_dp;
 mod occupation;
 pub mod oktopus;
@@ -40,9 +49,119 @@ mod split;
 pub use adaba::{Adaba, LargestBandwidth};
 pub use adaba_exact::AdabaExact;
 pub use best_fit::BestFit;
+pub use certified::Certified;
 pub use exact::Exact;
 pub use first_fit::FirstFit;
 pub use greedy::Greedy;
 pub use min_max_dp::MinMaxDp;
 pub use oktopus::Oktopus;
 pub use rules::{LevelZero, Root, Rules};
+
+use crate::COMPLETE;
+use crate::choice::choices;
+use crate::place::Placer;
+use crate::source::PAPER_1;
+use crate::system::fat_tree::{FatTree, Topology};
+use crate::unit::Kbps;
+use crate::workload::Arrivals;
+
+choices! {
+    /// Where a job is placed on a fat-tree.
+    pub enum TreePlacement {
+        Adaba = "adaba", "AdaBa",
+            "Servers whose free slots match the bandwidth asked for come first, within the lowest switch that can hold the job.",
+            PAPER_1;
+        Oktopus = "oktopus", "Oktopus",
+            "The lowest subtree that can hold the job, filled child by child; a job that fits one server goes there.",
+            "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
+        BestFit = "best-fit", "Best fit",
+            "Servers with the fewest free slots come first, within the lowest switch that can hold the job.",
+            PAPER_1;
+        FirstFit = "first-fit", "First fit",
+            "Servers in their order, within the lowest switch that can hold the job; clusters by free nodes, the most first, whatever their links carry.",
+            PAPER_1;
+        Greedy = "greedy", "Greedy",
+            "Virtual machine by virtual machine, each where the busiest link stays least occupied.",
+            "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
+        MinMaxDp = "min-max-dp", "Min-max DP",
+            "The split over the servers of the lowest switch that leaves the busiest link least occupied, by dynamic programming.",
+            "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
+        Exact = "exact", "Exact",
+            "The embedding that reserves the least bandwidth, wherever any exists, by dynamic programming.",
+            "M. Rost, C. Fuerst, S. Schmid, Beyond the stars: revisiting virtual cluster embeddings, CCR 45(3), 2015";
+        AdabaExact = "adaba-exact", "AdaBa or exact",
+            "AdaBa; where it finds no place though one exists, the one that reserves the least bandwidth.",
+            PAPER_1;
+    }
+}
+
+/// What a scenario says of how the placements on a fat-tree are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TreeOptions {
+    /// Whether a single server is looked for first.
+    pub level0: LevelZero,
+    /// Whether the placements other than AdaBa know that machines on one server need no link.
+    pub hide_aware: bool,
+    /// Which switch of a level is tried first.
+    pub root: Root,
+    /// The jobs that AdaBa's largest bandwidth is taken over.
+    pub bmax: LargestBandwidth,
+}
+
+impl TreePlacement {
+    /// Whether the small build has it.
+    pub fn is_in_small_build(self) -> bool {
+        use TreePlacement::{AdabaExact, Exact, MinMaxDp};
+        !matches!(self, MinMaxDp | Exact | AdabaExact)
+    }
+
+    /// Its placer for these jobs.
+    pub fn placer(self, options: &TreeOptions, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
+        let rules = self.rules(options);
+        let over = options.bmax;
+        let seen = || {
+            let mut largest = Kbps(0);
+            if over == LargestBandwidth::Oracle {
+                jobs.each(|job| largest = largest.max(job.bandwidth));
+            }
+            largest
+        };
+        match self {
+            TreePlacement::Adaba => Box::new(Adaba::new(rules, over, seen())),
+            TreePlacement::Oktopus => Box::new(Oktopus::new(rules)),
+            TreePlacement::BestFit => Box::new(BestFit::new(rules)),
+            TreePlacement::FirstFit => Box::new(FirstFit::new(rules)),
+            TreePlacement::Greedy => Box::new(Greedy::new(rules)),
+            placement if !COMPLETE => unreachable!("the small build has no {placement}"),
+            TreePlacement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
+            TreePlacement::Exact => Box::new(Exact::new(rules)),
+            TreePlacement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
+        }
+    }
+
+    /// The same with proofs of what certainly fails, on a tree of this shape.
+    pub fn certified(
+        self,
+        options: &TreeOptions,
+        jobs: &Arrivals,
+        topology: Topology,
+    ) -> Certified {
+        let counts_attempts = options.bmax == LargestBandwidth::Attempted;
+        let placer = self.placer(options, jobs);
+        Certified::new(placer, self.rules(options), counts_attempts, topology)
+    }
+
+    /// How it is read.
+    fn rules(self, options: &TreeOptions) -> Rules {
+        use TreePlacement::{Adaba, AdabaExact, Oktopus};
+        Rules {
+            intra_server_free: options.hide_aware || matches!(self, Adaba | AdabaExact),
+            single_server_first: match options.level0 {
+                LevelZero::Auto => self == Oktopus,
+                LevelZero::On => true,
+                LevelZero::Off => false,
+            },
+            least_loaded_root: options.root == Root::LeastLoaded,
+        }
+    }
+}

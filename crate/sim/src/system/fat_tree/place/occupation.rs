@@ -1,5 +1,5 @@
-//! What one cluster already has below each link while its servers are filled, and the share of a link
-//! that is then taken.
+//! What one cluster already has below each link while its servers are filled, and the share of a
+//! link that is then taken.
 
 use super::rooms::NOBODY;
 use crate::id::{Id, LinkId};

@@ -1,15 +1,14 @@
 //! Oktopus: the lowest subtree that has room, filled child by child.
 //!
-//! *Decides*: single servers first, by index, unless the rules forbid it: a cluster that fits in one
-//! uses no link at all. Then
-//! the switches from below. A subtree's room is the set of counts its uplink allows, up to the sum of
-//! its children's largest counts; where the root's room reaches N, the children in index order each
-//! get the largest count of their set that is not more than what remains, recursively.
-//! *Ties*: none. *Complexity*: O(switches · servers below).
-//! *Source*: H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, "Towards predictable datacenter
-//! networks", SIGCOMM 2011, the virtual cluster algorithm. Departure: as printed a child gets
-//! min(remaining, its largest count), which may fall in the gap of its set; here it never does, the
-//! child reports what it really took, and a root that ends short is discarded.
+//! *Decides*: single servers first, by index, unless the rules forbid it: a cluster that fits in
+//! one uses no link at all. Then the switches from below. A subtree's room is the set of counts its
+//! uplink allows, up to the sum of its children's largest counts; where the root's room reaches N,
+//! the children in index order each get the largest count of their set that is not more than what
+//! remains, recursively. *Ties*: none. *Complexity*: O(switches · servers below). *Source*: H.
+//! Ballani, P. Costa, T. Karagiannis, A. Rowstron, "Towards predictable datacenter networks",
+//! SIGCOMM 2011, the virtual cluster algorithm. Departure: as printed a child gets min(remaining,
+//! its largest count), which may fall in the gap of its set; here it never does, the child reports
+//! what it really took, and a root that ends short is discarded.
 
 use super::fill::first_switch;
 use super::occupation::Below;

@@ -18,7 +18,7 @@ pub(super) fn may_take_all(offer: Offer, cluster: Cluster) -> bool {
 }
 
 /// Whether the servers below an edge switch may take any machine of a cluster; no is certain.
-fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
+pub(super) fn may_take_one(offer: Offer, cluster: Cluster) -> bool {
     cluster.bandwidth <= offer.most_bandwidth || may_jump(offer, cluster)
 }
 
@@ -36,11 +36,14 @@ pub(super) fn room_of_servers(tree: &FatTree, cluster: Cluster, edge: u32) -> Ro
         total: 0,
         usable: 0,
     };
-    for (place, server) in topology.servers_below(Switch::Edge(edge)).enumerate() {
+    let half = topology.half();
+    let with_slots = u32::MAX >> (32 - half) & !tree.servers_with(edge, 0);
+    for position in ones(u64::from(with_slots)) {
+        let server = edge * half + position;
         let limit = tree.free_slots(server).min(cluster.size);
         let room = cluster.largest(0, limit, tree.residual(topology.server_link(server)));
         rooms.total += room;
-        rooms.usable |= u32::from(room > 0) << place;
+        rooms.usable |= u32::from(room > 0) << position;
     }
     rooms.total = rooms.total.min(cluster.size);
     rooms
@@ -174,7 +177,7 @@ pub(super) fn room(tree: &FatTree, cluster: Cluster, children: u32, uplink: Link
 pub(super) const NOBODY: Cluster = Cluster {
     size: 0,
     bandwidth: Kbps(0),
-    hiding: true,
+    intra_server_free: true,
 };
 
 /// The positions of the bits that are set, ascending.

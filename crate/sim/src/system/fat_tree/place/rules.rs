@@ -38,7 +38,7 @@ choices! {
 pub struct Rules {
     /// Whether machines on one server are known to need no link for each other; without it m of N
     /// machines are taken to need m · B on a link, and reserve it.
-    pub hiding: bool,
+    pub intra_server_free: bool,
     /// Whether the first server that can hold the whole cluster is taken before any switch is
     /// looked at.
     pub single_server_first: bool,
@@ -50,7 +50,7 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Self {
         Rules {
-            hiding: true,
+            intra_server_free: true,
             single_server_first: false,
             least_loaded_root: false,
         }
@@ -63,7 +63,7 @@ impl Rules {
         Cluster {
             size: request.size,
             bandwidth: request.bandwidth,
-            hiding: self.hiding,
+            intra_server_free: self.intra_server_free,
         }
     }
 

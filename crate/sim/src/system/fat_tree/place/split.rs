@@ -1,12 +1,11 @@
 //! The cheapest split of a cluster over the servers below a switch, by dynamic programming.
 //!
-//! *Decides*: for each subtree and count of machines a [`Table`] holds the least possible cost of the
-//! links that the cluster uses below it, or that the count is impossible; a switch combines the tables
-//! of its children one by one. What a cost is, is for its user to say: [`Cost`].
-//! *Ties*: of equal costs the one that gives the later child fewer machines.
-//! *Complexity*: O(children · N²) a switch.
-//! *Source*: R. Bellman's principle on a tree, as in D. Xie, N. Ding, Y. C. Hu, R. Kompella, "The
-//! only constant is change", SIGCOMM 2012.
+//! *Decides*: for each subtree and count of machines a [`Table`] holds the least possible cost of
+//! the links that the cluster uses below it, or that the count is impossible; a switch combines the
+//! tables of its children one by one. What a cost is, is for its user to say: [`Cost`]. *Ties*: of
+//! equal costs the one that gives the later child fewer machines. *Complexity*: O(children · N²) a
+//! switch. *Source*: R. Bellman's principle on a tree, as in D. Xie, N. Ding, Y. C. Hu, R.
+//! Kompella, "The only constant is change", SIGCOMM 2012.
 
 use std::rc::Rc;
 

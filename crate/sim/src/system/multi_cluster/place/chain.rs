@@ -25,24 +25,24 @@ pub enum Module {
     },
     /// Over the clusters with most nodes free.
     LargestFree {
-        /// From where on a cluster is left out, as in the following.
+        /// From where on a cluster is left out.
         threshold: u32,
     },
     /// Over the clusters with the least loaded links.
     LeastSaturated {
-        /// See above.
+        /// From where on a cluster is left out.
         threshold: u32,
     },
     /// With a large part on one cluster.
     Chunk {
-        /// See above.
+        /// From where on a cluster is left out.
         threshold: u32,
         /// How large a part at least, per cent of the job.
         part: u32,
     },
     /// Evenly.
     RoundRobin {
-        /// See above.
+        /// From where on a cluster is left out.
         threshold: u32,
     },
 }

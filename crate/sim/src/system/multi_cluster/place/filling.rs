@@ -1,12 +1,12 @@
-//! What the modules that spread a job have in common: which clusters they look at, and in which order they
-//! fill them.
+//! What the modules that spread a job have in common: which clusters they look at, and in which
+//! order they fill them.
 
 use crate::job::Request;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
-/// Who hears of the steps that spreading a job takes: a number of nodes tried for a cluster or moved
-/// through a word of sums, a cluster looked at, two of them compared. Steps count, unlike times, alike
-/// everywhere.
+/// Who hears of the steps that spreading a job takes: a number of nodes tried for a cluster or
+/// moved through a word of sums, a cluster looked at, two of them compared. Steps count, unlike
+/// times, alike everywhere.
 pub trait Steps {
     /// So many more have been taken.
     fn taken(&mut self, steps: u64);

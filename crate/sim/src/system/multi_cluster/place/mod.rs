@@ -13,8 +13,10 @@
 //! - `chunk`: spread such that one cluster takes a large part (B3)
 //! - `round_robin`: spread evenly (B4)
 //!
-//! The modules of class B know what links are asked for, but not what a job will ask: they leave out
-//! clusters whose link is at or above the threshold and may push others beyond it, by one job.
+//! The modules of class B know what links are asked for, but not what a job will ask: they leave
+//! out clusters whose link is at or above the threshold and may push others beyond it, by one job.
+//!
+//! [`ClusterPlacement`] is the table of placements, each of which is a chain of modules.
 //!
 //! *Source*: paper 3, section 5: locally, else by migration, else co-allocated.
 
@@ -32,5 +34,73 @@ mod satisfy;
 
 pub use chain::{Chain, Module};
 pub use filling::Steps;
-pub use refusal::{Barrier, Refusal, Room};
 pub use satisfy::{nested_loops, place_by_nested_loops, satisfy};
+
+use crate::choice::choices;
+use crate::source::{PAPER_1, PAPER_3};
+
+choices! {
+    /// Where a job is placed on a multi-cluster.
+    pub enum ClusterPlacement {
+        FirstFit = "first-fit", "First fit",
+            "Servers in their order, within the lowest switch that can hold the job; clusters by free nodes, the most first, whatever their links carry.",
+            PAPER_1;
+        NoShare = "no-share", "No share",
+            "Jobs run on the cluster at which they are submitted, or wait.",
+            PAPER_3;
+        MigrationOnly = "migration-only", "Migration only",
+            "Jobs run on one cluster: their own, else that with the fewest free nodes that are enough.",
+            PAPER_3;
+        Satisfy = "a1", "Satisfy (A1)",
+            "Jobs that no cluster has room for are spread so that no link is asked for more than its threshold.",
+            PAPER_3;
+        LargestFree = "b1", "Largest free (B1)",
+            "Jobs that no cluster has room for are spread over the clusters with most nodes free.",
+            PAPER_3;
+        LeastSaturated = "b2", "Least saturated (B2)",
+            "Jobs that no cluster has room for are spread over the clusters with the least loaded links.",
+            PAPER_3;
+        Chunk = "b3", "Big and small chunks (B3)",
+            "Jobs that no cluster has room for are spread if one cluster takes a large part of them.",
+            PAPER_3;
+        RoundRobin = "b4", "Load balancing (B4)",
+            "Jobs that no cluster has room for are spread evenly.",
+            PAPER_3;
+    }
+}
+
+/// What a scenario says of how the placements on a multi-cluster are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClusterOptions {
+    /// Whether first fit comes after the home cluster and migration.
+    pub local_first: bool,
+    /// The share of a link's rate, per cent, that what is required of it should stay below (LSLT in
+    /// the paper).
+    pub threshold: u32,
+    /// The part of a spread job, per cent, that one cluster must take at least.
+    pub chunk: u32,
+}
+
+impl ClusterPlacement {
+    /// Its modules in the order in which they are tried.
+    pub fn chain(self, options: &ClusterOptions) -> Chain {
+        let threshold = options.threshold;
+        let last = match self {
+            ClusterPlacement::NoShare => return Chain(vec![Module::Local]),
+            ClusterPlacement::MigrationOnly => return Chain(vec![Module::Local, Module::Migrate]),
+            ClusterPlacement::FirstFit if !options.local_first => {
+                return Chain(vec![Module::FirstFit]);
+            }
+            ClusterPlacement::FirstFit => Module::FirstFit,
+            ClusterPlacement::Satisfy => Module::Satisfy { threshold },
+            ClusterPlacement::LargestFree => Module::LargestFree { threshold },
+            ClusterPlacement::LeastSaturated => Module::LeastSaturated { threshold },
+            ClusterPlacement::Chunk => Module::Chunk {
+                threshold,
+                part: options.chunk,
+            },
+            ClusterPlacement::RoundRobin => Module::RoundRobin { threshold },
+        };
+        Chain(vec![Module::Local, Module::Migrate, last])
+    }
+}

@@ -1,8 +1,8 @@
 //! Load balancing (B4): a job is spread evenly.
 //!
-//! *Decides*: one node after the other over the clusters whose link is below the threshold, those that
-//! are full left out. *Ties*: lowest index. *Complexity*: O(size · clusters).
-//! *Source*: paper 3, section 5, class B.
+//! *Decides*: one node after the other over the clusters whose link is below the threshold, those
+//! that are full left out. *Ties*: lowest index. *Complexity*: O(size · clusters). *Source*: paper
+//! 3, section 5, class B.
 
 use super::filling::{Steps, eligible};
 use crate::job::Request;

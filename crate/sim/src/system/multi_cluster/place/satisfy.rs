@@ -1,11 +1,12 @@
 //! Satisfy (A1): a job is spread so that no link is asked for more than the threshold.
 //!
-//! *Decides*: for each cluster, which numbers of nodes its link and its free nodes allow; of the combinations
-//! that make up the job, the first in lexicographic order. *Ties*: none. *Complexity*: O(clusters ·
-//! size²/64), where the paper's nested loops are exponential in the clusters: a number is passed over if
-//! the clusters behind cannot make up the rest, which changes no answer.
+//! *Decides*: for each cluster, which numbers of nodes its link and its free nodes allow; of the
+//! combinations that make up the job, the first in lexicographic order. *Ties*: none. *Complexity*:
+//! O(clusters · size²/64), where the paper's nested loops are exponential in the clusters: a number
+//! is passed over if the clusters behind cannot make up the rest, which changes no answer.
 //! *Source*: paper 3, section 5, class A, Eq. 9 and 10. Departure: what a link allows is tested in
-//! whole bit/s instead of through the roots of Eq. 10, and a job that is all in one cluster needs no link.
+//! whole bit/s instead of through the roots of Eq. 10, and a job that is all in one cluster needs
+//! no link.
 
 use super::filling::Steps;
 use crate::job::Request;
@@ -78,8 +79,8 @@ pub(super) fn most(system: &MultiCluster, request: &Request, cluster: u32, thres
     feasible.last().copied().unwrap_or(0)
 }
 
-/// The lexicographically first choice of one number from each of `sets`, which ascend, that adds up to
-/// `total`.
+/// The lexicographically first choice of one number from each of `sets`, which ascend, that adds up
+/// to `total`.
 pub fn satisfy<T: Steps>(sets: &[Vec<u32>], total: u32, steps: &mut T) -> Option<Vec<u32>> {
     let most = sets.iter().filter_map(|set| set.last());
     if most.map(|&most| u64::from(most)).sum::<u64>() < u64::from(total) {
@@ -114,8 +115,8 @@ pub fn satisfy<T: Steps>(sets: &[Vec<u32>], total: u32, steps: &mut T) -> Option
     sets.iter().map(choice).collect()
 }
 
-/// The same choice by the nested loops of the paper, one for each set: everything is tried until something
-/// adds up.
+/// The same choice by the nested loops of the paper, one for each set: everything is tried until
+/// something adds up.
 pub fn nested_loops<T: Steps>(sets: &[Vec<u32>], total: u32, steps: &mut T) -> Option<Vec<u32>> {
     let Some((first, rest)) = sets.split_first() else {
         return (total == 0).then(Vec::new);

@@ -1,6 +1,6 @@
-//! The laws from which generated sizes, runtimes and interarrival times are drawn.
+//! The distributions from which generated sizes, runtimes and interarrival times are drawn.
 //!
-//! Here is what a law is and how it is written; drawing from it belongs to the workload.
+//! Here is what a distribution is and how it is written; drawing from it belongs to the workload.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::decimal::Decimal;
 
-/// A law of a random quantity: slots where it gives a size, seconds where it gives a time.
+/// A distribution of a random quantity: slots where it gives a size, seconds where it gives a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "String")]
-pub enum Law {
+pub enum Distribution {
     /// Always the same value.
     Constant(Decimal),
     /// Uniform between two values, both included.
@@ -23,13 +23,13 @@ pub enum Law {
     },
     /// Exponential with a mean; without one the load decides it.
     Exponential(Option<Decimal>),
-    /// One of two exponential laws.
+    /// One of two exponential distributions.
     Hyperexponential {
-        /// The probability of the first law.
+        /// The probability of the first distribution.
         probability: Decimal,
-        /// The mean of the first law.
+        /// The mean of the first distribution.
         first: Decimal,
-        /// The mean of the second law.
+        /// The mean of the second distribution.
         second: Decimal,
         /// The smallest value: what is drawn below it becomes it.
         low: Decimal,
@@ -50,7 +50,7 @@ pub enum Law {
         /// The largest value, a power of two.
         max: u32,
     },
-    /// The exponential of a normal law.
+    /// The exponential of a normal distribution.
     Lognormal {
         /// The mean of the logarithm.
         mean: Decimal,
@@ -71,23 +71,24 @@ pub enum Law {
     },
 }
 
-/// The largest value that may stand in a law or be drawn from it: slots, or seconds (three years).
+/// The largest value that may stand in a distribution or be drawn from it: slots, or seconds (three
+/// years).
 pub const LARGEST: Decimal = Decimal::whole(100_000_000);
 
-/// How the laws are written, for messages and forms.
+/// How the distributions are written, for messages and forms.
 pub const FORMS: &str = "constant:VALUE, uniform:LOW:HIGH, exponential:MEAN, \
      hyperexponential:PROBABILITY:MEAN:MEAN[:LOW], normal:MEAN:DEVIATION:LOW:HIGH, pow2:MAX, \
      lognormal:MEAN:DEVIATION or harmonic:ORDER:EMPHASIS[:LAST:SHARE[:LAST:SHARE]]:MAX";
 
-impl Default for Law {
-    fn default() -> Law {
-        Law::Constant(Decimal::default())
+impl Default for Distribution {
+    fn default() -> Distribution {
+        Distribution::Constant(Decimal::default())
     }
 }
 
-impl Law {
-    /// Reads a law; an error says what is wrong with it.
-    pub fn parse(text: &str) -> Result<Law, String> {
+impl Distribution {
+    /// Reads a distribution; an error says what is wrong with it.
+    pub fn parse(text: &str) -> Result<Distribution, String> {
         let mut parts = text.split(':');
         let name = parts.next().unwrap_or_default();
         let numbers = parts
@@ -96,13 +97,13 @@ impl Law {
                     .ok_or_else(|| format!("{} is not a number", crate::problem::shown(part)))
             })
             .collect::<Result<Vec<Decimal>, String>>()?;
-        let law = match (name, numbers.as_slice()) {
-            ("constant", &[value]) => Law::Constant(value),
-            ("uniform", &[low, high]) => Law::Uniform { low, high },
-            ("exponential", &[]) => Law::Exponential(None),
-            ("exponential", &[mean]) => Law::Exponential(Some(mean)),
+        let distribution = match (name, numbers.as_slice()) {
+            ("constant", &[value]) => Distribution::Constant(value),
+            ("uniform", &[low, high]) => Distribution::Uniform { low, high },
+            ("exponential", &[]) => Distribution::Exponential(None),
+            ("exponential", &[mean]) => Distribution::Exponential(Some(mean)),
             ("hyperexponential", &[probability, first, second, ref low @ ..]) if low.len() < 2 => {
-                Law::Hyperexponential {
+                Distribution::Hyperexponential {
                     probability,
                     first,
                     second,
@@ -116,34 +117,35 @@ impl Law {
                 for (share, given) in shares.iter_mut().zip(ranges.chunks(2)) {
                     *share = (whole(given[0])?, given[1]);
                 }
-                Law::Harmonic {
+                Distribution::Harmonic {
                     order,
                     emphasis,
                     shares,
                     max: whole(max)?,
                 }
             }
-            ("normal", &[mean, deviation, low, high]) => Law::Normal {
+            ("normal", &[mean, deviation, low, high]) => Distribution::Normal {
                 mean,
                 deviation,
                 low,
                 high,
             },
-            ("pow2", &[max]) => Law::Pow2 {
+            ("pow2", &[max]) => Distribution::Pow2 {
                 max: power_of_two(max)?,
             },
-            ("lognormal", &[mean, deviation]) => Law::Lognormal { mean, deviation },
+            ("lognormal", &[mean, deviation]) => Distribution::Lognormal { mean, deviation },
             _ => return Err(format!("must be one of {FORMS}")),
         };
-        law.check()?;
-        Ok(law)
+        distribution.check()?;
+        Ok(distribution)
     }
 
-    /// Its smallest and largest value where all between them are as likely; `None` for another law.
+    /// Its smallest and largest value where all between them are as likely; `None` for another
+    /// distribution.
     pub fn uniform(self) -> Option<[Decimal; 2]> {
         match self {
-            Law::Constant(value) => Some([value, value]),
-            Law::Uniform { low, high } => Some([low, high]),
+            Distribution::Constant(value) => Some([value, value]),
+            Distribution::Uniform { low, high } => Some([low, high]),
             _ => None,
         }
     }
@@ -151,11 +153,13 @@ impl Law {
     /// The largest whole number that is drawn from it; `None` where none is too large.
     pub fn largest(self) -> Option<u64> {
         match self {
-            Law::Constant(value)
-            | Law::Uniform { high: value, .. }
-            | Law::Normal { high: value, .. } => Some(value.to_f64().round() as u64),
-            Law::Pow2 { max } | Law::Harmonic { max, .. } => Some(u64::from(max)),
-            Law::Exponential(_) | Law::Hyperexponential { .. } | Law::Lognormal { .. } => None,
+            Distribution::Constant(value)
+            | Distribution::Uniform { high: value, .. }
+            | Distribution::Normal { high: value, .. } => Some(value.to_f64().round() as u64),
+            Distribution::Pow2 { max } | Distribution::Harmonic { max, .. } => Some(u64::from(max)),
+            Distribution::Exponential(_)
+            | Distribution::Hyperexponential { .. }
+            | Distribution::Lognormal { .. } => None,
         }
     }
 
@@ -180,11 +184,11 @@ impl Law {
             }
         };
         match self {
-            Law::Constant(constant) => value("the value", constant),
-            Law::Uniform { low, high } => interval(low, high),
-            Law::Exponential(None) | Law::Pow2 { .. } => Ok(()),
-            Law::Exponential(Some(only)) => mean(only),
-            Law::Hyperexponential {
+            Distribution::Constant(constant) => value("the value", constant),
+            Distribution::Uniform { low, high } => interval(low, high),
+            Distribution::Exponential(None) | Distribution::Pow2 { .. } => Ok(()),
+            Distribution::Exponential(Some(only)) => mean(only),
+            Distribution::Hyperexponential {
                 probability,
                 first,
                 second,
@@ -195,7 +199,7 @@ impl Law {
                 mean(second)?;
                 value("the smallest value", low)
             }
-            Law::Normal {
+            Distribution::Normal {
                 mean,
                 deviation,
                 low,
@@ -205,7 +209,7 @@ impl Law {
                 value("the deviation", deviation)?;
                 interval(low, high)
             }
-            Law::Lognormal { mean, deviation } => {
+            Distribution::Lognormal { mean, deviation } => {
                 let largest = Decimal::whole(20);
                 within(
                     "the mean of the logarithm",
@@ -215,7 +219,7 @@ impl Law {
                 )?;
                 within("the deviation of the logarithm", deviation, zero, largest)
             }
-            Law::Harmonic {
+            Distribution::Harmonic {
                 order,
                 emphasis,
                 shares,
@@ -247,7 +251,7 @@ impl Law {
     }
 }
 
-/// A size that stands in a law.
+/// A size that stands in a distribution.
 fn whole(number: Decimal) -> Result<u32, String> {
     match number.to_string().parse::<u32>() {
         Ok(number) if (1..=100_000).contains(&number) => Ok(number),
@@ -262,14 +266,14 @@ fn power_of_two(max: Decimal) -> Result<u32, String> {
     }
 }
 
-impl fmt::Display for Law {
+impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Law::Constant(value) => write!(f, "constant:{value}"),
-            Law::Uniform { low, high } => write!(f, "uniform:{low}:{high}"),
-            Law::Exponential(None) => write!(f, "exponential"),
-            Law::Exponential(Some(mean)) => write!(f, "exponential:{mean}"),
-            Law::Hyperexponential {
+            Distribution::Constant(value) => write!(f, "constant:{value}"),
+            Distribution::Uniform { low, high } => write!(f, "uniform:{low}:{high}"),
+            Distribution::Exponential(None) => write!(f, "exponential"),
+            Distribution::Exponential(Some(mean)) => write!(f, "exponential:{mean}"),
+            Distribution::Hyperexponential {
                 probability,
                 first,
                 second,
@@ -282,15 +286,17 @@ impl fmt::Display for Law {
                     Ok(())
                 }
             }
-            Law::Normal {
+            Distribution::Normal {
                 mean,
                 deviation,
                 low,
                 high,
             } => write!(f, "normal:{mean}:{deviation}:{low}:{high}"),
-            Law::Pow2 { max } => write!(f, "pow2:{max}"),
-            Law::Lognormal { mean, deviation } => write!(f, "lognormal:{mean}:{deviation}"),
-            Law::Harmonic {
+            Distribution::Pow2 { max } => write!(f, "pow2:{max}"),
+            Distribution::Lognormal { mean, deviation } => {
+                write!(f, "lognormal:{mean}:{deviation}")
+            }
+            Distribution::Harmonic {
                 order,
                 emphasis,
                 shares,
@@ -306,9 +312,9 @@ impl fmt::Display for Law {
     }
 }
 
-impl From<Law> for String {
-    fn from(law: Law) -> String {
-        law.to_string()
+impl From<Distribution> for String {
+    fn from(distribution: Distribution) -> String {
+        distribution.to_string()
     }
 }
 
@@ -332,12 +338,14 @@ mod tests {
             "harmonic:1.5:5:1:0.4:19:0.46:256",
         ] {
             assert_eq!(
-                Law::parse(text).map(|law| law.to_string()),
+                Distribution::parse(text).map(|distribution| distribution.to_string()),
                 Ok(text.to_owned())
             );
         }
         assert_eq!(
-            Law::parse("uniform:1.0:15.50").unwrap().to_string(),
+            Distribution::parse("uniform:1.0:15.50")
+                .unwrap()
+                .to_string(),
             "uniform:1:15.5"
         );
     }
@@ -377,7 +385,7 @@ mod tests {
             ),
             ("constant:-1", "the value must lie between 0 and 100000000"),
         ] {
-            assert_eq!(Law::parse(text), Err(message.to_owned()), "{text}");
+            assert_eq!(Distribution::parse(text), Err(message.to_owned()), "{text}");
         }
         for text in [
             "",
@@ -388,7 +396,7 @@ mod tests {
             "Uniform:1:2",
         ] {
             assert_eq!(
-                Law::parse(text),
+                Distribution::parse(text),
                 Err(format!("must be one of {FORMS}")),
                 "{text}"
             );

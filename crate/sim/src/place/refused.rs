@@ -1,0 +1,110 @@
+//! Which requests certainly find no placement now.
+//!
+//! A request that asks for at least as many slots and at least as much bandwidth a slot as one that
+//! cannot be placed cannot be placed either. So the refused requests lie above a staircase, whose
+//! corners are kept: sizes ascend and bandwidths descend from one corner to the next.
+//!
+//! *Complexity*: finding the step of a size takes O(log corners), a new corner O(corners).
+
+use crate::unit::Kbps;
+
+/// The requests that certainly find no placement in one state of a system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    most_slots: u64,
+    /// (size, bandwidth): who asks for no less of both is refused.
+    corners: Vec<(u32, Kbps)>,
+}
+
+impl Refused {
+    /// All requests for more than so many slots.
+    pub fn above(most_slots: u64) -> Refused {
+        Refused {
+            most_slots,
+            corners: Vec::new(),
+        }
+    }
+
+    /// No request.
+    pub fn nobody() -> Refused {
+        Refused::above(u64::MAX)
+    }
+
+    /// The most slots that a request may ask for without being refused for them alone.
+    pub fn most_slots(&self) -> u64 {
+        self.most_slots
+    }
+
+    /// Refuses all requests for more than so many slots, and no longer those for fewer.
+    pub fn set_most_slots(&mut self, most_slots: u64) {
+        self.most_slots = most_slots;
+    }
+
+    /// The bandwidth from which requests for so many slots are refused; `None` where none is.
+    pub fn from(&self, size: u32) -> Option<Kbps> {
+        if u64::from(size) > self.most_slots {
+            return Some(Kbps(0));
+        }
+        let behind = self.corners.partition_point(|corner| corner.0 <= size);
+        Some(self.corners[..behind].last()?.1)
+    }
+
+    /// Whether a request for so many slots of so much bandwidth each is refused.
+    pub fn rules_out(&self, size: u32, bandwidth: Kbps) -> bool {
+        self.from(size).is_some_and(|from| bandwidth >= from)
+    }
+
+    /// Refuses who asks for no less of both; returns whether that was new.
+    pub fn add(&mut self, size: u32, bandwidth: Kbps) -> bool {
+        let position = self.corners.partition_point(|corner| corner.0 < size);
+        let said = match self.corners.get(position) {
+            Some(corner) if corner.0 == size => corner.1 <= bandwidth,
+            _ => false,
+        };
+        if said || position > 0 && self.corners[position - 1].1 <= bandwidth {
+            return false;
+        }
+        let dominated = self.corners[position..].iter();
+        let dominated = dominated.take_while(|corner| corner.1 >= bandwidth).count();
+        let corner = (size, bandwidth);
+        self.corners
+            .splice(position..position + dominated, [corner]);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+
+    #[test]
+    fn a_request_is_refused_where_one_corner_that_was_added_rules_it_out() {
+        let mut draws = Stream::new(42, 0, "corners", 0);
+        for _ in 0..2000 {
+            let most = draws.below(12);
+            let mut refused = Refused::above(most);
+            let mut added = Vec::new();
+            for _ in 0..draws.below(8) {
+                let corner = (1 + draws.below(9) as u32, Kbps(draws.below(9)));
+                let known = added
+                    .iter()
+                    .any(|&(size, bandwidth)| size <= corner.0 && bandwidth <= corner.1);
+                assert_eq!(refused.add(corner.0, corner.1), !known);
+                added.push(corner);
+                let descends =
+                    |pair: &[(u32, Kbps)]| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1;
+                assert!(refused.corners.windows(2).all(descends), "{refused:?}");
+            }
+            for size in 1..12 {
+                for bandwidth in (0..12).map(Kbps) {
+                    let expected = u64::from(size) > most
+                        || added
+                            .iter()
+                            .any(|corner| corner.0 <= size && corner.1 <= bandwidth);
+                    assert_eq!(refused.rules_out(size, bandwidth), expected);
+                }
+            }
+        }
+    }
+}

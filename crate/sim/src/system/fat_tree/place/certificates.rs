@@ -1,0 +1,258 @@
+//! Certificates of failure: proofs that no placement of a cluster exists, kept from one attempt to
+//! the next.
+//!
+//! For a cluster of N machines with bandwidth B let the **room** R(v) be the most machines that the
+//! subtree below v can take when each link is looked at by itself. With need(m) what a link carries
+//! for m machines below it ([`Cluster::need`]) and c what is left of a link:
+//! - R(server) is the largest m, at most its free slots, with need(m) ≤ c of its link;
+//! - R(switch) is the largest m, at most the sum of its children's rooms, with need(m) ≤ c of its
+//!   uplink.
+//!
+//! *The bound.* Any placement has below each v a count that passes v's link, and by induction at
+//! most R(v). So if R(root) < N for every root, nothing can be placed, whatever the order in which
+//! a placement fills. A switch or server below the root that could hold all N has R = N, and so
+//! have all above it, since need(N) = 0; so the roots speak for lower switches too. It needs less
+//! than every reservation does: `sum` reserves at least what `hose` does, and where reservations
+//! are tested as printed, uplinks bound nothing here either.
+//!
+//! *Monotone.* The set {m ≤ a : need(m) ≤ c} grows with a and c and shrinks with B, gaps included,
+//! so rooms do. For N − 1 machines need(m) is not larger for any m ≤ N − 1, so R(v) for N − 1 is at
+//! least min(R(v) for N, N − 1). Hence R(root) < N for (N, B) refuses every (N′ ≥ N, B′ ≥ B), and
+//! only the least such pairs are kept: see [`Refused`].
+//!
+//! *Kept up to date.* A certificate keeps the rooms of its cluster. Jobs that start only lower
+//! rooms, so what is kept stays an upper bound. A job that departs frees servers under few edge
+//! switches, and links above these alone: at the next look each certificate measures those again,
+//! and one whose room reaches N falls.
+//!
+//! In the single-root fabric every pair (j, i) of aggregation and core switch has rooms of its own.
+//!
+//! *Complexity*: O(servers + pods · roots) to make a certificate; for each one that is kept
+//! O(k + roots) for an edge switch under which a job has departed.
+//!
+//! *Source*: the project's own.
+
+use super::rooms::{may_take_one, room, room_of_servers};
+use crate::place::Refused;
+use crate::system::fat_tree::hose::Cluster;
+use crate::system::fat_tree::{Embedding, FatTree, Switch, Topology};
+
+/// Upper bounds on the machines of one cluster below each switch, kept up to date.
+#[derive(Clone, Debug)]
+pub(super) struct RoomTree {
+    cluster: Cluster,
+    /// By edge switch and aggregation switch j, through the link between them.
+    through_edges: Vec<u32>,
+    /// By pod and j: the sum of these.
+    pods: Vec<u32>,
+    /// By pod, j and core i, through the link between them, up to N.
+    through_pods: Vec<u32>,
+    /// By j and i: the sum of these.
+    roots: Vec<u32>,
+}
+
+impl RoomTree {
+    /// The rooms of a cluster in `tree`.
+    pub(super) fn new(tree: &FatTree, cluster: Cluster) -> RoomTree {
+        let topology = tree.topology();
+        let parallel = topology.parallel();
+        let zeros = |length: u32| vec![0; length as usize];
+        let mut rooms = RoomTree {
+            cluster,
+            through_edges: zeros(topology.edges() * parallel),
+            pods: zeros(topology.pods() * parallel),
+            through_pods: zeros(topology.pods() * parallel * parallel),
+            roots: zeros(parallel * parallel),
+        };
+        for edge in 0..topology.edges() {
+            rooms.measure_edge(tree, edge);
+        }
+        for pod in 0..topology.pods() {
+            rooms.measure_pod(tree, pod);
+        }
+        rooms
+    }
+
+    /// Measures again below these edge switches, which ascend.
+    pub(super) fn measure(&mut self, tree: &FatTree, edges: &[u32]) {
+        let topology = tree.topology();
+        for edges in edges.chunk_by(|&a, &b| topology.pod_of(a) == topology.pod_of(b)) {
+            for &edge in edges {
+                self.measure_edge(tree, edge);
+            }
+            self.measure_pod(tree, topology.pod_of(edges[0]));
+        }
+    }
+
+    /// Whether the rooms leave open that the cluster can be placed.
+    pub(super) fn may_fit(&self) -> bool {
+        self.roots.iter().any(|&room| room >= self.cluster.size)
+    }
+
+    fn measure_edge(&mut self, tree: &FatTree, edge: u32) {
+        let topology = tree.topology();
+        let (parallel, pod) = (topology.parallel(), topology.pod_of(edge));
+        let below = if may_take_one(tree.offer(edge), self.cluster) {
+            room_of_servers(tree, self.cluster, edge).total
+        } else {
+            0
+        };
+        let before = &self.through_edges[(edge * parallel) as usize..][..parallel as usize];
+        if below == 0 && before.iter().all(|&through| through == 0) {
+            return;
+        }
+        for j in 0..parallel {
+            let link = topology.edge_link(edge, Switch::Aggregation { pod, j });
+            let through = room(tree, self.cluster, below, link);
+            let before = &mut self.through_edges[(edge * parallel + j) as usize];
+            let sum = &mut self.pods[(pod * parallel + j) as usize];
+            *sum = *sum + through - *before;
+            *before = through;
+        }
+    }
+
+    fn measure_pod(&mut self, tree: &FatTree, pod: u32) {
+        let topology = tree.topology();
+        let parallel = topology.parallel();
+        for j in 0..parallel {
+            let below = self.pods[(pod * parallel + j) as usize].min(self.cluster.size);
+            for i in 0..parallel {
+                let link = topology.pod_link(pod, Switch::Core { j, i });
+                let through = room(tree, self.cluster, below, link);
+                let before = &mut self.through_pods[((pod * parallel + j) * parallel + i) as usize];
+                let sum = &mut self.roots[(j * parallel + i) as usize];
+                *sum = *sum + through - *before;
+                *before = through;
+            }
+        }
+    }
+}
+
+/// The edge switches below which something has changed since it was last looked at.
+#[derive(Clone, Debug)]
+pub(super) struct ChangedEdges {
+    topology: Topology,
+    edges: Vec<u32>,
+    /// By edge switch, whether it is among them.
+    known: Vec<bool>,
+}
+
+impl ChangedEdges {
+    pub(super) fn none(topology: Topology) -> ChangedEdges {
+        ChangedEdges {
+            topology,
+            edges: Vec::new(),
+            known: vec![false; topology.edges() as usize],
+        }
+    }
+
+    /// Something has changed at a placement.
+    pub(super) fn add(&mut self, placement: &Embedding) {
+        for &(server, _) in &placement.servers {
+            let edge = self.topology.edge_of(server.0);
+            let known = &mut self.known[edge as usize];
+            if !*known {
+                *known = true;
+                self.edges.push(edge);
+            }
+        }
+    }
+
+    /// Whether nothing has changed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.edges.is_empty()
+    }
+
+    /// The edge switches, ascending.
+    pub(super) fn sorted(&mut self) -> &[u32] {
+        self.edges.sort_unstable();
+        &self.edges
+    }
+
+    /// Everything has been looked at.
+    pub(super) fn clear(&mut self) {
+        for edge in self.edges.drain(..) {
+            self.known[edge as usize] = false;
+        }
+    }
+}
+
+/// The certificates that hold in one state of a tree.
+#[derive(Clone, Debug)]
+pub(super) struct Certificates {
+    /// One for each corner of `refused`, in their order.
+    rooms: Vec<RoomTree>,
+    refused: Refused,
+    departures: ChangedEdges,
+}
+
+impl Certificates {
+    /// None yet, for a tree of this shape.
+    pub(super) fn none(topology: Topology) -> Certificates {
+        Certificates {
+            rooms: Vec::new(),
+            refused: Refused::nobody(),
+            departures: ChangedEdges::none(topology),
+        }
+    }
+
+    /// A job has left its placement.
+    pub(super) fn departed(&mut self, placement: &Embedding) {
+        if !self.rooms.is_empty() {
+            self.departures.add(placement);
+        }
+    }
+
+    /// The requests that certainly cannot be placed in `tree`.
+    pub(super) fn refused(&mut self, tree: &FatTree) -> &Refused {
+        self.refused.set_most_slots(u64::from(tree.free_total()));
+        if !self.departures.is_empty() {
+            let edges = self.departures.sorted();
+            let hold = |rooms: &mut RoomTree| {
+                rooms.measure(tree, edges);
+                !rooms.may_fit()
+            };
+            let before = self.rooms.len();
+            self.rooms.retain_mut(hold);
+            if self.rooms.len() < before {
+                self.list();
+            }
+            self.departures.clear();
+        }
+        &self.refused
+    }
+
+    /// Whether `cluster` certainly cannot be placed in `tree`.
+    pub(super) fn rules_out(&mut self, tree: &FatTree, cluster: Cluster) -> bool {
+        self.refused(tree)
+            .rules_out(cluster.size, cluster.bandwidth)
+    }
+
+    /// A placement of `cluster` in `tree` has failed: keeps a certificate if that was to be
+    /// foreseen; returns whether it was.
+    pub(super) fn failed(&mut self, tree: &FatTree, cluster: Cluster) -> bool {
+        if self.rules_out(tree, cluster) {
+            return true;
+        }
+        let rooms = RoomTree::new(tree, cluster);
+        if rooms.may_fit() {
+            return false;
+        }
+        let above =
+            |other: &Cluster| other.size >= cluster.size && other.bandwidth >= cluster.bandwidth;
+        self.rooms.retain(|rooms| !above(&rooms.cluster));
+        let position = self
+            .rooms
+            .partition_point(|rooms| rooms.cluster.size < cluster.size);
+        self.rooms.insert(position, rooms);
+        self.list();
+        true
+    }
+
+    fn list(&mut self) {
+        self.refused = Refused::above(self.refused.most_slots());
+        for RoomTree { cluster, .. } in &self.rooms {
+            self.refused.add(cluster.size, cluster.bandwidth);
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What other jobs may take without delaying the head of a queue.
+//!
+//! The head is to start at its shadow time. A job that starts now and still runs then must leave it
+//! room, so most are placed in vain. That they are is foreseen from two states of the tree: as it
+//! is now, and as it will be at the shadow time.
+//!
+//! For server s let r(s) be the head's room on it then ([`certificates`](super::certificates)). The
+//! sum of all r(s) bounds what of the head can be placed; what it exceeds N by is the slack σ. Of a
+//! job that asks for n machines with bandwidth b let t(s) be the most that s can take now, and g(s)
+//! ≤ t(s) the most that s can take now so that what is left of its slots and of its link then still
+//! gives the head r(s). Each server that takes more than g(s) lowers the sum by one at least, so
+//! there are at most σ of them. A server is open if it has free slots now and then more than r(s);
+//! of any other each slot that is taken lowers r(s), so g(s) = 0 and all of them together give at
+//! most one machine for each that the sum is lowered by. If Σ g over the open servers plus the σ
+//! largest of t − g among these, at least one each, is less than n, the head certainly cannot be
+//! placed then, wherever the job goes; links above the servers would only make that worse.
+//!
+//! As for rooms, what rules out (n, b) rules out every (n′ ≥ n, b′ ≥ b): a server that can take m
+//! of the larger job can take min(m, n) of the smaller one with no more of its link. So the least
+//! such pairs are kept. Jobs that start take room now, and then too if they last; that only lowers
+//! g and t − g, and the slack. A job that departs as estimated gives room now alone: its servers
+//! are counted again.
+//!
+//! *Complexity*: O(servers) for a reservation, O(edge switches + open servers · slots a server) for
+//! a job that is ruled out first, O(slots a server) for each that is kept and each server that
+//! changes.
+//!
+//! *Source*: the project's own.
+
+use super::certificates::{ChangedEdges, RoomTree};
+use super::rooms::ones;
+use crate::place::Refused;
+use crate::system::fat_tree::hose::Cluster;
+use crate::system::fat_tree::{Embedding, FatTree};
+use crate::unit::Kbps;
+
+/// The room of a queue's head in its future, and who certainly delays it.
+#[derive(Clone, Debug)]
+pub(super) struct HeadRoom {
+    cluster: Cluster,
+    rooms: RoomTree,
+    changed: ChangedEdges,
+    /// The head's room on each server then, r; empty before they are counted.
+    servers: Vec<u32>,
+    /// Σ r.
+    total: u64,
+    /// By edge switch, which of its servers are open, as a bit mask.
+    open: Vec<u32>,
+    /// One for each corner of `delaying`, in their order.
+    takers: Vec<Taker>,
+    delaying: Refused,
+    /// Jobs of which a proof was not found, each of no less size or bandwidth than any other;
+    /// whoever asks for no more of both is not looked at.
+    open_cases: Vec<Cluster>,
+    /// Servers on which something has changed since they were counted.
+    stale: Vec<u32>,
+}
+
+/// What the servers can give to one job.
+#[derive(Clone, Debug)]
+struct Taker {
+    cluster: Cluster,
+    /// g and t − g of each server.
+    gives: Vec<(u32, u32)>,
+    /// Σ g.
+    total: u64,
+    /// How many open servers have so much for t − g.
+    besides: Vec<u64>,
+}
+
+impl Taker {
+    /// The most machines that the job can have without delaying the head, which may lose so many.
+    fn most(&self, mut slack: u64) -> u64 {
+        let mut most = self.total;
+        for (machines, &servers) in self.besides.iter().enumerate().skip(1).rev() {
+            let lowered = slack.min(servers);
+            most += lowered * machines as u64;
+            slack -= lowered;
+        }
+        most + slack
+    }
+
+    fn may_start(&self, slack: u64) -> bool {
+        self.most(slack) >= u64::from(self.cluster.size)
+    }
+
+    fn set(&mut self, server: u32, after: (u32, u32)) {
+        let before = std::mem::replace(&mut self.gives[server as usize], after);
+        self.total = self.total + u64::from(after.0) - u64::from(before.0);
+        self.besides[before.1 as usize] -= 1;
+        self.besides[after.1 as usize] += 1;
+    }
+}
+
+impl HeadRoom {
+    /// Of `head` in the future `then`.
+    pub(super) fn new(then: &FatTree, head: Cluster) -> HeadRoom {
+        HeadRoom {
+            cluster: head,
+            rooms: RoomTree::new(then, head),
+            changed: ChangedEdges::none(then.topology()),
+            servers: Vec::new(),
+            total: 0,
+            open: Vec::new(),
+            takers: Vec::new(),
+            delaying: Refused::nobody(),
+            open_cases: Vec::new(),
+            stale: Vec::new(),
+        }
+    }
+
+    /// Something has changed in the head's future at a placement.
+    pub(super) fn measure(&mut self, then: &FatTree, placement: &Embedding) {
+        self.changed.add(placement);
+        self.rooms.measure(then, self.changed.sorted());
+        self.changed.clear();
+    }
+
+    /// Whether the rooms leave open that the head can be placed.
+    pub(super) fn may_fit(&self) -> bool {
+        self.rooms.may_fit()
+    }
+
+    /// Something has changed at a placement, now or in the head's future.
+    pub(super) fn changed(&mut self, placement: &Embedding) {
+        let servers = placement.servers.iter();
+        self.stale.extend(servers.map(|(server, _)| server.0));
+        if self.stale.len() > self.servers.len() {
+            // All are counted when somebody asks.
+            self.servers.clear();
+            self.stale.clear();
+            self.takers.clear();
+            self.delaying = Refused::nobody();
+            self.open_cases.clear();
+        }
+    }
+
+    /// The jobs that certainly delay the head if they start now and still run then.
+    pub(super) fn delaying(&mut self, now: &FatTree, then: &FatTree) -> &Refused {
+        if self.servers.is_empty() {
+            let room = |server| self.room(then, server);
+            self.servers = (0..then.topology().servers()).map(room).collect();
+            self.total = self.servers.iter().map(|&room| u64::from(room)).sum();
+            self.open = vec![0; then.topology().edges() as usize];
+            for server in 0..then.topology().servers() {
+                self.open_or_close(now, then, server);
+            }
+        }
+        if !self.stale.is_empty() {
+            self.open_cases.clear();
+            for server in std::mem::take(&mut self.stale) {
+                let room = self.room(then, server);
+                let before = std::mem::replace(&mut self.servers[server as usize], room);
+                self.total = self.total + u64::from(room) - u64::from(before);
+                let open = self.open_or_close(now, then, server);
+                for taker in &mut self.takers {
+                    let given = if open {
+                        given(now, then, (self.cluster, room), taker.cluster, server)
+                    } else {
+                        (0, 0)
+                    };
+                    taker.set(server, given);
+                }
+            }
+            let slack = self.slack();
+            let before = self.takers.len();
+            self.takers.retain(|taker| !taker.may_start(slack));
+            if self.takers.len() < before {
+                self.list();
+            }
+        }
+        &self.delaying
+    }
+
+    /// A job that would start now and still run then has been found to delay the head: keeps that
+    /// where it was to be foreseen.
+    pub(super) fn delayed(&mut self, now: &FatTree, then: &FatTree, cluster: Cluster) {
+        let delaying = self.delaying(now, then);
+        if delaying.rules_out(cluster.size, cluster.bandwidth) {
+            return;
+        }
+        let within = |a: &Cluster, b: &Cluster| a.size <= b.size && a.bandwidth <= b.bandwidth;
+        if self.open_cases.iter().any(|case| within(&cluster, case)) {
+            return;
+        }
+        let Some(found) = self.taker(now, then, cluster) else {
+            self.open_cases.retain(|case| !within(case, &cluster));
+            self.open_cases.push(cluster);
+            return;
+        };
+        // A smaller job that asks for as much bandwidth may be certain too.
+        let size = found.most(self.slack()) as u32 + 1;
+        let smaller = Cluster { size, ..cluster };
+        let fewer = size < cluster.size;
+        let smaller = fewer.then(|| self.taker(now, then, smaller));
+        let taker = smaller.flatten().unwrap_or(found);
+        let cluster = taker.cluster;
+        let above =
+            |other: &Cluster| other.size >= cluster.size && other.bandwidth >= cluster.bandwidth;
+        self.takers.retain(|taker| !above(&taker.cluster));
+        let position = self
+            .takers
+            .partition_point(|taker| taker.cluster.size < cluster.size);
+        self.takers.insert(position, taker);
+        self.list();
+    }
+
+    /// What the servers can give to a job; `None` where that leaves open that it delays nobody.
+    fn taker(&self, now: &FatTree, then: &FatTree, cluster: Cluster) -> Option<Taker> {
+        let topology = now.topology();
+        let size = u64::from(cluster.size);
+        let mut given_by = Vec::new();
+        let mut total = 0;
+        for (edge, &open) in (0..).zip(&self.open) {
+            for server in ones(u64::from(open)) {
+                let server = edge * topology.half() + server;
+                let head = (self.cluster, self.servers[server as usize]);
+                let given = given(now, then, head, cluster, server);
+                total += u64::from(given.0);
+                if total >= size {
+                    return None;
+                }
+                if given != (0, 0) {
+                    given_by.push((server, given));
+                }
+            }
+        }
+        let mut taker = Taker {
+            cluster,
+            gives: vec![(0, 0); topology.servers() as usize],
+            total: 0,
+            besides: vec![0; now.slots_per_server() as usize + 1],
+        };
+        taker.besides[0] = u64::from(topology.servers());
+        for (server, given) in given_by {
+            taker.set(server, given);
+        }
+        (!taker.may_start(self.slack())).then_some(taker)
+    }
+
+    fn list(&mut self) {
+        self.delaying = Refused::nobody();
+        for Taker { cluster, .. } in &self.takers {
+            self.delaying.add(cluster.size, cluster.bandwidth);
+        }
+    }
+
+    /// Looks whether a server is open, and says so.
+    fn open_or_close(&mut self, now: &FatTree, then: &FatTree, server: u32) -> bool {
+        let topology = now.topology();
+        let room = self.servers[server as usize];
+        let open = now.free_slots(server) > 0 && then.free_slots(server) > room;
+        let bit = 1 << (server % topology.half());
+        let servers = &mut self.open[topology.edge_of(server) as usize];
+        *servers = if open {
+            *servers | bit
+        } else {
+            *servers & !bit
+        };
+        open
+    }
+
+    fn slack(&self) -> u64 {
+        self.total.saturating_sub(u64::from(self.cluster.size))
+    }
+
+    fn room(&self, then: &FatTree, server: u32) -> u32 {
+        let free = then.free_slots(server);
+        room_with(
+            self.cluster,
+            free,
+            then.residual(then.topology().server_link(server)),
+        )
+    }
+}
+
+/// The most machines of a cluster on a server that has so much left.
+fn room_with(cluster: Cluster, free: u32, residual: Kbps) -> u32 {
+    cluster.largest(0, free.min(cluster.size), residual)
+}
+
+/// What a server can take of a job now without lowering the head's room on it, and what besides: g
+/// and t − g.
+fn given(
+    now: &FatTree,
+    then: &FatTree,
+    (head, room): (Cluster, u32),
+    job: Cluster,
+    server: u32,
+) -> (u32, u32) {
+    let link = now.topology().server_link(server);
+    let residual = now.residual(link);
+    let most = room_with(job, now.free_slots(server), residual);
+    let (free, left) = (then.free_slots(server), then.residual(link));
+    let unharmed = |&machines: &u32| {
+        let need = job.need(machines);
+        need <= residual && room_with(head, free - machines, Kbps(left.0 - need.0)) == room
+    };
+    let without = (1..=most).rev().find(unharmed).unwrap_or(0);
+    (without, most - without)
+}

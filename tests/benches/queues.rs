@@ -1,0 +1,102 @@
+//! What long queues under bandwidth guarantees cost: whole runs of logs and generated jobs with
+//! proofs of what certainly fails, and without them, where every waiting job is tried at every
+//! pass.
+//!
+//! Both are timed one after the other in one process, and their digests must be equal. A word given
+//! on the command line chooses the rows whose name contains it; `--only-proofs` leaves out the runs
+//! without proofs, which take minutes.
+
+#![expect(clippy::print_stdout, reason = "a bench prints its table")]
+
+use std::time::Instant;
+
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{cells, parts};
+use backfill_sim::run::{Keep, Run};
+use backfill_sim::workload::Trace;
+use backfill_tests::logs;
+
+/// One row: a name, the log if it needs one, and the keys.
+type Row = (
+    &'static str,
+    Option<&'static str>,
+    &'static [(&'static str, &'static str)],
+);
+
+const KTH: &[(&str, &str)] = &[("k", "6"), ("slots", "8"), ("load", "0.8")];
+const RICC: &[(&str, &str)] = &[
+    ("k", "16"),
+    ("slots", "8"),
+    ("load", "0.8"),
+    ("first", "20000"),
+];
+const GENERATED: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "20000")];
+const LOSS: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "80000")];
+
+const ROWS: [(Row, &str); 11] = [
+    (("KTH, k = 6", Some(logs::KTH), KTH), "easy"),
+    (("KTH, k = 6", Some(logs::KTH), KTH), "bgmbf"),
+    (("KTH, k = 6", Some(logs::KTH), KTH), "bgmbf-sdf"),
+    (("RICC 20,000, k = 16", Some(logs::RICC), RICC), "easy"),
+    (("RICC 20,000, k = 16", Some(logs::RICC), RICC), "bgmbf"),
+    (("generated 20,000, k = 32", None, GENERATED), "easy"),
+    (("generated 20,000, k = 32", None, GENERATED), "bgmbf"),
+    (("generated 80,000, k = 32", None, LOSS), "none"),
+    (("default, k = 6", None, &[]), "easy"),
+    (("default, k = 6", None, &[]), "bgmbf"),
+    (("default, k = 6", None, &[]), "none"),
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let only_proofs = arguments.iter().any(|argument| argument == "--only-proofs");
+    let chosen = |name: &str| {
+        let mut words = arguments.iter().filter(|word| !word.starts_with("--"));
+        words.clone().next().is_none() || words.any(|word| name.contains(word.as_str()))
+    };
+    for ((name, log, keys), policy) in ROWS {
+        let name = format!("{name} {policy}");
+        if !chosen(&name) {
+            continue;
+        }
+        let trace: Option<Trace> = match log {
+            Some(log) => match logs::trace(log) {
+                Some(trace) => Some(trace),
+                None => continue,
+            },
+            None => None,
+        };
+        let policy = format!("{policy}+adaba");
+        let own = [("policy", policy.as_str()), ("reps", "1")];
+        let source = log.map(|_| ("workload", "swf"));
+        let pairs = keys.iter().copied().chain(own).chain(source);
+        let scenario = Scenario::parse(pairs).expect("a valid scenario");
+        let cell = cells(&scenario)[0];
+        let (setup, jobs) = parts(&scenario, cell, trace.as_ref()).expect("jobs");
+        // The best of several where a run is short: what else the machine does makes it slower.
+        let timed = |run: &dyn Fn() -> Run| {
+            let (mut best, mut digest, mut left) = (f64::INFINITY, 0, 1.0);
+            while left > 0.0 {
+                let run = run();
+                let start = Instant::now();
+                digest = run.finish().digest;
+                let seconds = start.elapsed().as_secs_f64();
+                best = best.min(seconds);
+                left -= seconds.max(0.001);
+            }
+            (best, digest)
+        };
+        let (proofs, digest) = timed(&|| Run::new(&setup, jobs.clone(), Keep::Metrics));
+        print!("{name:<36} {:>6} jobs {proofs:>8.4} s", jobs.len());
+        if only_proofs {
+            println!();
+            continue;
+        }
+        let (without, plain) = timed(&|| Run::without_proofs(&setup, jobs.clone(), Keep::Metrics));
+        assert_eq!(digest, plain, "{name}");
+        println!(
+            ", without {without:>8.4} s, {:>6.2} times",
+            without / proofs
+        );
+    }
+}
