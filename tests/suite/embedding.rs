@@ -586,8 +586,8 @@ fn level_loops_equal_algorithm_1_transcribed() {
 }
 
 /// Links carry q = 2 of 10 machines, or 8 and more. Below the core, edge 1 is given 8 and places 1
-/// + 2, since 7 is in the gap of its second server: 3 would overbook its uplink, although the other
-/// pods have room for the rest.
+/// and 2, since 7 is in the gap of its second server: 3 would overbook its uplink, although the
+/// other pods have room for the rest.
 #[test]
 fn oktopus_gives_up_where_a_child_ends_in_the_gap_of_its_uplink() {
     let mut tree = tree(4, 8, Fabric::SingleRoot);
