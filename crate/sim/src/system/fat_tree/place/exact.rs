@@ -6,8 +6,8 @@
 //! uplink allows. The cluster fits exactly where N is in the root's set. A cluster below a lower
 //! switch is among those of the root above it, since a link with all N below it needs nothing; so
 //! the cores are the only roots looked at. Sets are bit sets; sums are taken run by run with
-//! doubling shifts. [`find`] needs costs instead of sets, so it asks the much faster [`decide`]
-//! first.
+//! doubling shifts. Where the links of servers alone can bind, counting is enough. [`find`] needs
+//! costs instead of sets, so it asks the much faster [`decide`] first.
 //!
 //! *Decides*: of all embeddings below any switch, the one that reserves least over all links
 //! together. Least for this cluster is not best for those that come after it. *Ties*: the lowest
@@ -25,7 +25,7 @@ use crate::job::Request;
 use crate::place::Placer;
 use crate::system::fat_tree::Reservation;
 use crate::system::fat_tree::hose::Cluster;
-use crate::system::fat_tree::{Embedding, FatTree, Switch};
+use crate::system::fat_tree::{Embedding, Fabric, FatTree, Switch};
 use crate::unit::Kbps;
 
 /// The embedding that reserves least, wherever any exists.
@@ -79,8 +79,52 @@ pub fn exists(tree: &FatTree, request: &Request) -> bool {
         return false;
     }
     let cluster = Rules::default().cluster(request);
+    if servers_decide(tree) {
+        exists_by_servers(tree, cluster)
+    } else {
+        exists_by_counts(tree, cluster)
+    }
+}
+
+/// Whether no link above the servers can bind: in the aggregated fabric, each has as much left as
+/// all links below it of servers with a free slot. So it is where nothing is oversubscribed.
+fn servers_decide(tree: &FatTree) -> bool {
     let topology = tree.topology();
-    if (0..topology.servers()).any(|server| tree.free_slots(server) >= request.size) {
+    let half = topology.half();
+    let holds_all = |pod: u32| {
+        let switch = Switch::Aggregation { pod, j: 0 };
+        let mut below = Kbps(0);
+        let edges_hold = (pod * half..(pod + 1) * half).all(|edge| {
+            let Kbps(offered) = tree.offer(edge).bandwidth;
+            below.0 += offered;
+            Kbps(offered) <= tree.residual(topology.edge_link(edge, switch))
+        });
+        let core = Switch::Core { j: 0, i: 0 };
+        edges_hold && below <= tree.residual(topology.pod_link(pod, core))
+    };
+    topology.fabric() == Fabric::Aggregated && (0..topology.pods()).all(holds_all)
+}
+
+/// The same where the links of servers alone bind. A server has up to q machines or at least N − q,
+/// and no embedding needs more than one server with more than N/2: so there is one exactly where
+/// the counts up to N/2, with the largest gain of one server beyond that, reach N.
+fn exists_by_servers(tree: &FatTree, cluster: Cluster) -> bool {
+    let topology = tree.topology();
+    let (mut total, mut gain) = (0, 0);
+    for server in 0..topology.servers() {
+        let free = tree.free_slots(server).min(cluster.size);
+        let residual = tree.residual(topology.server_link(server));
+        let lower = cluster.largest(0, free.min(cluster.size / 2), residual);
+        total += lower;
+        gain = gain.max(cluster.largest(0, free, residual) - lower);
+    }
+    total + gain >= cluster.size
+}
+
+/// The same in any fabric.
+fn exists_by_counts(tree: &FatTree, cluster: Cluster) -> bool {
+    let topology = tree.topology();
+    if (0..topology.servers()).any(|server| tree.free_slots(server) >= cluster.size) {
         return true;
     }
     let half = topology.half();
@@ -413,5 +457,62 @@ impl Counts {
             next = end;
             Some((first, end - first))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decimal::Decimal;
+    use crate::id::JobId;
+    use crate::rng::Stream;
+    use crate::system::System;
+    use crate::system::fat_tree::Topology;
+    use crate::system::fat_tree::place::FirstFit;
+    use crate::unit::{Span, Time};
+
+    #[test]
+    fn where_servers_decide_counting_finds_what_sets_of_counts_find() {
+        let mut draws = Stream::new(42, 0, "exists", 0);
+        let mut seen = [0, 0];
+        for _ in 0..150 {
+            let k = 2 * (1 + draws.below(3) as u32);
+            let slots = 1 + draws.below(6) as u32;
+            let topology = Topology::new(k, Fabric::Aggregated);
+            let capacity = topology.capacities(Kbps(1000), Decimal::whole(1));
+            let mut tree = FatTree::new(topology, slots, capacity, Reservation::Hose);
+            let mut placer = FirstFit::new(Rules::default());
+            let mut held = Vec::new();
+            for index in 0..60 {
+                if !held.is_empty() && draws.below(3) == 0 {
+                    let (request, placement) = held.remove(draws.below(held.len() as u64) as usize);
+                    tree.free(&request, &placement);
+                }
+                let request = Request {
+                    index: JobId(index),
+                    submit: Time(0),
+                    size: 1 + draws.below(u64::from(2 * slots * k)) as u32,
+                    bandwidth: Kbps(draws.below(1200)),
+                    estimate: Span(1),
+                    home: 0,
+                };
+                if tree.free_total() >= request.size {
+                    assert!(servers_decide(&tree));
+                    let cluster = Rules::default().cluster(&request);
+                    let exists = exists_by_servers(&tree, cluster);
+                    assert_eq!(
+                        exists,
+                        exists_by_counts(&tree, cluster),
+                        "{request:?} {tree:?}"
+                    );
+                    seen[usize::from(exists)] += 1;
+                }
+                if let Some(placement) = placer.place(&tree, &request) {
+                    tree.hold(&request, &placement);
+                    held.push((request, placement));
+                }
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
     }
 }
