@@ -36,7 +36,7 @@ export function isTooBig(now) {
 }
 
 /** How many jobs each run of a scenario has. @param {import('./state.js').Reading} now */
-export function jobsOf(now) {
+function jobsOf(now) {
   return now.trace === null
     ? Number(now.values.jobs)
     : Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);

@@ -5,7 +5,6 @@
 import { completeBuild } from '../core.js';
 import { byId, make, put } from '../dom.js';
 import { instant, percent } from '../format.js';
-import { jobsOf } from '../limits.js';
 import { Cancelled } from '../worker/worker-client.js';
 import {
   averaged,
@@ -35,11 +34,6 @@ import { mapView } from './map.js';
 
 /** Steps of the time slider; each is a thousandth of the run. */
 const STEPS = 1000;
-/**
- * Runs of more jobs than this are made by the complete core at once, so that they need not be made
- * again when more than their picture is looked at.
- */
-const LARGE = 20_000;
 /** The colour scale in pixels. */
 const SCALE = { width: 220, height: 12 };
 
@@ -146,8 +140,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
     try {
       // Whether the complete core is there may change while this runs.
       const whole = deep;
-      if (reading.complete || whole || jobsOf(reading) > LARGE)
-        replayWorker.equip(await completeBuild());
+      if (reading.complete || whole) replayWorker.equip(await completeBuild());
       const isThere =
         held !== null &&
         held.worker === replayWorker.worker &&

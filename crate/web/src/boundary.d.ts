@@ -521,8 +521,8 @@ export type Reading = {
   /** The trace that it needs; null where its jobs are generated. */
   trace: NeededTrace | null,
   /**
-   * Whether running it takes the complete module. The opening module reads no traces and does
-   * not simulate every system.
+   * Whether the complete module is to run it. The opening module reads no traces, does not
+   * simulate every system, and is slow where many jobs wait.
    */
   complete: boolean,
   /**

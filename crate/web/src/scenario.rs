@@ -6,9 +6,14 @@ use backfill_experiment::scenario::link::{self, Extras};
 use backfill_experiment::scenario::{Axis, KEYS, Key, Scenario, ValueKind};
 use backfill_sim::problem::Problem;
 use backfill_sim::run;
-use backfill_sim::workload::Format;
+use backfill_sim::setup::Setup;
+use backfill_sim::workload::{self, Format};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// Runs of more jobs than this are left to the complete module: it proves which waiting jobs cannot
+/// be placed, which the opening module tries again at every pass.
+const LARGE: usize = 4000;
 
 /// What the core makes of a scenario. While there are problems, everything else is empty.
 #[derive(Default, Serialize)]
@@ -39,8 +44,8 @@ pub(crate) struct Reading<'a> {
     runs: usize,
     /// The trace that it needs; null where its jobs are generated.
     trace: Option<NeededTrace<'a>>,
-    /// Whether running it takes the complete module. The opening module reads no traces and does
-    /// not simulate every system.
+    /// Whether the complete module is to run it. The opening module reads no traces, does not
+    /// simulate every system, and is slow where many jobs wait.
     complete: bool,
     /// Whether generated jobs may be larger than the system. The complete module says how many
     /// are, and counts those of a trace.
@@ -174,10 +179,14 @@ pub fn read_scenario(
         y: scenario.y().map(SweptKey::of),
         replications: scenario.reps(),
         runs: scenario.runs(),
-        complete: trace.is_some() || !run::simulates(&setup),
+        complete: trace.is_some() || !run::simulates(&setup) || is_large(&setup),
         may_exceed: trace.is_none() && oversize::may_exceed(&scenario),
         trace,
     }))
+}
+
+fn is_large(setup: &Setup) -> bool {
+    workload::job_count(&setup.workload, None).is_ok_and(|jobs| jobs > LARGE)
 }
 
 /// The order in which to run a scenario's cells: the first replication of everything first, so that
