@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
+use backfill_sim::place::Tries;
 use backfill_sim::run::{Keep, Run};
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
@@ -75,27 +76,38 @@ fn main() {
         let (setup, jobs) = parts(&scenario, cell, trace.as_ref()).expect("jobs");
         // The best of several where a run is short: what else the machine does makes it slower.
         let timed = |run: &dyn Fn() -> Run| {
-            let (mut best, mut digest, mut left) = (f64::INFINITY, 0, 1.0);
-            while left > 0.0 {
+            let (mut best, mut left) = (f64::INFINITY, 1.0);
+            loop {
                 let run = run();
                 let start = Instant::now();
-                digest = run.finish().digest;
+                let finished = run.finish();
                 let seconds = start.elapsed().as_secs_f64();
                 best = best.min(seconds);
                 left -= seconds.max(0.001);
+                if left <= 0.0 {
+                    return (best, finished);
+                }
             }
-            (best, digest)
         };
-        let (proofs, digest) = timed(&|| Run::new(&setup, jobs.clone(), Keep::Metrics));
-        print!("{name:<36} {:>6} jobs {proofs:>8.4} s", jobs.len());
+        let (proofs, finished) = timed(&|| Run::new(&setup, jobs.clone(), Keep::Metrics));
+        let Tries {
+            tried,
+            ruled_out,
+            certified,
+            escaped,
+        } = finished.replay.tries;
+        print!(
+            "{name:<36} {:>7} jobs {proofs:>8.4} s; {tried} tried, {ruled_out} ruled out, {certified} certified, {escaped} escaped",
+            jobs.len()
+        );
         if only_proofs {
             println!();
             continue;
         }
         let (without, plain) = timed(&|| Run::without_proofs(&setup, jobs.clone(), Keep::Metrics));
-        assert_eq!(digest, plain, "{name}");
+        assert_eq!(finished.digest, plain.digest, "{name}");
         println!(
-            ", without {without:>8.4} s, {:>6.2} times",
+            "; without {without:>8.4} s, {:>6.2} times",
             without / proofs
         );
     }

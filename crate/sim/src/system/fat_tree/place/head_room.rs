@@ -28,7 +28,7 @@
 //! *Source*: the project's own.
 
 use super::certificates::{ChangedEdges, RoomTree};
-use super::rooms::ones;
+use super::rooms::{may_take_one, ones};
 use crate::place::Refused;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree};
@@ -183,18 +183,11 @@ impl HeadRoom {
         if self.open_cases.iter().any(|case| within(&cluster, case)) {
             return;
         }
-        let Some(found) = self.taker(now, then, cluster) else {
+        let Some(taker) = self.taker(now, then, cluster) else {
             self.open_cases.retain(|case| !within(case, &cluster));
             self.open_cases.push(cluster);
             return;
         };
-        // A smaller job that asks for as much bandwidth may be certain too.
-        let size = found.most(self.slack()) as u32 + 1;
-        let smaller = Cluster { size, ..cluster };
-        let fewer = size < cluster.size;
-        let smaller = fewer.then(|| self.taker(now, then, smaller));
-        let taker = smaller.flatten().unwrap_or(found);
-        let cluster = taker.cluster;
         let above =
             |other: &Cluster| other.size >= cluster.size && other.bandwidth >= cluster.bandwidth;
         self.takers.retain(|taker| !above(&taker.cluster));
@@ -212,6 +205,9 @@ impl HeadRoom {
         let mut given_by = Vec::new();
         let mut total = 0;
         for (edge, &open) in (0..).zip(&self.open) {
+            if open == 0 || !may_take_one(now.offer(edge), cluster) {
+                continue;
+            }
             for server in ones(u64::from(open)) {
                 let server = edge * topology.half() + server;
                 let head = (self.cluster, self.servers[server as usize]);
