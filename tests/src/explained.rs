@@ -15,6 +15,7 @@ use backfill_sim::system::multi_cluster::place::ClusterPlacement;
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::clusters::Moment;
+use crate::runs::allocations_of;
 
 /// A fat-tree in some state, as plain numbers; reservations are those of the hose model.
 #[derive(Clone)]
@@ -214,12 +215,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
     let job = &replay.jobs[id];
     let (size, bandwidth) = (u64::from(job.size), job.bandwidth.0);
     let at = explanation.at;
-    let allocations = replay
-        .record
-        .allocations
-        .as_ref()
-        .expect("they are kept")
-        .all();
+    let allocations = allocations_of(&replay.record);
     let outcome = replay.record.histories[id].outcome;
     let queued = setup.queue.name() != "none";
     // Without a queue: as the job is tried. Otherwise as the last pass of the instant has left it.
@@ -412,12 +408,7 @@ pub fn check_on_clusters(
 ) {
     let job = &replay.jobs[explanation.job];
     let (size, at) = (job.size, explanation.at);
-    let allocations = replay
-        .record
-        .allocations
-        .as_ref()
-        .expect("they are kept")
-        .all();
+    let allocations = allocations_of(&replay.record);
     let held = |allocation: &&Allocation| allocation.start <= at && at < allocation.end;
     let moment = |left: &dyn Fn(&&Allocation) -> bool| {
         let nodes = |allocation: &Allocation| {

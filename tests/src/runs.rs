@@ -9,7 +9,7 @@ use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::policy::list::{
     Backfilled, Blocked, LastPass, ListPolicy, Order, Preempt, Victims,
 };
-use backfill_sim::record::{Outcome, Record};
+use backfill_sim::record::{Allocation, Outcome, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
@@ -77,6 +77,14 @@ pub fn finish(setup: &Setup, jobs: &Jobs) -> Finished {
 pub fn outcomes_of(record: &Record) -> IdVec<JobId, Outcome> {
     let outcomes = record.histories.iter().map(|history| history.outcome);
     outcomes.collect::<Vec<Outcome>>().into()
+}
+
+/// All that jobs held, in the order of their starts.
+///
+/// # Panics
+/// Allocations were not kept.
+pub fn allocations_of(record: &Record) -> &[Allocation] {
+    record.allocations.as_ref().expect("they are kept").all()
 }
 
 /// How often each job was restarted or promoted, or a machine of it migrated.

@@ -18,7 +18,9 @@ use backfill_sim::system::multi_cluster::{
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::clusters::{Life, lives};
-use backfill_tests::runs::{by_arrival, finish, job, outcomes_of, random_jobs, results, setup};
+use backfill_tests::runs::{
+    allocations_of, by_arrival, finish, job, outcomes_of, random_jobs, results, setup,
+};
 
 fn request(index: u32, size: u32, mbps: u64) -> Request {
     Request {
@@ -428,13 +430,7 @@ fn placements_keep_links_at_their_thresholds() {
             let more = [("bandwidth_mbps", "700"), ("lslt", threshold)];
             let (setup, jobs) = of_the_paper(&policy, &more);
             let finished = finish(&setup, &jobs);
-            let allocations = finished
-                .replay
-                .record
-                .allocations
-                .as_ref()
-                .expect("kept")
-                .all();
+            let allocations = allocations_of(&finished.replay.record);
             let limit = 10_000_000 * threshold.parse::<u64>().expect("a number");
             let load = |now: usize, cluster: u32, itself: bool| -> u64 {
                 let allocation = &allocations[now];

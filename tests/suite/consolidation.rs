@@ -17,7 +17,8 @@ use backfill_sim::system::nodes::{BackgroundSharing, Nodes};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_tests::consolidation::{JobHistory, conservative, consolidated, sliced};
 use backfill_tests::runs::{
-    by_arrival, finish, job, migrations_of, outcomes_of, random_jobs, random_jobs_with_usage, setup,
+    allocations_of, by_arrival, finish, job, migrations_of, outcomes_of, random_jobs,
+    random_jobs_with_usage, setup,
 };
 
 /// The end of each job in seconds.
@@ -702,13 +703,7 @@ fn in_the_foreground_no_job_loses_more_than_its_share() {
                 ("policy", policy),
             ]);
             let finished = finish(&setup, &jobs);
-            let allocations = finished
-                .replay
-                .record
-                .allocations
-                .as_ref()
-                .expect("kept")
-                .all();
+            let allocations = allocations_of(&finished.replay.record);
             for (id, job) in finished.replay.jobs.iter_enumerated() {
                 let own: Vec<_> = allocations
                     .iter()

@@ -11,7 +11,9 @@ use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::MultiClusterSpec;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_tests::explained::{Checked, check, check_on_clusters};
-use backfill_tests::runs::{POLICIES, finish, job, one_point, outcomes_of, random_jobs, setup};
+use backfill_tests::runs::{
+    POLICIES, allocations_of, finish, job, one_point, outcomes_of, random_jobs, setup,
+};
 
 /// Explains every refused job of a run of 2,000.
 fn refused(pairs: &[(&str, &str)], checked: &mut Checked) -> usize {
@@ -82,12 +84,7 @@ fn instants(jobs: &Jobs, replay: &Replay, id: JobId) -> Vec<Time> {
         return vec![since];
     }
     let mut instants = Vec::new();
-    let allocations = replay
-        .record
-        .allocations
-        .as_ref()
-        .expect("they are kept")
-        .all();
+    let allocations = allocations_of(&replay.record);
     for allocation in allocations.iter().filter(|allocation| allocation.job == id) {
         if since < allocation.start {
             instants.extend([since, Time((since.0 + allocation.start.0) / 2)]);

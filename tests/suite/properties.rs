@@ -5,7 +5,7 @@ use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
 use backfill_sim::job::Request;
 use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
-use backfill_sim::record::{Allocation, Outcome};
+use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
@@ -15,7 +15,7 @@ use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Sw
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Search;
 use backfill_tests::runs::{
-    by_arrival, finish, job, on_every_system, outcomes_of, random_jobs, setup,
+    allocations_of, by_arrival, finish, job, on_every_system, outcomes_of, random_jobs, setup,
 };
 
 /// Calls `check` with the replay of a random run for every policy on every system.
@@ -24,15 +24,6 @@ fn on_random_runs(mut check: impl FnMut(&Setup, &Replay)) {
         let jobs = random_jobs(seed, setup.system.capacity().slots);
         check(setup, &finish(setup, &jobs).replay);
     });
-}
-
-fn allocations(replay: &Replay) -> &[Allocation] {
-    replay
-        .record
-        .allocations
-        .as_ref()
-        .expect("they are kept")
-        .all()
 }
 
 fn request(replay: &Replay, job: JobId) -> Request {
@@ -44,13 +35,13 @@ fn no_slot_and_no_link_is_ever_given_twice() {
     on_random_runs(|setup, replay| {
         let slots = setup.system.capacity().slots_per_server;
         let servers = setup.system.capacity().servers as usize;
-        for now in allocations(replay)
+        for now in allocations_of(&replay.record)
             .iter()
             .map(|allocation| allocation.start)
         {
             let mut held = vec![0; servers];
             let mut reserved = IdVec::filled(Kbps(0), replay.links.len());
-            for allocation in allocations(replay) {
+            for allocation in allocations_of(&replay.record) {
                 if !(allocation.start <= now && now < allocation.end) {
                     continue;
                 }
@@ -88,7 +79,7 @@ fn slots_are_held_for_the_runtime_and_the_migration_cost_paid() {
         let mut slot_time = 0;
         let mut link_time = vec![0; replay.links.len()];
         let mut stays: IdVec<JobId, Vec<Span>> = IdVec::filled(vec![], jobs.len());
-        for allocation in allocations(replay) {
+        for allocation in allocations_of(&replay.record) {
             let held = allocation.end - allocation.start;
             slot_time += u128::from(jobs[allocation.job].size) * u128::from(held.0);
             for &(link, bandwidth) in &allocation.reservations {
@@ -124,7 +115,7 @@ fn slots_are_held_for_the_runtime_and_the_migration_cost_paid() {
 fn jobs_in_the_system_over_time_are_the_sum_of_responses() {
     on_random_runs(|_, replay| {
         let record = &replay.record;
-        let held = allocations(replay)
+        let held = allocations_of(&replay.record)
             .iter()
             .map(|allocation| allocation.end - allocation.start);
         let in_system = record.queue_time + u128::from(held.sum::<Span>().0);
@@ -233,7 +224,7 @@ fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
 /// The state in which `job` arrived, under a policy without a queue.
 fn state_on_arrival(replay: &Replay, mut tree: FatTree, job: JobId) -> FatTree {
     let now = replay.jobs[job].submit;
-    for allocation in allocations(replay) {
+    for allocation in allocations_of(&replay.record) {
         // A job that runs for no time holds its place until all jobs of its instant have been
         // tried.
         let held = allocation.end > now || allocation.start == now;

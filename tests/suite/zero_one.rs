@@ -14,7 +14,7 @@ use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::logs;
 use backfill_tests::runs::{
-    finish, job, migrations_of, one_point, outcomes_of, random_jobs, results, setup,
+    allocations_of, finish, job, migrations_of, one_point, outcomes_of, random_jobs, results, setup,
 };
 use backfill_tests::zero_one::{Stay, best_of_all, stays};
 
@@ -327,13 +327,7 @@ fn a_job_goes_on_from_its_last_completed_slot_after_a_migration() {
     for policy in ["fpfs", "ljfs", "zomt"] {
         let finished = run("4", policy, &[], &sorted(vec![migrating.clone()]));
         assert_eq!(stays_of(&finished), [Some((0, 48 * HOUR / 10, 3))]);
-        let allocations = finished
-            .replay
-            .record
-            .allocations
-            .as_ref()
-            .expect("kept")
-            .all();
+        let allocations = allocations_of(&finished.replay.record);
         let times = allocations
             .iter()
             .map(|allocation| [allocation.start, allocation.works_from, allocation.end]);
@@ -375,7 +369,7 @@ fn no_job_is_lost_or_started_twice_under_migration() {
         let finished = finish(&setup, &jobs);
         let record = &finished.replay.record;
         for (id, job) in jobs.iter_enumerated() {
-            let allocations = record.allocations.as_ref().expect("kept").all();
+            let allocations = allocations_of(record);
             let own: Vec<_> = allocations
                 .iter()
                 .filter(|allocation| allocation.job == id)
@@ -619,13 +613,7 @@ fn every_job_of_a_pool_runs_once_and_no_machine_twice() {
     for (seed, policy) in (0..40).flat_map(|seed| ["zomt", "fair", "pljfs"].map(|p| (seed, p))) {
         let jobs = random_jobs(seed, 12);
         let finished = run("4", policy, &[("centres", "3")], &jobs);
-        let allocations = finished
-            .replay
-            .record
-            .allocations
-            .as_ref()
-            .expect("kept")
-            .all();
+        let allocations = allocations_of(&finished.replay.record);
         let ran = outcomes_of(&finished.replay.record);
         let ran = ran.iter();
         let ran = ran
