@@ -1,7 +1,8 @@
-// What a large run costs in a tab: a run of 100,000 and one of a million jobs in Chromium, from the
-// link to the answer, from there to its picture, and from there to the plan of all slots over time;
-// then how long the plan takes at each of the first steps of the zoom, the longest frame of the page
-// meanwhile, and the most memory that any core has.
+// What a large run costs in a tab: runs of 100,000 and of a million jobs in Chromium, from the link
+// to the answer, from there to its picture, and from there to the plan of all slots over time; then
+// how long the plan takes at each of the first steps of the zoom, the longest frame of the page
+// meanwhile, and the most memory that any core has. Words on the command line choose the subjects
+// whose names contain one.
 
 import assert from 'node:assert/strict';
 import { availableParallelism, loadavg } from 'node:os';
@@ -21,9 +22,15 @@ const NODES = [
   ['bandwidth', 'none'],
   ['policy', 'easy'],
 ];
+const tree = (policy) => [
+  ['k', '32'],
+  ['policy', `${policy}+adaba`],
+];
 const SUBJECTS = [
   ['EASY on 1,024 nodes', NODES, '100000'],
   ['EASY on 1,024 nodes', NODES, '1000000'],
+  ['without a queue on a fat-tree of k = 32', tree('none'), '1000000'],
+  ['EASY on a fat-tree of k = 32', tree('easy'), '100000'],
 ];
 
 /** Seconds until this holds in the page. */
@@ -65,6 +72,7 @@ async function zoom(times) {
   return { slowest: Math.max(...spans), longest };
 }
 
+const words = process.argv.slice(2);
 const [busy] = loadavg();
 console.log(
   `large runs in a tab; load of the machine ${busy.toFixed(1)} on ${availableParallelism()} cores`,
@@ -74,6 +82,7 @@ const host = await serve(site, await telling());
 const browser = await launch('chromium');
 try {
   for (const [name, pairs, jobs] of SUBJECTS) {
+    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
     const text = scenario([
       ...pairs,
       ['load', '0.9'],
