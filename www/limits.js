@@ -35,9 +35,7 @@ export function isTooBig(now) {
   return true;
 }
 
-/** How many jobs each run of a scenario has. @param {import('./state.js').Reading} now */
+/** How many jobs a run of a scenario has at most. @param {import('./state.js').Reading} now */
 function jobsOf(now) {
-  return now.trace === null
-    ? Number(now.values.jobs)
-    : Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
+  return now.jobs ?? Math.min(Number(now.values.first) || Infinity, trace.get()?.report.jobs ?? 0);
 }

@@ -520,6 +520,8 @@ export type Reading = {
   runs: number,
   /** The trace that it needs; null where its jobs are generated. */
   trace: NeededTrace | null,
+  /** The most jobs that a run of it generates; null where they come from a trace. */
+  jobs: number | null,
   /**
    * Whether the complete module is to run it. The opening module reads no traces, does not
    * simulate every system, and is slow where many jobs wait.

@@ -6,14 +6,13 @@ use backfill_experiment::scenario::link::{self, Extras};
 use backfill_experiment::scenario::{Axis, KEYS, Key, Scenario, ValueKind};
 use backfill_sim::problem::Problem;
 use backfill_sim::run;
-use backfill_sim::setup::Setup;
-use backfill_sim::workload::{self, Format};
+use backfill_sim::workload::Format;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// Runs of more jobs than this are left to the complete module: it proves which waiting jobs cannot
 /// be placed, which the opening module tries again at every pass.
-const LARGE: usize = 4000;
+const LARGE: u32 = 4000;
 
 /// What the core makes of a scenario. While there are problems, everything else is empty.
 #[derive(Default, Serialize)]
@@ -44,6 +43,8 @@ pub(crate) struct Reading<'a> {
     runs: usize,
     /// The trace that it needs; null where its jobs are generated.
     trace: Option<NeededTrace<'a>>,
+    /// The most jobs that a run of it generates; null where they come from a trace.
+    jobs: Option<u32>,
     /// Whether the complete module is to run it. The opening module reads no traces, does not
     /// simulate every system, and is slow where many jobs wait.
     complete: bool,
@@ -150,6 +151,7 @@ pub fn read_scenario(
         file: scenario.get("file"),
         sha256: scenario.get("sha256"),
     });
+    let jobs = most_jobs(&scenario);
     let setup = scenario.setup(scenario.x().map(|_| 0), scenario.y().map(|_| 0), 0);
     Ok(plain(&Reading {
         problems: Vec::new(),
@@ -179,14 +181,23 @@ pub fn read_scenario(
         y: scenario.y().map(SweptKey::of),
         replications: scenario.reps(),
         runs: scenario.runs(),
-        complete: trace.is_some() || !run::simulates(&setup) || is_large(&setup),
+        jobs,
+        complete: trace.is_some()
+            || !run::simulates(&setup)
+            || jobs.is_some_and(|jobs| jobs > LARGE),
         may_exceed: trace.is_none() && oversize::may_exceed(&scenario),
         trace,
     }))
 }
 
-fn is_large(setup: &Setup) -> bool {
-    workload::job_count(&setup.workload, None).is_ok_and(|jobs| jobs > LARGE)
+/// The most jobs that a run of a scenario generates, if it generates any.
+fn most_jobs(scenario: &Scenario) -> Option<u32> {
+    let generated = scenario.relevant("jobs");
+    let counts = generated.then(|| scenario.taken("jobs"))?;
+    counts
+        .iter()
+        .map(|count| count.parse().expect("a whole number"))
+        .max()
 }
 
 /// The order in which to run a scenario's cells: the first replication of everything first, so that

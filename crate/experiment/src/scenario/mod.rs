@@ -65,8 +65,11 @@ impl Scenario {
         &self.values[keys::position(key).expect("the key is in the table")]
     }
 
-    /// Every value that a key takes: several where it is swept.
-    pub(super) fn taken(&self, key: &str) -> Vec<&str> {
+    /// Every value that a key takes, in canonical form: several where it is swept.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    pub fn taken(&self, key: &str) -> Vec<&str> {
         let axes = [&self.x, &self.y].into_iter().flatten();
         match axes.into_iter().find(|axis| axis.key.name == key) {
             Some(axis) => axis.values.iter().map(String::as_str).collect(),
