@@ -33,6 +33,7 @@ const RICC: &[(&str, &str)] = &[
     ("first", "20000"),
 ];
 const GENERATED: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "20000")];
+const DEFAULT: &[(&str, &str)] = &[("load", "0.9")];
 const MILLION: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "1000000")];
 const LOSS: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "80000")];
 
@@ -45,9 +46,9 @@ const ROWS: [(Row, &str); 14] = [
     (("generated 20,000, k = 32", None, GENERATED), "easy"),
     (("generated 20,000, k = 32", None, GENERATED), "bgmbf"),
     (("generated 80,000, k = 32", None, LOSS), "none"),
-    (("default, k = 6", None, &[]), "easy"),
-    (("default, k = 6", None, &[]), "bgmbf"),
-    (("default, k = 6", None, &[]), "none"),
+    (("default, k = 6", None, DEFAULT), "easy"),
+    (("default, k = 6", None, DEFAULT), "bgmbf"),
+    (("default, k = 6", None, DEFAULT), "none"),
     (("a million, k = 32", None, MILLION), "none"),
     (("a million, k = 32", None, MILLION), "easy"),
     (("a million, k = 32", None, MILLION), "bgmbf"),
