@@ -15,6 +15,7 @@ mod golden;
 mod house;
 mod measures;
 mod models;
+mod parts;
 mod policies;
 mod proofs;
 mod properties;

@@ -21,6 +21,8 @@
 //! - `decision`: what a policy weighed when a job started
 //! - `explain`: why a job waited
 //! - `report`: results as tables, CSV and JSON
+//! - `cost`: what the runs of a scenario cost beside each other
+//! - `part`: some of the runs of a scenario, written down and put together again
 //!
 //! One scenario from its keys to its digest:
 //!
@@ -71,3 +73,7 @@ pub mod decision;
 pub mod explain;
 
 pub mod report;
+
+pub mod cost;
+
+pub mod part;

@@ -38,7 +38,7 @@ pub struct Document<'a> {
     /// Every key and its value; swept keys stand in `x` and `y` alone.
     pub scenario: BTreeMap<&'static str, &'a str>,
     /// The trace that was read, if one was.
-    pub trace: Option<TraceName<'a>>,
+    pub trace: Option<TraceName>,
     /// Fingerprint of all runs; nothing unless all are there.
     pub digest: Option<String>,
     /// The policies by name; elsewhere by their position here.
@@ -56,21 +56,21 @@ pub struct Document<'a> {
 }
 
 /// Which trace was read: enough to recognise it, nothing of what it holds.
-#[derive(Clone, Debug, Serialize)]
-pub struct TraceName<'a> {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceName {
     /// Its file's name.
-    pub name: &'a str,
+    pub name: String,
     /// SHA-256 of its decompressed bytes.
-    pub sha256: &'a str,
+    pub sha256: String,
     /// How many jobs it holds.
     pub jobs: usize,
 }
 
-impl<'a> From<&'a Trace> for TraceName<'a> {
-    fn from(trace: &'a Trace) -> TraceName<'a> {
+impl From<&Trace> for TraceName {
+    fn from(trace: &Trace) -> TraceName {
         TraceName {
-            name: &trace.name,
-            sha256: &trace.sha256,
+            name: trace.name.clone(),
+            sha256: trace.sha256.clone(),
             jobs: trace.rows.len(),
         }
     }
@@ -90,7 +90,7 @@ impl<'a> Document<'a> {
     pub fn naming(
         scenario: &'a Scenario,
         results: &'a Results,
-        trace: Option<TraceName<'a>>,
+        trace: Option<TraceName>,
     ) -> Document<'a> {
         Document {
             schema: SCHEMA,

@@ -243,8 +243,8 @@ impl Results {
     }
 
     /// Adds the outcome of a cell of the same scenario, or of one that differs in the number of
-    /// replications alone; a second one for a cell replaces the first.
-    pub fn add(&mut self, mut outcome: CellOutcome) {
+    /// replications alone; a second one for a cell replaces the first, which it returns.
+    pub fn add(&mut self, mut outcome: CellOutcome) -> Option<CellOutcome> {
         let Cell {
             x,
             y,
@@ -254,16 +254,19 @@ impl Results {
         } = outcome.cell;
         let index = self.first(y, x, policy) + replication as usize;
         outcome.cell.index = index;
-        self.outcomes[index] = Some(outcome);
+        self.outcomes[index].replace(outcome)
     }
 
     /// Adds an outcome that was stored, as [`Results::add`] does, after a look at whether it can be
     /// one of the scenario. A metric that it has no value of is not defined; [`Results::lacking`]
-    /// lists those.
+    /// lists those. Returns the index of its cell and the outcome that it replaces.
     ///
     /// # Errors
     /// A sentence that says why it is none.
-    pub fn restore(&mut self, stored: StoredOutcome) -> Result<(), String> {
+    pub fn restore(
+        &mut self,
+        stored: StoredOutcome,
+    ) -> Result<(usize, Option<CellOutcome>), String> {
         let StoredOutcome {
             cell,
             digest,
@@ -295,13 +298,14 @@ impl Results {
         self.lacking.extend(missing);
         // No formula here gives an infinite value, and JSON has none.
         let finite = |value: Option<Option<f64>>| value.flatten().filter(|value| value.is_finite());
-        self.add(CellOutcome {
+        let index = self.first(cell.y, cell.x, cell.policy) + cell.replication as usize;
+        let replaced = self.add(CellOutcome {
             cell,
             digest,
             metrics: values.into_iter().map(finite).collect(),
             jobs,
         });
-        Ok(())
+        Ok((index, replaced))
     }
 
     /// Says which release of the simulator made the outcomes.
@@ -327,6 +331,11 @@ impl Results {
     /// Whether the cell of that index is done.
     pub fn has(&self, index: usize) -> bool {
         self.outcomes[index].is_some()
+    }
+
+    /// The outcome of the cell of that index, once it is done.
+    pub fn outcome(&self, index: usize) -> Option<&CellOutcome> {
+        self.outcomes[index].as_ref()
     }
 
     /// The outcomes in scenario order.

@@ -194,7 +194,8 @@ impl Board {
     ) -> Result<(), JsValue> {
         let stored: StoredOutcome = serde_wasm_bindgen::from_value(outcome)
             .map_err(|error| refusal(format!("this is not the result of a run: {error}")))?;
-        self.results.restore(stored).map_err(refusal)
+        self.results.restore(stored).map_err(refusal)?;
+        Ok(())
     }
 
     /// Says which version of the core made the outcomes.

@@ -58,7 +58,11 @@ impl Board {
 
     /// The whole result, which read the trace of that name, SHA-256 and number of jobs, if any.
     pub fn json(&self, name: Option<String>, sha256: &str, jobs: usize) -> String {
-        let trace = name.as_deref().map(|name| TraceName { name, sha256, jobs });
+        let trace = name.map(|name| TraceName {
+            name,
+            sha256: sha256.to_owned(),
+            jobs,
+        });
         let document = Document::naming(&self.scenario, &self.results, trace);
         let json = serde_json::to_string_pretty(&document);
         json.expect("a document has a plain form") + "\n"

@@ -14,7 +14,7 @@ use std::fmt;
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use serde::{Deserialize, Serialize};
 
-use super::Scenario;
+use super::{Scenario, base_name};
 use backfill_sim::problem::Problem;
 
 /// The most characters that a written link has: longer ones are cut by mail and chat programs.
@@ -214,10 +214,6 @@ fn version(fragment: &str) -> Option<&str> {
 /// The checksum of a link up to it, `#` not included.
 fn checksum(link: &str) -> String {
     format!("{:08x}", CRC.checksum(&link.as_bytes()[1..]))
-}
-
-fn base_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path).trim()
 }
 
 fn escaped(text: &str) -> String {

@@ -96,6 +96,15 @@ impl Scenario {
             .map(|(key, value)| (key.name, value.as_str()))
     }
 
+    /// The same scenario with the base name of its log in place of its path: what leaves this
+    /// machine.
+    pub fn portable(&self) -> Scenario {
+        let mut portable = self.clone();
+        let file = &mut portable.values[keys::position("file").expect("the key is in the table")];
+        *file = base_name(file).to_owned();
+        portable
+    }
+
     /// Whether a key has an effect on this scenario.
     ///
     /// # Panics
@@ -234,6 +243,11 @@ impl Scenario {
         }
         plan.finish()
     }
+}
+
+/// What a file is called, whatever folder it is in.
+fn base_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path).trim()
 }
 
 /// The key of an axis and its value of that number; nothing where either is missing.
