@@ -1,5 +1,7 @@
 //! The command line as other programs see it: exit codes, what goes to which stream, and files.
 
+mod parts;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -16,8 +16,7 @@ use backfill_sim::setup::Setup;
 use backfill_sim::stats::estimate;
 use backfill_sim::workload::Trace;
 
-use crate::run::trace_of;
-use crate::scenario::ScenarioArguments;
+use crate::scenario::{ScenarioArguments, trace_of};
 use crate::solve::solve;
 use crate::table;
 use crate::workers::each;
@@ -73,6 +72,7 @@ pub(crate) fn bound(arguments: &BoundArguments, out: &mut impl Write) -> Result<
             for (cell, shares) in group {
                 all[cell.index] = Some(shares);
             }
+            Ok(())
         },
     )?;
     let all: Vec<Shares> = all.into_iter().flatten().collect();

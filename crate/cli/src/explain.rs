@@ -9,8 +9,7 @@ use backfill_experiment::{decision, explain};
 use backfill_sim::run::{Keep, Run};
 use backfill_sim::unit::{MICROS, Time, round};
 
-use crate::run::trace_of;
-use crate::scenario::ScenarioArguments;
+use crate::scenario::{ScenarioArguments, trace_of};
 
 /// Which job of which run.
 #[derive(clap::Args)]

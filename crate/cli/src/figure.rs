@@ -6,6 +6,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use backfill_experiment::cost::Costs;
 use backfill_experiment::logs::Options;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{self, Results};
@@ -19,7 +20,7 @@ use backfill_sim::workload::{Format, Processors, Trace};
 
 use crate::chart::SIZE;
 use crate::output::Outputs;
-use crate::run::Simulation;
+use crate::simulation::Simulation;
 use crate::{table, trace};
 
 /// Which figures to make and where to.
@@ -247,16 +248,23 @@ impl Maker {
             Some(log) => self.trace(log)?,
             None => None,
         };
-        let done = Simulation {
+        let costs = Costs::estimate(scenario, trace)?;
+        let simulation = Simulation {
             scenario,
             trace,
-            cells: &sweep::cells(scenario),
+            costs: &costs,
             keep: Keep::Metrics,
             about,
-        }
-        .simulate(workers)?;
-        self.results.push((scenario.clone(), done.results.clone()));
-        Ok(done.results)
+        };
+        let mut cells = sweep::cells(scenario);
+        costs.long_first(&mut cells);
+        let mut results = Results::new(scenario);
+        simulation.simulate(&cells, workers, |finished| {
+            results.add(finished.outcome);
+            Ok(())
+        })?;
+        self.results.push((scenario.clone(), results.clone()));
+        Ok(results)
     }
 
     /// The trace of a log, if it is at hand; it must be the one that the figures are made from.

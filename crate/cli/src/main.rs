@@ -7,14 +7,19 @@
 //! - `keys`: the table of keys
 //! - `link`: from a scenario to its link and back
 //! - `trace`: logs and job lists
-//! - `run`: every run of a scenario
+//! - `run`: every run of a scenario, or some of them
+//! - `merge`: the parts of a scenario put together
 //! - `bound`: how many jobs any policy could have accepted
 //! - `explain`: why a job was refused or waits
 //! - `solve`: multipliers for that
 //! - `figure`: published figures and their claims
+//! - `simulation`: many cells on several processors
+//! - `parts`: a folder of parts of a scenario
+//! - `result`: a result's table and files
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
 //! - `workers`: work on several processors
+//! - `interrupt`: a user who asks the program to end
 //! - `memory`: whether there is memory enough
 //! - `output`: files that appear whole or not at all
 
@@ -22,12 +27,17 @@ mod bound;
 mod chart;
 mod explain;
 mod figure;
+mod interrupt;
 mod keys;
 mod link;
 mod memory;
+mod merge;
 mod output;
+mod parts;
+mod result;
 mod run;
 mod scenario;
+mod simulation;
 mod solve;
 mod table;
 mod trace;
@@ -50,6 +60,8 @@ struct Arguments {
 enum Command {
     /// Simulate every run of a scenario and print its metrics
     Run(run::RunArguments),
+    /// Put the parts of a scenario together
+    Merge(merge::MergeArguments),
     /// Show beside the accept rates how many jobs any policy could have accepted
     Bound(bound::BoundArguments),
     /// Make a published figure again and judge what is said of it
@@ -72,6 +84,7 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     let done = match &arguments.command {
         Command::Run(arguments) => run::run(arguments, &mut out),
+        Command::Merge(arguments) => merge::merge(arguments, &mut out),
         Command::Bound(arguments) => bound::bound(arguments, &mut out),
         Command::Figure(arguments) => figure::figure(arguments, &mut out),
         Command::Explain(arguments) => explain::explain(arguments, &mut out),

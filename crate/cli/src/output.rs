@@ -86,6 +86,11 @@ impl Outputs {
             // The error would hold the file, and keep it from being removed.
             let moved = file.persist(&path).map_err(|refused| refused.error);
             moved.with_context(|| format!("cannot write {}", path.display()))?;
+            // The name of a file reaches the disk with its folder.
+            #[cfg(unix)]
+            if let Ok(folder) = File::open(folder_of(&path)) {
+                let _ = folder.sync_all();
+            }
         }
         for (destination, path, bytes) in self.streams {
             let written = match destination {

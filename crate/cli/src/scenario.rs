@@ -1,11 +1,16 @@
-//! The scenario that a command's arguments describe.
+//! The scenario that a command's arguments describe, and the log that it names.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use backfill_experiment::logs::Options;
 use backfill_experiment::scenario::{Scenario, text};
 use backfill_sim::problem::Problem;
+use backfill_sim::workload::{Format, Processors, SourceKind, Trace};
+
+use crate::trace;
 
 /// A scenario file and what overrides it.
 #[derive(clap::Args)]
@@ -61,4 +66,63 @@ fn is_pair(argument: &str) -> bool {
         key.bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
+}
+
+/// Where the trace stands that the scenario names, if its workload is one.
+pub(crate) fn trace_path(scenario: &Scenario) -> Option<&Path> {
+    let path = scenario.relevant("file").then(|| scenario.get("file"));
+    path.filter(|path| !path.is_empty()).map(Path::new)
+}
+
+/// Reads the trace that the scenario names, if its workload is one.
+pub(crate) fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
+    let format = match scenario.source() {
+        SourceKind::Swf => Format::Swf,
+        SourceKind::Csv => Format::Csv,
+        _ => return Ok(None),
+    };
+    let path = scenario.get("file");
+    ensure!(
+        !path.is_empty(),
+        "workload = {}: names no file: add file=NAME",
+        scenario.source()
+    );
+    let processors = scenario.get("processors");
+    let options = Options {
+        name: base_name(path),
+        processors: Processors::named(processors).expect("a valid scenario"),
+        machine: None,
+        strict: false,
+    };
+    let trace = trace::read(Path::new(path), format, options)?;
+    let wanted = scenario.get("sha256");
+    if !wanted.is_empty() && wanted != trace.sha256 {
+        bail!(
+            "sha256 = {wanted}: {path} is another trace, its SHA-256 is {}",
+            trace.sha256
+        );
+    }
+    let report = &trace.report;
+    if report.rejected + report.repaired > 0 {
+        let (rejected, repaired) = (report.rejected, report.repaired);
+        let lines = report.job_lines();
+        let found = match (rejected, repaired) {
+            (0, _) => format!("{repaired} of {lines} lines repaired"),
+            (_, 0) => format!("{rejected} of {lines} lines rejected and left out"),
+            _ => format!("{rejected} of {lines} lines rejected and left out, {repaired} repaired"),
+        };
+        writeln!(
+            io::stderr(),
+            "{path}: {found}; `backfill trace info` says which"
+        )?;
+    }
+    for warning in &report.warnings {
+        writeln!(io::stderr(), "{path}: {warning}")?;
+    }
+    Ok(Some(trace))
+}
+
+fn base_name(path: &str) -> String {
+    let name = Path::new(path).file_name();
+    name.map_or(path.to_owned(), |name| name.to_string_lossy().into_owned())
 }

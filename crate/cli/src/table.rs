@@ -64,8 +64,9 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     for said in (0..facets).filter_map(|y| answer.never_run(y)) {
         writeln!(out, "{}", said.trim_start())?;
     }
-    if let Some(digest) = results.digest() {
-        writeln!(out, "digest {digest}")?;
+    match (results.digest(), results.progress()) {
+        (Some(digest), _) => writeln!(out, "digest {digest}")?,
+        (None, (done, runs)) => writeln!(out, "no digest: {done} of {runs} runs are there")?,
     }
     Ok(())
 }

@@ -14,12 +14,13 @@ pub(crate) fn at_once(workers: Option<NonZero<usize>>) -> usize {
 }
 
 /// Does `work` on each item, on so many at once ([`at_once`]), and
-/// gives `take` the results as they come. After the first error no further item is begun.
+/// gives `take` the results as they come. After the first error, its own included, no further item
+/// is begun.
 pub(crate) fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
     workers: Option<NonZero<usize>>,
     work: impl Fn(&T) -> Result<R, E> + Sync,
-    mut take: impl FnMut(R),
+    mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let workers = at_once(workers);
     let next = AtomicUsize::new(0);
@@ -40,7 +41,8 @@ pub(crate) fn each<T: Sync, R: Send, E: Send>(
         }
         drop(sender);
         for done in receiver {
-            take(done.inspect_err(|_| next.store(items.len(), Ordering::Relaxed))?);
+            done.and_then(&mut take)
+                .inspect_err(|_| next.store(items.len(), Ordering::Relaxed))?;
         }
         Ok(())
     })

@@ -1,0 +1,192 @@
+//! A folder of parts of a scenario.
+//!
+//! Each part is a file that appears whole or not at all and is never changed afterwards. So any
+//! number of programs, on any number of machines, may make parts in one folder, and whatever ends
+//! them loses nothing but the parts that they are making.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use backfill_experiment::part::{self, Origin, Parts, StoredPart};
+use backfill_experiment::sweep::CellOutcome;
+
+use crate::interrupt;
+use crate::output::Outputs;
+use crate::simulation::{Simulation, Work};
+
+/// Into how many parts a scenario is cut at most where nobody says it.
+const MOST: usize = 1000;
+
+/// A folder of parts.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder, which is made if it is missing.
+    pub(crate) fn new(path: &Path) -> Result<Folder> {
+        fs::create_dir_all(path)
+            .with_context(|| format!("cannot make the folder {}", path.display()))?;
+        Ok(Folder(path.to_owned()))
+    }
+
+    /// A folder that is there.
+    pub(crate) fn of(path: &Path) -> Folder {
+        Folder(path.to_owned())
+    }
+
+    /// Its name for messages.
+    pub(crate) fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+
+    /// The parts that are there, valid or not, by how many there are and their numbers.
+    pub(crate) fn parts(&self) -> Result<Vec<(u32, u32)>> {
+        let cannot = || format!("cannot read the folder {}", self.name());
+        let mut parts = Vec::new();
+        for entry in fs::read_dir(&self.0).with_context(cannot)? {
+            let name = entry.with_context(cannot)?.file_name();
+            let part = name.to_str().and_then(part::of_file_name);
+            parts.extend(part.map(|(part, of)| (of, part)));
+        }
+        parts.sort_unstable();
+        Ok(parts)
+    }
+
+    /// All parts of a scenario of so many runs: cut as the parts that are there, otherwise as fine
+    /// as can be.
+    pub(crate) fn all_parts(&self, runs: usize) -> Result<Parts> {
+        let cuts = self.parts()?;
+        let cuts = cuts.chunk_by(|a, b| a.0 == b.0);
+        let most = cuts.max_by_key(|cut| cut.len());
+        Ok(Parts::all(
+            most.map_or(runs.min(MOST) as u32, |cut| cut[0].0),
+        ))
+    }
+
+    /// Where a part stands.
+    pub(crate) fn path(&self, part: u32, of: u32) -> PathBuf {
+        self.0.join(part::file_name(part, of))
+    }
+
+    /// Makes those of `parts` that are not there. Returns how many it made, and what that took.
+    ///
+    /// # Errors
+    /// A part of another scenario is there, a part cannot be made or written, or the user
+    /// interrupted it: the sentence says how to go on.
+    pub(crate) fn make(
+        &self,
+        simulation: &Simulation<'_>,
+        parts: &Parts,
+        workers: Option<NonZero<usize>>,
+    ) -> Result<(usize, Work)> {
+        let Simulation {
+            scenario, trace, ..
+        } = *simulation;
+        let origin = Origin::new(scenario, trace);
+        let of = parts.of();
+        let mut all = part::cut(scenario, simulation.costs, of);
+        let mut cells = Vec::new();
+        let mut makers: BTreeMap<u32, Maker> = BTreeMap::new();
+        let mut part_of = BTreeMap::new();
+        for number in parts.numbers() {
+            if self.has(number, of, &origin)? {
+                continue;
+            }
+            let mine = std::mem::take(&mut all[number as usize - 1]);
+            part_of.extend(mine.iter().map(|cell| (cell.index, number)));
+            makers.insert(
+                number,
+                Maker {
+                    left: mine.len(),
+                    outcomes: Vec::with_capacity(mine.len()),
+                },
+            );
+            cells.extend(mine);
+        }
+        let made = makers.len();
+        for (&number, _) in makers.iter().filter(|(_, maker)| maker.left == 0) {
+            self.write(&origin, number, of, &[])?;
+        }
+        interrupt::watch()?;
+        let done = simulation.simulate(&cells, workers, |finished| {
+            let number = part_of[&finished.outcome.cell.index];
+            let maker = makers.get_mut(&number).expect("a part that is made");
+            maker.outcomes.push(finished.outcome);
+            maker.left -= 1;
+            if maker.left > 0 {
+                return Ok(());
+            }
+            let mut outcomes = std::mem::take(&mut maker.outcomes);
+            outcomes.sort_by_key(|outcome| outcome.cell.index);
+            self.write(&origin, number, of, &outcomes)
+        });
+        match done {
+            Err(_) if interrupt::happened() => {
+                let there = self.parts()?.iter().filter(|part| part.0 == of).count();
+                bail!(
+                    "interrupted: {there} of {of} parts are in {}; run the same command again to \
+                     go on",
+                    self.name()
+                )
+            }
+            work => Ok((made, work?)),
+        }
+    }
+
+    /// Whether a part is there and valid. One that was damaged is made again.
+    fn has(&self, number: u32, of: u32, origin: &Origin) -> Result<bool> {
+        let path = self.path(number, of);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
+        };
+        let Ok(found) = part::read(&text) else {
+            return Ok(false);
+        };
+        if let Some(difference) = origin.differs(&found.origin) {
+            bail!(
+                "{} {difference} than this one: name another folder by --out, or remove it",
+                path.display()
+            );
+        }
+        Ok((found.part, found.of) == (number, of))
+    }
+
+    /// Reads a part that is there.
+    pub(crate) fn read(&self, number: u32, of: u32) -> Result<StoredPart> {
+        let path = self.path(number, of);
+        let name = path.display();
+        let text = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
+        let part = part::read(&text)
+            .map_err(|why| anyhow!("{name} {why}: remove it and make that part again"))?;
+        if (part.part, part.of) != (number, of) {
+            bail!(
+                "{name} holds part {} of {}: give it back its name, {}",
+                part.part,
+                part.of,
+                part::file_name(part.part, part.of)
+            );
+        }
+        Ok(part)
+    }
+
+    fn write(&self, origin: &Origin, part: u32, of: u32, outcomes: &[CellOutcome]) -> Result<()> {
+        let mut outputs = Outputs::default();
+        let text = part::write(origin, part, of, outcomes);
+        outputs.add(&self.path(part, of), text.as_bytes())?;
+        outputs.finish()
+    }
+}
+
+/// A part being made.
+struct Maker {
+    /// How many of its cells are still to be run.
+    left: usize,
+    outcomes: Vec<CellOutcome>,
+}

@@ -1,0 +1,70 @@
+//! The result of a scenario: a table, and the files asked for.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use backfill_experiment::report::{self, Document, TraceName};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::Results;
+
+use crate::chart;
+use crate::output::Outputs;
+use crate::table;
+
+/// Which files to write of a result.
+#[derive(clap::Args)]
+pub(crate) struct ResultArguments {
+    /// Write the whole result
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Write one line for each metric of each run
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write one chart for each main metric into a folder
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+}
+
+impl ResultArguments {
+    /// Checks that the files can be written, and `other` beside them, apart from `inputs`.
+    pub(crate) fn outputs(&self, other: Option<&PathBuf>, inputs: &[&Path]) -> Result<Outputs> {
+        let files = [other, self.json.as_ref(), self.csv.as_ref()];
+        Outputs::new(files.into_iter().flatten(), inputs, self.svg.as_deref())
+    }
+
+    /// Writes the files, with those that `outputs` holds already, and the table.
+    pub(crate) fn write(
+        &self,
+        scenario: &Scenario,
+        results: &Results,
+        trace: Option<TraceName>,
+        mut outputs: Outputs,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        let scenario = scenario.portable();
+        if let Some(path) = &self.json {
+            let document = Document::naming(&scenario, results, trace);
+            let mut json = serde_json::to_vec_pretty(&document)?;
+            json.push(b'\n');
+            outputs.add(path, &json)?;
+        }
+        if let Some(path) = &self.csv {
+            outputs.add(path, report::runs_csv(&scenario, results).as_bytes())?;
+        }
+        if let Some(folder) = &self.svg {
+            for (name, svg) in chart::charts(&scenario, results) {
+                outputs.add(&folder.join(name), svg.as_bytes())?;
+            }
+        }
+        let to_stdout = outputs.to_stdout();
+        outputs.finish()?;
+        if to_stdout {
+            table::print(&scenario, results, &mut io::stderr())
+        } else {
+            table::print(&scenario, results, out)
+        }
+    }
+}

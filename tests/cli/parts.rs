@@ -1,0 +1,250 @@
+//! Parts of a scenario: made in any order, killed and made again, they give what one machine gives.
+
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// A scenario of every system, with sweeps and without.
+const SCENARIOS: [&str; 5] = [
+    "k=4 jobs=60 reps=3 policy=none,easy+adaba,bgmbf+first-fit x=load:0.5,0.9 y=slots:4,8",
+    "system=nodes nodes=32 tiers=2 jobs=60 reps=2 policy=easy,cmcbf,fcfs load=0.9",
+    "system=multi-cluster jobs=80 reps=3 policy=fpfs+a1,fpfs+b3 x=load:0.5,0.9",
+    "system=pool jobs=80 reps=3 policy=zomt,fpfs x=vms:60,120",
+    "workload=swf file=LOG bandwidth=none system=nodes policy=fcfs,easy x=load:0.5,0.9,1.2",
+];
+
+/// A run that takes long, of many parts.
+const LONG: &str = "k=8 jobs=1200 load=0.9 reps=20 policy=bgmbf,easy";
+
+fn words<'a>(command: &'a str, scenario: &'a str, options: &'a str) -> Vec<&'a str> {
+    let each = [command, scenario, options].into_iter();
+    each.flat_map(str::split_whitespace).collect()
+}
+
+/// All files of a folder with what they hold.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let names = names(folder).into_iter();
+    let read = |name: String| (name.clone(), fs::read(folder.join(name)).unwrap());
+    names.map(read).collect()
+}
+
+#[test]
+fn parts_put_together_are_what_one_machine_gives_to_the_byte() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut log = String::new();
+    for job in 1..60 {
+        let (submit, size) = (job * 7 % 90, 1 + job * 5 % 40);
+        log += &format!("{job} {submit} 0 {job} {size} -1 -1 {size} 99 -1 1 1 1 1 1 1 -1 -1\n");
+    }
+    fs::write(folder.join("log.swf"), log).unwrap();
+    let log = folder.join("log.swf").display().to_string();
+    for (position, scenario) in SCENARIOS.iter().enumerate() {
+        let scenario = scenario.replace("LOG", &log);
+        let at = folder.join(position.to_string());
+        fs::create_dir(&at).unwrap();
+        let files = "--json one/r.json --csv one/r.csv --svg one";
+        fs::create_dir(at.join("one")).unwrap();
+        let one = printed(&at, &words("run", &scenario, files));
+        // The last before the first, and several at once.
+        for part in ["5/5", "1-3/5", "4/5"] {
+            let said = printed(
+                &at,
+                &words("run", &scenario, &format!("--part {part} --out p")),
+            );
+            assert!(said.starts_with(&format!("{part} in p: ")), "{said}");
+        }
+        fs::create_dir(at.join("all")).unwrap();
+        let files = "--json all/r.json --csv all/r.csv --svg all";
+        assert_eq!(printed(&at, &words("merge p", "", files)), one);
+        assert_eq!(contents(&at.join("all")), contents(&at.join("one")));
+        for (name, text) in contents(&at.join("p")) {
+            let text = String::from_utf8(text).unwrap();
+            let folder = folder.display().to_string();
+            assert!(!text.contains(&folder), "{name} holds a path");
+        }
+        // All parts in one go, and again: nothing is left to do.
+        assert_eq!(printed(&at, &words("run", &scenario, "--out q")), one);
+        let before = contents(&at.join("q"));
+        assert_eq!(printed(&at, &words("run", &scenario, "--out q")), one);
+        assert_eq!(contents(&at.join("q")), before);
+    }
+}
+
+#[test]
+fn what_is_missing_or_does_not_belong_is_refused_by_name() {
+    let folder = folder();
+    let folder = folder.path();
+    let scenario = "jobs=30 reps=2 policy=fcfs,easy";
+    let part = |scenario, part: &str, out: &str| {
+        let options = format!("--part {part} --out {out}");
+        printed(folder, &words("run", scenario, &options))
+    };
+    let one = printed(folder, &words("run", scenario, ""));
+    fs::create_dir(folder.join("p")).unwrap();
+    assert_eq!(
+        refused(folder, &["merge", "p"]),
+        "backfill: p holds no parts: make them by `backfill run SCENARIO --out p`\n"
+    );
+    part(scenario, "1,3-4,6/7", "p");
+    let said = refused(folder, &["merge", "p"]);
+    assert_eq!(
+        said,
+        "backfill: parts 2,5,7 of 7 are missing in p: run `backfill run jobs=30 \
+         policy=fcfs+adaba,easy+adaba reps=2 --part 2,5,7/7 --out p`, or take --partial\n"
+    );
+    let partial = printed(
+        folder,
+        &["merge", "p", "--partial", "--json", "partial.json"],
+    );
+    assert!(partial.contains("no digest: "), "{partial}");
+    let json = fs::read_to_string(folder.join("partial.json")).unwrap();
+    assert!(json.contains("\"digest\": null"), "{json}");
+    let command = said.split('`').nth(1).unwrap();
+    let command: Vec<&str> = command.split(' ').skip(1).collect();
+    printed(folder, &command);
+    assert_eq!(printed(folder, &["merge", "p"]), one);
+
+    // One that was made of another scenario is neither taken nor written over.
+    part("jobs=31 reps=2 policy=fcfs,easy", "2/7", "q");
+    let here = folder.join("p/part-2-of-7.jsonl");
+    let right = fs::read(&here).unwrap();
+    fs::copy(folder.join("q/part-2-of-7.jsonl"), &here).unwrap();
+    assert_eq!(
+        refused(folder, &["merge", "p"]),
+        "backfill: p/part-2-of-7.jsonl belongs to another scenario than p/part-1-of-7.jsonl: keep \
+         the parts of one scenario in a folder of their own\n"
+    );
+    assert_eq!(
+        refused(folder, &words("run", scenario, "--part 2/7 --out p")),
+        "backfill: p/part-2-of-7.jsonl belongs to another scenario than this one: name another \
+         folder by --out, or remove it\n"
+    );
+    fs::copy(folder.join("p/part-3-of-7.jsonl"), &here).unwrap();
+    assert_eq!(
+        refused(folder, &["merge", "p"]),
+        "backfill: p/part-2-of-7.jsonl holds part 3 of 7: give it back its name, \
+         part-3-of-7.jsonl\n"
+    );
+    // A damaged one is refused, and made again where it is asked for.
+    fs::write(&here, &right[..right.len() / 2]).unwrap();
+    assert_eq!(
+        refused(folder, &["merge", "p"]),
+        "backfill: p/part-2-of-7.jsonl was cut short: remove it and make that part again\n"
+    );
+    let said = part(scenario, "1-2/7", "p");
+    assert_eq!(said, "1-2/7 in p: 1 made, 1 there before\n");
+    assert_eq!(fs::read(&here).unwrap(), right);
+    assert_eq!(printed(folder, &["merge", "p"]), one);
+    let usage = backfill(folder, &words("run", scenario, "--part 8/7 --out p"));
+    assert_eq!(usage.status.code(), Some(2));
+}
+
+#[test]
+fn two_writers_of_one_part_leave_one_valid_file() {
+    let folder = folder();
+    let folder = folder.path();
+    let scenario = "jobs=400 reps=4 policy=fcfs,easy";
+    let one = printed(folder, &words("run", scenario, ""));
+    let writers = [0, 1, 2].map(|_| {
+        Command::new(env!("CARGO_BIN_EXE_backfill"))
+            .args(words("run", scenario, "--part 1-3/3 --out p --workers 1"))
+            .current_dir(folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts")
+    });
+    for mut writer in writers {
+        assert!(writer.wait().expect("it ends").success());
+    }
+    assert_eq!(names(&folder.join("p")).len(), 3);
+    assert_eq!(printed(folder, &["merge", "p"]), one);
+}
+
+#[cfg(unix)]
+mod ended {
+    use super::*;
+
+    /// Ends a run by a signal once some of its parts are there; what it says, and how many they
+    /// are.
+    fn ended(folder: &Path, signal: &str) -> (Output, usize) {
+        let run = Command::new(env!("CARGO_BIN_EXE_backfill"))
+            .args(words("run", LONG, "--out p"))
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let parts = folder.join("p");
+        let begun = Instant::now();
+        while !parts.is_dir() || names(&parts).len() < 3 {
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "no part is written"
+            );
+            thread::sleep(Duration::from_millis(20));
+        }
+        let kill = Command::new("kill")
+            .args([signal, &run.id().to_string()])
+            .status();
+        assert!(kill.expect("kill").success());
+        let output = run.wait_with_output().expect("it ends");
+        let finished = names(&parts)
+            .iter()
+            .filter(|name| name.ends_with(".jsonl"))
+            .count();
+        (output, finished)
+    }
+
+    #[test]
+    fn a_run_that_is_killed_or_interrupted_goes_on_where_it_was() {
+        let one = folder();
+        let one = printed(one.path(), &words("run", LONG, ""));
+        for signal in ["-KILL", "-INT", "-TERM"] {
+            let folder = folder();
+            let folder = folder.path();
+            let (output, finished) = ended(folder, signal);
+            assert!(!output.status.success());
+            if signal != "-KILL" {
+                assert_eq!(output.status.code(), Some(1));
+                assert_eq!(
+                    String::from_utf8(output.stderr).unwrap(),
+                    format!(
+                        "backfill: interrupted: {finished} of 40 parts are in p; run the same \
+                         command again to go on\n"
+                    )
+                );
+            }
+            let before = contents(&folder.join("p"));
+            assert_eq!(printed(folder, &words("run", LONG, "--out p")), one);
+            let after = contents(&folder.join("p"));
+            assert!(before.iter().all(|file| after.contains(file)));
+        }
+    }
+
+    /// A shell in which no file may be longer than 4 or 8 kB, as on a disk that is full.
+    #[test]
+    fn a_full_disk_leaves_no_half_part() {
+        let folder = folder();
+        let folder = folder.path();
+        let line = format!(
+            "trap '' XFSZ; ulimit -f 8; exec {} run jobs=30 reps=4 --part 1/2 --out p",
+            env!("CARGO_BIN_EXE_backfill")
+        );
+        let output = Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(folder)
+            .output()
+            .expect("a shell");
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8(output.stderr).unwrap();
+        let named = "backfill: cannot write p/part-1-of-2.jsonl: ";
+        assert!(
+            said.starts_with(named) && said.lines().count() == 1,
+            "{said}"
+        );
+        assert_eq!(names(&folder.join("p")), [""; 0]);
+    }
+}
