@@ -1,6 +1,8 @@
 //! The command line as other programs see it: exit codes, what goes to which stream, and files.
 
+mod hyperqueue;
 mod parts;
+mod slurm;
 
 use std::fs;
 use std::path::Path;
@@ -39,6 +41,21 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder for the test")
+}
+
+/// Says that a test cannot run here, and why.
+#[expect(
+    clippy::print_stdout,
+    reason = "the tally of all tests counts these lines"
+)]
+fn skipped(why: &str) {
+    println!("skipped: {why}");
+}
+
+/// The words of several lines.
+fn words_of<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let words = lines.iter().flat_map(|line| line.split_whitespace());
+    words.collect()
 }
 
 fn names(folder: &Path) -> Vec<String> {

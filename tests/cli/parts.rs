@@ -19,8 +19,7 @@ const SCENARIOS: [&str; 5] = [
 const LONG: &str = "k=8 jobs=1200 load=0.9 reps=20 policy=bgmbf,easy";
 
 fn words<'a>(command: &'a str, scenario: &'a str, options: &'a str) -> Vec<&'a str> {
-    let each = [command, scenario, options].into_iter();
-    each.flat_map(str::split_whitespace).collect()
+    words_of(&[command, scenario, options])
 }
 
 /// All files of a folder with what they hold.

@@ -13,12 +13,14 @@
 //! - `explain`: why a job was refused or waits
 //! - `solve`: multipliers for that
 //! - `figure`: published figures and their claims
+//! - `study`: folders that run a scenario on a cluster
 //! - `simulation`: many cells on several processors
 //! - `parts`: a folder of parts of a scenario
 //! - `result`: a result's table and files
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
 //! - `workers`: work on several processors
+//! - `shell`: words as a shell takes them
 //! - `interrupt`: a user who asks the program to end
 //! - `memory`: whether there is memory enough
 //! - `output`: files that appear whole or not at all
@@ -37,8 +39,10 @@ mod parts;
 mod result;
 mod run;
 mod scenario;
+mod shell;
 mod simulation;
 mod solve;
+mod study;
 mod table;
 mod trace;
 mod workers;
@@ -62,6 +66,10 @@ enum Command {
     Run(run::RunArguments),
     /// Put the parts of a scenario together
     Merge(merge::MergeArguments),
+    /// Write a folder that runs a scenario in parts on Slurm
+    Slurm(study::SlurmArguments),
+    /// Write a folder that runs a scenario in parts by HyperQueue
+    Hq(study::StudyArguments),
     /// Show beside the accept rates how many jobs any policy could have accepted
     Bound(bound::BoundArguments),
     /// Make a published figure again and judge what is said of it
@@ -85,6 +93,8 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Command::Run(arguments) => run::run(arguments, &mut out),
         Command::Merge(arguments) => merge::merge(arguments, &mut out),
+        Command::Slurm(arguments) => study::slurm(arguments, &mut out),
+        Command::Hq(arguments) => study::hq(arguments, &mut out),
         Command::Bound(arguments) => bound::bound(arguments, &mut out),
         Command::Figure(arguments) => figure::figure(arguments, &mut out),
         Command::Explain(arguments) => explain::explain(arguments, &mut out),

@@ -10,6 +10,7 @@ use backfill_experiment::scenario::Scenario;
 use crate::output::Outputs;
 use crate::parts::Folder;
 use crate::result::ResultArguments;
+use crate::shell::quoted;
 
 /// Which parts, and which files to write of their result.
 #[derive(clap::Args)]
@@ -107,14 +108,4 @@ fn command(scenario: &Scenario, parts: &Parts, folder: &Folder) -> String {
         .map(|word| quoted(&word))
         .collect();
     words.join(" ")
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.,:+=/%@".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }

@@ -31,6 +31,8 @@ pub struct Costs {
     last: [usize; 2],
     /// What each policy costs at the ends: one list of those of x for each end of y.
     at_ends: Vec<Vec<Vec<u64>>>,
+    /// Events of all trials.
+    tried: u64,
 }
 
 impl Costs {
@@ -45,6 +47,7 @@ impl Costs {
         let trials = policies * ys.len() * xs.len();
         let jobs = workload::job_count(&scenario.setup(Some(0), Some(0), 0).workload, trace)?;
         let most = ((jobs * scenario.runs() / trials) as u64 / ONE_OF).min(LONGEST);
+        let mut tried = 0;
         let at_ends = (0..policies).map(|policy| {
             let along_y = ys.iter().map(|&y| {
                 let along_x = xs.iter().map(|&x| {
@@ -55,16 +58,27 @@ impl Costs {
                         policy,
                         replication: 0,
                     };
-                    events(scenario, cell, trace, most)
+                    let (events, expected) = trial(scenario, cell, trace, most)?;
+                    tried += events;
+                    Ok(expected)
                 });
                 along_x.collect()
             });
             along_y.collect()
         });
+        let at_ends = at_ends.collect::<Result<_, Problem>>()?;
         Ok(Costs {
             last,
-            at_ends: at_ends.collect::<Result<_, Problem>>()?,
+            at_ends,
+            tried,
         })
+    }
+
+    /// Which share of what these runs cost was spent on trials: with the time that the trials took
+    /// it tells how long the runs take.
+    pub fn share_tried(&self, cells: &[Cell]) -> f64 {
+        let all: u64 = cells.iter().map(|&cell| self.of(cell)).sum();
+        self.tried as f64 / all.max(1) as f64
     }
 
     /// What a run costs, at least 1.
@@ -92,13 +106,14 @@ fn last_of(axis: Option<&Axis>) -> usize {
     axis.map_or(0, |axis| axis.values.len() - 1)
 }
 
-/// How many events a run takes, as so many at its beginning let expect.
-fn events(
+/// Tries a run for at most so many events: how many there were, and how many the whole run takes as
+/// those let expect.
+fn trial(
     scenario: &Scenario,
     cell: Cell,
     trace: Option<&Trace>,
     most: u64,
-) -> Result<u64, Problem> {
+) -> Result<(u64, u64), Problem> {
     let mut run = CellRun::new(scenario, cell, trace, Keep::Metrics)?;
     let mut events = 0;
     loop {
@@ -106,7 +121,8 @@ fn events(
         let ended = run.advance(SLICE);
         let (decided, jobs) = run.progress();
         if ended || events >= most {
-            return Ok(events * jobs.max(1) as u64 / decided.max(1) as u64);
+            let expected = events * jobs.max(1) as u64 / decided.max(1) as u64;
+            return Ok((events, expected));
         }
     }
 }

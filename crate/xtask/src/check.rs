@@ -11,6 +11,8 @@
 //! | `BACKFILL_CLI` | the command line's program |
 //! | `BACKFILL_CHROMIUM`, `BACKFILL_FIREFOX` | the browsers |
 //! | `BACKFILL_TRACES` | the folder of real logs, where there is one |
+//! | `BACKFILL_SLURM` | 1 where a cluster of Slurm can be started |
+//! | `BACKFILL_HYPERQUEUE` | a Python with HyperQueue's package, where there is one |
 //! | `BACKFILL_LONG`, `BACKFILL_WEBKIT` | with `--long`: 1, and WebKitGTK's browser |
 
 use crate::licence;
@@ -51,7 +53,12 @@ impl Options {
 
 /// Runs the checks; true if nothing failed.
 pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
-    let environment = prepare(project, options)?;
+    let mut environment = prepare(project, options)?;
+    if system::slurm(options.install)? {
+        environment.push(("BACKFILL_SLURM", "1".into()));
+    }
+    let python = system::hyperqueue(&project.target.join("hyperqueue"), options.install);
+    environment.extend(python.map(|python| ("BACKFILL_HYPERQUEUE", python.into())));
     let route = wasm::find_route(options.install)?;
     let test = Test {
         project,

@@ -14,6 +14,9 @@ use std::process::Command;
 const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const FIREFOX: [&str; 2] = ["firefox-esr", "firefox"];
 
+/// The package that carries HyperQueue's server and workers.
+const HYPERQUEUE: &str = "hyperqueue==0.27.0";
+
 /// Finds Chromium and Firefox for the page's tests, or installs what is missing.
 ///
 /// # Errors
@@ -65,6 +68,36 @@ pub(crate) fn webkit(wished: bool) -> Result<PathBuf> {
         .context("testing the page in WebKit needs WebKitGTK 4.1's MiniBrowser under /usr/lib")
 }
 
+/// Whether Slurm and munge are there for the tests of the command line; installs them where that is
+/// wished.
+///
+/// # Errors
+/// One sentence, where installing does not work.
+pub(crate) fn slurm(wished: bool) -> Result<bool> {
+    let programs = ["slurmctld", "slurmd", "sbatch", "munged"];
+    let are_there = || programs.iter().all(|program| find(&[program]).is_some());
+    if !are_there() && find(&["apt-get"]).is_some() && may_install(wished) {
+        install("testing on Slurm", &["slurm-wlm", "munge"], wished)?;
+    }
+    Ok(are_there() && is_root())
+}
+
+/// A Python with the package `hyperqueue` in `folder`, which is made there where installing is
+/// wished; none where that cannot be.
+pub(crate) fn hyperqueue(folder: &Path, wished: bool) -> Option<PathBuf> {
+    let python = folder.join("bin/python");
+    let works = || output(Command::new(&python).args(["-c", "import hyperqueue"])).is_some();
+    if !works() && may_install(wished) {
+        println!("fetching {HYPERQUEUE} into {}", folder.display());
+        let made = run(Command::new("python3").args(["-m", "venv"]).arg(folder))
+            .and_then(|()| run(Command::new(&python).args(["-m", "pip", "install", HYPERQUEUE])));
+        if let Err(error) = made {
+            println!("{error:#}");
+        }
+    }
+    works().then_some(python)
+}
+
 fn has_font(folder: &Path) -> bool {
     fs::read_dir(folder)
         .into_iter()
@@ -90,11 +123,10 @@ pub(crate) fn install(purpose: &str, packages: &[&str], wished: bool) -> Result<
             "{purpose} needs {names}, or what your system calls them: install them and run this again"
         );
     }
-    let root = output(Command::new("id").arg("-u")).as_deref() == Some("0");
-    let sudo = if root { "" } else { "sudo " };
+    let sudo = if is_root() { "" } else { "sudo " };
     let line =
         format!("{sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends {names}");
-    if !(wished || root && env::var_os("CI").is_some()) {
+    if !may_install(wished) {
         bail!(
             "{purpose} needs system packages: run `{line}`, or this command again with --install"
         );
@@ -103,4 +135,13 @@ pub(crate) fn install(purpose: &str, packages: &[&str], wished: bool) -> Result<
     run(Command::new("sh")
         .args(["-c", &line])
         .env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// Whether what is missing is installed without another word.
+fn may_install(wished: bool) -> bool {
+    wished || is_root() && env::var_os("CI").is_some()
+}
+
+fn is_root() -> bool {
+    output(Command::new("id").arg("-u")).as_deref() == Some("0")
 }
