@@ -247,3 +247,30 @@ mod ended {
         assert_eq!(names(&folder.join("p")), [""; 0]);
     }
 }
+
+#[test]
+fn a_figure_from_parts_is_that_of_one_machine_to_the_byte() {
+    let folder = folder();
+    let folder = folder.path();
+    let figure = |options: &str| printed(folder, &words("figure", "p4-fig2 --quick", options));
+    let one = figure("--out one");
+    assert_eq!(
+        figure("--part 2-3/3 --parts p"),
+        "2-3/3 in p: 2 made, 0 there before\n"
+    );
+    assert_eq!(
+        refused(folder, &words("figure", "p4-fig2 --quick", "--parts p")),
+        "backfill: parts 1 of 3 are missing in p: run the same command with --part 1/3\n"
+    );
+    assert_eq!(
+        figure("--part 1-3/3 --parts p"),
+        "1-3/3 in p: 1 made, 2 there before\n"
+    );
+    assert_eq!(figure("--parts p --out all"), one);
+    assert_eq!(contents(&folder.join("all")), contents(&folder.join("one")));
+    let other = refused(folder, &words("figure", "p4-fig2", "--parts p"));
+    assert!(
+        other.contains("its runs are not all in the parts"),
+        "{other}"
+    );
+}

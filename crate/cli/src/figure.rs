@@ -1,15 +1,17 @@
 //! Published figures: simulated again, drawn, and each of their claims judged.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::cost::Costs;
 use backfill_experiment::logs::Options;
+use backfill_experiment::part::{self, Merge, Origin, Parts};
 use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Results};
+use backfill_experiment::sweep::{self, Cell, Results};
 use backfill_papers::sweep::ARCHIVE;
 use backfill_papers::{Data, Effort, Figure, FigureKind, FigureRun, Log, WorkloadFrom, figures};
 use backfill_plot::colour::Theme;
@@ -20,6 +22,7 @@ use backfill_sim::workload::{Format, Processors, Trace};
 
 use crate::chart::SIZE;
 use crate::output::Outputs;
+use crate::parts::Folder;
 use crate::simulation::Simulation;
 use crate::{table, trace};
 
@@ -50,6 +53,14 @@ pub(crate) struct FigureArguments {
     #[arg(long, value_name = "FOLDER")]
     trace_dir: Option<PathBuf>,
 
+    /// Take the runs from a folder of parts, which --part makes
+    #[arg(long, value_name = "FOLDER")]
+    parts: Option<PathBuf>,
+
+    /// Make these parts of the runs of all these figures, and nothing else, as 3/40 or 3,7-9/40
+    #[arg(long, value_name = "PARTS/N", requires = "parts")]
+    part: Option<Parts>,
+
     /// How many runs are simulated at once [default: one for each processor]
     #[arg(long, value_name = "N")]
     workers: Option<NonZero<usize>>,
@@ -71,7 +82,6 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         Some(figure) => vec![figure],
         None => figures().collect(),
     };
-    let mut outputs = Outputs::new([], &[], Some(&arguments.out))?;
     let effort = if arguments.quick {
         Effort::Quick
     } else {
@@ -85,12 +95,26 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         traces: Vec::new(),
         results: Vec::new(),
         data: Vec::new(),
+        parts: None,
     };
-    for figure in &figures {
+    let mut needed: Vec<&'static Figure> = Vec::new();
+    for figure in figures.iter().copied() {
+        needed.push(figure);
+        needed.extend(figure.beside());
+    }
+    if let (Some(folder), Some(parts)) = (&arguments.parts, &arguments.part) {
+        let made = maker.make_parts(&needed, &Folder::new(folder)?, parts)?;
+        let there = parts.count() - made;
+        let place = folder.display();
+        writeln!(out, "{parts} in {place}: {made} made, {there} there before")?;
+        return Ok(());
+    }
+    if let Some(folder) = &arguments.parts {
+        maker.parts = Some(read(&Folder::of(folder))?);
+    }
+    let mut outputs = Outputs::new([], &[], Some(&arguments.out))?;
+    for figure in needed {
         maker.make(figure)?;
-        for other in figure.beside() {
-            maker.make(other)?;
-        }
     }
     let file = |name: String| arguments.out.join(name);
     let mut reports = Vec::new();
@@ -179,6 +203,40 @@ struct Maker {
     traces: Vec<(&'static Log, Option<Trace>)>,
     results: Vec<(Scenario, Results)>,
     data: Vec<(&'static str, Data)>,
+    /// What is taken from parts, by the hash of the scenario, where runs are.
+    parts: Option<BTreeMap<String, Merge>>,
+}
+
+/// Reads the parts of all scenarios in a folder.
+fn read(folder: &Folder) -> Result<BTreeMap<String, Merge>> {
+    let name = folder.name();
+    let parts = folder.parts()?;
+    let Some(&(of, _)) = parts.first() else {
+        bail!(
+            "{name} holds no parts: make them by `backfill figure --all --part I/N --parts {name}`"
+        );
+    };
+    let missing = folder.missing(of)?;
+    ensure!(
+        missing.count() == 0,
+        "parts {} of {of} are missing in {name}: run the same command with --part {missing}",
+        missing.list()
+    );
+    let mut merges: BTreeMap<String, Merge> = BTreeMap::new();
+    for (of, number) in parts {
+        let file = folder.path(number, of).display().to_string();
+        for part in folder.read(number, of)? {
+            let hash = part.origin.scenario_sha256().to_owned();
+            let added = match merges.get_mut(&hash) {
+                Some(merge) => merge.add(&file, part),
+                None => Merge::begin(&file, part).map(|first| {
+                    merges.insert(hash, first);
+                }),
+            };
+            added.map_err(|why| anyhow!(why))?;
+        }
+    }
+    Ok(merges)
 }
 
 impl Maker {
@@ -243,6 +301,11 @@ impl Maker {
         if let Some((_, results)) = self.results.iter().find(|(other, _)| other == scenario) {
             return Ok(results.clone());
         }
+        if self.parts.is_some() {
+            let results = self.taken(scenario, log, &about)?;
+            self.results.push((scenario.clone(), results.clone()));
+            return Ok(results);
+        }
         let workers = self.workers;
         let trace = match log {
             Some(log) => self.trace(log)?,
@@ -265,6 +328,106 @@ impl Maker {
         })?;
         self.results.push((scenario.clone(), results.clone()));
         Ok(results)
+    }
+
+    /// The results of a scenario from its parts.
+    fn taken(
+        &mut self,
+        scenario: &Scenario,
+        log: Option<&'static Log>,
+        about: &str,
+    ) -> Result<Results> {
+        let trace = match log {
+            Some(log) => self.trace(log)?,
+            None => None,
+        };
+        let origin = Origin::new(scenario, trace);
+        let parts = self.parts.as_mut().expect("there are parts");
+        let merge = parts.remove(origin.scenario_sha256());
+        let merge = merge.filter(|merge| merge.missing().is_none());
+        let merge = merge.with_context(|| {
+            format!(
+                "{about}: its runs are not all in the parts: make parts of the same figures, with \
+                 the same logs and the same --quick"
+            )
+        })?;
+        if let Some(difference) = origin.differs(merge.origin()) {
+            bail!("{about}: what the parts hold {difference} than this one");
+        }
+        Ok(merge.result().1)
+    }
+
+    /// Makes those parts of the runs of figures that are not there; how many it made.
+    ///
+    /// Runs are dealt out in turn, those of all scenarios one after the other. There are many of
+    /// each point, so that parts come out alike without any trial.
+    fn make_parts(
+        &mut self,
+        figures: &[&'static Figure],
+        folder: &Folder,
+        parts: &Parts,
+    ) -> Result<usize> {
+        let mut scenarios: Vec<(Scenario, Option<&'static Log>)> = Vec::new();
+        for figure in figures {
+            let FigureKind::Sweep(sweep) = figure.kind else {
+                continue;
+            };
+            let from = match sweep.log {
+                Some(log) => WorkloadFrom::of(self.trace(log)?),
+                None => WorkloadFrom::Log,
+            };
+            for interpretation in sweep.interpretations() {
+                let scenario = sweep.scenario(&interpretation, self.effort, from);
+                if !scenarios.iter().any(|(other, _)| *other == scenario) {
+                    scenarios.push((scenario, sweep.log));
+                }
+            }
+        }
+        let runs: usize = scenarios.iter().map(|(scenario, _)| scenario.runs()).sum();
+        let of = parts.of();
+        ensure!(
+            of as usize <= runs,
+            "--part {parts}: these figures have only {runs} runs"
+        );
+        let mut made = 0;
+        for number in parts.numbers() {
+            if !folder.valid(number, of)?.is_empty() {
+                continue;
+            }
+            let mut text = String::new();
+            let mut dealt = 0;
+            for (scenario, log) in &scenarios {
+                let is_mine =
+                    |cell: &Cell| (dealt + cell.index) % of as usize == number as usize - 1;
+                let mine: Vec<Cell> = sweep::cells(scenario).into_iter().filter(is_mine).collect();
+                dealt += scenario.runs();
+                if mine.is_empty() {
+                    continue;
+                }
+                let workers = self.workers;
+                let trace = match log {
+                    Some(log) => self.trace(log)?,
+                    None => None,
+                };
+                let simulation = Simulation {
+                    scenario,
+                    trace,
+                    costs: &Costs::equal(scenario),
+                    keep: Keep::Metrics,
+                    about: format!("of part {number}, run {dealt} of {runs}"),
+                };
+                let mut outcomes = Vec::new();
+                simulation.simulate(&mine, workers, |finished| {
+                    outcomes.push(finished.outcome);
+                    Ok(())
+                })?;
+                outcomes.sort_by_key(|outcome| outcome.cell.index);
+                text += &part::write(&Origin::new(scenario, trace), number, of, &outcomes);
+            }
+            folder.write_text(number, of, &text)?;
+            made += 1;
+        }
+        Ok(made)
     }
 
     /// The trace of a log, if it is at hand; it must be the one that the figures are made from.

@@ -64,13 +64,14 @@ fn write(
 fn read(folder: &Folder) -> Result<Merge> {
     let mut merge: Option<Merge> = None;
     for (of, number) in folder.parts()? {
-        let part = folder.read(number, of)?;
         let name = folder.path(number, of).display().to_string();
-        let added = match &mut merge {
-            Some(merge) => merge.add(&name, part),
-            None => Merge::begin(&name, part).map(|first| merge = Some(first)),
-        };
-        added.map_err(|why| anyhow!(why))?;
+        for part in folder.read(number, of)? {
+            let added = match &mut merge {
+                Some(merge) => merge.add(&name, part),
+                None => Merge::begin(&name, part).map(|first| merge = Some(first)),
+            };
+            added.map_err(|why| anyhow!(why))?;
+        }
     }
     let name = folder.name();
     merge.ok_or_else(|| {

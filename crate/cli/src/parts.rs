@@ -10,7 +10,7 @@ use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::part::{self, Origin, Parts, StoredPart};
 use backfill_experiment::sweep::CellOutcome;
 
@@ -64,6 +64,12 @@ impl Folder {
         Ok(Parts::all(
             most.map_or(runs.min(MOST) as u32, |cut| cut[0].0),
         ))
+    }
+
+    /// Those of so many parts that are not there.
+    pub(crate) fn missing(&self, of: u32) -> Result<Parts> {
+        let there = self.parts()?;
+        Ok(Parts::all(of).without(|part| there.contains(&(of, part))))
     }
 
     /// Where a part stands.
@@ -138,47 +144,59 @@ impl Folder {
 
     /// Whether a part is there and valid. One that was damaged is made again.
     fn has(&self, number: u32, of: u32, origin: &Origin) -> Result<bool> {
+        let found = self.valid(number, of)?;
+        for part in &found {
+            if let Some(difference) = origin.differs(&part.origin) {
+                bail!(
+                    "{} {difference} than this one: name another folder by --out, or remove it",
+                    self.path(number, of).display()
+                );
+            }
+        }
+        Ok(!found.is_empty())
+    }
+
+    /// The parts in a file: of one scenario, or of several; none where it is missing or damaged.
+    pub(crate) fn valid(&self, number: u32, of: u32) -> Result<Vec<StoredPart>> {
         let path = self.path(number, of);
         let text = match fs::read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
         };
-        let Ok(found) = part::read(&text) else {
-            return Ok(false);
-        };
-        if let Some(difference) = origin.differs(&found.origin) {
-            bail!(
-                "{} {difference} than this one: name another folder by --out, or remove it",
-                path.display()
-            );
-        }
-        Ok((found.part, found.of) == (number, of))
+        let mut parts = part::read_all(&text).unwrap_or_default();
+        parts.retain(|part| (part.part, part.of) == (number, of));
+        Ok(parts)
     }
 
-    /// Reads a part that is there.
-    pub(crate) fn read(&self, number: u32, of: u32) -> Result<StoredPart> {
+    /// Reads the parts in a file that is there.
+    pub(crate) fn read(&self, number: u32, of: u32) -> Result<Vec<StoredPart>> {
         let path = self.path(number, of);
         let name = path.display();
         let text = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
-        let part = part::read(&text)
+        let parts = part::read_all(&text)
             .map_err(|why| anyhow!("{name} {why}: remove it and make that part again"))?;
-        if (part.part, part.of) != (number, of) {
-            bail!(
+        for part in &parts {
+            ensure!(
+                (part.part, part.of) == (number, of),
                 "{name} holds part {} of {}: give it back its name, {}",
                 part.part,
                 part.of,
                 part::file_name(part.part, part.of)
             );
         }
-        Ok(part)
+        Ok(parts)
     }
 
     fn write(&self, origin: &Origin, part: u32, of: u32, outcomes: &[CellOutcome]) -> Result<()> {
+        self.write_text(part, of, &part::write(origin, part, of, outcomes))
+    }
+
+    /// Writes the file of a part, whole or not at all.
+    pub(crate) fn write_text(&self, part: u32, of: u32, text: &str) -> Result<()> {
         let mut outputs = Outputs::default();
-        let text = part::write(origin, part, of, outcomes);
         outputs.add(&self.path(part, of), text.as_bytes())?;
         outputs.finish()
     }

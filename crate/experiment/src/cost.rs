@@ -1,7 +1,8 @@
 //! What the runs of a scenario cost beside each other, from short trials.
 //!
 //! Every policy is tried at the ends of what is swept, in the first replication; what lies between
-//! is interpolated. All trials together simulate at most a fiftieth of the scenario's jobs.
+//! is interpolated. All trials together simulate at most a fiftieth of the scenario's jobs, and no
+//! more than takes a fraction of a second, as every part of a scenario begins with them.
 //!
 //! A trial counts events and reads no clock. So every machine that tries finds the same costs, and
 //! each knows by itself which runs a [part](crate::part) of the scenario consists of.
@@ -15,8 +16,8 @@ use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
 use backfill_sim::workload::{self, Trace};
 
-/// The most events of a trial.
-const LONGEST: u64 = 4000;
+/// The most events of all trials.
+const MOST: u64 = 40_000;
 
 /// Events between two looks at how much of the run is done.
 const SLICE: u64 = 100;
@@ -46,7 +47,7 @@ impl Costs {
         let policies = scenario.policies().len();
         let trials = policies * ys.len() * xs.len();
         let jobs = workload::job_count(&scenario.setup(Some(0), Some(0), 0).workload, trace)?;
-        let most = ((jobs * scenario.runs() / trials) as u64 / ONE_OF).min(LONGEST);
+        let most = ((jobs * scenario.runs()) as u64 / ONE_OF).min(MOST) / trials as u64;
         let mut tried = 0;
         let at_ends = (0..policies).map(|policy| {
             let along_y = ys.iter().map(|&y| {
@@ -81,6 +82,15 @@ impl Costs {
         self.tried as f64 / all.max(1) as f64
     }
 
+    /// The same for each run, without a trial.
+    pub fn equal(scenario: &Scenario) -> Costs {
+        Costs {
+            last: [0; 2],
+            at_ends: vec![vec![vec![1000]]; scenario.policies().len()],
+            tried: 0,
+        }
+    }
+
     /// What a run costs, at least 1.
     pub fn of(&self, cell: Cell) -> u64 {
         let [last_y, last_x] = self.last;
@@ -97,8 +107,9 @@ impl Costs {
 
 /// What lies at a position between the values at the first and the last one.
 fn between(ends: &[u64], at: usize, last: usize) -> u64 {
-    let (at, last) = (at as u64, last.max(1) as u64);
-    (ends[0] * (last - at) + ends[ends.len() - 1] * at) / last
+    let &[first, end] = ends else { return ends[0] };
+    let (at, last) = (at as u64, last as u64);
+    (first * (last - at) + end * at) / last
 }
 
 /// The last position on an axis.

@@ -62,6 +62,12 @@ impl Parts {
         self.numbers.len()
     }
 
+    /// The same but those for which `there` holds.
+    pub fn without(mut self, there: impl Fn(u32) -> bool) -> Parts {
+        self.numbers.retain(|&number| !there(number));
+        self
+    }
+
     /// The numbers in the form that Slurm and HyperQueue take, too: `3,7-9`.
     pub fn list(&self) -> String {
         let mut ranges: Vec<(u32, u32)> = Vec::new();
@@ -174,9 +180,9 @@ impl Origin {
         }
     }
 
-    /// The log that was read, if one was.
-    pub fn trace(&self) -> Option<&TraceName> {
-        self.trace.as_ref()
+    /// What tells the scenario from others: the SHA-256 of all its keys and values.
+    pub fn scenario_sha256(&self) -> &str {
+        &self.scenario_sha256
     }
 
     /// In which respect another one differs, if it does.
@@ -296,6 +302,28 @@ pub fn read(text: &[u8]) -> Result<StoredPart, String> {
     })
 }
 
+/// Reads parts of several scenarios that stand one after the other.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all(text: &[u8]) -> Result<Vec<StoredPart>, String> {
+    let mut parts = Vec::new();
+    let mut begin = 0;
+    let mut line = 0;
+    for end in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+        let next = end.0 + 1;
+        if text[line..].starts_with(b"{\"sha256\":") {
+            parts.push(read(&text[begin..next])?);
+            begin = next;
+        }
+        line = next;
+    }
+    if begin < text.len() || parts.is_empty() {
+        parts.push(read(&text[begin..])?);
+    }
+    Ok(parts)
+}
+
 /// Parts being put together.
 #[derive(Debug)]
 pub struct Merge {
@@ -379,11 +407,14 @@ impl Merge {
         if done == cells {
             return None;
         }
-        let cuts = self.there.iter().map(|(&of, there)| Parts {
-            numbers: (1..=of).filter(|part| !there.contains(part)).collect(),
-            of,
-        });
-        cuts.min_by_key(Parts::count)
+        let cuts = self.there.iter();
+        let missing = cuts.map(|(&of, there)| Parts::all(of).without(|part| there.contains(&part)));
+        missing.min_by_key(Parts::count)
+    }
+
+    /// What the parts are parts of.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// The scenario whose parts they are.
