@@ -2,9 +2,10 @@
  * What to type for a scenario on a command line; every word is quoted where a shell would take it
  * apart.
  * @param {[string, string][]} pairs
+ * @param {'run' | 'slurm' | 'hq'} name what is done with it
  */
-export function command(pairs) {
-  return ['backfill', 'run', ...pairs.map(([key, value]) => quoted(`${key}=${value}`))].join(' ');
+export function command(pairs, name = 'run') {
+  return ['backfill', name, ...pairs.map(([key, value]) => quoted(`${key}=${value}`))].join(' ');
 }
 
 /** @param {string} word */

@@ -18,18 +18,23 @@ export function fits(now) {
 }
 
 /**
- * Refuses a scenario that is too big for a tab, with the numbers and what to type instead.
+ * Refuses a scenario that is too big for a tab, with the numbers and what to type instead: on one
+ * machine, on Slurm and on HyperQueue.
  * @param {import('./state.js').Reading} now
  */
 export function isTooBig(now) {
   unsay('big');
   if (fits(now)) return false;
   const jobs = jobsOf(now);
-  const json = `${command(now.changed)} --json result.json`;
+  const ways = [
+    `${command(now.changed)} --json result.json`,
+    `${command(now.changed, 'slurm')} --out STUDY`,
+    `${command(now.changed, 'hq')} --out STUDY`,
+  ];
   say('big', {
     title: texts.run.tooBig(jobs, now.runs),
     details: texts.run.tooBigDetails(MOST_JOBS, MOST_IN_ALL),
-    verbatim: json,
+    verbatim: ways.join('\n'),
     loud: true,
   });
   return true;

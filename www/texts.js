@@ -162,7 +162,7 @@ export const texts = {
     tooBig: (/** @type {number} */ jobs, /** @type {number} */ runs) =>
       `This is too big for a tab: ${plural(runs, 'run', 'runs')} of ${plural(jobs, 'job', 'jobs')}`,
     tooBigDetails: (/** @type {number} */ most, /** @type {number} */ all) =>
-      `A tab takes at most ${whole(most)} jobs a run and ${whole(all)} in all. The command line has no such limit and gives the same digest; this page opens the file it writes:`,
+      `A tab takes at most ${whole(most)} jobs a run and ${whole(all)} in all. The command line has no such limit and gives the same digest, on one machine or in parts on Slurm or HyperQueue; this page opens the result.json that each of these writes:`,
   },
 
   badge: {

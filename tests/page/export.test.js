@@ -296,6 +296,8 @@ test('chromium: what is too big for a tab is refused with the command that runs 
     const said = await tab.waitFor(() => document.querySelector('[data-kind="big"]')?.textContent);
     assert.match(said, /too big for a tab: 160 runs of 5,000,000 jobs/);
     assert.match(said, /backfill run jobs=5000000 --json result\.json/);
+    assert.match(said, /backfill slurm jobs=5000000 --out STUDY/);
+    assert.match(said, /backfill hq jobs=5000000 --out STUDY/);
     assert.equal((await read(tab)).digest, digest, 'the answer stands');
     assert.deepEqual(await tab.faults(), []);
   } finally {
