@@ -23,7 +23,7 @@ use backfill_sim::workload::{Format, Processors, Trace};
 use crate::chart::SIZE;
 use crate::output::Outputs;
 use crate::parts::Folder;
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, costs};
 use crate::{table, trace};
 
 /// Which figures to make and where to.
@@ -311,7 +311,7 @@ impl Maker {
             Some(log) => self.trace(log)?,
             None => None,
         };
-        let costs = Costs::estimate(scenario, trace)?;
+        let costs = costs(scenario, trace)?;
         let simulation = Simulation {
             scenario,
             trace,

@@ -5,7 +5,6 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use backfill_experiment::cost::Costs;
 use backfill_experiment::oversize;
 use backfill_experiment::part::Parts;
 use backfill_experiment::report::{self, TraceName};
@@ -16,7 +15,7 @@ use crate::merge;
 use crate::parts::Folder;
 use crate::result::ResultArguments;
 use crate::scenario::{ScenarioArguments, trace_of, trace_path};
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, costs};
 
 /// What to run and which files to write.
 #[derive(clap::Args)]
@@ -79,7 +78,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
     if let Some(warning) = oversize::warning(&scenario, trace.as_ref()) {
         writeln!(io::stderr(), "{warning}")?;
     }
-    let costs = Costs::estimate(&scenario, trace.as_ref())?;
+    let costs = costs(&scenario, trace.as_ref())?;
     let simulation = Simulation {
         scenario: &scenario,
         trace: trace.as_ref(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use backfill_experiment::cost::Costs;
 use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{Cell, CellOutcome, CellRun};
+use backfill_experiment::sweep::{self, Cell, CellOutcome, CellRun};
 use backfill_sim::place::Tries;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::workload::Trace;
@@ -27,6 +27,12 @@ pub(crate) struct Simulation<'a> {
     pub(crate) keep: Keep,
     /// What it is, for those who watch the progress bar.
     pub(crate) about: String,
+}
+
+/// What the cells of a scenario cost, once it is known that there is memory for one.
+pub(crate) fn costs(scenario: &Scenario, trace: Option<&Trace>) -> Result<Costs> {
+    ensure_room(scenario, trace, &sweep::cells(scenario), 1, Keep::Metrics)?;
+    Ok(Costs::estimate(scenario, trace)?)
 }
 
 /// What simulating took.

@@ -13,13 +13,13 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use backfill_experiment::cost::Costs;
 use backfill_experiment::scenario::text;
 use backfill_experiment::sweep;
 use tempfile::Builder;
 
 use crate::scenario::{ScenarioArguments, trace_of, trace_path};
 use crate::shell::quoted;
+use crate::simulation::costs;
 
 /// Which scenario, and how it is cut.
 #[derive(clap::Args)]
@@ -161,7 +161,7 @@ fn write(
     let scenario = arguments.scenario.read()?;
     let trace = trace_of(&scenario)?;
     let begun = Instant::now();
-    let costs = Costs::estimate(&scenario, trace.as_ref())?;
+    let costs = costs(&scenario, trace.as_ref())?;
     let seconds = begun.elapsed().as_secs_f64() / costs.share_tried(&sweep::cells(&scenario));
     let worth = ((seconds / WORTH_STARTING) as u32).clamp(1, most.min(scenario.runs() as u32));
     let parts = arguments.parts.unwrap_or(worth);
@@ -224,7 +224,8 @@ fn write(
         let runs = scenario.runs();
         writeln!(
             out,
-            "{place}: {runs} runs in {parts} parts of about {each:.1} s; {place}/submit hands them in"
+            "{place}: {runs} runs in {parts} parts of about {each:.1} s; {place}/submit hands them \
+             in"
         )?;
     }
     Ok(())
