@@ -20,7 +20,10 @@ fn a_study_on_hyperqueue_is_what_one_machine_gives() {
     );
     let submit = fs::read_to_string(folder.join("study/submit")).unwrap();
     assert!(submit.contains(" --wait --priority 5 "), "{submit}");
-    let tasks = Command::new(python)
+    // A server that never answers would hold all other tests up.
+    let tasks = Command::new("timeout")
+        .arg("120")
+        .arg(python)
         .args([
             concat!(
                 env!("CARGO_MANIFEST_DIR"),
@@ -30,7 +33,7 @@ fn a_study_on_hyperqueue_is_what_one_machine_gives() {
         ])
         .current_dir(folder.join("study"))
         .output()
-        .expect("Python starts");
+        .expect("timeout starts");
     assert!(
         tasks.status.success(),
         "{}",

@@ -54,7 +54,7 @@ impl Options {
 /// Runs the checks; true if nothing failed.
 pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     let mut environment = prepare(project, options)?;
-    if system::slurm(options.install)? {
+    if system::slurm(options.install) {
         environment.push(("BACKFILL_SLURM", "1".into()));
     }
     let python = system::hyperqueue(&project.target.join("hyperqueue"), options.install);

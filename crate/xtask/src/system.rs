@@ -68,18 +68,16 @@ pub(crate) fn webkit(wished: bool) -> Result<PathBuf> {
         .context("testing the page in WebKit needs WebKitGTK 4.1's MiniBrowser under /usr/lib")
 }
 
-/// Whether Slurm and munge are there for the tests of the command line; installs them where that is
-/// wished.
-///
-/// # Errors
-/// One sentence, where installing does not work.
-pub(crate) fn slurm(wished: bool) -> Result<bool> {
+/// Whether a cluster of Slurm can be started for the tests of the command line; installs what is
+/// missing where that is wished.
+pub(crate) fn slurm(wished: bool) -> bool {
     let programs = ["slurmctld", "slurmd", "sbatch", "munged"];
     let are_there = || programs.iter().all(|program| find(&[program]).is_some());
     if !are_there() && find(&["apt-get"]).is_some() && may_install(wished) {
-        install("testing on Slurm", &["slurm-wlm", "munge"], wished)?;
+        let installed = install("testing on Slurm", &["slurm-wlm", "munge"], wished);
+        say_why_not(installed);
     }
-    Ok(are_there() && is_root())
+    are_there() && is_root()
 }
 
 /// A Python with the package `hyperqueue` in `folder`, which is made there where installing is
@@ -91,9 +89,7 @@ pub(crate) fn hyperqueue(folder: &Path, wished: bool) -> Option<PathBuf> {
         println!("fetching {HYPERQUEUE} into {}", folder.display());
         let made = run(Command::new("python3").args(["-m", "venv"]).arg(folder))
             .and_then(|()| run(Command::new(&python).args(["-m", "pip", "install", HYPERQUEUE])));
-        if let Err(error) = made {
-            println!("{error:#}");
-        }
+        say_why_not(made);
     }
     works().then_some(python)
 }
@@ -135,6 +131,13 @@ pub(crate) fn install(purpose: &str, packages: &[&str], wished: bool) -> Result<
     run(Command::new("sh")
         .args(["-c", &line])
         .env("DEBIAN_FRONTEND", "noninteractive"))
+}
+
+/// The tests that need it are skipped then.
+fn say_why_not(installed: Result<()>) {
+    if let Err(error) = installed {
+        println!("{error:#}");
+    }
 }
 
 /// Whether what is missing is installed without another word.
