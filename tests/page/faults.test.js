@@ -41,16 +41,21 @@ const FAULTS = {
 
 const WORKER = await readFile(join(site, 'worker/worker.js'), 'utf8');
 
-/** A worker that runs the page's own, and has a hold of its core and of what it is asked. */
+/**
+ * A worker that runs the page's own, and has a hold of its core and of what it is asked, which it
+ * passes on once the core is there.
+ */
 const BREAKING = `
   import './real-worker.js';
 
-  let exports, memory;
+  let exports, memory, begun;
+  const there = new Promise((resolve) => { begun = resolve; });
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = async (...given) => {
     const instance = await instantiate(...given);
     exports = { ...instance.exports };
     memory = exports.memory;
+    setTimeout(begun);
     return Object.create(instance, { exports: { value: exports } });
   };
   const faults = {
@@ -59,10 +64,17 @@ const BREAKING = `
       .join('\n    ')}
   };
   const hear = onmessage;
+  let heard = there;
   onmessage = (event) => {
     const { type, scenario = '' } = event.data;
-    if (type === 'cell') faults[scenario.match(/seed=(\\d+)/)?.[1]]?.();
-    hear(event);
+    if (type === 'start') {
+      hear(event);
+      return;
+    }
+    heard = heard.then(() => {
+      if (type === 'cell') faults[scenario.match(/seed=(\\d+)/)?.[1]]?.();
+      hear(event);
+    });
   };
 `;
 

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// Runs of more jobs than this are left to the complete module: it proves which waiting jobs cannot
 /// be placed, which the opening module tries again at every pass.
-const LARGE: u32 = 30_000;
+const LARGE: u32 = 1_000;
 
 /// What the core makes of a scenario. While there are problems, everything else is empty.
 #[derive(Default, Serialize)]
