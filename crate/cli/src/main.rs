@@ -20,7 +20,6 @@
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
 //! - `workers`: work on several processors
-//! - `shell`: words as a shell takes them
 //! - `interrupt`: a user who asks the program to end
 //! - `memory`: whether there is memory enough
 //! - `output`: files that appear whole or not at all
@@ -39,7 +38,6 @@ mod parts;
 mod result;
 mod run;
 mod scenario;
-mod shell;
 mod simulation;
 mod solve;
 mod study;

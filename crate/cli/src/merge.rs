@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail};
 use backfill_experiment::part::{Merge, Parts};
 use backfill_experiment::scenario::Scenario;
+use backfill_experiment::shell::quoted;
 
 use crate::output::Outputs;
 use crate::parts::Folder;
 use crate::result::ResultArguments;
-use crate::shell::quoted;
 
 /// Which parts, and which files to write of their result.
 #[derive(clap::Args)]

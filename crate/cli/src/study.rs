@@ -1,8 +1,4 @@
-//! Folders that run a scenario in parts on a cluster.
-//!
-//! Such a folder holds the scenario, its log, and a few scripts. The cluster's own system hands out
-//! the parts; nothing here schedules. What differs between these systems is a list of templates, so
-//! that another one costs its templates and a row here.
+//! Writes folders that run a scenario in parts on a cluster, with its log.
 
 use std::env;
 use std::fs;
@@ -13,12 +9,11 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use backfill_experiment::scenario::text;
+use backfill_experiment::study::{Engine, FOLDERS, MOST_PARTS, Study};
 use backfill_experiment::sweep;
 use tempfile::Builder;
 
 use crate::scenario::{ScenarioArguments, trace_of, trace_path};
-use crate::shell::quoted;
 use crate::simulation::costs;
 
 /// Which scenario, and how it is cut.
@@ -55,41 +50,8 @@ pub(crate) struct SlurmArguments {
     at_once: Option<NonZero<u32>>,
 }
 
-/// A file of a study: its name, its template, and whether it is a program.
-type Template = (&'static str, &'static str, bool);
-
-/// What every study has.
-const COMMON: [Template; 3] = [
-    ("part", include_str!("../templates/part"), true),
-    ("merge", include_str!("../templates/merge"), true),
-    ("status", include_str!("../templates/status"), true),
-];
-
-const SLURM: [Template; 4] = [
-    ("submit", include_str!("../templates/slurm/submit"), true),
-    (
-        "study.sbatch",
-        include_str!("../templates/slurm/study.sbatch"),
-        false,
-    ),
-    (
-        "merge.sbatch",
-        include_str!("../templates/slurm/merge.sbatch"),
-        false,
-    ),
-    ("README", include_str!("../templates/slurm/README"), false),
-];
-
-const HYPERQUEUE: [Template; 2] = [
-    ("submit", include_str!("../templates/hq/submit"), true),
-    ("README", include_str!("../templates/hq/README"), false),
-];
-
 /// How many seconds a part should take at least: Slurm takes about half a second to start one.
 const WORTH_STARTING: f64 = 30.0;
-
-/// The most parts where nobody says how many: as many as Slurm takes in an array by default.
-const MOST: u32 = 1000;
 
 /// `backfill slurm`.
 pub(crate) fn slurm(arguments: &SlurmArguments, out: &mut impl Write) -> Result<()> {
@@ -103,35 +65,18 @@ pub(crate) fn slurm(arguments: &SlurmArguments, out: &mut impl Write) -> Result<
              MaxArraySize); choose fewer parts"
         );
     }
-    let mut lines: Vec<String> = Vec::new();
-    for option in &study.options {
-        match lines.last_mut() {
-            Some(line) if !option.starts_with('-') => *line += &format!(" {}", quoted(option)),
-            _ => lines.push(format!("#SBATCH {}", quoted(option))),
-        }
-    }
-    let at_once = arguments
-        .at_once
-        .map_or(String::new(), |at_once| format!("%{at_once}"));
-    let values = [("@OPTIONS@\n", lines_of(&lines)), ("@AT_ONCE@", at_once)];
-    write(
-        study,
-        most.map_or(MOST, |most| most.min(MOST)),
-        &SLURM,
-        &values,
-        out,
-    )
+    let engine = Engine::Slurm {
+        options: study.options.clone(),
+        at_once: arguments.at_once,
+    };
+    let most = most.map_or(MOST_PARTS, |most| most.min(MOST_PARTS));
+    write(study, most, &engine, out)
 }
 
 /// `backfill hq`.
 pub(crate) fn hq(arguments: &StudyArguments, out: &mut impl Write) -> Result<()> {
-    let options: Vec<String> = arguments.options.iter().map(|word| quoted(word)).collect();
-    let values = [("@OPTIONS@", options.join(" "))];
-    write(arguments, MOST, &HYPERQUEUE, &values, out)
-}
-
-fn lines_of(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let options = arguments.options.clone();
+    write(arguments, MOST_PARTS, &Engine::HyperQueue { options }, out)
 }
 
 /// The number that every index of an array must be below on this cluster; nothing where no Slurm
@@ -149,8 +94,7 @@ fn max_array_size() -> Option<u32> {
 fn write(
     arguments: &StudyArguments,
     most: u32,
-    templates: &[Template],
-    values: &[(&str, String)],
+    engine: &Engine,
     out: &mut impl Write,
 ) -> Result<()> {
     let place = arguments.out.display();
@@ -174,15 +118,15 @@ fn write(
         )?;
     }
 
-    let backfill = env::current_exe().context("cannot tell where this program is")?;
-    let backfill = backfill
+    let program = env::current_exe().context("cannot tell where this program is")?;
+    let program = program
         .to_str()
         .context("this program's path is not UTF-8")?;
-    let known = [
-        ("@PARTS@", parts.to_string()),
-        ("@RUNS@", scenario.runs().to_string()),
-        ("@BACKFILL@", quoted(backfill)),
-    ];
+    let study = Study {
+        scenario: &scenario,
+        parts,
+        program,
+    };
     let cannot = || format!("cannot write {place}");
     let above = arguments
         .out
@@ -192,21 +136,16 @@ fn write(
         .prefix(".unfinished-")
         .tempdir_in(above.unwrap_or(Path::new(".")))
         .with_context(cannot)?;
-    for (name, template, is_program) in COMMON.iter().chain(templates) {
-        let all = values.iter().chain(&known);
-        let text = all.fold((*template).to_owned(), |text, (mark, value)| {
-            text.replace(mark, value)
-        });
-        fs::write(folder.path().join(name), text).with_context(cannot)?;
-        permit(&folder.path().join(name), *is_program).with_context(cannot)?;
+    for file in study.files(engine) {
+        let path = folder.path().join(file.name);
+        fs::write(&path, file.text).with_context(cannot)?;
+        permit(&path, file.is_program).with_context(cannot)?;
     }
-    let toml = text::write(&scenario.portable());
-    fs::write(folder.path().join("scenario.toml"), toml).with_context(cannot)?;
     if let Some(log) = trace_path(&scenario) {
         let name = scenario.portable().get("file").to_owned();
         fs::copy(log, folder.path().join(name)).with_context(cannot)?;
     }
-    for inside in ["parts", "logs"] {
+    for inside in FOLDERS {
         fs::create_dir(folder.path().join(inside)).with_context(cannot)?;
     }
     permit(folder.path(), true).with_context(cannot)?;

@@ -23,6 +23,8 @@
 //! - `report`: results as tables, CSV and JSON
 //! - `cost`: what the runs of a scenario cost beside each other
 //! - `part`: some of the runs of a scenario, written down and put together again
+//! - `shell`: words as a shell takes them
+//! - `study`: folders that run a scenario on a cluster
 //!
 //! One scenario from its keys to its digest:
 //!
@@ -77,3 +79,7 @@ pub mod report;
 pub mod cost;
 
 pub mod part;
+
+pub mod shell;
+
+pub mod study;

@@ -1,7 +1,7 @@
 //! Words as a shell takes them.
 
 /// A word in quotes, where a shell would take it apart otherwise.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.,:+=/%@".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
