@@ -1,14 +1,12 @@
 //! Published figures: simulated again, drawn, and each of their claims judged.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::cost::Costs;
-use backfill_experiment::logs::Options;
 use backfill_experiment::part::{self, Merge, Origin, Parts};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{self, Cell, Results};
@@ -18,13 +16,13 @@ use backfill_plot::colour::Theme;
 use backfill_plot::figure::{FigureReport, Report, chart, rows, surface};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::run::Keep;
-use backfill_sim::workload::{Format, Processors, Trace};
 
 use crate::chart::SIZE;
+use crate::logs::Logs;
 use crate::output::Outputs;
 use crate::parts::Folder;
 use crate::simulation::{Simulation, costs};
-use crate::{table, trace};
+use crate::table;
 
 /// Which figures to make and where to.
 #[derive(clap::Args)]
@@ -66,11 +64,17 @@ pub(crate) struct FigureArguments {
     workers: Option<NonZero<usize>>,
 }
 
-fn known(id: &str) -> Result<&'static Figure, String> {
+/// The figure of that name.
+pub(crate) fn known(id: &str) -> Result<&'static Figure, String> {
     Figure::named(id).ok_or_else(|| {
         let names: Vec<&str> = figures().map(|figure| figure.id).collect();
         format!("there is no such figure; possible are {}", names.join(", "))
     })
+}
+
+/// How much is simulated.
+pub(crate) fn effort(quick: bool) -> Effort {
+    if quick { Effort::Quick } else { Effort::Full }
 }
 
 /// `backfill figure`.
@@ -82,28 +86,17 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         Some(figure) => vec![figure],
         None => figures().collect(),
     };
-    let effort = if arguments.quick {
-        Effort::Quick
-    } else {
-        Effort::Full
-    };
-    let folder = arguments.trace_dir.clone();
+    let effort = effort(arguments.quick);
     let mut maker = Maker {
         effort,
         workers: arguments.workers,
-        folder: folder.or_else(|| env::var_os("BACKFILL_TRACES").map(PathBuf::from)),
-        traces: Vec::new(),
+        logs: Logs::new(arguments.trace_dir.as_deref()),
         results: Vec::new(),
         data: Vec::new(),
         parts: None,
     };
-    let mut needed: Vec<&'static Figure> = Vec::new();
-    for figure in figures.iter().copied() {
-        needed.push(figure);
-        needed.extend(figure.beside());
-    }
     if let (Some(folder), Some(parts)) = (&arguments.parts, &arguments.part) {
-        let made = maker.make_parts(&needed, &Folder::new(folder)?, parts)?;
+        let made = maker.make_parts(&figures, &Folder::new(folder)?, parts)?;
         let there = parts.count() - made;
         let place = folder.display();
         writeln!(out, "{parts} in {place}: {made} made, {there} there before")?;
@@ -113,7 +106,7 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         maker.parts = Some(read(&Folder::of(folder))?);
     }
     let mut outputs = Outputs::new([], &[], Some(&arguments.out))?;
-    for figure in needed {
+    for figure in with_those_beside(&figures) {
         maker.make(figure)?;
     }
     let file = |name: String| arguments.out.join(name);
@@ -198,13 +191,51 @@ fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()>
 struct Maker {
     effort: Effort,
     workers: Option<NonZero<usize>>,
-    /// Where logs are looked for.
-    folder: Option<PathBuf>,
-    traces: Vec<(&'static Log, Option<Trace>)>,
+    logs: Logs,
     results: Vec<(Scenario, Results)>,
     data: Vec<(&'static str, Data)>,
     /// What is taken from parts, by the hash of the scenario, where runs are.
     parts: Option<BTreeMap<String, Merge>>,
+}
+
+/// Figures, each followed by those beside which it is judged.
+fn with_those_beside(figures: &[&'static Figure]) -> Vec<&'static Figure> {
+    let mut all: Vec<&'static Figure> = Vec::new();
+    for figure in figures.iter().copied() {
+        all.push(figure);
+        all.extend(figure.beside());
+    }
+    all
+}
+
+/// The scenarios of figures and of those beside them, each once, with the logs that they read.
+pub(crate) fn scenarios(
+    figures: &[&'static Figure],
+    effort: Effort,
+    logs: &mut Logs,
+) -> Result<Vec<(Scenario, Option<&'static Log>)>> {
+    let mut scenarios: Vec<(Scenario, Option<&'static Log>)> = Vec::new();
+    for figure in with_those_beside(figures) {
+        let FigureKind::Sweep(sweep) = figure.kind else {
+            continue;
+        };
+        let from = workload_from(sweep.log, logs)?;
+        for interpretation in sweep.interpretations() {
+            let scenario = sweep.scenario(&interpretation, effort, from);
+            if !scenarios.iter().any(|(other, _)| *other == scenario) {
+                scenarios.push((scenario, sweep.log));
+            }
+        }
+    }
+    Ok(scenarios)
+}
+
+/// Where the jobs of a figure of such a log come from.
+fn workload_from(log: Option<&'static Log>, logs: &mut Logs) -> Result<WorkloadFrom> {
+    Ok(match log {
+        Some(log) => WorkloadFrom::of(logs.trace(Some(log))?),
+        None => WorkloadFrom::Log,
+    })
 }
 
 /// Reads the parts of all scenarios in a folder.
@@ -257,21 +288,14 @@ impl Maker {
             FigureKind::Table(table) => {
                 let mut rows = Vec::new();
                 for source in table.workloads {
-                    let effort = self.effort;
-                    let trace = match source.log() {
-                        Some(log) => self.trace(log)?,
-                        None => None,
-                    };
-                    rows.push(table.row(*source, trace, effort)?);
+                    let trace = self.logs.trace(source.log())?;
+                    rows.push(table.row(*source, trace, self.effort)?);
                 }
                 Data::Table(rows)
             }
             FigureKind::Decisions(decisions) => Data::Decisions(decisions.rows(self.effort)?),
             FigureKind::Sweep(sweep) => {
-                let from = match sweep.log {
-                    Some(log) => WorkloadFrom::of(self.trace(log)?),
-                    None => WorkloadFrom::Log,
-                };
+                let from = workload_from(sweep.log, &mut self.logs)?;
                 let interpretations = sweep.interpretations();
                 let of = interpretations.len();
                 let mut runs = Vec::new();
@@ -306,11 +330,7 @@ impl Maker {
             self.results.push((scenario.clone(), results.clone()));
             return Ok(results);
         }
-        let workers = self.workers;
-        let trace = match log {
-            Some(log) => self.trace(log)?,
-            None => None,
-        };
+        let trace = self.logs.trace(log)?;
         let costs = costs(scenario, trace)?;
         let simulation = Simulation {
             scenario,
@@ -322,7 +342,7 @@ impl Maker {
         let mut cells = sweep::cells(scenario);
         costs.long_first(&mut cells);
         let mut results = Results::new(scenario);
-        simulation.simulate(&cells, workers, |finished| {
+        simulation.simulate(&cells, self.workers, |finished| {
             results.add(finished.outcome);
             Ok(())
         })?;
@@ -337,11 +357,7 @@ impl Maker {
         log: Option<&'static Log>,
         about: &str,
     ) -> Result<Results> {
-        let trace = match log {
-            Some(log) => self.trace(log)?,
-            None => None,
-        };
-        let origin = Origin::new(scenario, trace);
+        let origin = Origin::new(scenario, self.logs.trace(log)?);
         let parts = self.parts.as_mut().expect("there are parts");
         let merge = parts.remove(origin.scenario_sha256());
         let merge = merge.filter(|merge| merge.missing().is_none());
@@ -367,22 +383,7 @@ impl Maker {
         folder: &Folder,
         parts: &Parts,
     ) -> Result<usize> {
-        let mut scenarios: Vec<(Scenario, Option<&'static Log>)> = Vec::new();
-        for figure in figures {
-            let FigureKind::Sweep(sweep) = figure.kind else {
-                continue;
-            };
-            let from = match sweep.log {
-                Some(log) => WorkloadFrom::of(self.trace(log)?),
-                None => WorkloadFrom::Log,
-            };
-            for interpretation in sweep.interpretations() {
-                let scenario = sweep.scenario(&interpretation, self.effort, from);
-                if !scenarios.iter().any(|(other, _)| *other == scenario) {
-                    scenarios.push((scenario, sweep.log));
-                }
-            }
-        }
+        let scenarios = scenarios(figures, self.effort, &mut self.logs)?;
         let runs: usize = scenarios.iter().map(|(scenario, _)| scenario.runs()).sum();
         let of = parts.of();
         ensure!(
@@ -404,11 +405,7 @@ impl Maker {
                 if mine.is_empty() {
                     continue;
                 }
-                let workers = self.workers;
-                let trace = match log {
-                    Some(log) => self.trace(log)?,
-                    None => None,
-                };
+                let trace = self.logs.trace(*log)?;
                 let simulation = Simulation {
                     scenario,
                     trace,
@@ -417,7 +414,7 @@ impl Maker {
                     about: format!("of part {number}, run {dealt} of {runs}"),
                 };
                 let mut outcomes = Vec::new();
-                simulation.simulate(&mine, workers, |finished| {
+                simulation.simulate(&mine, self.workers, |finished| {
                     outcomes.push(finished.outcome);
                     Ok(())
                 })?;
@@ -429,52 +426,4 @@ impl Maker {
         }
         Ok(made)
     }
-
-    /// The trace of a log, if it is at hand; it must be the one that the figures are made from.
-    fn trace(&mut self, log: &'static Log) -> Result<Option<&Trace>> {
-        if !self.traces.iter().any(|(other, _)| other.file == log.file) {
-            let read = self.read(log)?;
-            if read.is_none() {
-                let Log { title, file, .. } = log;
-                writeln!(
-                    io::stderr(),
-                    "{title}: there is no log, generated jobs stand in for it; get {file} from \
-                     {ARCHIVE} and name its folder by --trace-dir"
-                )?;
-            }
-            self.traces.push((log, read));
-        }
-        let found = self.traces.iter().find(|(other, _)| other.file == log.file);
-        Ok(found.and_then(|(_, trace)| trace.as_ref()))
-    }
-
-    fn read(&self, log: &Log) -> Result<Option<Trace>> {
-        let Some(folder) = &self.folder else {
-            return Ok(None);
-        };
-        let plain = log.file.strip_suffix(".gz").unwrap_or(log.file);
-        let paths = [log.file, plain].map(|name| folder.join(name));
-        let Some(path) = paths.iter().find(|path| path.is_file()) else {
-            return Ok(None);
-        };
-        let trace = trace_at(path, log)?;
-        ensure!(
-            trace.sha256 == log.sha256,
-            "{} is not the published log: its SHA-256 is {}, not {}; get it anew from {ARCHIVE}",
-            path.display(),
-            trace.sha256,
-            log.sha256
-        );
-        Ok(Some(trace))
-    }
-}
-
-fn trace_at(path: &Path, log: &Log) -> Result<Trace> {
-    let options = Options {
-        name: log.file.to_owned(),
-        processors: Processors::AllocThenReq,
-        machine: None,
-        strict: false,
-    };
-    trace::read(path, Format::Swf, options)
 }

@@ -13,7 +13,8 @@
 //! - `explain`: why a job was refused or waits
 //! - `solve`: multipliers for that
 //! - `figure`: published figures and their claims
-//! - `study`: folders that run a scenario on a cluster
+//! - `logs`: the logs that figures are drawn from
+//! - `study`: folders that run a scenario or figures on a cluster
 //! - `simulation`: many cells on several processors
 //! - `parts`: a folder of parts of a scenario
 //! - `result`: a result's table and files
@@ -31,6 +32,7 @@ mod figure;
 mod interrupt;
 mod keys;
 mod link;
+mod logs;
 mod memory;
 mod merge;
 mod output;
@@ -64,9 +66,9 @@ enum Command {
     Run(run::RunArguments),
     /// Put the parts of a scenario together
     Merge(merge::MergeArguments),
-    /// Write a folder that runs a scenario in parts on Slurm
+    /// Write a folder that runs a scenario or figures in parts on Slurm
     Slurm(study::SlurmArguments),
-    /// Write a folder that runs a scenario in parts by HyperQueue
+    /// Write a folder that runs a scenario or figures in parts by HyperQueue
     Hq(study::StudyArguments),
     /// Show beside the accept rates how many jobs any policy could have accepted
     Bound(bound::BoundArguments),

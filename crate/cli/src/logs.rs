@@ -1,0 +1,76 @@
+//! The published logs that figures are drawn from, as far as they are at hand.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use backfill_experiment::logs::Options;
+use backfill_papers::Log;
+use backfill_papers::sweep::ARCHIVE;
+use backfill_sim::workload::{Format, Processors, Trace};
+
+use crate::trace;
+
+/// Logs that are looked for in a folder, and read when they are first needed.
+pub(crate) struct Logs {
+    folder: Option<PathBuf>,
+    read: Vec<(&'static Log, Option<Trace>)>,
+}
+
+impl Logs {
+    /// The logs in a folder; without one in the folder that `BACKFILL_TRACES` names, if it does.
+    pub(crate) fn new(folder: Option<&Path>) -> Logs {
+        let folder = folder.map(Path::to_owned);
+        Logs {
+            folder: folder.or_else(|| env::var_os("BACKFILL_TRACES").map(PathBuf::from)),
+            read: Vec::new(),
+        }
+    }
+
+    /// The trace of a log, if it is at hand; it must be the one that the figures are made from.
+    pub(crate) fn trace(&mut self, log: Option<&'static Log>) -> Result<Option<&Trace>> {
+        let Some(log) = log else { return Ok(None) };
+        if !self.read.iter().any(|(other, _)| other.file == log.file) {
+            let found = self.find(log)?;
+            if found.is_none() {
+                let Log { title, file, .. } = log;
+                writeln!(
+                    io::stderr(),
+                    "{title}: there is no log, generated jobs stand in for it; get {file} from \
+                     {ARCHIVE} and name its folder by --trace-dir"
+                )?;
+            }
+            self.read.push((log, found));
+        }
+        let mut read = self.read.iter();
+        let found = read.find(|(other, _)| other.file == log.file);
+        Ok(found.and_then(|(_, trace)| trace.as_ref()))
+    }
+
+    fn find(&self, log: &Log) -> Result<Option<Trace>> {
+        let Some(folder) = &self.folder else {
+            return Ok(None);
+        };
+        let plain = log.file.strip_suffix(".gz").unwrap_or(log.file);
+        let paths = [log.file, plain].map(|name| folder.join(name));
+        let Some(path) = paths.iter().find(|path| path.is_file()) else {
+            return Ok(None);
+        };
+        let options = Options {
+            name: log.file.to_owned(),
+            processors: Processors::AllocThenReq,
+            machine: None,
+            strict: false,
+        };
+        let trace = trace::read(path, Format::Swf, options)?;
+        ensure!(
+            trace.sha256 == log.sha256,
+            "{} is not the published log: its SHA-256 is {}, not {}; get it anew from {ARCHIVE}",
+            path.display(),
+            trace.sha256,
+            log.sha256
+        );
+        Ok(Some(trace))
+    }
+}
