@@ -2,6 +2,7 @@
 
 mod hyperqueue;
 mod parts;
+#[cfg(unix)]
 mod slurm;
 
 use std::fs;

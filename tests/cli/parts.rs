@@ -248,6 +248,63 @@ mod ended {
     }
 }
 
+/// The scripts of a folder that is written for a cluster, run here one after the other.
+#[cfg(unix)]
+#[test]
+fn a_folder_of_a_figure_makes_it_as_one_machine_does() {
+    let folder = folder();
+    let folder = folder.path();
+    let one = printed(folder, &words("figure", "p4-fig2 --quick", "--out one"));
+    for engine in ["slurm", "hq"] {
+        let study = folder.join(engine);
+        let options = format!("--parts 3 --out {engine}");
+        let said = printed(folder, &words(engine, "--figure p4-fig2 --quick", &options));
+        let begin = format!("{engine}: 320 runs in 3 parts of about ");
+        assert!(said.starts_with(&begin), "{said}");
+        let script = |name: &str, argument: &str| {
+            let output = Command::new(study.join(name)).arg(argument).output();
+            let output = output.expect("a shell");
+            assert!(output.status.success(), "{name}: {output:?}");
+            String::from_utf8(output.stdout).expect("UTF-8")
+        };
+        for part in ["2", "3", "1"] {
+            script("part", part);
+        }
+        assert_eq!(script("status", ""), "all parts are done\n");
+        assert_eq!(script("merge", ""), one);
+        assert_eq!(
+            contents(&study.join("result")),
+            contents(&folder.join("one"))
+        );
+        let readme = fs::read_to_string(study.join("README")).unwrap();
+        assert!(
+            readme.contains("each claim and its verdict") && !readme.contains('@'),
+            "{readme}"
+        );
+    }
+    for (words, line) in [
+        (
+            "--figure p4-fig2 --quick --parts 321",
+            "--parts 321: these figures have only 320 runs",
+        ),
+        (
+            "--figure fig2",
+            "--figure fig2: nothing of it is simulated in runs: `backfill figure fig2` makes it",
+        ),
+    ] {
+        let said = refused(folder, &words_of(&["slurm --out no", words]));
+        assert_eq!(said, format!("backfill: {line}\n"));
+    }
+    for words in [
+        "--figure p4-fig2 jobs=30",
+        "--quick",
+        "--all --figure p4-fig2",
+    ] {
+        let usage = backfill(folder, &words_of(&["slurm --out no", words]));
+        assert_eq!(usage.status.code(), Some(2), "{words}");
+    }
+}
+
 #[test]
 fn a_figure_from_parts_is_that_of_one_machine_to_the_byte() {
     let folder = folder();

@@ -105,6 +105,12 @@ impl Cluster {
         }
     }
 
+    fn until_all_has_ended(&self) {
+        self.until("everything has ended", || {
+            self.said("squeue", &["-h"]).is_empty()
+        });
+    }
+
     /// The process that a daemon said it is.
     fn process(&self, daemon: &str) -> Option<String> {
         let text = fs::read_to_string(self.0.path().join(daemon)).ok()?;
@@ -132,6 +138,15 @@ impl Drop for Cluster {
     }
 }
 
+/// A cluster, unless a test of one cannot run here.
+fn cluster() -> Option<Cluster> {
+    if std::env::var_os("BACKFILL_SLURM").is_none() {
+        skipped("BACKFILL_SLURM is not set");
+        return None;
+    }
+    Some(Cluster::start())
+}
+
 fn free_port() -> u16 {
     let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     socket.local_addr().expect("an address").port()
@@ -139,10 +154,7 @@ fn free_port() -> u16 {
 
 #[test]
 fn a_study_on_slurm_survives_what_happens_to_it() {
-    if std::env::var_os("BACKFILL_SLURM").is_none() {
-        return skipped("BACKFILL_SLURM is not set");
-    }
-    let cluster = Cluster::start();
+    let Some(cluster) = cluster() else { return };
     let at = cluster.0.path();
     let backfill = |words: Vec<&str>| cluster.command(env!("CARGO_BIN_EXE_backfill"), &words);
     let scenario = |before, after| words_of(&[before, SCENARIO, after]);
@@ -191,21 +203,49 @@ fn a_study_on_slurm_survives_what_happens_to_it() {
     cluster.stop("slurmd.pid");
     thread::sleep(Duration::from_secs(1));
     cluster.said("slurmd", &[]);
-    cluster.until("everything has ended", || {
-        cluster.said("squeue", &["-h"]).is_empty()
-    });
+    cluster.until_all_has_ended();
 
     // Whatever was lost with the node is handed in again, as ./status says.
     let status = cluster.said("study/status", &[]);
     if let Some(again) = status.lines().find_map(|line| line.split_once("./submit ")) {
         cluster.said("study/submit", &[again.1]);
-        cluster.until("everything has ended", || {
-            cluster.said("squeue", &["-h"]).is_empty()
-        });
+        cluster.until_all_has_ended();
     }
-    assert_eq!(cluster.said("study/status", &[]), "all 40 parts are done\n");
+    assert_eq!(cluster.said("study/status", &[]), "all parts are done\n");
     let result = fs::read_to_string(at.join("study/result.txt")).unwrap();
     assert_eq!(result, String::from_utf8(one.stdout).unwrap());
     let read = |name: &str| fs::read(at.join(name)).unwrap();
     assert_eq!(read("study/result.json"), read("one.json"));
+}
+
+/// What a new user types: the lines of the README as they stand there, and a figure.
+#[test]
+fn the_lines_of_the_readme_run_a_study_and_a_figure() {
+    let Some(cluster) = cluster() else { return };
+    let at = cluster.0.path();
+    let program = env!("CARGO_BIN_EXE_backfill");
+    fs::create_dir_all(at.join("target/release")).unwrap();
+    std::os::unix::fs::symlink(program, at.join("target/release/backfill")).unwrap();
+    fs::write(at.join("SCENARIO.toml"), "jobs = 100\nreps = 2\n").unwrap();
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = fs::read_to_string(readme).unwrap();
+    let section = readme.split("## When one machine is not enough").nth(1);
+    let lines = section.and_then(|section| section.split("```").nth(1));
+    let lines = lines.expect("lines to type").lines().skip(1);
+    let mut said = Vec::new();
+    for line in lines.filter(|line| !line.starts_with("cargo ")) {
+        said.push(cluster.said("sh", &["-c", line]));
+        cluster.until_all_has_ended();
+    }
+    let one = cluster.said(program, &["run", "SCENARIO.toml"]);
+    assert_eq!(said[2..], ["all parts are done\n".to_owned(), one]);
+
+    let figure = "slurm --figure p4-fig2 --quick --parts 4 --out FIGURE --submit";
+    cluster.said(program, &words_of(&[figure]));
+    cluster.until_all_has_ended();
+    let result = fs::read_to_string(at.join("FIGURE/result.txt")).unwrap();
+    let one = cluster.said(program, &words_of(&["figure p4-fig2 --quick --out one"]));
+    assert_eq!(result, one);
+    let report = |folder: &str| fs::read(at.join(folder).join("p4-fig2.json")).unwrap();
+    assert_eq!(report("FIGURE/result"), report("one"));
 }

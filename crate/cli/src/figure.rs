@@ -230,6 +230,19 @@ pub(crate) fn scenarios(
     Ok(scenarios)
 }
 
+/// Reads all logs that figures and those beside them are made from.
+pub(crate) fn read_all(figures: &[&'static Figure], logs: &mut Logs) -> Result<()> {
+    for figure in with_those_beside(figures) {
+        logs.trace(figure.log())?;
+        if let FigureKind::Table(table) = figure.kind {
+            for source in table.workloads {
+                logs.trace(source.log())?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Where the jobs of a figure of such a log come from.
 fn workload_from(log: Option<&'static Log>, logs: &mut Logs) -> Result<WorkloadFrom> {
     Ok(match log {

@@ -15,7 +15,13 @@ use crate::trace;
 /// Logs that are looked for in a folder, and read when they are first needed.
 pub(crate) struct Logs {
     folder: Option<PathBuf>,
-    read: Vec<(&'static Log, Option<Trace>)>,
+    read: Vec<(&'static Log, Option<Found>)>,
+}
+
+/// A log that is at hand.
+struct Found {
+    path: PathBuf,
+    trace: Trace,
 }
 
 impl Logs {
@@ -45,16 +51,22 @@ impl Logs {
         }
         let mut read = self.read.iter();
         let found = read.find(|(other, _)| other.file == log.file);
-        Ok(found.and_then(|(_, trace)| trace.as_ref()))
+        Ok(found.and_then(|(_, found)| found.as_ref().map(|found| &found.trace)))
     }
 
-    fn find(&self, log: &Log) -> Result<Option<Trace>> {
+    /// The files of the logs that were read.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let found = self.read.iter().filter_map(|(_, found)| found.as_ref());
+        found.map(|found| found.path.as_path())
+    }
+
+    fn find(&self, log: &Log) -> Result<Option<Found>> {
         let Some(folder) = &self.folder else {
             return Ok(None);
         };
         let plain = log.file.strip_suffix(".gz").unwrap_or(log.file);
         let paths = [log.file, plain].map(|name| folder.join(name));
-        let Some(path) = paths.iter().find(|path| path.is_file()) else {
+        let Some(path) = paths.into_iter().find(|path| path.is_file()) else {
             return Ok(None);
         };
         let options = Options {
@@ -63,7 +75,7 @@ impl Logs {
             machine: None,
             strict: false,
         };
-        let trace = trace::read(path, Format::Swf, options)?;
+        let trace = trace::read(&path, Format::Swf, options)?;
         ensure!(
             trace.sha256 == log.sha256,
             "{} is not the published log: its SHA-256 is {}, not {}; get it anew from {ARCHIVE}",
@@ -71,6 +83,6 @@ impl Logs {
             trace.sha256,
             log.sha256
         );
-        Ok(Some(trace))
+        Ok(Some(Found { path, trace }))
     }
 }

@@ -1,4 +1,4 @@
-//! Writes folders that run a scenario in parts on a cluster, with its log.
+//! Writes folders that run a scenario or figures in parts on a cluster, with their logs.
 
 use std::env;
 use std::fs;
@@ -9,20 +9,44 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use backfill_experiment::study::{Engine, FOLDERS, MOST_PARTS, Study};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::study::{Engine, MOST_PARTS, Study, TRACES, Work};
 use backfill_experiment::sweep;
+use backfill_papers::{Figure, figures};
+use backfill_sim::workload::Trace;
 use tempfile::Builder;
 
+use crate::figure;
+use crate::logs::Logs;
 use crate::scenario::{ScenarioArguments, trace_of, trace_path};
 use crate::simulation::costs;
 
-/// Which scenario, and how it is cut.
+/// What is run, and how it is cut.
 #[derive(clap::Args)]
 pub(crate) struct StudyArguments {
     #[command(flatten)]
     scenario: ScenarioArguments,
 
-    /// Into how many parts the scenario is cut [default: parts of about 30 s, at most 1000]
+    /// A published figure in place of a scenario; `backfill figure --list` names them
+    #[arg(
+        long, value_name = "ID", value_parser = figure::known, group = "figures",
+        conflicts_with_all = ["file", "overrides"]
+    )]
+    figure: Option<&'static Figure>,
+
+    /// All figures in place of a scenario
+    #[arg(long, group = "figures", conflicts_with_all = ["file", "overrides"])]
+    all: bool,
+
+    /// Few replications of the figures, for a first look
+    #[arg(long, requires = "figures")]
+    quick: bool,
+
+    /// Folder of workload logs of the figures [default: the one that BACKFILL_TRACES names]
+    #[arg(long, value_name = "FOLDER", requires = "figures")]
+    trace_dir: Option<PathBuf>,
+
+    /// Into how many parts all runs are cut [default: parts of about 30 s, at most 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     parts: Option<u32>,
 
@@ -90,6 +114,87 @@ fn max_array_size() -> Option<u32> {
     line.split_once('=')?.1.trim().parse().ok()
 }
 
+/// What a study runs, and what that takes.
+struct Plan {
+    work: Work,
+    runs: usize,
+    /// How long all runs take on one core, as trials let expect.
+    seconds: f64,
+    /// The logs that it reads, and where they go in its folder.
+    logs: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Plan {
+    fn of(arguments: &StudyArguments) -> Result<Plan> {
+        match arguments.figure {
+            Some(figure) => Plan::of_figures(&[figure], figure.id, arguments),
+            None if arguments.all => {
+                let all: Vec<&'static Figure> = figures().collect();
+                Plan::of_figures(&all, "--all", arguments)
+            }
+            None => Plan::of_scenario(arguments.scenario.read()?),
+        }
+    }
+
+    fn of_scenario(scenario: Scenario) -> Result<Plan> {
+        let trace = trace_of(&scenario)?;
+        let log = trace_path(&scenario).map(|log| {
+            let inside = scenario.portable().get("file").into();
+            (log.to_owned(), inside)
+        });
+        Ok(Plan {
+            runs: scenario.runs(),
+            seconds: seconds(&scenario, trace.as_ref())?,
+            logs: log.into_iter().collect(),
+            work: Work::Scenario(scenario),
+        })
+    }
+
+    /// Figures, which `name` names on the command line.
+    fn of_figures(
+        figures: &[&'static Figure],
+        name: &str,
+        arguments: &StudyArguments,
+    ) -> Result<Plan> {
+        let mut logs = Logs::new(arguments.trace_dir.as_deref());
+        let scenarios = figure::scenarios(figures, figure::effort(arguments.quick), &mut logs)?;
+        ensure!(
+            !scenarios.is_empty(),
+            "--figure {name}: nothing of it is simulated in runs: `backfill figure {name}` makes it"
+        );
+        let runs = scenarios.iter().map(|(scenario, _)| scenario.runs()).sum();
+        if let Some(parts) = arguments.parts {
+            ensure!(
+                parts as usize <= runs,
+                "--parts {parts}: these figures have only {runs} runs"
+            );
+        }
+        let mut all = 0.0;
+        for (scenario, log) in &scenarios {
+            all += seconds(scenario, logs.trace(*log)?)?;
+        }
+        figure::read_all(figures, &mut logs)?;
+        let inside = |log: &Path| Path::new(TRACES).join(log.file_name().unwrap_or_default());
+        let quick = if arguments.quick { " --quick" } else { "" };
+        Ok(Plan {
+            work: Work::Figures(format!("{name}{quick}")),
+            runs,
+            seconds: all,
+            logs: logs
+                .files()
+                .map(|log| (log.to_owned(), inside(log)))
+                .collect(),
+        })
+    }
+}
+
+/// How long all runs of a scenario take on one core, as trials let expect.
+fn seconds(scenario: &Scenario, trace: Option<&Trace>) -> Result<f64> {
+    let begun = Instant::now();
+    let costs = costs(scenario, trace)?;
+    Ok(begun.elapsed().as_secs_f64() / costs.share_tried(&sweep::cells(scenario)))
+}
+
 /// Writes the folder of a study, of at most `most` parts where nobody says how many.
 fn write(
     arguments: &StudyArguments,
@@ -102,12 +207,13 @@ fn write(
         !arguments.out.exists(),
         "{place} is there already: name a new folder by --out"
     );
-    let scenario = arguments.scenario.read()?;
-    let trace = trace_of(&scenario)?;
-    let begun = Instant::now();
-    let costs = costs(&scenario, trace.as_ref())?;
-    let seconds = begun.elapsed().as_secs_f64() / costs.share_tried(&sweep::cells(&scenario));
-    let worth = ((seconds / WORTH_STARTING) as u32).clamp(1, most.min(scenario.runs() as u32));
+    let Plan {
+        work,
+        runs,
+        seconds,
+        logs,
+    } = Plan::of(arguments)?;
+    let worth = ((seconds / WORTH_STARTING) as u32).clamp(1, most.min(runs as u32));
     let parts = arguments.parts.unwrap_or(worth);
     let each = seconds / f64::from(parts);
     if parts > worth && each < WORTH_STARTING {
@@ -123,7 +229,8 @@ fn write(
         .to_str()
         .context("this program's path is not UTF-8")?;
     let study = Study {
-        scenario: &scenario,
+        work,
+        runs,
         parts,
         program,
     };
@@ -141,12 +248,11 @@ fn write(
         fs::write(&path, file.text).with_context(cannot)?;
         permit(&path, file.is_program).with_context(cannot)?;
     }
-    if let Some(log) = trace_path(&scenario) {
-        let name = scenario.portable().get("file").to_owned();
-        fs::copy(log, folder.path().join(name)).with_context(cannot)?;
-    }
-    for inside in FOLDERS {
+    for inside in study.folders() {
         fs::create_dir(folder.path().join(inside)).with_context(cannot)?;
+    }
+    for (log, inside) in logs {
+        fs::copy(log, folder.path().join(inside)).with_context(cannot)?;
     }
     permit(folder.path(), true).with_context(cannot)?;
     fs::rename(folder.keep(), &arguments.out).with_context(cannot)?;
@@ -160,7 +266,6 @@ fn write(
             "{place}/submit failed: what it said stands above"
         );
     } else {
-        let runs = scenario.runs();
         writeln!(
             out,
             "{place}: {runs} runs in {parts} parts of about {each:.1} s; {place}/submit hands them \

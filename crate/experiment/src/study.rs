@@ -1,12 +1,12 @@
 //! Folders that run a study in parts on a cluster.
 //!
-//! A study is a scenario, or published figures, cut into [parts](crate::part). Its folder holds what
-//! is run and a few scripts. The cluster's own system hands out the parts; nothing here schedules.
-//! What differs between these systems is a list of templates, so that another one costs its
-//! templates and an [`Engine`].
+//! A study is a scenario, or published figures, cut into [parts](crate::part). Its folder holds
+//! what is run and a few scripts, which call the command line. The cluster's own system hands out
+//! the parts; nothing here schedules. What differs between these systems is a list of templates, so
+//! that another one costs its templates and an [`Engine`].
 //!
-//! What the files hold is said here and nowhere else: a front gives the folder a place, and the
-//! program and the log to it.
+//! What the files hold is said here and nowhere else. A front writes them, and gives them a place
+//! and the logs.
 
 use std::num::NonZero;
 
@@ -16,8 +16,8 @@ use crate::shell::quoted;
 /// The most parts where nobody says how many: as many as Slurm takes in an array by default.
 pub const MOST_PARTS: u32 = 1000;
 
-/// The folders of a study, which are empty until its parts are run.
-pub const FOLDERS: [&str; 2] = ["parts", "logs"];
+/// The folder of a study of figures that holds their logs.
+pub const TRACES: &str = "traces";
 
 /// The system that hands out the parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,11 +36,22 @@ pub enum Engine {
     },
 }
 
-/// A scenario in parts.
+/// What a study runs.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// A scenario.
+    Scenario(Scenario),
+    /// Figures: what `backfill figure` is told to make.
+    Figures(String),
+}
+
+/// What is run in parts.
 #[derive(Clone, Debug)]
 pub struct Study<'a> {
     /// What is run.
-    pub scenario: &'a Scenario,
+    pub work: Work,
+    /// How many runs it has.
+    pub runs: usize,
     /// Into how many parts it is cut.
     pub parts: u32,
     /// Where the program stands that makes the parts.
@@ -123,18 +134,57 @@ fn directives(options: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
+impl Work {
+    /// What stands for the marks of what is run.
+    fn values(&self) -> Vec<(&'static str, String)> {
+        let [make, merge, printed, written, input] = match self {
+            Work::Scenario(_) => [
+                "run scenario.toml --part \"$1/@PARTS@\" --out parts",
+                "merge parts --json result.json --csv result.csv --svg charts",
+                "the table and its digest",
+                "result.json opens in the page of Backfill",
+                "The scenario is scenario.toml. Do not change it once parts have been made.",
+            ]
+            .map(str::to_owned),
+            Work::Figures(which) => {
+                let figure = format!("figure {which} --trace-dir {TRACES} --parts parts");
+                [
+                    format!("{figure} --part \"$1/@PARTS@\""),
+                    format!("{figure} --out result"),
+                    "each claim and its verdict".to_owned(),
+                    "result/ holds charts, tables and reports".to_owned(),
+                    format!(
+                        "Workload logs are in {TRACES}/; generated jobs stand in for one that is \
+                         missing there.\nDo not change that folder once parts have been made."
+                    ),
+                ]
+            }
+        };
+        vec![
+            ("@MAKE@", make),
+            ("@MERGE@", merge),
+            ("@PRINTED@", printed),
+            ("@WRITTEN@", written),
+            ("@INPUT@", input),
+        ]
+    }
+}
+
 impl Study<'_> {
+    /// The folders inside its own.
+    pub fn folders(&self) -> Vec<&'static str> {
+        let traces = matches!(self.work, Work::Figures(_)).then_some(TRACES);
+        ["parts", "logs"].into_iter().chain(traces).collect()
+    }
+
     /// The files of its folder, for that engine.
     pub fn files(&self, engine: &Engine) -> Vec<StudyFile> {
-        let values = [
-            engine.values(),
-            vec![
-                ("@PARTS@", self.parts.to_string()),
-                ("@RUNS@", self.scenario.runs().to_string()),
-                ("@BACKFILL@", quoted(self.program)),
-            ],
-        ]
-        .concat();
+        let known = vec![
+            ("@PARTS@", self.parts.to_string()),
+            ("@RUNS@", self.runs.to_string()),
+            ("@BACKFILL@", quoted(self.program)),
+        ];
+        let values = [self.work.values(), engine.values(), known].concat();
         let fill = |&(name, template, is_program): &Template| StudyFile {
             name,
             text: values
@@ -145,11 +195,13 @@ impl Study<'_> {
             is_program,
         };
         let mut files: Vec<StudyFile> = COMMON.iter().chain(engine.templates()).map(fill).collect();
-        files.push(StudyFile {
-            name: "scenario.toml",
-            text: text::write(&self.scenario.portable()),
-            is_program: false,
-        });
+        if let Work::Scenario(scenario) = &self.work {
+            files.push(StudyFile {
+                name: "scenario.toml",
+                text: text::write(&scenario.portable()),
+                is_program: false,
+            });
+        }
         files
     }
 }
