@@ -29,8 +29,16 @@ pub(crate) struct Simulation<'a> {
     pub(crate) about: String,
 }
 
-/// What the cells of a scenario cost, once it is known that there is memory for one.
+/// What the cells of a scenario cost beside each other; a single one is beside none.
 pub(crate) fn costs(scenario: &Scenario, trace: Option<&Trace>) -> Result<Costs> {
+    match scenario.runs() {
+        1 => Ok(Costs::equal(scenario)),
+        _ => tried_costs(scenario, trace),
+    }
+}
+
+/// What they cost by trials, once it is known that there is memory for one.
+pub(crate) fn tried_costs(scenario: &Scenario, trace: Option<&Trace>) -> Result<Costs> {
     ensure_room(scenario, trace, &sweep::cells(scenario), 1, Keep::Metrics)?;
     Ok(Costs::estimate(scenario, trace)?)
 }

@@ -19,7 +19,7 @@ use tempfile::Builder;
 use crate::figure;
 use crate::logs::Logs;
 use crate::scenario::{ScenarioArguments, trace_of, trace_path};
-use crate::simulation::costs;
+use crate::simulation::tried_costs;
 
 /// What is run, and how it is cut.
 #[derive(clap::Args)]
@@ -191,7 +191,7 @@ impl Plan {
 /// How long all runs of a scenario take on one core, as trials let expect.
 fn seconds(scenario: &Scenario, trace: Option<&Trace>) -> Result<f64> {
     let begun = Instant::now();
-    let costs = costs(scenario, trace)?;
+    let costs = tried_costs(scenario, trace)?;
     Ok(begun.elapsed().as_secs_f64() / costs.share_tried(&sweep::cells(scenario)))
 }
 
