@@ -18,6 +18,7 @@ use backfill_plot::svg::{self, Ink};
 use backfill_sim::run::Keep;
 
 use crate::chart::SIZE;
+use crate::interrupt;
 use crate::logs::Logs;
 use crate::output::Outputs;
 use crate::parts::Folder;
@@ -403,6 +404,7 @@ impl Maker {
             of as usize <= runs,
             "--part {parts}: these figures have only {runs} runs"
         );
+        interrupt::watch()?;
         let mut made = 0;
         for number in parts.numbers() {
             if !folder.valid(number, of)?.is_empty() {
@@ -427,10 +429,11 @@ impl Maker {
                     about: format!("of part {number}, run {dealt} of {runs}"),
                 };
                 let mut outcomes = Vec::new();
-                simulation.simulate(&mine, self.workers, |finished| {
+                let simulated = simulation.simulate(&mine, self.workers, |finished| {
                     outcomes.push(finished.outcome);
                     Ok(())
-                })?;
+                });
+                folder.unless_interrupted(of, simulated)?;
                 outcomes.sort_by_key(|outcome| outcome.cell.index);
                 text += &part::write(&Origin::new(scenario, trace), number, of, &outcomes);
             }

@@ -117,7 +117,7 @@ impl Folder {
             self.write(&origin, number, of, &[])?;
         }
         interrupt::watch()?;
-        let done = simulation.simulate(&cells, workers, |finished| {
+        let work = simulation.simulate(&cells, workers, |finished| {
             let number = part_of[&finished.outcome.cell.index];
             let maker = makers.get_mut(&number).expect("a part that is made");
             maker.outcomes.push(finished.outcome);
@@ -129,17 +129,19 @@ impl Folder {
             outcomes.sort_by_key(|outcome| outcome.cell.index);
             self.write(&origin, number, of, &outcomes)
         });
-        match done {
-            Err(_) if interrupt::happened() => {
-                let there = self.parts()?.iter().filter(|part| part.0 == of).count();
-                bail!(
-                    "interrupted: {there} of {of} parts are in {}; run the same command again to \
-                     go on",
-                    self.name()
-                )
-            }
-            work => Ok((made, work?)),
+        Ok((made, self.unless_interrupted(of, work)?))
+    }
+
+    /// What came of making some of so many parts; where the user interrupted it, how to go on.
+    pub(crate) fn unless_interrupted<T>(&self, of: u32, made: Result<T>) -> Result<T> {
+        if made.is_err() && interrupt::happened() {
+            let there = self.parts()?.iter().filter(|part| part.0 == of).count();
+            bail!(
+                "interrupted: {there} of {of} parts are in {}; run the same command again to go on",
+                self.name()
+            );
         }
+        made
     }
 
     /// Whether a part is there and valid. One that was damaged is made again.
