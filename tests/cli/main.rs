@@ -40,6 +40,17 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
     said
 }
 
+/// Runs `backfill` in a folder by a shell that sets it a limit.
+#[cfg(unix)]
+fn limited(folder: &Path, limit: &str, arguments: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_backfill");
+    Command::new("sh")
+        .args(["-c", &format!("{limit}; exec {program} {arguments}")])
+        .current_dir(folder)
+        .output()
+        .expect("a shell")
+}
+
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder for the test")
 }
@@ -783,21 +794,15 @@ mod outputs {
         assert_eq!(kept, "kept");
     }
 
-    /// A shell that may have 600 MB.
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_that_is_not_there_is_told_in_one_line() {
         let folder = folder();
         let folder = folder.path();
-        let line = format!(
-            "ulimit -v 600000; {} run policy=fcfs jobs=10000000 load=0.5 reps=1 --jobs-out jobs.csv",
-            env!("CARGO_BIN_EXE_backfill")
-        );
-        let output = Command::new("sh")
-            .args(["-c", &line])
-            .current_dir(folder)
-            .output()
-            .expect("a shell");
+        // 600 MB.
+        let limit = "ulimit -v 600000";
+        let run = "run policy=fcfs jobs=10000000 load=0.5 reps=1 --jobs-out jobs.csv";
+        let output = limited(folder, limit, run);
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(
             String::from_utf8(output.stderr).unwrap(),

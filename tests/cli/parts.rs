@@ -168,9 +168,9 @@ mod ended {
 
     /// Ends a run by a signal once some of its parts are there; what it says, and how many they
     /// are.
-    fn ended(folder: &Path, signal: &str) -> (Output, usize) {
+    fn ended(folder: &Path, signal: &str, run: &str) -> (Output, usize) {
         let run = Command::new(env!("CARGO_BIN_EXE_backfill"))
-            .args(words("run", LONG, "--out p"))
+            .args(words_of(&[run]))
             .current_dir(folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -204,7 +204,7 @@ mod ended {
         for signal in ["-KILL", "-INT", "-TERM"] {
             let folder = folder();
             let folder = folder.path();
-            let (output, finished) = ended(folder, signal);
+            let (output, finished) = ended(folder, signal, &format!("run {LONG} --out p"));
             assert!(!output.status.success());
             if signal != "-KILL" {
                 assert_eq!(output.status.code(), Some(1));
@@ -223,20 +223,28 @@ mod ended {
         }
     }
 
-    /// A shell in which no file may be longer than 4 or 8 kB, as on a disk that is full.
     #[test]
-    fn a_full_disk_leaves_no_half_part() {
+    fn parts_of_figures_that_are_interrupted_are_told() {
         let folder = folder();
         let folder = folder.path();
+        let figure = "figure fig4 --quick --part 1-500/500 --parts p";
+        let (output, finished) = ended(folder, "-INT", figure);
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8(output.stderr).unwrap();
         let line = format!(
-            "trap '' XFSZ; ulimit -f 8; exec {} run jobs=30 reps=4 --part 1/2 --out p",
-            env!("CARGO_BIN_EXE_backfill")
+            "backfill: interrupted: {finished} of 500 parts are in p; run the same command again \
+             to go on\n"
         );
-        let output = Command::new("sh")
-            .args(["-c", &line])
-            .current_dir(folder)
-            .output()
-            .expect("a shell");
+        assert!(said.ends_with(&line), "{said}");
+    }
+
+    #[test]
+    fn a_file_that_may_not_grow_leaves_no_half_part() {
+        let folder = folder();
+        let folder = folder.path();
+        // 4 or 8 kB.
+        let limit = "trap '' XFSZ; ulimit -f 8";
+        let output = limited(folder, limit, "run jobs=30 reps=4 --part 1/2 --out p");
         assert_eq!(output.status.code(), Some(1));
         let said = String::from_utf8(output.stderr).unwrap();
         let named = "backfill: cannot write p/part-1-of-2.jsonl: ";
@@ -245,6 +253,45 @@ mod ended {
             "{said}"
         );
         assert_eq!(names(&folder.join("p")), [""; 0]);
+    }
+
+    /// On a disk of 64 kB, which only this test sees and which is given 4 MB later.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_leaves_whole_parts_and_once_there_is_room_the_run_goes_on() {
+        let folder = folder();
+        let folder = folder.path();
+        fs::create_dir(folder.join("p")).unwrap();
+        let mount = "mount -t tmpfs -o size=64k none p";
+        let own = |line: &str| {
+            let unshare = ["--map-root-user", "--mount", "sh", "-c", line];
+            let mut command = Command::new("unshare");
+            command.args(unshare).current_dir(folder).output()
+        };
+        if !own(mount).is_ok_and(|output| output.status.success()) {
+            return skipped("no disk can be mounted here");
+        }
+        let run = "run jobs=30 reps=4";
+        let program = env!("CARGO_BIN_EXE_backfill");
+        let output = own(&format!(
+            "{mount}; {program} {run} --out p; echo $?; ls -A p; \
+             mount -o remount,size=4m p; {program} {run} --out p"
+        ));
+        let output = output.expect("it was there before");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.starts_with("backfill: cannot write p/part-") && said.lines().count() == 1,
+            "{said}"
+        );
+        let out = String::from_utf8(output.stdout).unwrap();
+        let whole = out.strip_suffix(&printed(folder, &words_of(&[run])));
+        let mut lines = whole.expect("the table of one machine").lines();
+        assert_eq!(lines.next(), Some("1"));
+        let parts: Vec<&str> = lines.collect();
+        assert!((1..64).contains(&parts.len()), "{parts:?}");
+        for part in parts {
+            assert!(part.ends_with("-of-64.jsonl"), "{part}");
+        }
     }
 }
 
