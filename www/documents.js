@@ -2,7 +2,17 @@
 import { completeBuild } from './core.js';
 import { fetched } from './files.js';
 import { part } from './part.js';
-import { badge, digest, enterAll, reading, summary, trace, work } from './state.js';
+import {
+  asked,
+  badge,
+  digest,
+  enterAll,
+  reading,
+  summary,
+  trace,
+  traceFor,
+  work,
+} from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { WorkerClient } from './worker/worker-client.js';
@@ -15,8 +25,9 @@ import { WorkerClient } from './worker/worker-client.js';
  * @param {import('./answer.js').Answer} given.answer
  * @param {import('./workbench.js').Workbench} given.workbench
  * @param {(file: File) => Promise<void>} given.takeTrace
+ * @param {import('./trace.js').Traces['want']} given.wantTrace
  */
-export function createDocuments({ tables, answer, workbench, takeTrace }) {
+export function createDocuments({ tables, answer, workbench, takeTrace, wantTrace }) {
   /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
   /**
    * Runs and traces kept in the browser, once they are asked for and as far as that could be
@@ -153,7 +164,13 @@ export function createDocuments({ tables, answer, workbench, takeTrace }) {
       badge.set({ tone: 'stale', words: texts.badge.stale });
       return;
     }
+    unsay('wanted');
+    asked.trace = null;
     workbench.present(now, found, { tone: '', words }, by);
+    if (now.trace !== null && traceFor(now) === null) {
+      const { file, sha256 } = now.trace;
+      wantTrace(now.trace, texts.trace.ofResult(file), texts.trace.ofResultDetails(sha256));
+    }
     if (by !== answer.version || lacks.length > 0) {
       say('file', {
         title: texts.history.otherCore(by, answer.version),

@@ -13,8 +13,15 @@ const MOST_IN_ALL = 1_000_000_000;
  * @param {import('./state.js').Reading} now
  */
 export function fits(now) {
-  const jobs = jobsOf(now);
-  return jobs <= MOST_JOBS && jobs * now.runs <= MOST_IN_ALL;
+  return runFits(now) && jobsOf(now) * now.runs <= MOST_IN_ALL;
+}
+
+/**
+ * Whether a tab simulates one run of a scenario.
+ * @param {import('./state.js').Reading} now
+ */
+export function runFits(now) {
+  return jobsOf(now) <= MOST_JOBS;
 }
 
 /**

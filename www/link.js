@@ -31,11 +31,10 @@ const NOTE = 'note:';
  * @param {typeof import('./pkg/backfill_web.js')} given.core
  * @param {import('./answer.js').Answer} given.answer
  * @param {() => void} given.runByItself runs the scenario that was opened
- * @param {(file: File) => Promise<void>} given.takeTrace
- * @param {(sha256: string) => Promise<File | null>} given.keptTrace a trace that the browser keeps
+ * @param {import('./trace.js').Traces['want']} given.wantTrace
  * @param {() => Promise<void>} given.saveScenario saves the scenario in the form as a file
  */
-export function createLinks({ core, answer, runByItself, takeTrace, keptTrace, saveScenario }) {
+export function createLinks({ core, answer, runByItself, wantTrace, saveScenario }) {
   /** Ends the question that a link asks before its answer is shown. @type {(() => void) | null} */
   let predicted = null;
 
@@ -187,20 +186,11 @@ export function createLinks({ core, answer, runByItself, takeTrace, keptTrace, s
       if (link.core !== '' && link.core !== answer.version) void tellOtherCore(link.core, hash);
       asked.read = true;
       if (now?.trace && trace.get()?.report.sha256 !== now.trace.sha256) {
-        asked.trace = now.trace;
         byId('answer').hidden = summary.get() === null;
-        const { sha256 } = now.trace;
-        void keptTrace(sha256).then((file) => {
-          if (file !== null && asked.trace?.sha256 === sha256) void takeTrace(file);
-        });
-        say('wanted', {
-          title: texts.trace.wanted(asked.trace.file),
-          details:
-            asked.trace.sha256 === ''
-              ? texts.trace.wantedUnchecked
-              : texts.trace.wantedDetails(asked.trace.sha256),
-          actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
-        });
+        const { file, sha256 } = now.trace;
+        const details =
+          sha256 === '' ? texts.trace.wantedUnchecked : texts.trace.wantedDetails(sha256);
+        wantTrace(now.trace, texts.trace.wanted(file), details);
       } else {
         runByItself();
       }

@@ -63,15 +63,22 @@ async function start() {
     page: {
       showAddress: () => links.showAddress(),
       showRun: (now, trace, wanted) => replay.open(now, trace, wanted),
+      hideRun: () => replay.close(),
       keepRun: () => documents.keepRun(),
     },
   });
-  const { runByItself, runInstead } = workbench;
-  const traces = createTraces({ core, tables, replayWorker, runInstead });
-  const takeTrace = traces.take;
-  const documents = createDocuments({ tables, answer, workbench, takeTrace });
-  const { keptTrace, saveScenario } = documents;
-  const links = createLinks({ core, answer, runByItself, takeTrace, keptTrace, saveScenario });
+  const { runByItself } = workbench;
+  const traces = createTraces({
+    core,
+    tables,
+    replayWorker,
+    came: workbench.traceCame,
+    keptTrace: (sha256) => documents.keptTrace(sha256),
+  });
+  const { take: takeTrace, want: wantTrace } = traces;
+  const documents = createDocuments({ tables, answer, workbench, takeTrace, wantTrace });
+  const { saveScenario } = documents;
+  const links = createLinks({ core, answer, runByItself, wantTrace, saveScenario });
 
   entries.watch((now) => {
     const read = core.read_scenario(Object.entries(now));

@@ -73,11 +73,13 @@ export const texts = {
     wantedDetails: (/** @type {string} */ sha) =>
       `A trace never travels in a link. Choose the same file here; its contents are checked (sha256 ${sha.slice(0, 12)}…).`,
     wantedUnchecked: 'A trace never travels in a link. Choose the same file here.',
+    ofResult: (/** @type {string} */ name) => `This result is of the trace ${name}`,
+    ofResultDetails: (/** @type {string} */ sha) =>
+      `To look into one of its runs, choose the same file here${sha === '' ? '' : `; its contents are checked (sha256 ${sha.slice(0, 12)}…)`}.`,
     choose: 'Choose the file…',
-    otherFile: (/** @type {string} */ name) =>
-      `${name} is not the file that this link was made with`,
+    otherFile: (/** @type {string} */ name) => `${name} is not the file that is wanted`,
     otherFileDetails: (/** @type {string} */ wanted, /** @type {string} */ found) =>
-      `The link asks for contents with sha256 ${wanted.slice(0, 16)}…, this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
+      `Wanted are contents with sha256 ${wanted.slice(0, 16)}…, this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
     useAnyway: 'Use this file instead',
   },
 

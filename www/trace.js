@@ -1,5 +1,6 @@
 /** Reads the user's traces and makes them the workload. */
 import { completeBuild } from './core.js';
+import { byId } from './dom.js';
 import { asked, entries, trace, traceOf, traceProblem, traceReading } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
@@ -15,9 +16,10 @@ const FIRST = 1000;
  * @param {typeof import('./pkg/backfill_web.js')} given.core
  * @param {import('./state.js').Tables} given.tables
  * @param {import('./worker/worker-client.js').WorkerClient} given.replayWorker which reads them
- * @param {() => void} given.runInstead runs the scenario in the form
+ * @param {() => void} given.came does what waited for the trace that was wanted
+ * @param {(sha256: string) => Promise<File | null>} given.keptTrace a trace that the browser keeps
  */
-export function createTraces({ core, tables, replayWorker, runInstead }) {
+export function createTraces({ core, tables, replayWorker, came, keptTrace }) {
   /**
    * The traces that were read here, by the hashes of their contents.
    * @type {Map<string, NonNullable<ReturnType<typeof trace.get>>>}
@@ -88,7 +90,7 @@ export function createTraces({ core, tables, replayWorker, runInstead }) {
       asked.trace = null;
       trace.set({ source: { file, kind, processors }, report });
       if (asWanted) {
-        runInstead();
+        came();
         return;
       }
       /** @type {import('./state.js').Entries} */
@@ -112,6 +114,24 @@ export function createTraces({ core, tables, replayWorker, runInstead }) {
   }
 
   /**
+   * Asks for the trace of a scenario that was opened without it, unless the browser keeps it.
+   * @param {NonNullable<import('./state.js').Reading['trace']>} needed
+   * @param {string} title
+   * @param {string} details
+   */
+  function want(needed, title, details) {
+    asked.trace = needed;
+    void keptTrace(needed.sha256).then((file) => {
+      if (file !== null && asked.trace === needed) void take(file);
+    });
+    say('wanted', {
+      title,
+      details,
+      actions: [{ words: texts.trace.choose, act: () => byId('file').click() }],
+    });
+  }
+
+  /**
    * Takes the trace that a scenario names, if it was read before.
    * @param {import('./state.js').Reading} now
    */
@@ -131,5 +151,5 @@ export function createTraces({ core, tables, replayWorker, runInstead }) {
     if (held && now.trace && held.processors !== now.values.processors) void take(held.file);
   }
 
-  return { take, recall, readAgain };
+  return { take, want, recall, readAgain };
 }

@@ -4,7 +4,7 @@
  */
 import { completeBuild } from './core.js';
 import { byId } from './dom.js';
-import { isTooBig } from './limits.js';
+import { isTooBig, runFits } from './limits.js';
 import * as safe from './safe.js';
 import {
   asked,
@@ -36,6 +36,7 @@ const FORETELL = 500;
  * @property {() => void} showAddress writes the scenario into the address
  * @property {(now: import('./state.js').Reading, trace: import('./worker/messages.d.ts').TraceFile
  *   | null, wanted: import('./state.js').Inspected | null) => void} showRun looks into a run
+ * @property {() => void} hideRun looks into no run
  * @property {() => void} keepRun keeps the answer in the browser
  */
 
@@ -66,9 +67,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
         ? undefined
         : answer.known.get(now.text);
     if (now === null || known === undefined) return;
-    const mineTrace = traceFor(now);
-    if (now.trace === null || mineTrace !== null)
-      answerWith(now, mineTrace, known.outcomes, known.verdict);
+    if (now.trace === null || traceFor(now) !== null) present(now, known.outcomes, known.verdict);
   }
 
   /** Puts the outcomes together as the form says now, if that takes no other runs. */
@@ -287,22 +286,9 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     }
     if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answer.text) return;
     const spent = performance.now() - begun;
-    answerWith(now, mineTrace, found, { tone: '', words: texts.badge.complete(spent) });
+    present(now, found, { tone: '', words: texts.badge.complete(spent) });
     work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
     answer.remember();
-  }
-
-  /**
-   * Answers the scenario in the form with runs that are there already, and looks into one of them.
-   * @param {import('./state.js').Reading} now
-   * @param {import('./worker/messages.d.ts').TraceFile | null} mineTrace
-   * @param {CellOutcome[]} found
-   * @param {import('./state.js').Badge} words
-   */
-  function answerWith(now, mineTrace, found, words) {
-    answer.take(mineTrace);
-    present(now, found, words);
-    page.showRun(now, mineTrace, null);
   }
 
   /** Runs the scenario in the form; what is running now gives way to it. */
@@ -374,13 +360,16 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   }
 
   /**
-   * Puts a whole answer in the place of the one that is shown.
+   * Puts a whole answer in the place of the one that is shown, and looks into one of its runs where
+   * a tab can.
    * @param {import('./state.js').Reading} now
    * @param {CellOutcome[]} found
    * @param {import('./state.js').Badge} words where it comes from
    * @param {string} [by] which version of the core made it
    */
   function present(now, found, words, by) {
+    const mineTrace = traceFor(now);
+    answer.take(mineTrace);
     estimate.set(null);
     if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
     digest.set(answer.hold(now, found, by).digest() ?? '');
@@ -388,6 +377,26 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     byId('answer').hidden = false;
     answer.redraw();
     page.showAddress();
+    if ((now.trace === null || mineTrace !== null) && runFits(now)) {
+      page.showRun(now, mineTrace, null);
+    } else {
+      page.hideRun();
+    }
+  }
+
+  /**
+   * Now that the trace is there which the scenario in the form waited for, looks into a run of the
+   * answer, or gets that first.
+   */
+  function traceCame() {
+    const now = reading.get();
+    const mineTrace = now === null ? null : traceFor(now);
+    if (now === null || now.text !== answer.text || digest.get() === '') {
+      runInstead();
+      return;
+    }
+    answer.take(mineTrace);
+    if (runFits(now)) page.showRun(now, mineTrace, null);
   }
 
   return {
@@ -397,6 +406,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     run,
     runByItself,
     runInstead,
+    traceCame,
     instead,
     replicate,
     answerAtOnce,

@@ -10,9 +10,19 @@ import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
-import { bring } from './log.js';
+import { bring, log } from './log.js';
 import { serve } from './server.js';
-import { answer, catchFiles, compare, enter, filesHandedOut, read, run, share } from './visitor.js';
+import {
+  answer,
+  catchFiles,
+  compare,
+  enter,
+  filesHandedOut,
+  lookAtFirstJob,
+  read,
+  run,
+  share,
+} from './visitor.js';
 
 const PAIRS = [
   ['jobs', '60'],
@@ -154,6 +164,69 @@ test('Node: what the command line writes too is the same to the byte', () => {
 });
 
 for (const engine of ENGINES) {
+  test(`${engine}: a result of merged parts opens, and its runs are looked into`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'backfill-parts-'));
+    const text = log(60);
+    writeFileSync(join(folder, 'log.swf'), text);
+    const words = [
+      'workload=swf',
+      'file=log.swf',
+      'system=nodes',
+      'bandwidth=none',
+      'policy=fcfs,easy',
+      'x=load:0.7,0.9',
+      'reps=1',
+    ];
+    const cli = (/** @type {string[]} */ ...given) =>
+      execFileSync(commandLine, given, { cwd: folder, encoding: 'utf8' });
+    cli('run', ...words, '--part', '2-3/3', '--out', 'parts');
+    cli('run', ...words, '--part', '1/3', '--out', 'parts');
+    const printed = cli('merge', 'parts', '--json', 'result.json');
+    const [, digest] = printed.match(/^digest ([0-9a-f]{16})$/m);
+    cli('run', 'jobs=70', 'reps=2', 'policy=easy', '--json', 'other.json');
+
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(host.url);
+      await answer(tab);
+      await tab.drop('body', join(folder, 'result.json'));
+      await tab.waitFor(
+        (wanted) => document.querySelector('#digest').textContent === wanted,
+        digest,
+      );
+      assert.match((await read(tab)).badge, /from result\.json/);
+      assert.match((await read(tab)).banners.join(), /This result is of the trace log\.swf/);
+      // Another trace does not stand in for it.
+      await tab.drop('body', await bring('log.swf', log(50)));
+      await tab.waitFor(() => document.querySelector('[data-kind="trace"]') !== null);
+      assert.match((await read(tab)).banners.join(), /log\.swf is not the file that is wanted/);
+      assert.ok(await tab.evaluate(() => document.querySelector('#inside').hidden));
+      // With the trace a run is simulated again, and nothing else is.
+      await tab.drop('body', join(folder, 'log.swf'));
+      await tab.waitFor(() => !document.querySelector('#inside').hidden);
+      await lookAtFirstJob(tab);
+      const policies = () =>
+        tab.evaluate(() =>
+          [...document.querySelector('#replay select').options].map(({ text }) => text),
+        );
+      assert.deepEqual(await policies(), ['FCFS + Lowest index', 'EASY + Lowest index']);
+      const shown = await read(tab);
+      assert.equal(shown.digest, digest);
+      assert.match(shown.badge, /from result\.json/);
+      assert.deepEqual(shown.banners, []);
+
+      // Another result takes the inspector along.
+      await tab.drop('body', join(folder, 'other.json'));
+      await tab.waitFor(() => document.querySelector('#replay select').options.length === 1);
+      await lookAtFirstJob(tab);
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+
   test(`${engine}: figures and results are exported, and a fresh visitor opens them to the same answer`, async () => {
     const host = await serve(site);
     const browser = await launch(engine);

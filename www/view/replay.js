@@ -424,6 +424,14 @@ export function replayView(replayWorker, core, startedExportWorker) {
       choose();
     },
 
+    /** Looks into no run until another one is opened. */
+    close() {
+      now = null;
+      asked += 1;
+      section.hidden = true;
+      inspected.set(null);
+    },
+
     /**
      * Looks into the first replication at a point of the curves.
      * @param {number} policyAt

@@ -57,6 +57,7 @@ pub struct Document<'a> {
 
 /// Which trace was read: enough to recognise it, nothing of what it holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TraceName {
     /// Its file's name.
     pub name: String,
@@ -145,6 +146,9 @@ impl Form {
 pub struct Opened {
     core: String,
     scenario: BTreeMap<String, String>,
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    trace: Option<TraceName>,
     digest: Option<String>,
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<MetricName>>"))]
@@ -159,7 +163,8 @@ struct MetricName {
 }
 
 impl Opened {
-    /// The scenario whose result it is, and its runs as far as their metrics are known here.
+    /// The scenario whose result it is, and its runs as far as their metrics are known here. It
+    /// names the contents of the trace that was read, whether or not it did before.
     ///
     /// # Errors
     /// A sentence where its scenario is not valid here, or its runs are not those of the scenario.
@@ -171,7 +176,14 @@ impl Opened {
                 "the release that made this result has no version: it was changed".to_owned(),
             );
         }
-        let scenario = Scenario::parse(&self.scenario).map_err(|problems| {
+        let mut pairs = self.scenario;
+        if let Some(trace) = self.trace {
+            let sha256 = pairs.entry("sha256".to_owned()).or_default();
+            if sha256.is_empty() {
+                *sha256 = trace.sha256;
+            }
+        }
+        let scenario = Scenario::parse(&pairs).map_err(|problems| {
             let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
             format!(
                 "the scenario of this result, which Backfill {core} made, is not valid in Backfill \

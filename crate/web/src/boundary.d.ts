@@ -687,7 +687,7 @@ export type Spreads = {
 export type StoredOutcome = { cell: Cell, digest: string, metrics: { [name: string]: number | null } | (number | null)[], jobs: number, };
 
 /** A result that was written as a [`Document`], as far as it is needed to show it again. */
-export type StoredResult = { core: string, scenario: { [key in string]: string }, digest: string | null, metrics?: Array<MetricName>, outcomes: Array<StoredOutcome>, };
+export type StoredResult = { core: string, scenario: { [key in string]: string }, trace?: TraceName, digest: string | null, metrics?: Array<MetricName>, outcomes: Array<StoredOutcome>, };
 
 /** The answer at one value of the second axis, in plain words and numbers. */
 export type Summary = {
@@ -785,6 +785,16 @@ export type TraceFinding = {
 
 /** What a file holds. */
 export type TraceFormat = "swf" | "csv";
+
+/** Which trace was read: enough to recognise it, nothing of what it holds. */
+export type TraceName = {
+  /** Its file's name. */
+  name: string,
+  /** SHA-256 of its decompressed bytes. */
+  sha256: string,
+  /** How many jobs it holds. */
+  jobs: number,
+};
 
 /** What a reader found in a trace. */
 export type TraceReport = {
