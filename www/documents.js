@@ -65,13 +65,16 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     });
   }
 
+  /** What saves a file, and the worker that writes one; null where they cannot be fetched. */
+  function saving() {
+    return part(() => Promise.all([import('./view/export-file.js'), startedExportWorker()]));
+  }
+
   /** Saves the scenario in the form as a file. */
   async function saveScenario() {
     const now = reading.get();
     if (now === null || now.problems.length > 0) return;
-    const found = await part(() =>
-      Promise.all([import('./view/export-file.js'), startedExportWorker()]),
-    );
+    const found = await saving();
     if (found === null) return;
     const [{ save }, worker] = found;
     const [text] = await worker.ask('write', {
@@ -81,6 +84,19 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
       calls: [['toml']],
     });
     save('scenario.toml', text, 'application/toml');
+  }
+
+  /**
+   * Saves the folder that runs a scenario on a cluster.
+   * @type {import('./limits.js').SaveStudy}
+   */
+  async function saveStudy(now, engine, jobs) {
+    const found = await saving();
+    if (found === null) return;
+    const [{ save }, worker] = found;
+    const archive = await worker.ask('study', { scenario: now.text, engine, jobs });
+    const type = 'application/zip';
+    save(`${engine}-study.zip`, new Blob([archive], { type }), type);
   }
 
   /** Keeps the answer in the browser, if it is whole. */
@@ -242,6 +258,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     startedExportWorker,
     write,
     saveScenario,
+    saveStudy,
     keepRun,
     takeFile,
     takeNamed,

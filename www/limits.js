@@ -9,6 +9,11 @@ const MOST_JOBS = 2_000_000;
 const MOST_IN_ALL = 1_000_000_000;
 
 /**
+ * @typedef {(now: import('./state.js').Reading, engine: 'slurm' | 'hq', jobs: number) => void}
+ *   SaveStudy saves the folder that runs a scenario, of so many jobs a run, on a cluster
+ */
+
+/**
  * Whether a tab simulates a scenario.
  * @param {import('./state.js').Reading} now
  */
@@ -25,11 +30,12 @@ export function runFits(now) {
 }
 
 /**
- * Refuses a scenario that is too big for a tab, with the numbers and what to type instead: on one
- * machine, on Slurm and on HyperQueue.
+ * Refuses a scenario that is too big for a tab, with the numbers and what to do instead: what to
+ * type, on one machine, on Slurm and on HyperQueue, and folders for the latter two.
  * @param {import('./state.js').Reading} now
+ * @param {SaveStudy} saveStudy
  */
-export function isTooBig(now) {
+export function isTooBig(now, saveStudy) {
   unsay('big');
   if (fits(now)) return false;
   const jobs = jobsOf(now);
@@ -40,9 +46,17 @@ export function isTooBig(now) {
   ];
   say('big', {
     title: texts.run.tooBig(jobs, now.runs),
-    details: texts.run.tooBigDetails(MOST_JOBS, MOST_IN_ALL),
+    details: [
+      texts.run.tooBigDetails(MOST_JOBS, MOST_IN_ALL),
+      ...(now.trace === null ? [] : [texts.run.tooBigTrace(now.trace.file, now.trace.sha256)]),
+      texts.run.tooBigWays,
+    ].join(' '),
     verbatim: ways.join('\n'),
     loud: true,
+    actions: [
+      { words: texts.run.folder('Slurm'), act: () => saveStudy(now, 'slurm', jobs) },
+      { words: texts.run.folder('HyperQueue'), act: () => saveStudy(now, 'hq', jobs) },
+    ],
   });
   return true;
 }

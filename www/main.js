@@ -65,6 +65,7 @@ async function start() {
       showRun: (now, trace, wanted) => replay.open(now, trace, wanted),
       hideRun: () => replay.close(),
       keepRun: () => documents.keepRun(),
+      saveStudy: (now, engine, jobs) => void documents.saveStudy(now, engine, jobs),
     },
   });
   const { runByItself } = workbench;

@@ -164,7 +164,11 @@ export const texts = {
     tooBig: (/** @type {number} */ jobs, /** @type {number} */ runs) =>
       `This is too big for a tab: ${plural(runs, 'run', 'runs')} of ${plural(jobs, 'job', 'jobs')}`,
     tooBigDetails: (/** @type {number} */ most, /** @type {number} */ all) =>
-      `A tab takes at most ${whole(most)} jobs a run and ${whole(all)} in all. The command line has no such limit and gives the same digest, on one machine or in parts on Slurm or HyperQueue; this page opens the result.json that each of these writes:`,
+      `A tab takes at most ${whole(most)} jobs a run and ${whole(all)} in all. The command line has no such limit and gives the same digest, on one machine or in parts on Slurm or HyperQueue.`,
+    tooBigTrace: (/** @type {string} */ name, /** @type {string} */ sha) =>
+      `The folders lack the trace: put ${name} into them${sha === '' ? '' : `, whose contents each part checks (sha256 ${sha})`}.`,
+    tooBigWays: 'This page opens the result.json that each of these writes:',
+    folder: (/** @type {string} */ engine) => `${engine} folder (.zip)`,
   },
 
   badge: {

@@ -38,6 +38,7 @@ const FORETELL = 500;
  *   | null, wanted: import('./state.js').Inspected | null) => void} showRun looks into a run
  * @property {() => void} hideRun looks into no run
  * @property {() => void} keepRun keeps the answer in the browser
+ * @property {import('./limits.js').SaveStudy} saveStudy
  */
 
 /** @typedef {ReturnType<typeof createWorkbench>} Workbench */
@@ -103,7 +104,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     if (work.get().phase !== 'idle' || now === null || now.problems.length > 0) return;
     if (now.trace !== null && mineTrace === null) return;
     answer.take(mineTrace);
-    if (isTooBig(now)) return;
+    if (isTooBig(now, page.saveStudy)) return;
     estimate.set(null);
     // What another link promises, if it is followed meanwhile, is not this run's to keep.
     const promise = asked.promised;

@@ -3,9 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
@@ -161,6 +168,70 @@ test('Node: what the command line writes too is the same to the byte', () => {
   assert.throws(() => core.open_file('{"schema": 1'), /not a result that Backfill wrote/);
   assert.throws(() => core.open_file('k = 7\n'), /line 1: k = 7: must be an even whole number/);
   assert.equal(scenario(core.open_file(board.toml()).pairs), scenario(PAIRS));
+});
+
+/** The files of a folder and of those inside: what each holds and whether it may be run. */
+function filesOf(/** @type {string} */ folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.toSorted().map((name) => {
+    const path = join(folder, name);
+    const found = statSync(path);
+    const text = found.isDirectory() ? null : readFileSync(path, 'utf8');
+    return { name, text, mode: found.mode & 0o777 };
+  });
+}
+
+/** Unpacks an archive of a study and returns its folder. */
+function unpacked(/** @type {Uint8Array} */ archive) {
+  const folder = mkdtempSync(join(tmpdir(), 'backfill-study-'));
+  writeFileSync(join(folder, 'study.zip'), archive);
+  execFileSync('unzip', ['-q', 'study.zip'], { cwd: folder });
+  return join(folder, 'study');
+}
+
+const withoutUnzip = spawnSync('unzip', ['-v']).error && 'unzip is not installed';
+
+test('Node: a folder for a cluster is that of the command line', { skip: withoutUnzip }, () => {
+  for (const name of ['slurm', 'hq']) {
+    const archive = core.study_archive(scenario(PAIRS), name, 5_000_000);
+    assert.deepEqual(core.study_archive(scenario(PAIRS), name, 5_000_000), archive);
+    const folder = unpacked(archive);
+    const [, parts] = readFileSync(join(folder, 'README'), 'utf8').match(/24 runs in (\d+) parts/);
+    assert.equal(parts, '12');
+    const out = join(mkdtempSync(join(tmpdir(), 'backfill-study-')), 'study');
+    const words = PAIRS.map((pair) => pair.join('='));
+    execFileSync(commandLine, [name, ...words, '--parts', parts, '--out', out], { stdio: 'pipe' });
+    const [mine, theirs] = [filesOf(folder), filesOf(out)];
+    for (const files of [mine, theirs]) {
+      for (const file of files) {
+        // The page does not know where the program stands.
+        file.text = file.text?.replace(/^This folder must lie.*\n.*\n/m, '') ?? null;
+        file.text = file.text?.replaceAll(realpathSync(commandLine), 'backfill') ?? null;
+      }
+    }
+    assert.deepEqual(mine, theirs);
+    // Its parts are made, and put together, where `backfill` is in the PATH.
+    const PATH = `${dirname(commandLine)}:${process.env.PATH}`;
+    const run = (/** @type {string} */ script, /** @type {string[]} */ ...given) =>
+      execFileSync(join(folder, script), given, {
+        encoding: 'utf8',
+        env: { ...process.env, PATH },
+      });
+    for (let part = 1; part <= 12; part += 1) run('part', `${part}`);
+    assert.equal(run('merge'), execFileSync(commandLine, ['run', ...words], { encoding: 'utf8' }));
+  }
+  const sha256 = 'ab'.repeat(32);
+  const ofLog = [
+    ['workload', 'swf'],
+    ['file', 'long.swf.gz'],
+    ['sha256', sha256],
+  ];
+  const readme = readFileSync(
+    join(unpacked(core.study_archive(scenario(ofLog), 'slurm', 3_000_000)), 'README'),
+    'utf8',
+  );
+  assert.match(readme, /Put the log long\.swf\.gz here first\./);
+  assert.match(readme, new RegExp(`SHA-256 ${sha256}`));
 });
 
 for (const engine of ENGINES) {
@@ -358,7 +429,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test('chromium: what is too big for a tab is refused with the command that runs it', async () => {
+test('chromium: what is too big for a tab is refused with the commands and folders that run it', async () => {
   const host = await serve(site);
   const browser = await launch('chromium');
   try {
@@ -371,6 +442,14 @@ test('chromium: what is too big for a tab is refused with the command that runs 
     assert.match(said, /backfill run jobs=5000000 --json result\.json/);
     assert.match(said, /backfill slurm jobs=5000000 --out STUDY/);
     assert.match(said, /backfill hq jobs=5000000 --out STUDY/);
+    await catchFiles(tab);
+    for (const [place, name] of ['slurm', 'hq'].entries()) {
+      await tab.click(`[data-kind="big"] button:nth-of-type(${place + 1})`);
+      const [file] = await filesHandedOut(tab, 1);
+      assert.equal(file.name, `${name}-study.zip`);
+      const written = core.study_archive(scenario([['jobs', '5000000']]), name, 5_000_000);
+      assert.deepEqual(file.bytes, Buffer.from(written));
+    }
     assert.equal((await read(tab)).digest, digest, 'the answer stands');
     assert.deepEqual(await tab.faults(), []);
   } finally {

@@ -75,6 +75,8 @@ export interface Calls {
     outcomes: CellOutcome[];
     calls: BoardCall[];
   }): string[];
+  /** Writes the folder that runs a scenario, of so many jobs a run, on a cluster, as a .zip. */
+  study(given: { scenario: string; engine: string; jobs: number }): Uint8Array<ArrayBuffer>;
   /** Reads a scenario file or a result. */
   open(given: { contents: string }): OpenedFile;
   /** Reads a result that was kept. */

@@ -174,6 +174,9 @@ const handlers = {
       return callAll(board, calls);
     });
   },
+  study({ scenario, engine, jobs }) {
+    return /** @type {Uint8Array<ArrayBuffer>} */ (core.study_archive(scenario, engine, jobs));
+  },
   open({ contents }) {
     return core.open_file(contents);
   },

@@ -232,7 +232,7 @@ fn write(
         work,
         runs,
         parts,
-        program,
+        program: Some(program),
     };
     let cannot = || format!("cannot write {place}");
     let above = arguments

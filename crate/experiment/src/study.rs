@@ -54,8 +54,19 @@ pub struct Study<'a> {
     pub runs: usize,
     /// Into how many parts it is cut.
     pub parts: u32,
-    /// Where the program stands that makes the parts.
-    pub program: &'a str,
+    /// Where the program stands that makes the parts, on the machines where they are made. Nothing
+    /// where the folder is written elsewhere: program and log are to be brought then.
+    pub program: Option<&'a str>,
+}
+
+/// Jobs of a part at least where nothing is known of what they cost: from 10 s, where nothing but
+/// counted nodes is scheduled first come first served, to an hour on a large fat-tree.
+const JOBS_OF_A_PART: u64 = 10_000_000;
+
+/// Into how many parts so many runs are cut, of so many jobs each, where no run can be tried.
+pub fn parts_of(jobs: u32, runs: usize) -> u32 {
+    let worth = u64::from(jobs) * runs as u64 / JOBS_OF_A_PART;
+    worth.clamp(1, u64::from(MOST_PARTS).min(runs as u64)) as u32
 }
 
 /// A file of a study.
@@ -100,6 +111,20 @@ const HYPERQUEUE: [Template; 2] = [
 ];
 
 impl Engine {
+    /// That of the command of this name, without options; nothing where there is none.
+    pub fn named(name: &str) -> Option<Engine> {
+        match name {
+            "slurm" => Some(Engine::Slurm {
+                options: Vec::new(),
+                at_once: None,
+            }),
+            "hq" => Some(Engine::HyperQueue {
+                options: Vec::new(),
+            }),
+            _ => None,
+        }
+    }
+
     fn templates(&self) -> &'static [Template] {
         match self {
             Engine::Slurm { .. } => &SLURM,
@@ -177,12 +202,38 @@ impl Study<'_> {
         ["parts", "logs"].into_iter().chain(traces).collect()
     }
 
+    /// What must be where before parts can be made.
+    fn needs(&self) -> String {
+        let needs =
+            "This folder must lie where each machine that makes parts sees it, and ".to_owned();
+        match (self.program, &self.work) {
+            (Some(program), _) => needs + &format!("so must\n{program}."),
+            (None, Work::Scenario(scenario)) if scenario.relevant("file") => {
+                let scenario = scenario.portable();
+                let (file, sha256) = (scenario.get("file"), scenario.get("sha256"));
+                let check = if sha256.is_empty() {
+                    String::new()
+                } else {
+                    format!(
+                        " What it holds, decompressed, has the\nSHA-256 {sha256}: each part checks that."
+                    )
+                };
+                needs
+                    + &format!(
+                        "the program\nbackfill in its PATH. Put the log {file} here first.{check}"
+                    )
+            }
+            (None, _) => needs + "the program\nbackfill in its PATH.",
+        }
+    }
+
     /// The files of its folder, for that engine.
     pub fn files(&self, engine: &Engine) -> Vec<StudyFile> {
         let known = vec![
             ("@PARTS@", self.parts.to_string()),
             ("@RUNS@", self.runs.to_string()),
-            ("@BACKFILL@", quoted(self.program)),
+            ("@NEEDS@", self.needs()),
+            ("@BACKFILL@", quoted(self.program.unwrap_or("backfill"))),
         ];
         let values = [self.work.values(), engine.values(), known].concat();
         let fill = |&(name, template, is_program): &Template| StudyFile {

@@ -23,6 +23,8 @@
 //! - `board`: the outcomes of a scenario, put together and drawn
 //! - `fairness`: how waits are spread at one point of a scenario
 //! - `export`: results as files, and files opened again
+//! - `zip`: a folder as one file
+//! - `study`: folders that run a scenario on a cluster
 //! - `typescript`: the types of what crosses, for TypeScript
 
 pub mod fault;
@@ -54,6 +56,12 @@ pub mod export;
 
 #[cfg(feature = "complete")]
 pub mod fairness;
+
+#[cfg(feature = "complete")]
+mod zip;
+
+#[cfg(feature = "complete")]
+pub mod study;
 
 #[cfg(feature = "typescript")]
 pub mod typescript;
