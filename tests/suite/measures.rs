@@ -129,6 +129,12 @@ fn every_metric_worked_by_hand() {
         // Job 3, and all others ran.
         ("oversize", 1.0),
         ("accept_possible", 1.0),
+        // Neither pauses nor suspensions are work.
+        ("stretch_mean", 1.0),
+        ("stretch_p95", 1.0),
+        ("stretch_max", 1.0),
+        // Job 2, which was to end at 220.
+        ("late", 1.0 / 6.0),
     ];
     let mut measured = measured(&[]);
     // Without a background or clusters there are no measures of them; their own suites have them.

@@ -79,6 +79,9 @@ pub struct JobHistory {
     pub promotions: u32,
     /// Changes of tier in which no process moved.
     pub swaps: u32,
+    /// How long it worked, if it ran to its end: its pauses and the times when it was suspended are
+    /// left out.
+    pub worked: Span,
     /// Whether all its machines shared one server, or one cluster, in its last allocation.
     pub intra_server: bool,
 }
@@ -92,6 +95,7 @@ impl Default for JobHistory {
             evictions: 0,
             promotions: 0,
             swaps: 0,
+            worked: Span(0),
             intra_server: false,
         }
     }

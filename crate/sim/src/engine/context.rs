@@ -267,6 +267,7 @@ impl<S: System> Context<S> {
         let start = self.progress[job].first_start.expect("a finished job");
         self.done
             .add(&self.jobs[job].request(job), self.now - start);
+        self.histories[job].worked = self.progress[job].worked;
         let end = self.now;
         self.decide(job, Outcome::Ran { start, end });
         placement
@@ -276,8 +277,8 @@ impl<S: System> Context<S> {
     pub(super) fn leave(&mut self, job: JobId) -> S::Placement {
         let request = self.request(job);
         let progress = &mut self.progress[job];
-        let mut allocation = progress.allocation.take().expect("a running job");
-        allocation.sync(self.now, &mut progress.remaining);
+        progress.sync(self.now);
+        let allocation = progress.allocation.take().expect("a running job");
         progress.remaining /= self.system.work_dilation(&allocation.placement);
         progress.worked_from = allocation.since;
         progress.from_background = allocation.placement.background();
@@ -299,19 +300,19 @@ impl<S: System> Context<S> {
             let Some(Some(progress)) = self.progress.0.get_mut(job) else {
                 continue;
             };
-            let Some(allocation) = &mut progress.allocation else {
+            let Some(allocation) = &progress.allocation else {
                 continue;
             };
-            let rate = self
-                .system
-                .rate(&self.jobs[job].request(job), &allocation.placement);
+            let request = self.jobs[job].request(job);
+            let rate = self.system.rate(&request, &allocation.placement);
             if !allocation.placement.background() {
                 self.record.slowest = self.record.slowest.min(rate);
             }
-            if rate != allocation.rate || S::SYNCED_TOGETHER {
-                allocation.sync(self.now, &mut progress.remaining);
+            let changes = rate != allocation.rate;
+            if changes || S::SYNCED_TOGETHER {
+                progress.sync(self.now);
             }
-            if rate != allocation.rate {
+            if changes && let Some(allocation) = &mut progress.allocation {
                 allocation.rate = rate;
                 self.schedule(job);
             }

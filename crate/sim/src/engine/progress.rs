@@ -70,6 +70,8 @@ pub(super) struct Progress<P> {
     /// Work left in microseconds of a dedicated machine: whole numbers, exact below 2⁵³, where the
     /// rate is always 1.
     pub(super) remaining: f64,
+    /// How long it has worked, pauses and suspensions left out.
+    pub(super) worked: Span,
     pub(super) first_start: Option<Time>,
     pub(super) epoch: u32,
     pub(super) allocation: Option<Allocation<P>>,
@@ -84,11 +86,24 @@ impl<P> Progress<P> {
     pub(super) fn new(job: &Job) -> Progress<P> {
         Progress {
             remaining: job.runtime.0 as f64,
+            worked: Span(0),
             first_start: None,
             epoch: 0,
             allocation: None,
             worked_from: Time(0),
             from_background: false,
+        }
+    }
+
+    /// Takes what the job has done until `now` off what remains.
+    pub(super) fn sync(&mut self, now: Time) {
+        if let Some(allocation) = &mut self.allocation
+            && now > allocation.since
+        {
+            let worked = now - allocation.since;
+            self.remaining = (self.remaining - worked.0 as f64 * allocation.rate).max(0.0);
+            self.worked += worked;
+            allocation.since = now;
         }
     }
 }
@@ -105,14 +120,4 @@ pub(super) struct Allocation<P> {
     pub(super) rate: f64,
     /// When one of its virtual machines migrates, if it still runs then.
     pub(super) migrates: Option<Time>,
-}
-
-impl<P> Allocation<P> {
-    /// Moves the work done until `now` out of `remaining`.
-    pub(super) fn sync(&mut self, now: Time, remaining: &mut f64) {
-        if now > self.since {
-            *remaining = (*remaining - (now - self.since).0 as f64 * self.rate).max(0.0);
-            self.since = now;
-        }
-    }
 }

@@ -12,6 +12,12 @@ pub(super) struct Measured {
     pub(super) wait_spread: Weighted,
     pub(super) responses: Sample,
     pub(super) total_waits: Weighted,
+    /// Time at work by runtime.
+    pub(super) stretches: Sample,
+    /// Of the jobs that times are taken over: how many there are, and how many ended later than
+    /// estimated.
+    pub(super) timed: u32,
+    pub(super) late: u32,
     pub(super) slowdowns: Sample,
     /// Waits weighted by the slots asked for.
     pub(super) sized_waits: Weighted,

@@ -505,6 +505,42 @@ pub static METRICS: &[Metric] = &[
             ratio(f64::from(m.ran), f64::from(m.jobs - never))
         },
     },
+    Metric {
+        name: "stretch_mean",
+        label: "Stretch",
+        unit: "",
+        better: Better::Lower,
+        help: "Time at work / runtime, mean over the jobs that ran: by how much the undisturbed run time was stretched where jobs slow one another down.",
+        of_times: true,
+        of: |m| m.stretches.mean(),
+    },
+    Metric {
+        name: "stretch_p95",
+        label: "Stretch, 95 %",
+        unit: "",
+        better: Better::Lower,
+        help: "95 % of the jobs are stretched no more.",
+        of_times: true,
+        of: |m| m.stretches.quantile(0.95),
+    },
+    Metric {
+        name: "stretch_max",
+        label: "Stretch, largest",
+        unit: "",
+        better: Better::Lower,
+        help: "The largest stretch of any job.",
+        of_times: true,
+        of: |m| m.stretches.quantile(1.0),
+    },
+    Metric {
+        name: "late",
+        label: "Late jobs",
+        unit: "share",
+        better: Better::Lower,
+        help: "Jobs that ended later than their first start plus their estimate, of those that ran.",
+        of_times: true,
+        of: |m| ratio(f64::from(m.late), f64::from(m.timed)),
+    },
 ];
 
 /// The metric that says how many of the jobs a policy serves at all.

@@ -60,8 +60,8 @@ impl Tally {
     }
 
     /// Counts a job that is done with. Jobs come by index. Metrics of jobs are over those that
-    /// neither the warm-up leaves out nor the cool-down (`late`), metrics of times over those that
-    /// are `timed` as well.
+    /// neither the warm-up leaves out nor the cool-down (`cooling`), metrics of times over those
+    /// that are `timed` as well.
     ///
     /// # Panics
     /// The job is not done with.
@@ -70,7 +70,7 @@ impl Tally {
         id: JobId,
         job: &Job,
         history: &JobHistory,
-        late: bool,
+        cooling: bool,
         timed: bool,
     ) {
         self.first_submit.get_or_insert(job.submit);
@@ -82,7 +82,7 @@ impl Tally {
         {
             *measured.cpu_time.get_or_insert(0.0) += runtime * cpu.nodes();
         }
-        if id < self.first_counted || late {
+        if id < self.first_counted || cooling {
             return;
         }
         measured.jobs += 1;
@@ -108,6 +108,11 @@ impl Tally {
             measured.waits_by_size.add(size, wait / size);
             measured.sized_responses.add(size, response);
             measured.total_waits.add(1.0, response - runtime);
+            measured.timed += 1;
+            measured.late += u32::from(end > start + job.estimate);
+            if runtime > 0.0 {
+                measured.stretches.add(history.worked.seconds() / runtime);
+            }
             let slowdown = bounded_slowdown(job, end, &self.options);
             measured.slowdowns.add(slowdown);
         }
@@ -142,6 +147,7 @@ impl Tally {
         measured.waits.sort();
         measured.responses.sort();
         measured.slowdowns.sort();
+        measured.stretches.sort();
         if let (Some(first), Some(end)) = (self.first_submit, self.last_end)
             && end > first
         {
@@ -177,10 +183,10 @@ pub(crate) fn evaluate(
     among: Option<&[bool]>,
 ) -> Vec<Option<f64>> {
     let mut tally = Tally::new(options, jobs.len(), machine.foreground, &machine.uplinks);
-    let late = late(jobs, record, options);
+    let cooling = cooling(jobs, record, options);
     for ((id, job), history) in jobs.iter_enumerated().zip(record.histories.iter()) {
         let timed = among.is_none_or(|among| among[id.index()]);
-        tally.add(id, job, history, late[id], timed);
+        tally.add(id, job, history, cooling[id], timed);
     }
     tally.values(machine, record)
 }
@@ -192,10 +198,10 @@ pub fn waits(
     options: &RunOptions,
     among: Option<&[bool]>,
 ) -> Vec<f64> {
-    let late = late(jobs, record, options);
+    let cooling = cooling(jobs, record, options);
     let first_counted = first_counted(jobs.len(), options);
     let wait = |(id, job): (JobId, &Job)| {
-        let left_out = id < first_counted || late[id];
+        let left_out = id < first_counted || cooling[id];
         let counts = !left_out && among.is_none_or(|among| among[id.index()]);
         match record.histories[id].outcome {
             Outcome::Ran { start, .. } if counts => Some((start - job.submit).seconds()),
@@ -231,18 +237,18 @@ fn first_counted(jobs: usize, options: &RunOptions) -> JobId {
 
 /// The jobs that the cool-down leaves out: a share of those that end after the last arrival, those
 /// that end last first.
-fn late(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, bool> {
+fn cooling(jobs: &Jobs, record: &Record, options: &RunOptions) -> IdVec<JobId, bool> {
     let last_arrival = jobs.iter().map(|job| job.submit).max().unwrap_or_default();
     let ended = record.histories.iter_enumerated();
     let ended = ended.filter_map(|(id, history)| Some((history.outcome.end()?, id)));
     let mut after: Vec<(Time, JobId)> = ended.filter(|&(end, _)| end > last_arrival).collect();
     after.sort_unstable();
-    let mut late = IdVec::filled(false, jobs.len());
+    let mut cooling = IdVec::filled(false, jobs.len());
     let count = share(after.len(), options.cooldown);
     for &(_, job) in after.iter().rev().take(count) {
-        late[job] = true;
+        cooling[job] = true;
     }
-    late
+    cooling
 }
 
 /// How much the links of one layer were used.
