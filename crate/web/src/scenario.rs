@@ -152,7 +152,6 @@ pub fn read_scenario(
         sha256: scenario.get("sha256"),
     });
     let jobs = most_jobs(&scenario);
-    let setup = scenario.setup(scenario.x().map(|_| 0), scenario.y().map(|_| 0), 0);
     Ok(plain(&Reading {
         problems: Vec::new(),
         text: write(&scenario, |_| true),
@@ -182,12 +181,24 @@ pub fn read_scenario(
         replications: scenario.reps(),
         runs: scenario.runs(),
         jobs,
-        complete: trace.is_some()
-            || !run::simulates(&setup)
-            || jobs.is_some_and(|jobs| jobs > LARGE),
+        complete: trace.is_some() || !simulates(&scenario) || jobs.is_some_and(|jobs| jobs > LARGE),
         may_exceed: trace.is_none() && oversize::may_exceed(&scenario),
         trace,
     }))
+}
+
+/// Whether the opening module simulates every run of a scenario. Axes are looked at one by one:
+/// whether a run can be simulated does not hang on both values together.
+fn simulates(scenario: &Scenario) -> bool {
+    let along = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.values.len());
+    let (xs, ys) = (along(scenario.x()), along(scenario.y()));
+    let places = (0..xs).map(|x| (x, 0)).chain((1..ys).map(|y| (0, y)));
+    let place = |axis: Option<&Axis>, place| axis.map(|_| place);
+    let policies = scenario.policies().len();
+    places.into_iter().all(|(x, y)| {
+        let (x, y) = (place(scenario.x(), x), place(scenario.y(), y));
+        (0..policies).all(|policy| run::simulates(&scenario.setup(x, y, policy)))
+    })
 }
 
 /// The most jobs that a run of a scenario generates, if it generates any.
