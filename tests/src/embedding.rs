@@ -103,6 +103,22 @@ impl Placer<FatTree> for Plain {
     }
 }
 
+/// What a job asks for of each link of the tree by its place, kbit/s: on a link with m of its N
+/// machines below, min(m, N − m) times what one asks for.
+pub fn asked(tree: &FatTree, request: &Request, placement: &Embedding) -> Vec<u64> {
+    let mut below = vec![0; tree.links().len()];
+    for &(server, machines) in &placement.servers {
+        for link in path(tree, server.0, placement.switch) {
+            below[link as usize] += u64::from(machines);
+        }
+    }
+    let size = u64::from(request.size);
+    let talking = below.into_iter().map(|below| below.min(size - below));
+    talking
+        .map(|talking| talking * request.bandwidth.0)
+        .collect()
+}
+
 /// The links on the path from `server` up to `switch`, by counting as the fat-tree is defined.
 fn path(tree: &FatTree, server: u32, switch: Switch) -> impl Iterator<Item = u32> + Clone {
     let topology = tree.topology();

@@ -7,6 +7,8 @@
 //! - [`clusters`]: a multi-cluster by residual times, its placements without any pruning
 //! - [`explained`]: whether what is said of a job is true
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
+//! - [`sharing`]: who gets how much of links that are not reserved, all anew, and whether that is
+//!   fair
 //! - [`zero_one`]: all sets of jobs, and ZOMT and Fair on one data centre, without an engine
 //! - [`queueing`]: recursions and closed forms of queueing theory
 //! - [`runs`]: runs of given jobs, and random jobs
@@ -22,6 +24,8 @@ pub mod clusters;
 pub mod explained;
 
 pub mod schedule;
+
+pub mod sharing;
 
 pub mod zero_one;
 

@@ -254,7 +254,7 @@ pub fn on_every_system(mut check: impl FnMut(&Setup, u64)) {
 
 /// Readings of the fat-tree and of its placements, other than the default: each switch alone, and
 /// some together. The first two are for the aggregated fabric only.
-const READINGS: [&[(&str, &str)]; 15] = [
+const READINGS: [&[(&str, &str)]; 19] = [
     &[("oversubscription", "2")],
     &[
         ("oversubscription", "1.5"),
@@ -289,6 +289,22 @@ const READINGS: [&[(&str, &str)]; 15] = [
         ("reservation", "literal"),
         ("root", "least-loaded"),
         ("bmax", "attempted"),
+    ],
+    &[("guarantee", "0")],
+    &[
+        ("guarantee", "33"),
+        ("communication", "1"),
+        ("bmax", "oracle"),
+    ],
+    &[
+        ("guarantee", "60"),
+        ("reservation", "sum"),
+        ("hide_aware", "off"),
+    ],
+    &[
+        ("guarantee", "25"),
+        ("communication", "0.9"),
+        ("reservation", "literal"),
     ],
 ];
 

@@ -4,10 +4,12 @@
 //! Nothing is kept from one step to the next but the state of each job: no calendar, no queue, no
 //! ledger. The system is built again from the places of the jobs that run whenever it is looked at,
 //! so that a trial has nothing to undo. Placements are the plain ones; only the systems themselves
-//! are the simulator's.
+//! are the simulator's. Where bandwidth is guaranteed in part, it is a full guarantee of that part
+//! to them, and all jobs get their shares of the links anew after each instant; what remains of a
+//! job is taken down when its rate changes, as rounding depends on that.
 
 use backfill_sim::id::{Id, JobId, LinkId};
-use backfill_sim::job::{Jobs, Request};
+use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::list::Victims;
@@ -17,6 +19,7 @@ use backfill_sim::system::SystemSpec;
 use backfill_sim::system::fat_tree::place::{
     LargestBandwidth, LevelZero, Root, Rules, TreePlacement,
 };
+use backfill_sim::system::fat_tree::{Embedding, FatTree, FatTreeSpec, Guarantee};
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::pool::Pool;
@@ -24,7 +27,8 @@ use backfill_sim::system::pool::place::Count;
 use backfill_sim::system::{Placement, System};
 use backfill_sim::unit::{Kbps, Time};
 
-use crate::embedding::Plain;
+use crate::embedding::{Plain, asked};
+use crate::sharing::shares;
 
 /// What became of all jobs.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,12 +46,33 @@ pub struct Schedule {
 /// The schedule of `jobs` as `setup` says.
 pub fn schedule(setup: &Setup, jobs: &Jobs) -> Schedule {
     match &setup.system {
-        SystemSpec::Nodes(spec) => run(Nodes::new(spec.nodes), &mut Index, setup, jobs),
+        SystemSpec::Nodes(spec) => run(Nodes::new(spec.nodes), &mut Index, None, setup, jobs),
         SystemSpec::Pool(spec) => {
             let pool = Pool::new(spec.vms, spec.opening_order.clone(), 0.0);
-            run(pool, &mut Count, setup, jobs)
+            run(pool, &mut Count, None, setup, jobs)
         }
-        SystemSpec::FatTree(spec) => run(spec.build(), &mut placer(setup, jobs), setup, jobs),
+        SystemSpec::FatTree(spec) => {
+            let guarantee = spec.guarantee;
+            let full = FatTreeSpec {
+                guarantee: Guarantee::FULL,
+                ..spec.clone()
+            };
+            let tree = full.build();
+            let shared = Shared {
+                capacity: tree.links().iter().map(|link| link.0).collect(),
+                guarantee,
+                asked: Box::new({
+                    let tree = tree.clone();
+                    move |request, placement| asked(&tree, request, placement)
+                }),
+            };
+            let shared = (guarantee.percent < 100).then_some(shared);
+            let mut placer = InPart {
+                placer: placer(setup, jobs),
+                percent: u64::from(guarantee.percent),
+            };
+            run(tree, &mut placer, shared, setup, jobs)
+        }
         SystemSpec::MultiCluster { .. } => panic!("clusters have a reference of their own"),
     }
 }
@@ -70,8 +95,67 @@ fn placer(setup: &Setup, jobs: &Jobs) -> Plain {
     let mut seen = Kbps(0);
     if placing.bmax == LargestBandwidth::Oracle {
         seen = jobs.iter().map(|job| job.bandwidth).max().expect("jobs");
+        if let Some(spec) = setup.system.fat_tree() {
+            seen = part(seen, u64::from(spec.guarantee.percent));
+        }
     }
     Plain::new(placement, rules, placing.bmax, seen)
+}
+
+/// So many per cent of a bandwidth, rounded up.
+fn part(Kbps(bandwidth): Kbps, percent: u64) -> Kbps {
+    Kbps((bandwidth * percent).div_ceil(100))
+}
+
+/// A placement to which jobs ask for a part of what they ask for.
+struct InPart {
+    placer: Plain,
+    percent: u64,
+}
+
+impl InPart {
+    fn part(&self, request: &Request) -> Request {
+        Request {
+            bandwidth: part(request.bandwidth, self.percent),
+            ..*request
+        }
+    }
+}
+
+impl Placer<FatTree> for InPart {
+    fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        let part = self.part(request);
+        self.placer.place(tree, &part)
+    }
+
+    fn exists(&self, tree: &FatTree, request: &Request) -> Option<bool> {
+        self.placer.exists(tree, &self.part(request))
+    }
+
+    fn arrived(&mut self, request: &Request) {
+        let part = self.part(request);
+        self.placer.arrived(&part);
+    }
+
+    fn attempted(&mut self, request: &Request) {
+        let part = self.part(request);
+        self.placer.attempted(&part);
+    }
+
+    fn started(&mut self, request: &Request) {
+        let part = self.part(request);
+        self.placer.started(&part);
+    }
+}
+
+/// What a job asks for of each link by its place.
+type Asked<P> = Box<dyn Fn(&Request, &P) -> Vec<u64>>;
+
+/// Links that jobs share.
+struct Shared<P> {
+    capacity: Vec<u64>,
+    guarantee: Guarantee,
+    asked: Asked<P>,
 }
 
 #[derive(Clone, Copy)]
@@ -95,6 +179,9 @@ enum State<P> {
         cost: u64,
         /// Whether that cost is still being paid.
         paying: bool,
+        /// Since when it has gone at its present rate; in the future while it pays.
+        since: u64,
+        rate: f64,
         /// Whether it was started while another job was the first of the queue.
         backfilled: bool,
         placement: P,
@@ -104,8 +191,8 @@ enum State<P> {
 
 struct Life<P> {
     state: State<P>,
-    /// Work done in earlier stays.
-    executed: u64,
+    /// Work left, µs, when it began to wait or to go at its present rate.
+    left: f64,
     first_start: Option<u64>,
     migrations: u32,
 }
@@ -113,6 +200,7 @@ struct Life<P> {
 struct World<'a, S: System> {
     empty: S,
     placer: &'a mut dyn Placer<S>,
+    shared: Option<Shared<S::Placement>>,
     setup: &'a Setup,
     jobs: &'a Jobs,
     now: u64,
@@ -121,26 +209,34 @@ struct World<'a, S: System> {
     digest: u64,
 }
 
-fn run<S: System>(empty: S, placer: &mut dyn Placer<S>, setup: &Setup, jobs: &Jobs) -> Schedule {
-    let life = |_| Life {
+fn run<S: System>(
+    empty: S,
+    placer: &mut dyn Placer<S>,
+    shared: Option<Shared<S::Placement>>,
+    setup: &Setup,
+    jobs: &Jobs,
+) -> Schedule {
+    let life = |job: &Job| Life {
         state: State::Future,
-        executed: 0,
+        left: job.runtime.0 as f64,
         first_start: None,
         migrations: 0,
     };
     let mut world = World {
         empty,
         placer,
+        shared,
         setup,
         jobs,
         now: 0,
-        lives: (0..jobs.len()).map(life).collect(),
+        lives: jobs.iter().map(life).collect(),
         overbooked: 0,
         digest: 14_695_981_039_346_656_037,
     };
     while let Some(now) = world.next_instant() {
         world.now = now;
         world.instant();
+        world.share_links();
     }
     let outcome = |life: &Life<S::Placement>| match life.state {
         State::Decided(outcome) => outcome,
@@ -370,15 +466,52 @@ impl<S: System> World<'_, S> {
         };
         for job in victims {
             self.note(EventKind::Preempt, job);
-            let (now, life) = (self.now, &mut self.lives[job]);
-            let State::Running { start, cost, .. } = life.state else {
-                unreachable!("it runs");
-            };
-            life.executed += now.saturating_sub(start + cost);
-            life.state = State::Waiting;
+            self.take_down(job);
+            self.lives[job].state = State::Waiting;
         }
         self.start(head, placement, false);
         true
+    }
+
+    /// Gives all running jobs their shares of the links, and the rates that follow.
+    fn share_links(&mut self) {
+        let Some(shared) = &self.shared else {
+            return;
+        };
+        let running = self.running();
+        let asked = running.iter().map(|&job| match &self.lives[job].state {
+            State::Running { placement, .. } => (shared.asked)(&self.request(job), placement),
+            _ => unreachable!("job {job} does not run"),
+        });
+        let asked: Vec<Vec<u64>> = asked.collect();
+        let Guarantee {
+            percent,
+            communication,
+        } = shared.guarantee;
+        let communication = communication.to_f64();
+        let shares = shares(&shared.capacity, percent, &asked);
+        for (job, share) in running.into_iter().zip(shares) {
+            let new = 1.0 / ((1.0 - communication) + communication / share);
+            if let State::Running { rate, .. } = self.lives[job].state
+                && rate != new
+            {
+                self.take_down(job);
+                if let State::Running { rate, .. } = &mut self.lives[job].state {
+                    *rate = new;
+                }
+            }
+        }
+    }
+
+    /// Takes down what a running job has left now.
+    fn take_down(&mut self, job: usize) {
+        let (now, life) = (self.now, &mut self.lives[job]);
+        if let State::Running { since, rate, .. } = &mut life.state
+            && now > *since
+        {
+            life.left = (life.left - (now - *since) as f64 * *rate).max(0.0);
+            *since = now;
+        }
     }
 
     fn place_without(&mut self, absent: &[usize], job: usize) -> Option<S::Placement> {
@@ -422,6 +555,8 @@ impl<S: System> World<'_, S> {
             start: self.now,
             cost,
             paying: cost > 0,
+            since: self.now + cost,
+            rate: 1.0,
             backfilled,
             placement,
         };
@@ -446,7 +581,7 @@ impl<S: System> World<'_, S> {
         self.lives[job].state = State::Decided(outcome);
     }
 
-    fn job(&self, job: usize) -> &backfill_sim::job::Job {
+    fn job(&self, job: usize) -> &Job {
         &self.jobs[JobId::new(job)]
     }
 
@@ -457,8 +592,9 @@ impl<S: System> World<'_, S> {
     /// When a running job completes.
     fn end(&self, job: usize) -> u64 {
         match self.lives[job].state {
-            State::Running { start, cost, .. } => {
-                start + cost + self.job(job).runtime.0 - self.lives[job].executed
+            State::Running { since, rate, .. } => {
+                let left = self.lives[job].left / rate;
+                since + (left - 1.0 / 1024.0).ceil() as u64
             }
             _ => unreachable!("job {job} does not run"),
         }

@@ -2,54 +2,64 @@
 
 use backfill_experiment::bound::{Model, feasible, least_on_server_links};
 use backfill_sim::id::JobId;
-use backfill_sim::job::{Job, sorted};
+use backfill_sim::job::sorted;
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
+use backfill_sim::setup::Setup;
+use backfill_sim::system::SystemSpec;
 use backfill_sim::unit::Kbps;
 use backfill_tests::runs::{finish, job, on_every_system, outcomes_of, random_jobs, setup};
 
 /// The jobs that ran keep every row, so no solution of the model is less than them; and whatever
-/// the multipliers, the bound is not less either.
+/// the multipliers, the bound is not less either. Returns how many rows there were.
+fn keeps_every_row_and_every_bound(setup: &Setup, seed: u64) -> usize {
+    let queued = setup.queue.name() != "none";
+    let jobs = random_jobs(seed, setup.system.capacity().slots);
+    let fits = feasible(setup, &jobs).expect("an exact test");
+    let record = finish(setup, &jobs).replay.record;
+    let ran = |id: JobId| matches!(record.histories[id].outcome, Outcome::Ran { .. });
+    for id in jobs.ids() {
+        assert!(fits[id] || !ran(id), "{id} ran, but does not fit");
+        let infeasible = record.histories[id].outcome == Outcome::Infeasible;
+        assert_eq!(infeasible, !fits[id], "{id}");
+    }
+    if queued {
+        return 0;
+    }
+    let model = Model::new(setup, &jobs);
+    for row in model.rows() {
+        let taken = row
+            .terms
+            .iter()
+            .filter(|term| ran(model.variables()[term.0]));
+        let taken: f64 = taken.map(|term| term.1).sum();
+        assert!(taken <= 1.0 + 1e-9, "{taken} in {row:?}, {setup:?}");
+    }
+    let accepted = jobs.ids().filter(|&id| ran(id)).count();
+    for draw in 0..20 {
+        let mut stream = Stream::new(seed, draw, "multipliers", 0);
+        let multipliers: Vec<f64> = model
+            .rows()
+            .iter()
+            .map(|_| stream.below(8000) as f64 / 1000.0)
+            .collect();
+        assert!(accepted <= model.bound(&multipliers), "{setup:?}");
+    }
+    model.rows().len()
+}
+
 #[test]
 fn what_a_policy_accepts_keeps_every_row_and_every_bound() {
     let mut rows = 0;
     for round in 0..8 {
         on_every_system(|setup, seed| {
-            let queued = setup.queue.name() != "none";
-            let jobs = random_jobs(1000 * round + seed, setup.system.capacity().slots);
-            let fits = feasible(setup, &jobs).expect("an exact test");
-            let record = finish(setup, &jobs).replay.record;
-            let ran = |id: JobId| matches!(record.histories[id].outcome, Outcome::Ran { .. });
-            for id in jobs.ids() {
-                assert!(fits[id] || !ran(id), "{id} ran, but does not fit");
-                assert_eq!(
-                    record.histories[id].outcome == Outcome::Infeasible,
-                    !fits[id],
-                    "{id}"
-                );
-            }
-            if queued {
-                return;
-            }
-            let model = Model::new(setup, &jobs);
-            for row in model.rows() {
-                let taken = row
-                    .terms
-                    .iter()
-                    .filter(|term| ran(model.variables()[term.0]));
-                let taken: f64 = taken.map(|term| term.1).sum();
-                assert!(taken <= 1.0 + 1e-9, "{taken} in {row:?}, {setup:?}");
-                rows += 1;
-            }
-            let accepted = jobs.ids().filter(|&id| ran(id)).count();
-            for draw in 0..20 {
-                let mut stream = Stream::new(seed, draw, "multipliers", 0);
-                let multipliers: Vec<f64> = model
-                    .rows()
-                    .iter()
-                    .map(|_| stream.below(8000) as f64 / 1000.0)
-                    .collect();
-                assert!(accepted <= model.bound(&multipliers), "{setup:?}");
+            rows += keeps_every_row_and_every_bound(setup, 1000 * round + seed);
+            let mut in_part = setup.clone();
+            if let SystemSpec::FatTree(tree) = &mut in_part.system
+                && setup.queue.name() == "none"
+            {
+                tree.guarantee.percent = [0, 20, 60][round as usize % 3];
+                rows += keeps_every_row_and_every_bound(&in_part, 1000 * round + seed);
             }
         });
     }
@@ -116,11 +126,7 @@ fn the_least_reservation_on_servers_links_worked_by_hand() {
         // Every split needs a link for at least one machine.
         (4, 1100, None),
     ] {
-        let job = Job {
-            bandwidth: Kbps(1000 * mbps),
-            ..job(0, size, 1)
-        };
-        let found = least_on_server_links(&job, &capacity);
+        let found = least_on_server_links(size, Kbps(1000 * mbps), &capacity);
         assert_eq!(found, least.map(|mbps| 1000 * mbps), "{size} · {mbps}");
     }
 }

@@ -12,6 +12,7 @@ mod exact;
 mod examples;
 mod explain;
 mod golden;
+mod guarantee;
 mod house;
 mod measures;
 mod models;

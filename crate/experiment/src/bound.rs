@@ -23,7 +23,7 @@ use backfill_sim::system::Capacity;
 use backfill_sim::system::fat_tree::FatTreeSpec;
 use backfill_sim::system::fat_tree::hose::Cluster;
 use backfill_sim::system::fat_tree::place::exact;
-use backfill_sim::unit::Time;
+use backfill_sim::unit::{Kbps, Time};
 
 /// Which jobs fit on the empty system; `None` where reservations are tested as printed, which
 /// embeds more than fits.
@@ -69,17 +69,20 @@ impl Model {
     /// terms come to less than its limit, or whose jobs are all among those of another.
     pub fn new(setup: &Setup, jobs: &Jobs) -> Model {
         let capacity = setup.system.capacity();
+        let guarantee = setup.system.fat_tree().map(|tree| tree.guarantee);
+        let guarantee = guarantee.unwrap_or_default();
         let feasible = feasible(setup, jobs);
         let candidates: Vec<Candidate> = jobs
             .iter_enumerated()
             .filter(|(id, _)| feasible.as_ref().is_none_or(|feasible| feasible[*id]))
             .filter_map(|(id, job)| {
+                let reserved = guarantee.of(job.bandwidth);
                 Some(Candidate {
                     id,
                     submit: job.submit,
                     end: job.submit + job.runtime,
                     slots: u64::from(job.size),
-                    bandwidth: least_on_server_links(job, &capacity)?,
+                    bandwidth: least_on_server_links(job.size, reserved, &capacity)?,
                 })
             })
             .collect();
@@ -165,27 +168,28 @@ impl Model {
     }
 }
 
-/// The least that a job reserves on the links of servers, in kbit/s, however it is split over them;
-/// `None` where no server can take part of it. A server with m of N machines reserves min(m, N − m)
-/// times the bandwidth of one, and never more than the line rate.
-pub fn least_on_server_links(job: &Job, capacity: &Capacity) -> Option<u64> {
+/// The least that a job of so many machines, which reserve so much each, reserves on the links of
+/// servers, in kbit/s, however it is split over them; `None` where no server can take part of it. A
+/// server with m of N machines reserves min(m, N − m) times that of one, and never more than the
+/// line rate.
+pub fn least_on_server_links(size: u32, bandwidth: Kbps, capacity: &Capacity) -> Option<u64> {
     let cluster = Cluster {
-        size: job.size,
-        bandwidth: job.bandwidth,
+        size,
+        bandwidth,
         intra_server_free: true,
     };
-    let most = u64::from(job.size).min(capacity.slots_per_server) as u32;
+    let most = u64::from(size).min(capacity.slots_per_server) as u32;
     let shares: Vec<(usize, u64)> = (1..=most)
         .map(|machines| (machines as usize, cluster.need(machines)))
         .filter(|&(_, need)| need <= capacity.line_rate)
         .map(|(machines, need)| (machines, need.0))
         .collect();
     let mut least: Vec<Option<u64>> = vec![Some(0)];
-    for count in 1..=job.size as usize {
+    for count in 1..=size as usize {
         let with = |&(machines, need): &(usize, u64)| {
             least[count.checked_sub(machines)?].map(|rest| rest + need)
         };
         least.push(shares.iter().filter_map(with).min());
     }
-    least[job.size as usize]
+    least[size as usize]
 }

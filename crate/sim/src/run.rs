@@ -21,8 +21,8 @@ use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
 use crate::system::describe::Examined;
-use crate::system::fat_tree::FatTree;
 use crate::system::fat_tree::place::TreePlacement;
+use crate::system::fat_tree::{FatTree, FatTreeSpec};
 use crate::system::multi_cluster::place::{Chain, ClusterPlacement};
 use crate::system::multi_cluster::{KnownSharing, MultiClusterSpec};
 use crate::system::nodes::place::Index;
@@ -83,7 +83,8 @@ pub struct Replay {
 /// Whether this build can simulate what `setup` says: with the feature `complete`, everything.
 pub fn simulates(setup: &Setup) -> bool {
     let workload = &setup.workload;
-    let plain = matches!(setup.system, SystemSpec::FatTree { .. })
+    let guaranteed = |tree: &FatTreeSpec| tree.guarantee.is_full();
+    let plain = setup.system.fat_tree().is_some_and(guaranteed)
         && tree_placement(setup).is_in_small_build()
         && !matches!(workload.source, Source::Model { .. })
         && workload.estimate != Estimate::Tsafrir;

@@ -263,7 +263,7 @@ mod tests {
     use backfill_sim::metrics::METRICS;
     use backfill_sim::problem::Problem;
     use backfill_sim::system::SystemSpec;
-    use backfill_sim::system::fat_tree::{Fabric, FatTreeSpec, Reservation};
+    use backfill_sim::system::fat_tree::{Fabric, FatTreeSpec, Guarantee, Reservation};
     use backfill_sim::unit::{Kbps, Span};
     use backfill_sim::workload::{Bandwidth, Load};
 
@@ -305,6 +305,10 @@ mod tests {
                 fabric: Fabric::Aggregated,
                 oversubscription: Decimal::whole(1),
                 reservation: Reservation::Hose,
+                guarantee: Guarantee {
+                    percent: 100,
+                    communication: Decimal::parse("0.5").unwrap(),
+                },
             })
         );
         assert_eq!(

@@ -8,8 +8,9 @@ use super::queue::WaitingJobs;
 use crate::COMPLETE;
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
-use crate::job::Job;
+use crate::job::{Job, Request};
 use crate::record::{EventKind, JobHistory, Outcome, Record};
+use crate::system::sharing::Sharing;
 use crate::system::{Placement, System};
 use crate::unit::{Span, Time};
 use crate::workload::Lazy;
@@ -34,6 +35,8 @@ pub struct Context<S: System> {
     pub(super) foresight: Foresight<S>,
     pub(super) calendar: Calendar,
     pub(super) system: S,
+    /// What the running jobs get of the links that they share, where they do.
+    pub(super) sharing: Option<Sharing>,
     pub(super) empty: S,
     pub(super) migration_cost: Span,
     /// How many jobs there are, and how many of them are done with.
@@ -186,9 +189,12 @@ impl<S: System> Context<S> {
         self.running.insert(job);
         let request = self.request(job);
         self.system.hold(&request, &placement);
+        if COMPLETE && let Some(sharing) = &mut self.sharing {
+            sharing.start(job, self.system.demand(&request, &placement));
+        }
         self.histories[job].intra_server = placement.shares().nth(1).is_none();
         self.record.start(self.now, from, kind, job, &placement);
-        let rate = self.system.rate(&request, &placement);
+        let rate = rate(&self.system, &self.sharing, &request, &placement);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();
         let migrations = migrations.filter(|_| COMPLETE);
         let migrates =
@@ -283,6 +289,9 @@ impl<S: System> Context<S> {
         progress.worked_from = allocation.since;
         progress.from_background = allocation.placement.background();
         self.system.free(&request, &allocation.placement);
+        if COMPLETE && let Some(sharing) = &mut self.sharing {
+            sharing.stop(job);
+        }
         let held = self.now - allocation.start;
         self.record.stop(self.now, job, held, &allocation.placement);
         self.running.remove(&job);
@@ -296,6 +305,9 @@ impl<S: System> Context<S> {
     pub(super) fn retime(&mut self) {
         let mut touched = Vec::new();
         self.system.touched(&mut touched);
+        if COMPLETE && let Some(sharing) = &mut self.sharing {
+            sharing.share_out(&mut touched);
+        }
         for job in touched {
             let Some(Some(progress)) = self.progress.0.get_mut(job) else {
                 continue;
@@ -304,7 +316,7 @@ impl<S: System> Context<S> {
                 continue;
             };
             let request = self.jobs[job].request(job);
-            let rate = self.system.rate(&request, &allocation.placement);
+            let rate = rate(&self.system, &self.sharing, &request, &allocation.placement);
             if !allocation.placement.background() {
                 self.record.slowest = self.record.slowest.min(rate);
             }
@@ -317,5 +329,19 @@ impl<S: System> Context<S> {
                 self.schedule(job);
             }
         }
+    }
+}
+
+/// Work that a running job does in a microsecond.
+fn rate<S: System>(
+    system: &S,
+    sharing: &Option<Sharing>,
+    request: &Request,
+    placement: &S::Placement,
+) -> f64 {
+    let rate = system.rate(request, placement);
+    match sharing {
+        Some(sharing) if COMPLETE => rate * sharing.speed_of(request.index),
+        _ => rate,
     }
 }

@@ -97,6 +97,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             calendar: Calendar::default(),
             empty: system.clone(),
             record: Record::new(&system, keep),
+            sharing: system.sharing(),
             system,
             migration_cost,
             count,

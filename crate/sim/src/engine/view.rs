@@ -11,6 +11,7 @@ use crate::job::{After, Request};
 use crate::place::Refused;
 use crate::record::Outcome;
 use crate::system::System;
+use crate::system::sharing::Sharing;
 use crate::unit::{Span, Time};
 
 impl<S: System> Context<S> {
@@ -22,6 +23,11 @@ impl<S: System> Context<S> {
     /// The system as it is now.
     pub fn system(&self) -> &S {
         &self.system
+    }
+
+    /// What the running jobs get of the links that they share; `None` where they share none.
+    pub fn sharing(&self) -> Option<&Sharing> {
+        self.sharing.as_ref()
     }
 
     /// The system with nothing on it.

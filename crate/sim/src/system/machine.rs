@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::id::{JobId, LinkId};
 use crate::job::Request;
+use crate::system::sharing::Sharing;
 use crate::unit::Kbps;
 
 /// The size of a system, as far as it shapes a workload.
@@ -47,6 +48,17 @@ pub trait System: Clone {
 
     /// Moves to `out` the jobs whose rate may have changed since the last call.
     fn touched(&mut self, _out: &mut Vec<JobId>) {}
+
+    /// How jobs share the links of this system; `None` where they hold what they need of them.
+    fn sharing(&self) -> Option<Sharing> {
+        None
+    }
+
+    /// (link, bandwidth) that `request` asks for at its place where links are shared, each link at
+    /// most once.
+    fn demand(&self, _request: &Request, _placement: &Self::Placement) -> Vec<(LinkId, Kbps)> {
+        Vec::new()
+    }
 
     /// All slots of the machine, those in the background left out.
     fn slots(&self) -> u64;

@@ -5,6 +5,8 @@
 //! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
 //! - [`pool`]: identical virtual machines in one or several data centres
 //! - `machine`: what each of them is to the engine
+//! - [`sharing`]: how jobs share links that are asked for more than they carry, where a system
+//!   leaves that to the engine
 //! - [`describe`]: what each of them is to people
 //!
 //! Here is the list of them: the one place that chooses among systems by kind, by specification and
@@ -18,6 +20,7 @@ mod machine;
 pub mod multi_cluster;
 pub mod nodes;
 pub mod pool;
+pub mod sharing;
 
 pub use machine::{Capacity, Placement, Stretch, System};
 

@@ -1,6 +1,6 @@
 //! Keys of the fat-tree and its placements.
 
-use super::super::key::{Group, Key, ON_OFF, PLAIN, RATE, ValueKind, When, decimal, integer};
+use super::super::key::{Group, Key, ON_OFF, PLAIN, RATE, ValueKind, When, ZERO, decimal, integer};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::source::PAPER_1;
 use backfill_sim::system::SystemKind;
@@ -146,6 +146,30 @@ pub(super) const KEYS: &[Key] = &[
         per_policy: true,
         when: FAT_TREE,
         apply: |plan, value| plan.placing.fat_tree.bmax = value.choice(LargestBandwidth::named),
+        ..PLAIN
+    },
+    Key {
+        name: "guarantee",
+        default: "100",
+        kind: integer(0, 100),
+        group: Group::Policies,
+        label: "Guaranteed bandwidth",
+        help: "The part of its bandwidth that a job is guaranteed and reserves; what is not reserved is shared by the jobs on a link, which slow one another down.",
+        unit: "%",
+        per_policy: true,
+        when: FAT_TREE,
+        apply: |plan, value| plan.specs.fat_tree.guarantee.percent = value.integer(),
+        ..PLAIN
+    },
+    Key {
+        name: "communication",
+        default: "0.5",
+        kind: decimal(ZERO, 1, 6),
+        group: Group::Workload,
+        label: "Communication",
+        help: "The share of its run time in which a job communicates when it has all of its bandwidth; with less, that part takes as much longer.",
+        when: FAT_TREE,
+        apply: |plan, value| plan.specs.fat_tree.guarantee.communication = value.decimal(),
         ..PLAIN
     },
 ];

@@ -6,14 +6,17 @@
 //! oversubscription an uplink never binds before the server links below it do, because
 //! min(x, N − x) is subadditive (asserted by a test).
 
+use crate::COMPLETE;
 use crate::choice::choices;
 use crate::source::PAPER_1;
 use std::ops::Range;
 
+use super::guarantee::Guarantee;
 use super::hose::Cluster;
 use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Request;
+use crate::system::sharing::Sharing;
 use crate::system::{Placement, System};
 use crate::unit::Kbps;
 
@@ -39,6 +42,7 @@ pub struct FatTree {
     topology: Topology,
     slots: u32,
     reservation: Reservation,
+    guarantee: Guarantee,
     capacity: Vec<Kbps>,
     reserved: IdVec<LinkId, Kbps>,
     /// What is left of each link: the difference of both, if there is any.
@@ -147,6 +151,7 @@ impl FatTree {
             topology,
             slots,
             reservation,
+            guarantee: Guarantee::FULL,
             reserved: IdVec::filled(Kbps(0), capacity.len()),
             residual: capacity.clone().into(),
             capacity,
@@ -159,6 +164,11 @@ impl FatTree {
         };
         (0..topology.edges()).for_each(|edge| tree.update_offer(edge));
         tree
+    }
+
+    /// The same tree, which must be empty, where jobs are guaranteed a part of their bandwidth.
+    pub fn with_guarantee(self, guarantee: Guarantee) -> FatTree {
+        FatTree { guarantee, ..self }
     }
 
     /// Its shape.
@@ -218,6 +228,11 @@ impl FatTree {
         self.reservation
     }
 
+    /// How much of its bandwidth a job reserves.
+    pub fn guarantee(&self) -> Guarantee {
+        self.guarantee
+    }
+
     /// Bandwidth reserved on a link.
     pub fn reserved(&self, link: LinkId) -> Kbps {
         self.reserved[link]
@@ -248,42 +263,51 @@ impl FatTree {
         switch: Switch,
         servers: Vec<(ServerId, u32)>,
     ) -> Embedding {
-        let topology = self.topology;
         let mut reservations = Vec::with_capacity(3 * servers.len());
-        let mut reserve = |link, need| {
+        self.each_link(switch, &servers, |link, shares| {
+            let need = match self.reservation {
+                Reservation::Hose | Reservation::Literal => cluster.need(machines(shares)),
+                Reservation::Sum => {
+                    cluster.times(shares.iter().map(|share| cluster.weight(share.1)).sum())
+                }
+            };
             if need > Kbps(0) {
                 reservations.push((link, need));
             }
-        };
-        let shared = |shares: &[(ServerId, u32)]| match self.reservation {
-            Reservation::Hose | Reservation::Literal => {
-                cluster.need(shares.iter().map(|share| share.1).sum())
-            }
-            Reservation::Sum => {
-                cluster.times(shares.iter().map(|share| cluster.weight(share.1)).sum())
-            }
-        };
-        if !matches!(switch, Switch::Server(_)) {
-            for &(server, machines) in &servers {
-                reserve(topology.server_link(server.0), cluster.need(machines));
-            }
-        }
-        if matches!(switch, Switch::Aggregation { .. } | Switch::Core { .. }) {
-            let edge_of = |server: ServerId| topology.edge_of(server.0);
-            for (edge, shares) in grouped(&servers, edge_of) {
-                reserve(topology.edge_link(edge, switch), shared(shares));
-            }
-        }
-        if matches!(switch, Switch::Core { .. }) {
-            let pod_of = |server: ServerId| topology.pod_of(topology.edge_of(server.0));
-            for (pod, shares) in grouped(&servers, pod_of) {
-                reserve(topology.pod_link(pod, switch), shared(shares));
-            }
-        }
+        });
         Embedding {
             switch,
             servers,
             reservations,
+        }
+    }
+
+    /// Calls `see` with every link between `servers` and `switch`, layer by layer from below, and
+    /// with the servers below it.
+    fn each_link(
+        &self,
+        switch: Switch,
+        servers: &[(ServerId, u32)],
+        mut see: impl FnMut(LinkId, &[(ServerId, u32)]),
+    ) {
+        let topology = self.topology;
+        if !matches!(switch, Switch::Server(_)) {
+            for share in servers {
+                let alone = std::slice::from_ref(share);
+                see(topology.server_link(share.0.0), alone);
+            }
+        }
+        if matches!(switch, Switch::Aggregation { .. } | Switch::Core { .. }) {
+            let edge_of = |server: ServerId| topology.edge_of(server.0);
+            for (edge, shares) in grouped(servers, edge_of) {
+                see(topology.edge_link(edge, switch), shares);
+            }
+        }
+        if matches!(switch, Switch::Core { .. }) {
+            let pod_of = |server: ServerId| topology.pod_of(topology.edge_of(server.0));
+            for (pod, shares) in grouped(servers, pod_of) {
+                see(topology.pod_link(pod, switch), shares);
+            }
         }
     }
 
@@ -340,6 +364,11 @@ impl FatTree {
     }
 }
 
+/// How many machines some servers have together.
+fn machines(shares: &[(ServerId, u32)]) -> u32 {
+    shares.iter().map(|share| share.1).sum()
+}
+
 /// (group, its shares) of servers that stand in the order of their groups.
 fn grouped(
     servers: &[(ServerId, u32)],
@@ -393,6 +422,30 @@ impl System for FatTree {
             self.reserve(link, self.reserved[link].0 - need.0);
         }
         self.update_offers(placement);
+    }
+
+    fn sharing(&self) -> Option<Sharing> {
+        let Guarantee {
+            percent,
+            communication,
+        } = self.guarantee;
+        let shared = COMPLETE && !self.guarantee.is_full();
+        shared.then(|| Sharing::new(&self.capacity, percent, communication))
+    }
+
+    /// On a link with m of the job's N machines below it, at most min(m, N − m) talk across it at
+    /// once, whatever its placement knows of traffic within servers.
+    fn demand(&self, request: &Request, placement: &Embedding) -> Vec<(LinkId, Kbps)> {
+        let cluster = Cluster {
+            size: request.size,
+            bandwidth: request.bandwidth,
+            intra_server_free: true,
+        };
+        let mut demand = Vec::new();
+        self.each_link(placement.switch, &placement.servers, |link, shares| {
+            demand.push((link, cluster.need(machines(shares))));
+        });
+        demand
     }
 
     fn slots(&self) -> u64 {

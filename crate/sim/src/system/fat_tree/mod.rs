@@ -1,8 +1,9 @@
-//! A k-ary fat-tree whose servers have slots for virtual machines and whose links carry guaranteed
-//! bandwidth.
+//! A k-ary fat-tree whose servers have slots for virtual machines and whose links carry bandwidth
+//! that is guaranteed to jobs, wholly or in part.
 //!
 //! - [`topology`]: servers, switches and links, and their numbering
 //! - [`hose`]: what a virtual cluster needs on a link
+//! - `guarantee`: how much of its bandwidth a job reserves
 //! - [`ledger`]: what is free, and the embedding that a job holds
 //! - `spec`: how large it is
 //! - [`place`]: where a job goes
@@ -13,12 +14,14 @@
 //! A. Loukissas, A. Vahdat, SIGCOMM 2008.
 
 pub mod describe;
+mod guarantee;
 pub mod hose;
 pub mod ledger;
 pub mod place;
 mod spec;
 pub mod topology;
 
+pub use guarantee::Guarantee;
 pub use ledger::{Embedding, FatTree, Offer, Reservation};
 pub use spec::FatTreeSpec;
 pub use topology::{Fabric, Layer, Switch, Topology};

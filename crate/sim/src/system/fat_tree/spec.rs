@@ -1,5 +1,6 @@
 //! How large a fat-tree is and how its links are used.
 
+use super::guarantee::Guarantee;
 use super::ledger::{FatTree, Reservation};
 use super::topology::{Fabric, Topology};
 use crate::decimal::Decimal;
@@ -21,6 +22,8 @@ pub struct FatTreeSpec {
     pub oversubscription: Decimal,
     /// What a job reserves on a link that several of its servers share.
     pub reservation: Reservation,
+    /// How much of its bandwidth a job reserves.
+    pub guarantee: Guarantee,
 }
 
 impl FatTreeSpec {
@@ -41,5 +44,6 @@ impl FatTreeSpec {
         let topology = Topology::new(self.k, self.fabric);
         let capacity = topology.capacities(self.link, self.oversubscription);
         FatTree::new(topology, self.slots, capacity, self.reservation)
+            .with_guarantee(self.guarantee)
     }
 }

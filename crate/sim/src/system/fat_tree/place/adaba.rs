@@ -6,7 +6,8 @@
 //! Descending weight is ascending |a·Bmax − L·B|, which whole numbers decide exactly. *Ties*: equal
 //! weights by server index. *Complexity*: that of [`fill_in_order`](super). *Source*: paper 1,
 //! section 4.1, Eq. 7 and Algorithm 1. Over which jobs Bmax is taken differs between sections 4.1
-//! and 5.3.1, so it is a switch; this job's own B counts in any case.
+//! and 5.3.1, so it is a switch; this job's own B counts in any case. Where only a part is
+//! guaranteed, both are what is guaranteed of them; where nothing is, all servers weigh the same.
 
 use super::fill::{Scratch, fill_in_order};
 use super::rules::Rules;
@@ -71,8 +72,11 @@ impl Default for Adaba {
 
 impl Placer<FatTree> for Adaba {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
-        let largest = self.largest_bandwidth.max(request.bandwidth).0;
-        let peak = u64::from(tree.slots_per_server()) * request.bandwidth.0;
+        let guarantee = tree.guarantee();
+        let largest = guarantee
+            .of(self.largest_bandwidth.max(request.bandwidth))
+            .0;
+        let peak = u64::from(tree.slots_per_server()) * guarantee.of(request.bandwidth).0;
         fill_in_order(tree, request, self.rules, &mut self.scratch, |free| {
             (u64::from(free) * largest).abs_diff(peak)
         })

@@ -215,7 +215,7 @@ impl Certificates {
             let before = self.rooms.len();
             self.rooms.retain_mut(hold);
             if self.rooms.len() < before {
-                self.list();
+                self.list(tree);
             }
             self.departures.clear();
         }
@@ -224,8 +224,8 @@ impl Certificates {
 
     /// Whether `cluster` certainly cannot be placed in `tree`.
     pub(super) fn rules_out(&mut self, tree: &FatTree, cluster: Cluster) -> bool {
-        self.refused(tree)
-            .rules_out(cluster.size, cluster.bandwidth)
+        let asked = tree.guarantee().least_asked(cluster.bandwidth);
+        self.refused(tree).rules_out(cluster.size, asked)
     }
 
     /// A placement of `cluster` in `tree` has failed: keeps a certificate if that was to be
@@ -245,14 +245,15 @@ impl Certificates {
             .rooms
             .partition_point(|rooms| rooms.cluster.size < cluster.size);
         self.rooms.insert(position, rooms);
-        self.list();
+        self.list(tree);
         true
     }
 
-    fn list(&mut self) {
+    fn list(&mut self, tree: &FatTree) {
         self.refused = Refused::above(self.refused.most_slots());
         for RoomTree { cluster, .. } in &self.rooms {
-            self.refused.add(cluster.size, cluster.bandwidth);
+            let asked = tree.guarantee().least_asked(cluster.bandwidth);
+            self.refused.add(cluster.size, asked);
         }
     }
 }

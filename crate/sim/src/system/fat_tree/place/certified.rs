@@ -103,7 +103,7 @@ impl Prover<FatTree> for Certified {
     }
 
     fn rules_out(&mut self, state: State, tree: &FatTree, request: &Request) -> bool {
-        let cluster = self.rules.cluster(request);
+        let cluster = self.rules.cluster(tree, request);
         if self.certificates(state).rules_out(tree, cluster) {
             self.tries.ruled_out += 1;
             return true;
@@ -118,7 +118,7 @@ impl Prover<FatTree> for Certified {
 
     fn exists(&mut self, state: State, tree: &FatTree, request: &Request) -> Option<bool> {
         let decided = self.rules.intra_server_free && tree.reservation() != Reservation::Literal;
-        let cluster = self.rules.cluster(request);
+        let cluster = self.rules.cluster(tree, request);
         if decided && self.certificates(state).rules_out(tree, cluster) {
             return Some(false);
         }
@@ -126,7 +126,7 @@ impl Prover<FatTree> for Certified {
     }
 
     fn failed(&mut self, state: State, tree: &FatTree, request: &Request) {
-        let cluster = self.rules.cluster(request);
+        let cluster = self.rules.cluster(tree, request);
         let proven = self.certificates(state).failed(tree, cluster);
         self.tries.certified += u64::from(proven);
         self.tries.escaped += u64::from(!proven);
@@ -137,7 +137,7 @@ impl Prover<FatTree> for Certified {
     }
 
     fn expect(&mut self, tree: &FatTree, head: &Request) {
-        self.head = Some(HeadRoom::new(tree, self.rules.cluster(head)));
+        self.head = Some(HeadRoom::new(tree, self.rules.cluster(tree, head)));
     }
 
     fn expect_change(&mut self, then: &FatTree, placement: &Embedding) {
@@ -157,7 +157,7 @@ impl Prover<FatTree> for Certified {
     }
 
     fn delayed(&mut self, now: &FatTree, then: &FatTree, request: &Request) {
-        let cluster = self.rules.cluster(request);
+        let cluster = self.rules.cluster(now, request);
         self.head_mut().delayed(now, then, cluster);
     }
 

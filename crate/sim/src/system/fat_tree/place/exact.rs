@@ -78,7 +78,7 @@ pub fn exists(tree: &FatTree, request: &Request) -> bool {
     if tree.free_total() < request.size {
         return false;
     }
-    let cluster = Rules::default().cluster(request);
+    let cluster = Rules::default().cluster(tree, request);
     if servers_decide(tree) {
         exists_by_servers(tree, cluster)
     } else {
@@ -175,7 +175,7 @@ pub fn exists_by_sums(tree: &FatTree, request: &Request) -> bool {
     if tree.free_total() < request.size {
         return false;
     }
-    let cluster = Rules::default().cluster(request);
+    let cluster = Rules::default().cluster(tree, request);
     let topology = tree.topology();
     let half = topology.half();
     let servers = |edge| {
@@ -245,7 +245,7 @@ pub fn find(tree: &FatTree, request: &Request, rules: Rules) -> Option<Embedding
     if tree.free_total() < request.size || rules.exists(tree, request) == Some(false) {
         return None;
     }
-    let cluster = rules.cluster(request);
+    let cluster = rules.cluster(tree, request);
     let best = least_reserved(tree, cluster, rules)?;
     let mut servers = best.table.split(request.size);
     servers.sort_unstable();
@@ -498,7 +498,7 @@ mod tests {
                 };
                 if tree.free_total() >= request.size {
                     assert!(servers_decide(&tree));
-                    let cluster = Rules::default().cluster(&request);
+                    let cluster = Rules::default().cluster(&tree, &request);
                     let exists = exists_by_servers(&tree, cluster);
                     assert_eq!(
                         exists,

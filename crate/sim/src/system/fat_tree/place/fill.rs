@@ -132,7 +132,7 @@ pub(super) fn fill_in_order(
     scratch: &mut Scratch,
     key: impl Fn(u32) -> u64,
 ) -> Option<Embedding> {
-    let cluster = rules.cluster(request);
+    let cluster = rules.cluster(tree, request);
     let Scratch {
         order,
         counts,

@@ -39,7 +39,7 @@ impl Greedy {
 
 impl Placer<FatTree> for Greedy {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
-        let cluster = self.rules.cluster(request);
+        let cluster = self.rules.cluster(tree, request);
         let (counts, machines) = (&mut self.counts, &mut self.machines);
         first_switch(tree, cluster, self.rules, &mut self.rooms, |switch, _| {
             counts.clear(tree, switch, cluster);

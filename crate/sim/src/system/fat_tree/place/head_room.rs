@@ -166,7 +166,7 @@ impl HeadRoom {
             let before = self.takers.len();
             self.takers.retain(|taker| !taker.may_start(slack));
             if self.takers.len() < before {
-                self.list();
+                self.list(then);
             }
         }
         &self.delaying
@@ -175,8 +175,8 @@ impl HeadRoom {
     /// A job that would start now and still run then has been found to delay the head: keeps that
     /// where it was to be foreseen.
     pub(super) fn delayed(&mut self, now: &FatTree, then: &FatTree, cluster: Cluster) {
-        let delaying = self.delaying(now, then);
-        if delaying.rules_out(cluster.size, cluster.bandwidth) {
+        let asked = then.guarantee().least_asked(cluster.bandwidth);
+        if self.delaying(now, then).rules_out(cluster.size, asked) {
             return;
         }
         let within = |a: &Cluster, b: &Cluster| a.size <= b.size && a.bandwidth <= b.bandwidth;
@@ -195,7 +195,7 @@ impl HeadRoom {
             .takers
             .partition_point(|taker| taker.cluster.size < cluster.size);
         self.takers.insert(position, taker);
-        self.list();
+        self.list(then);
     }
 
     /// What the servers can give to a job; `None` where that leaves open that it delays nobody.
@@ -234,10 +234,11 @@ impl HeadRoom {
         (!taker.may_start(self.slack())).then_some(taker)
     }
 
-    fn list(&mut self) {
+    fn list(&mut self, then: &FatTree) {
         self.delaying = Refused::nobody();
         for Taker { cluster, .. } in &self.takers {
-            self.delaying.add(cluster.size, cluster.bandwidth);
+            let asked = then.guarantee().least_asked(cluster.bandwidth);
+            self.delaying.add(cluster.size, asked);
         }
     }
 

@@ -40,7 +40,7 @@ impl MinMaxDp {
 
 impl Placer<FatTree> for MinMaxDp {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
-        let cluster = self.rules.cluster(request);
+        let cluster = self.rules.cluster(tree, request);
         first_switch(tree, cluster, self.rules, &mut self.rooms, |switch, _| {
             let table = Table::<Occupation>::below(tree, cluster, switch, switch);
             table.least(request.size)?;

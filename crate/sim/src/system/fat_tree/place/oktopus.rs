@@ -50,7 +50,7 @@ impl Default for Oktopus {
 
 impl Placer<FatTree> for Oktopus {
     fn place(&mut self, tree: &FatTree, request: &Request) -> Option<Embedding> {
-        let cluster = self.rules.cluster(request);
+        let cluster = self.rules.cluster(tree, request);
         first_switch(tree, cluster, self.rules, &mut self.rooms, |root, rooms| {
             let mut filling = Filling {
                 tree,

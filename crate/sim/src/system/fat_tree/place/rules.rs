@@ -58,11 +58,11 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The virtual cluster that a job asks for.
-    pub(super) fn cluster(self, request: &Request) -> Cluster {
+    /// The virtual cluster that `tree` guarantees a job.
+    pub(super) fn cluster(self, tree: &FatTree, request: &Request) -> Cluster {
         Cluster {
             size: request.size,
-            bandwidth: request.bandwidth,
+            bandwidth: tree.guarantee().of(request.bandwidth),
             intra_server_free: self.intra_server_free,
         }
     }

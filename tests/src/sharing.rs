@@ -1,0 +1,84 @@
+//! Who gets how much of links that jobs share: progressive filling, slowly and plainly, and whether
+//! what comes out is fair.
+
+/// The share that each job gets of what it asks for, where links have these capacities and each job
+/// asks for so much of each link, kbit/s. Rounding depends on the order of the steps, which is that
+/// of the definition: the link that is full first, the lowest of several, and on it job by job.
+pub fn shares(capacity: &[u64], guaranteed_percent: u32, asked: &[Vec<u64>]) -> Vec<f64> {
+    let guaranteed = f64::from(guaranteed_percent) / 100.0;
+    let mut left: Vec<f64> = capacity.iter().map(|&capacity| capacity as f64).collect();
+    let mut shares: Vec<Option<f64>> = vec![None; asked.len()];
+    loop {
+        let mut next: Option<(f64, usize)> = None;
+        for (link, &capacity) in capacity.iter().enumerate() {
+            let all: u64 = asked.iter().map(|asked| asked[link]).sum();
+            let open = asked.iter().zip(&shares);
+            let open = open.filter(|(_, share)| share.is_none());
+            let open: u64 = open.map(|(asked, _)| asked[link]).sum();
+            if all <= capacity || open == 0 {
+                continue;
+            }
+            let alike = capacity as f64 / all as f64;
+            let full_at = (left[link] / open as f64).max(alike).max(guaranteed);
+            if next.is_none_or(|(least, _)| full_at < least) {
+                next = Some((full_at, link));
+            }
+        }
+        let Some((share, full)) = next.filter(|next| next.0 < 1.0) else {
+            let all = shares.into_iter();
+            return all.map(|share| share.unwrap_or(1.0)).collect();
+        };
+        for (job, asked) in asked.iter().enumerate() {
+            if shares[job].is_none() && asked[full] > 0 {
+                shares[job] = Some(share);
+                for (left, &asked) in left.iter_mut().zip(asked) {
+                    *left -= share * asked as f64;
+                }
+            }
+        }
+    }
+}
+
+/// What is wrong with shares by their definition; `None` if nothing is. Nobody has more than all or
+/// less than is guaranteed; no link carries more than it can, unless what is guaranteed is more;
+/// and who has not all has a full link on its way on which nobody has more.
+pub fn fault(
+    capacity: &[u64],
+    guaranteed_percent: u32,
+    asked: &[Vec<u64>],
+    shares: &[f64],
+) -> Option<String> {
+    const CLOSE: f64 = 1e-9;
+    let guaranteed = f64::from(guaranteed_percent) / 100.0;
+    let in_use = |link: usize| -> f64 {
+        let jobs = asked.iter().zip(shares);
+        jobs.map(|(asked, share)| asked[link] as f64 * share).sum()
+    };
+    for (link, &carries) in capacity.iter().enumerate() {
+        let carries = carries as f64;
+        let all: u64 = asked.iter().map(|asked| asked[link]).sum();
+        let most = carries.max(guaranteed * all as f64);
+        if in_use(link) > most * (1.0 + CLOSE) {
+            return Some(format!("link {link} carries {} of {carries}", in_use(link)));
+        }
+    }
+    for (job, &share) in shares.iter().enumerate() {
+        if share > 1.0 || share < guaranteed {
+            return Some(format!("job {job} has a share of {share}"));
+        }
+        let holds_up = |link: usize| {
+            let others = asked
+                .iter()
+                .zip(shares)
+                .filter(|(asked, _)| asked[link] > 0);
+            let largest = others.map(|(_, &share)| share).fold(0.0, f64::max);
+            asked[job][link] > 0
+                && in_use(link) >= capacity[link] as f64 * (1.0 - CLOSE)
+                && largest <= share * (1.0 + CLOSE)
+        };
+        if share < 1.0 - CLOSE && !(0..capacity.len()).any(holds_up) {
+            return Some(format!("nothing holds job {job} at a share of {share}"));
+        }
+    }
+    None
+}
