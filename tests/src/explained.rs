@@ -275,6 +275,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
             | Statement::NotSubmitted { .. }
             | Statement::Followed { .. }
             | Statement::Running { .. }
+            | Statement::Slowed { .. }
             | Statement::Ended { .. }
             | Statement::NotFound => panic!("no reason: {explanation}"),
             Statement::Infeasible {

@@ -1,6 +1,7 @@
 //! Bandwidth that is guaranteed in part, or not at all: who gets how much of a link, how long jobs
 //! then take, and that nothing changes where all is guaranteed.
 
+use backfill_experiment::explain::explain;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId, LinkId};
@@ -94,6 +95,34 @@ fn stretch_and_late_jobs_worked_by_hand() {
         let off = value.expect("it is defined") - expected;
         assert!(off.abs() < 1e-12, "{name}: {value:?}");
     }
+}
+
+#[test]
+fn a_job_that_is_slowed_down_is_told_by_which_link_and_with_whom() {
+    let mut jobs = two_alike();
+    for (number, id) in (1..).zip(jobs.ids()) {
+        jobs[id].number = number;
+    }
+    let setup = setup(&[
+        ("k", "2"),
+        ("slots", "2"),
+        ("policy", "fcfs+first-fit"),
+        ("guarantee", "0"),
+    ]);
+    let said = |seconds: u64| {
+        let at = Some(Time(seconds * MICROS));
+        explain(&setup, jobs.clone(), JobId(4), at).to_string()
+    };
+    let running = "Job 5 asks for 2 slots of 1000 Mbit/s each. At";
+    assert_eq!(said(6), format!("{running} 6 s it is running, since 5 s."));
+    assert_eq!(
+        said(7),
+        format!(
+            "{running} 7 s it is running, since 5 s. It has 50.0 % of the bandwidth it asks for and \
+             goes at 66.7 % of its undisturbed speed: the link server 0 – edge switch 0 of pod 0 is \
+             full, shared with job 6."
+        )
+    );
 }
 
 /// Jobs that come and go on links, some of them contended.

@@ -73,6 +73,19 @@ pub enum Statement {
         /// The instant of its last start.
         since: Time,
     },
+    /// The job runs more slowly than undisturbed, for want of bandwidth.
+    Slowed {
+        /// The share that it has of the bandwidth it asks for.
+        share: f64,
+        /// Its speed beside that of an undisturbed run.
+        speed: f64,
+        /// The full link on its way on which no other job has a larger share.
+        link: LinkId,
+        /// What that link is called.
+        name: String,
+        /// The numbers of the other jobs on it.
+        with: Vec<u64>,
+    },
     /// The job is over.
     Ended {
         /// The instant at which it ended.

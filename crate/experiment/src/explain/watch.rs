@@ -203,7 +203,8 @@ impl<P> Watcher<P> {
             return vec![Statement::NotArrived { submit }];
         }
         if let Some(since) = cx.held_since(self.job) {
-            return vec![Statement::Running { since }];
+            let running = Statement::Running { since };
+            return [running].into_iter().chain(self.slowed(cx)).collect();
         }
         match cx.outcome(self.job) {
             Outcome::Ran { end, .. } => vec![Statement::Ended { end }],
@@ -228,6 +229,23 @@ impl<P> Watcher<P> {
             | Outcome::RejectedUndecided => self.on_arrival.clone(),
             Outcome::Open => self.waiting(cx),
         }
+    }
+
+    /// Why it runs more slowly than undisturbed, if it does.
+    fn slowed<S: Examined<P>>(&self, cx: &Context<S>) -> Option<Statement>
+    where
+        P: Placer<S>,
+    {
+        let sharing = cx.sharing()?;
+        let link = sharing.limit_of(self.job)?;
+        let others = sharing.users_of(link).filter(|&job| job != self.job);
+        Some(Statement::Slowed {
+            share: sharing.share_of(self.job),
+            speed: sharing.speed_of(self.job),
+            link,
+            name: cx.system().link(link),
+            with: others.map(|job| self.numbers[job.index()]).collect(),
+        })
     }
 
     /// Why it waits.

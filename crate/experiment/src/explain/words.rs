@@ -98,6 +98,30 @@ impl Told<'_> {
             Statement::Running { since } => {
                 write!(f, "At {at} it is running, since {}.", clock(*since))
             }
+            Statement::Slowed {
+                share,
+                speed,
+                name,
+                with,
+                ..
+            } => {
+                write!(
+                    f,
+                    "It has {:.1} % of the bandwidth it asks for and goes at {:.1} % of its undisturbed \
+                     speed: the link {name} is full",
+                    100.0 * share,
+                    100.0 * speed
+                )?;
+                match &with[..] {
+                    [] => {}
+                    [other] => write!(f, ", shared with job {other}")?,
+                    others => {
+                        write!(f, ", shared with jobs ")?;
+                        list(f, others, |other, f| write!(f, "{other}"))?;
+                    }
+                }
+                write!(f, ".")
+            }
             Statement::Ended { end } => write!(f, "It ended at {}.", clock(*end)),
             Statement::Infeasible {
                 largest_size,

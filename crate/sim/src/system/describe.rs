@@ -187,6 +187,11 @@ pub trait Examined<P: Placer<Self>>: System {
         placer.exists(self, request)
     }
 
+    /// What a link is called.
+    fn link(&self, link: LinkId) -> String {
+        link.to_string()
+    }
+
     /// A place that exists now: that which reserves least.
     fn possible(&self, placer: &P, request: &Request) -> Option<Self::Placement>;
 

@@ -181,6 +181,10 @@ impl<P: Placer<FatTree>> Examined<P> for FatTree {
     const LINKS: bool = true;
     const ABOUT: &'static About = &ABOUT;
 
+    fn link(&self, link: LinkId) -> String {
+        self.topology().name(link)
+    }
+
     fn possible(&self, _: &P, request: &Request) -> Option<Embedding> {
         exact::find(self, request, Rules::default())
     }
