@@ -21,7 +21,7 @@ const GROUPS: [Group; 4] = [
 ];
 
 /// Whole scenarios to begin from.
-const EXAMPLES: [Example; 8] = [
+const EXAMPLES: [Example; 9] = [
     Example {
         label: "Opening comparison",
         pairs: &[],
@@ -106,6 +106,15 @@ const EXAMPLES: [Example; 8] = [
             ("policy", "none+adaba,none+oktopus"),
             ("bandwidth_mbps", "450"),
             ("x", "fabric:aggregated,single-root"),
+        ],
+    },
+    Example {
+        label: "What a guarantee is worth: links reserved in part, the rest shared",
+        pairs: &[
+            ("policy", "easy+adaba,fcfs+first-fit"),
+            ("load", "0.7"),
+            ("x", "guarantee:0:100:10"),
+            ("metric", "response_mean"),
         ],
     },
 ];
