@@ -6,6 +6,7 @@
 //! - [`consolidation`]: two tiers, conservative backfilling and time slices, without an engine
 //! - [`clusters`]: a multi-cluster by residual times, its placements without any pruning
 //! - [`explained`]: whether what is said of a job is true
+//! - [`expression`]: expressions as trees, printed and evaluated node by node
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
 //! - [`sharing`]: who gets how much of links that are not reserved, all anew, and whether that is
 //!   fair
@@ -22,6 +23,8 @@ pub mod consolidation;
 pub mod clusters;
 
 pub mod explained;
+
+pub mod expression;
 
 pub mod schedule;
 

@@ -11,6 +11,7 @@ mod embedding;
 mod exact;
 mod examples;
 mod explain;
+mod expression;
 mod golden;
 mod guarantee;
 mod house;

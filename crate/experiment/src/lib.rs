@@ -7,6 +7,7 @@
 //!
 //! - `words`: the English that several sentences need
 //! - `logs`: readers and writers of logs and job lists
+//! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
 //! - `cell`: one of the runs of a scenario
 //! - `sweep`: the cells of a scenario and their results
@@ -47,6 +48,8 @@
 pub mod words;
 
 pub mod logs;
+
+pub mod expression;
 
 pub mod scenario;
 

@@ -6,6 +6,16 @@ pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
+/// Logarithm to base 2.
+pub fn log2(x: f64) -> f64 {
+    libm::log2(x)
+}
+
+/// Logarithm to base 10.
+pub fn log10(x: f64) -> f64 {
+    libm::log10(x)
+}
+
 /// e to the power of `x`.
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)

@@ -3,6 +3,7 @@
 //!
 //! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, FPFS,
 //!   BgMBF, BgMBF-SDF, AMBF and CMBF
+//! - [`expression`]: an order of the queue by a formula
 //! - [`conservative`]: backfilling where every waiting job holds a reservation
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //! - [`zomt`]: long waits first, then the set of jobs that an exact 0-1 program chooses, on a pool
@@ -16,6 +17,8 @@
 //! never a true runtime.
 
 pub mod list;
+
+pub mod expression;
 
 pub mod conservative;
 
