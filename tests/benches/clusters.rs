@@ -19,7 +19,7 @@ use backfill_experiment::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
-use backfill_sim::policy::list::{Blocked, Preempt};
+use backfill_sim::policy::parts::{Blocked, Preempt};
 use backfill_sim::run::Keep;
 use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
 use backfill_sim::system::multi_cluster::{KnownSharing, Mapping, MultiCluster};

@@ -4,6 +4,8 @@
 
 use backfill_experiment::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
+use backfill_sim::policy::expression::Names;
+use backfill_sim::policy::order::Order;
 use backfill_sim::record::{Allocation, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -202,6 +204,12 @@ pub struct Checked {
     pub fits: u32,
     /// Would delay.
     pub delays: u32,
+    /// In the order of values.
+    pub in_order: u32,
+    /// Would delay one of several.
+    pub delays_one: u32,
+    /// Reserved.
+    pub reserved: u32,
     /// What keeps a job from being spread over clusters: for each in the order of its variants.
     pub barriers: [u32; 6],
 }
@@ -267,6 +275,39 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
         replay.jobs[id].submit <= at && at < end && !runs
     };
     let waiting = || replay.jobs.ids().filter(|&id| waits(id));
+    let changes = allocations.iter().flat_map(|held| [held.start, held.end]);
+    let instants = changes.chain(replay.jobs.iter().map(|job| job.submit));
+    let last_pass = instants
+        .filter(|&time| time <= at)
+        .max()
+        .expect("it arrived");
+    // The queue is sorted by this; expressions must name neither load nor queue.
+    let rank = |id: JobId| {
+        let job = &replay.jobs[id];
+        let rank = match (setup.queue.name(), &setup.queueing.order) {
+            ("sbf", _) => job.bandwidth.0 as f64,
+            ("sdf", _) => job.estimate.0 as f64,
+            ("list", Order::Value(program)) => program.value(&Names {
+                size: f64::from(job.size),
+                estimate: job.estimate.seconds(),
+                bandwidth: job.bandwidth.mbps(),
+                submit: (job.submit - replay.jobs[JobId(0)].submit).seconds(),
+                wait: (last_pass - job.submit).seconds(),
+                ..Names::default()
+            }),
+            _ => 0.0,
+        };
+        (
+            if rank.is_finite() {
+                rank
+            } else {
+                f64::INFINITY
+            },
+            id,
+        )
+    };
+    let before = |one: JobId, other: JobId| rank(one) < rank(other);
+    let first = || waiting().find(|&id| !waiting().any(|other| before(other, id)));
     assert!(!explanation.statements.is_empty(), "{explanation:?}");
     for statement in &explanation.statements {
         match statement {
@@ -355,17 +396,9 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 checked.later += 1;
             }
             Statement::Behind { ahead, head } => {
-                let key = |id: JobId| match setup.queue.name() {
-                    "sbf" => (replay.jobs[id].bandwidth.0, id),
-                    "sdf" => (replay.jobs[id].estimate.0, id),
-                    _ => (0, id),
-                };
-                let first = waiting().min_by_key(|&id| key(id)).expect("it waits");
-                assert_eq!(number(*head), first, "{explanation}");
-                assert_eq!(
-                    waiting().filter(|&other| key(other) < key(id)).count(),
-                    *ahead
-                );
+                assert_eq!(Some(number(*head)), first(), "{explanation}");
+                let all_before = waiting().filter(|&other| before(other, id));
+                assert_eq!(all_before.count(), *ahead, "{explanation}");
                 assert!(*ahead > 0, "{explanation}");
                 checked.behind += 1;
             }
@@ -375,7 +408,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 shadow,
                 end,
             } => {
-                assert_eq!(Some(number(*head)), waiting().min(), "{explanation}");
+                assert_eq!(Some(number(*head)), first(), "{explanation}");
                 assert_ne!(number(*head), id, "{explanation}");
                 assert!(*end > *shadow && *shadow >= *tried, "{explanation}");
                 assert_eq!(*end, *tried + job.estimate, "{explanation}");
@@ -392,6 +425,49 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
                 let by = at_estimated(&|end| end <= (*shadow).max(at));
                 assert!(by.fits(size, bandwidth), "{explanation}");
                 checked.delays += 1;
+            }
+            Statement::InOrder {
+                value,
+                before: last,
+            } => {
+                let finite = |id: JobId| Some(rank(id).0).filter(|value| value.is_finite());
+                assert_eq!(*value, finite(id), "{explanation}");
+                let behind =
+                    |last: JobId| waiting().any(|other| before(last, other) && before(other, id));
+                match last {
+                    Some((last, theirs)) => {
+                        let last = number(*last);
+                        assert_eq!(*theirs, finite(last), "{explanation}");
+                        assert!(before(last, id) && !behind(last), "{explanation}");
+                    }
+                    None => assert_eq!(Some(id), first(), "{explanation}"),
+                }
+                checked.in_order += 1;
+            }
+            Statement::WouldDelayOne {
+                tried,
+                reserved,
+                end,
+            } => {
+                assert_eq!((*tried, *end), (last_pass, *tried + job.estimate));
+                assert!(reserved.len() > 1, "{explanation}");
+                assert_eq!(Some(number(reserved[0].0)), first(), "{explanation}");
+                for (position, &(of, start)) in reserved.iter().enumerate() {
+                    let others = reserved[..position].iter();
+                    assert!(others.clone().all(|other| other.0 != of), "{explanation}");
+                    assert!(number(of) != id && waits(number(of)), "{explanation}");
+                    assert!(start >= *tried, "{explanation}");
+                }
+                assert!(reserved.iter().any(|other| other.1 < *end));
+                checked.delays_one += 1;
+            }
+            Statement::Reserved { start } => {
+                assert!(*start >= last_pass && waits(id), "{explanation}");
+                if first() == Some(id) {
+                    let by = at_estimated(&|end| end <= (*start).max(at));
+                    assert!(by.fits(size, bandwidth), "{explanation}");
+                }
+                checked.reserved += 1;
             }
         }
     }

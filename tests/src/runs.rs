@@ -6,9 +6,9 @@ use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
-use backfill_sim::policy::list::{
-    Backfilled, Blocked, LastPass, ListPolicy, Order, Preempt, Victims,
-};
+use backfill_sim::policy::list::ListPolicy;
+use backfill_sim::policy::order::Order;
+use backfill_sim::policy::parts::{Blocked, Parts, Preempt, Victims};
 use backfill_sim::record::{Allocation, Outcome, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
@@ -28,17 +28,12 @@ pub fn setup(pairs: &[(&str, &str)]) -> Setup {
 
 /// A list in the order of arrival, before and behind a blocked job.
 pub fn by_arrival<P>(blocked: Blocked, preempt: Preempt, placer: P) -> ListPolicy<P> {
-    ListPolicy {
-        order: Order::Arrival,
-        backfill_order: Order::Arrival,
-        blocked,
+    let parts = Parts {
         preempt,
-        backfilled: Backfilled::Younger,
         victims: Victims::All,
-        placer,
-        last_pass: LastPass::default(),
-        shadow: None,
-    }
+        ..Parts::new(Order::Arrival, blocked)
+    };
+    ListPolicy::new(parts, placer)
 }
 
 /// A scenario of one run, and its cell.
@@ -194,6 +189,19 @@ pub const POLICIES: [(&str, &str); 24] = [
     ("pljfs", ""),
 ];
 
+/// Lists of one's own that differ in what they use.
+pub const LISTS: [&str; 9] = [
+    "(order=wait/estimate*size,behind=reserve)",
+    "(order=-wait*bandwidth,behind=skip)",
+    "(order=ln(size-3)+submit)",
+    "(order=submit,behind=reserve)",
+    "(order=size,behind=reserve,depth=3,backfill_order=estimate)",
+    "(behind=reserve,depth=all)",
+    "(order=area-load*waiting*wait,behind=reserve,depth=2,may_preempt=head,preempt=conflicting,migration_cost_s=2)",
+    "(order=saf,behind=skip,may_preempt=head,migration_cost_s=2)",
+    "(order=largest,behind=skip,backfill_order=estimate)",
+];
+
 /// Small systems with their placement.
 fn systems() -> Vec<(Vec<(&'static str, &'static str)>, &'static str)> {
     let mut systems = vec![
@@ -242,7 +250,8 @@ fn trees() -> impl Iterator<Item = (Vec<(&'static str, &'static str)>, &'static 
 pub fn on_every_system(mut check: impl FnMut(&Setup, u64)) {
     let mut seed = 0;
     for (system, placement) in systems() {
-        for (queue, own) in POLICIES {
+        let lists = LISTS.iter().map(|own| ("list", *own));
+        for (queue, own) in POLICIES.into_iter().chain(lists) {
             let policy = format!("{queue}+{placement}{own}");
             let mut pairs = system.clone();
             pairs.push(("policy", &policy));

@@ -12,7 +12,9 @@ use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
-use backfill_sim::policy::list::Victims;
+use backfill_sim::policy::expression::Names;
+use backfill_sim::policy::order::Order;
+use backfill_sim::policy::parts::{Blocked, Preempt, Victims};
 use backfill_sim::record::Outcome;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
@@ -182,6 +184,8 @@ enum State<P> {
         /// Since when it has gone at its present rate; in the future while it pays.
         since: u64,
         rate: f64,
+        /// When it completes by its estimate.
+        due: u64,
         /// Whether it was started while another job was the first of the queue.
         backfilled: bool,
         placement: P,
@@ -327,6 +331,7 @@ impl<S: System> World<'_, S> {
                     }
                 });
             }
+            Queue::List => self.composed(),
             Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
                 panic!("{} has a reference of its own", self.setup.queue)
             }
@@ -435,9 +440,165 @@ impl<S: System> World<'_, S> {
         }
     }
 
+    /// A list of one's own: the whole queue is sorted at every look at it, by the load and the
+    /// length that it had at the beginning of the pass.
+    fn composed(&mut self) {
+        let options = self.setup.queueing.clone();
+        if options.may_preempt == Preempt::Anyone {
+            return self.in_turn(false);
+        }
+        let backfill_order = options.backfill_order.as_ref().unwrap_or(&options.order);
+        let held = self.running().into_iter().map(|job| self.request(job).size);
+        let (used, all) = (held.sum::<u32>(), self.empty.slots());
+        let (load, waiting) = (f64::from(used) / all as f64, self.waiting().len());
+        let in_order = |world: &Self, order: &Order, jobs: Vec<usize>| -> Vec<usize> {
+            let mut ranked: Vec<(f64, usize)> = jobs
+                .into_iter()
+                .map(|job| (world.rank(order, load, waiting, job), job))
+                .collect();
+            ranked.sort_by(|one, other| one.partial_cmp(other).expect("no NaN"));
+            ranked.into_iter().map(|(_, job)| job).collect()
+        };
+        let queue = loop {
+            let queue = in_order(self, &options.order, self.waiting());
+            let Some(&head) = queue.first() else {
+                return;
+            };
+            let preempts = options.may_preempt == Preempt::Head;
+            if !(self.attempt(head) || preempts && self.preempt_for(head)) {
+                break queue;
+            }
+        };
+        match options.behind {
+            Blocked::Reject => panic!("a list has a queue"),
+            Blocked::Stop => {}
+            Blocked::Skip => {
+                for job in in_order(self, backfill_order, queue[1..].to_vec()) {
+                    self.attempt(job);
+                }
+            }
+            Blocked::Reserve => {
+                let depth = options.depth.map_or(usize::MAX, |depth| depth as usize);
+                let mut reserved = vec![(queue[0], self.earliest(queue[0], &[]))];
+                let mut next = 1;
+                while next < queue.len() && reserved.len() < depth {
+                    let job = queue[next];
+                    if !self.attempt_around(job, &reserved) {
+                        reserved.push((job, self.earliest(job, &reserved)));
+                    }
+                    next += 1;
+                }
+                for job in in_order(self, backfill_order, queue[next..].to_vec()) {
+                    self.attempt_around(job, &reserved);
+                }
+            }
+        }
+    }
+
+    /// By what a job is sorted; infinite where that is not a number.
+    fn rank(&self, order: &Order, load: f64, waiting: usize, job: usize) -> f64 {
+        let request = self.request(job);
+        let first = self
+            .jobs
+            .iter()
+            .map(|job| job.submit.0)
+            .min()
+            .expect("jobs");
+        let value = match order {
+            Order::Arrival => 0.0,
+            Order::ShortestEstimate => request.estimate.0 as f64,
+            Order::SmallestBandwidth => request.bandwidth.0 as f64,
+            Order::LargestSize => -f64::from(request.size),
+            Order::LargestSizeEvery(_) => panic!("it has a name of its own"),
+            Order::Value(program) => program.value(&Names {
+                size: f64::from(request.size),
+                estimate: request.estimate.0 as f64 / 1e6,
+                bandwidth: request.bandwidth.0 as f64 / 1e3,
+                submit: (request.submit.0 - first) as f64 / 1e6,
+                wait: (self.now - request.submit.0) as f64 / 1e6,
+                load,
+                waiting: waiting as f64,
+            }),
+        };
+        if value.is_finite() {
+            value
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// Starts a job if all jobs with a reservation find a place at their time all the same.
+    fn attempt_around(&mut self, job: usize, reserved: &[(usize, u64)]) -> bool {
+        let request = self.request(job);
+        self.placer.attempted(&request);
+        let Some(placement) = self.placer.place(&self.present(), &request) else {
+            return false;
+        };
+        let end = self.now + self.length(job);
+        let starts = self.are_kept(reserved, Some((job, placement.clone(), end)));
+        if starts {
+            self.start(job, placement, true);
+        }
+        starts
+    }
+
+    /// When a job could start by estimates, without being in the way of those with a reservation.
+    fn earliest(&mut self, job: usize, reserved: &[(usize, u64)]) -> u64 {
+        let mut ends: Vec<u64> = self.running().iter().map(|&job| self.due(job)).collect();
+        ends.extend(
+            reserved
+                .iter()
+                .map(|&(job, start)| start + self.length(job)),
+        );
+        ends.sort_unstable();
+        let fits = |end: &u64| self.are_kept(&[reserved, &[(job, *end)]].concat(), None);
+        ends.into_iter()
+            .find(fits)
+            .expect("an empty system has room")
+    }
+
+    /// Whether each of these jobs finds a place at its time, if nobody else starts but one who
+    /// holds a place from now on until an instant.
+    fn are_kept(
+        &mut self,
+        reserved: &[(usize, u64)],
+        starting: Option<(usize, S::Placement, u64)>,
+    ) -> bool {
+        let running = self.running().into_iter().map(|job| {
+            let State::Running { placement, .. } = &self.lives[job].state else {
+                unreachable!("it runs");
+            };
+            (job, placement.clone(), self.due(job))
+        });
+        let mut held: Vec<(usize, S::Placement, u64)> = running.chain(starting).collect();
+        let mut by_start = reserved.to_vec();
+        by_start.sort_by_key(|reservation| reservation.1);
+        for (job, start) in by_start {
+            let mut then = self.empty.clone();
+            for (other, placement, _) in held.iter().filter(|other| other.2 > start) {
+                then.hold(&self.request(*other), placement);
+            }
+            let Some(placement) = self.placer.place(&then, &self.request(job)) else {
+                return false;
+            };
+            held.push((job, placement, start + self.length(job)));
+        }
+        true
+    }
+
+    /// For how long a waiting job would hold its place by its estimate.
+    fn length(&self, job: usize) -> u64 {
+        let life = &self.lives[job];
+        let again = u64::from(life.first_start.is_some());
+        let job = self.job(job);
+        let done = job.runtime.0 - life.left as u64;
+        again * self.setup.options.migration_cost.0 + job.estimate.0.saturating_sub(done)
+    }
+
     /// Starts `head` in place of jobs that were backfilled past it, if it then fits.
     fn preempt_for(&mut self, head: usize) -> bool {
         let bgmbf = matches!(self.setup.queue, Queue::Bgmbf | Queue::BgmbfSdf);
+        let chosen = bgmbf || self.setup.queue == Queue::List;
         let mut victims = self.running();
         victims.retain(|&job| match self.lives[job].state {
             State::Running { backfilled, .. } if bgmbf && !self.setup.queueing.promote => {
@@ -445,7 +606,7 @@ impl<S: System> World<'_, S> {
             }
             _ => job > head,
         });
-        if !bgmbf || self.setup.queueing.victims == Victims::Conflicting {
+        if !chosen || self.setup.queueing.victims == Victims::Conflicting {
             // Jobs are numbered by arrival: the youngest have the greatest numbers.
             let fewest = (0..victims.len()).rev();
             let mut suffixes = fewest.map(|first| victims[first..].to_vec());
@@ -544,6 +705,7 @@ impl<S: System> World<'_, S> {
             .iter()
             .map(|entry| entry.0)
             .collect();
+        let due = self.now + self.length(job);
         let life = &mut self.lives[job];
         let mut cost = 0;
         if life.first_start.is_some() {
@@ -557,6 +719,7 @@ impl<S: System> World<'_, S> {
             paying: cost > 0,
             since: self.now + cost,
             rate: 1.0,
+            due,
             backfilled,
             placement,
         };
@@ -603,7 +766,7 @@ impl<S: System> World<'_, S> {
     /// When a running job completes by its estimate.
     fn due(&self, job: usize) -> u64 {
         match self.lives[job].state {
-            State::Running { start, .. } => (start + self.job(job).estimate.0).max(self.now),
+            State::Running { due, .. } => due.max(self.now),
             _ => unreachable!("job {job} does not run"),
         }
     }

@@ -5,7 +5,7 @@ use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::place::Placer;
-use backfill_sim::policy::list::{Blocked, Preempt};
+use backfill_sim::policy::parts::{Blocked, Preempt};
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Finished;

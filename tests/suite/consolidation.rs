@@ -8,7 +8,9 @@ use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::metrics;
 use backfill_sim::policy::Policy;
 use backfill_sim::policy::consolidate::Consolidate;
-use backfill_sim::policy::list::{Blocked, ListPolicy, Preempt, Victims};
+use backfill_sim::policy::list::ListPolicy;
+use backfill_sim::policy::order::Order;
+use backfill_sim::policy::parts::{Blocked, Parts, Preempt};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Finished;
 use backfill_sim::system::System;
@@ -17,8 +19,8 @@ use backfill_sim::system::nodes::{BackgroundSharing, Nodes};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_tests::consolidation::{JobHistory, conservative, consolidated, sliced};
 use backfill_tests::runs::{
-    allocations_of, by_arrival, finish, job, migrations_of, outcomes_of, random_jobs,
-    random_jobs_with_usage, setup,
+    allocations_of, finish, job, migrations_of, outcomes_of, random_jobs, random_jobs_with_usage,
+    setup,
 };
 
 /// The end of each job in seconds.
@@ -444,10 +446,11 @@ fn greedy<S: System>(cx: &Context<S>, nodes: u32) -> Vec<JobId> {
 }
 
 fn list(blocked: Blocked, preempt: Preempt) -> ListPolicy<Index> {
-    ListPolicy {
-        victims: Victims::Conflicting,
-        ..by_arrival(blocked, preempt, Index)
-    }
+    let parts = Parts {
+        preempt,
+        ..Parts::new(Order::Arrival, blocked)
+    };
+    ListPolicy::new(parts, Index)
 }
 
 #[test]

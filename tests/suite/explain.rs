@@ -99,7 +99,12 @@ fn instants(jobs: &Jobs, replay: &Replay, id: JobId) -> Vec<Time> {
 fn every_refused_or_waiting_job_of_random_runs_has_an_explanation_that_is_true() {
     let mut checked = Checked::default();
     for round in 0..3 {
-        for (queue, own) in POLICIES {
+        let lists = [
+            ("list", "(order=-wait/estimate*size,behind=reserve)"),
+            ("list", "(order=size/wait)"),
+            ("list", "(order=-bandwidth,behind=reserve,depth=3)"),
+        ];
+        for (queue, own) in POLICIES.into_iter().chain(lists) {
             for placement in ["adaba", "greedy", "first-fit"] {
                 for fabric in ["aggregated", "single-root"] {
                     for (k, slots) in [("2", "6"), ("4", "2"), ("4", "1")] {
@@ -137,10 +142,14 @@ fn every_refused_or_waiting_job_of_random_runs_has_an_explanation_that_is_true()
         behind,
         fits,
         delays,
+        in_order,
+        delays_one,
+        reserved,
         ..
     } = checked;
     for count in [
-        infeasible, missed, too_few, scattered, links, later, behind, fits, delays,
+        infeasible, missed, too_few, scattered, links, later, behind, fits, delays, in_order,
+        delays_one, reserved,
     ] {
         assert!(count > 0, "{checked:?}");
     }
@@ -626,4 +635,28 @@ fn too_few_slots_are_told_without_an_exact_test() {
         "Job 3 asks for 9 slots of 0 Mbit/s each. It does not fit even on the empty system. At most 4 \
          slots would fit."
     );
+}
+
+#[test]
+fn a_list_of_ones_own_says_what_its_order_gives() {
+    let setup = setup(&[
+        ("system", "nodes"),
+        ("nodes", "4"),
+        ("policy", "list(order=wait/estimate*size,behind=reserve)"),
+    ]);
+    // At 2 s the second job has 1/8·2, the third, which has just arrived, 0.
+    let mut jobs = backfill_sim::job::sorted(vec![job(0, 4, 10), job(1, 2, 8), job(2, 1, 2)]);
+    for id in jobs.ids() {
+        jobs[id].number = u64::from(id.0) + 1;
+    }
+    let said = |id: u32| {
+        let at = Some(Time(3 * MICROS));
+        explain(&setup, jobs.clone(), JobId(id), at).to_string()
+    };
+    let second = said(1);
+    let order = "The order of the queue gives it 0.25, and job 3 right before it 0.";
+    assert!(second.contains(order), "{second}");
+    let third = said(2);
+    let order = "The order of the queue gives it 0, and nobody is before it.";
+    assert!(third.contains(order), "{third}");
 }

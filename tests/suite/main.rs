@@ -15,6 +15,7 @@ mod expression;
 mod golden;
 mod guarantee;
 mod house;
+mod lists;
 mod measures;
 mod models;
 mod parts;

@@ -4,7 +4,9 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, IdVec, JobId, LinkId, ServerId};
 use backfill_sim::job::Request;
-use backfill_sim::policy::list::{Blocked, ListPolicy, Order, Preempt};
+use backfill_sim::policy::list::ListPolicy;
+use backfill_sim::policy::order::Order;
+use backfill_sim::policy::parts::{Blocked, Parts, Preempt, Victims};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -15,7 +17,7 @@ use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Sw
 use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::embedding::Search;
 use backfill_tests::runs::{
-    allocations_of, by_arrival, finish, job, on_every_system, outcomes_of, random_jobs, setup,
+    allocations_of, finish, job, on_every_system, outcomes_of, random_jobs, setup,
 };
 
 /// Calls `check` with the replay of a random run for every policy on every system.
@@ -207,10 +209,13 @@ fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
             let capacity = topology.capacities(Kbps(1_000_000), Decimal::whole(1));
             let tree = FatTree::new(topology, 2, capacity, Reservation::Hose);
             let jobs = random_jobs(blocked as u64, tree.slots());
-            let policy = ListPolicy {
+            let parts = Parts {
                 backfill_order: Order::ShortestEstimate,
-                ..by_arrival(blocked, preempt, Adaba::default())
+                preempt,
+                victims: Victims::All,
+                ..Parts::new(Order::Arrival, blocked)
             };
+            let policy = ListPolicy::new(parts, Adaba::default());
             let cost = job(0, 1, 20).runtime;
             let mut engine = Engine::new(tree.clone(), policy, jobs, cost, false);
             assert!(engine.advance(u64::MAX));

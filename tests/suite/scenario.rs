@@ -47,6 +47,7 @@ fn value(key: &'static Key) -> BoxedStrategy<String> {
             select(names).prop_map(str::to_owned).boxed()
         }
         ValueKind::Distribution { .. } => distribution(),
+        ValueKind::Order { .. } => order(),
         ValueKind::Policies => prop::collection::vec(policy(), 1..6)
             .prop_map(|policies| policies.join(" , "))
             .boxed(),
@@ -87,7 +88,26 @@ fn distribution() -> BoxedStrategy<String> {
     .boxed()
 }
 
+fn order() -> BoxedStrategy<String> {
+    let written = [
+        "arrival",
+        "largest",
+        "wfp3",
+        "estimate",
+        "wait / estimate*size",
+        "-min(size, 4) ^ 2",
+        "if wait > 3600 and load<0.5 then 0 else size",
+        "(wait)>1?2:max(1,bandwidth,3.50)",
+    ];
+    select(written.to_vec()).prop_map(str::to_owned).boxed()
+}
+
 fn policy() -> BoxedStrategy<String> {
+    let list = (order(), order(), 1..9u32).prop_map(|(order, other, depth)| {
+        format!(
+            "list ( backfill_order={other} , order = {order}) + adaba(behind=reserve,depth={depth})"
+        )
+    });
     let own = prop_oneof![
         3 => Just(String::new()),
         1 => Just("(blocked=skip)".to_owned()),
@@ -97,9 +117,9 @@ fn policy() -> BoxedStrategy<String> {
         Just(String::new()),
         select(PlacementPolicy::all()).prop_map(|placement| format!("+{placement}")),
     ];
-    (select(Queue::ALL), placement, own)
-        .prop_map(|(queue, placement, own)| format!("{queue}{placement}{own}"))
-        .boxed()
+    let named = (select(Queue::ALL), placement, own)
+        .prop_map(|(queue, placement, own)| format!("{queue}{placement}{own}"));
+    prop_oneof![6 => named, 1 => list].boxed()
 }
 
 fn axis() -> BoxedStrategy<String> {

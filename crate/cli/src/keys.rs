@@ -3,11 +3,13 @@
 use std::io::Write;
 
 use anyhow::Result;
+use backfill_experiment::expression::{FUNCTIONS, PRESETS};
 use backfill_experiment::scenario::key::Group;
 use backfill_experiment::scenario::{KEYS, Key, ValueKind};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
+use backfill_sim::policy::expression::Name;
 
 /// `backfill keys`.
 pub(crate) fn keys(out: &mut impl Write) -> Result<()> {
@@ -31,6 +33,22 @@ fn describe(key: &Key, out: &mut impl Write) -> Result<()> {
     writeln!(out, "      {}", key.help)?;
     match key.kind {
         ValueKind::Choice { choices } => list(choices, out)?,
+        ValueKind::Order { .. } => {
+            writeln!(out, "      {}.", capitalised(&key.kind.allowed()))?;
+            writeln!(out, "      known by name:")?;
+            for preset in PRESETS {
+                let (name, formula, source) = (preset.name, preset.formula, preset.source);
+                writeln!(out, "      {name:<14}  {formula} ({source})")?;
+            }
+            let functions = FUNCTIONS.iter().map(|&(name, _)| name);
+            let functions: Vec<&str> = functions.collect();
+            writeln!(
+                out,
+                "      with + - * / ^, comparisons, and, or, if c then a else b, {}, and:",
+                functions.join(", ")
+            )?;
+            list(Name::CHOICES, out)?;
+        }
         ValueKind::Policies => {
             writeln!(out, "      queue:")?;
             list(Queue::CHOICES, out)?;

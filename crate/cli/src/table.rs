@@ -9,7 +9,13 @@ use backfill_plot::answer::{self, Answer, printed_unit};
 use backfill_sim::metrics::{ACCEPT_POSSIBLE, INFEASIBLE, METRICS, Metric, OVERSIZE, UNPLACEABLE};
 
 /// Metrics that stand in the table wherever they are not zero throughout.
-const COUNTS: [&str; 4] = [INFEASIBLE, UNPLACEABLE, OVERSIZE, "migrations"];
+const COUNTS: [&str; 5] = [
+    INFEASIBLE,
+    UNPLACEABLE,
+    OVERSIZE,
+    "migrations",
+    "not_finite",
+];
 
 /// Prints means with intervals by (y, x, policy), and what is to be known of them.
 pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write) -> Result<()> {

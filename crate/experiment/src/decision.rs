@@ -16,8 +16,8 @@ use serde::Serialize;
 
 use backfill_sim::id::JobId;
 use backfill_sim::job::Job;
-use backfill_sim::policy::Queue;
 use backfill_sim::policy::elastic::MachinesOn;
+use backfill_sim::policy::parts::Preempt;
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -107,10 +107,8 @@ impl Decision {
 
 /// Why decisions of such runs cannot be told, in a sentence; `None` where they can.
 pub fn untold(setup: &Setup) -> Option<String> {
-    let suspends = matches!(
-        setup.queue,
-        Queue::Bgmbf | Queue::BgmbfSdf | Queue::Cmbf | Queue::Ambf
-    );
+    let parts = setup.queueing.parts(setup.queue);
+    let suspends = parts.is_some_and(|parts| parts.preempt != Preempt::Never);
     let all_on = setup.queueing.elasticity.reading == MachinesOn::All;
     let in_sets = setup.system.kind().about().chosen_in_sets;
     let told = in_sets && all_on && !suspends;

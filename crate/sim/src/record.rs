@@ -256,6 +256,9 @@ pub struct Record {
     pub longest_queue: usize,
     /// The most steps of a program that was solved for a decision, if any was.
     pub decision_steps: Option<u64>,
+    /// How many starts there were of jobs that the queue's order gave a value which is not finite;
+    /// `None` where no order has values.
+    pub not_finite: Option<u64>,
     /// Fingerprint of all events so far.
     pub digest: Digest,
     /// What nodes of one slot each do to it.
@@ -321,6 +324,7 @@ impl Record {
             queue_time: 0,
             longest_queue: 0,
             decision_steps: None,
+            not_finite: None,
             digest: Digest::new(),
             pairs: Pairs::default(),
             allocations: keep.then(Allocations::default),

@@ -1,7 +1,6 @@
 //! One run, from a typed setup to what it leaves: the only place that turns kinds into their
 //! implementers.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::COMPLETE;
@@ -15,7 +14,7 @@ use crate::policy::consolidate::Consolidate;
 use crate::policy::elastic::{Elastic, MachinesOn};
 use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
-use crate::policy::list::{Backfilled, Blocked, LastPass, ListPolicy, Order, Preempt, Victims};
+use crate::policy::list::ListPolicy;
 use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
@@ -86,6 +85,7 @@ pub fn simulates(setup: &Setup) -> bool {
     let guaranteed = |tree: &FatTreeSpec| tree.guarantee.is_full();
     let plain = setup.system.fat_tree().is_some_and(guaranteed)
         && tree_placement(setup).is_in_small_build()
+        && setup.queue != Queue::List
         && !matches!(workload.source, Source::Model { .. })
         && workload.estimate != Estimate::Tsafrir;
     plain || COMPLETE
@@ -304,53 +304,8 @@ pub fn chain(setup: &Setup) -> Chain {
 
 /// The list scheduler that a setup asks for.
 pub fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
-    let options = &setup.queueing;
-    let blocked_short = if options.skip_blocked {
-        Blocked::Skip
-    } else {
-        Blocked::Stop
-    };
-    use {Blocked::*, Order::*, Preempt::*};
-    let (order, backfill_order, blocked, preempt) = match setup.queue {
-        Queue::None => (Arrival, Arrival, Reject, Never),
-        Queue::Fcfs => (Arrival, Arrival, Stop, Never),
-        Queue::Sbf => (SmallestBandwidth, SmallestBandwidth, blocked_short, Never),
-        Queue::Sdf => (ShortestEstimate, ShortestEstimate, blocked_short, Never),
-        Queue::Easy => (Arrival, Arrival, Reserve, Never),
-        Queue::Bgmbf => (Arrival, Arrival, Skip, Head),
-        Queue::BgmbfSdf => (Arrival, ShortestEstimate, Skip, Head),
-        Queue::Cmbf => (Arrival, Arrival, Skip, Anyone),
-        Queue::Ambf => (Arrival, Arrival, Skip, Head),
-        Queue::Fpfs => (Arrival, Arrival, Skip, Never),
-        Queue::Ljfs | Queue::Qljfs => (LargestSize, LargestSize, Skip, Never),
-        Queue::Pljfs => {
-            let order = LargestSizeEvery(options.period);
-            (order, order, Skip, Never)
-        }
-        Queue::Cmcbf | Queue::Amcbf | Queue::Conservative | Queue::Fair | Queue::Zomt => {
-            unreachable!("{} is no list scheduler", setup.queue)
-        }
-    };
-    let bgmbf = matches!(setup.queue, Queue::Bgmbf | Queue::BgmbfSdf);
-    ListPolicy {
-        order,
-        backfill_order,
-        blocked,
-        preempt,
-        backfilled: if bgmbf && !options.promote {
-            Backfilled::Stored(BTreeSet::new())
-        } else {
-            Backfilled::Younger
-        },
-        victims: if bgmbf {
-            options.victims
-        } else {
-            Victims::Conflicting
-        },
-        placer,
-        last_pass: LastPass::default(),
-        shadow: None,
-    }
+    let parts = setup.queueing.parts(setup.queue);
+    ListPolicy::new(parts.expect("a list scheduler"), placer)
 }
 
 trait Advance {

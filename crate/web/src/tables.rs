@@ -189,6 +189,7 @@ impl Field {
             | ValueKind::WordOrDecimal { .. }
             | ValueKind::PerCluster { .. }
             | ValueKind::Distribution { .. }
+            | ValueKind::Order { .. }
             | ValueKind::Bandwidths => (FieldKind::Text, &[][..]),
         };
         Field {

@@ -147,6 +147,14 @@ pub enum Statement {
         /// The number of the first job of the queue in the input.
         head: u64,
     },
+    /// What the expression that orders the queue gave it in the last pass.
+    InOrder {
+        /// The value; `None` where it is not finite, so that the job is behind those of which it is.
+        value: Option<f64>,
+        /// The number in the input of the job right before it, and the value of that one; `None`
+        /// where it is the first.
+        before: Option<(u64, Option<f64>)>,
+    },
     /// A place exists for it now.
     Fits {
         /// The one that reserves least.
@@ -164,6 +172,22 @@ pub enum Statement {
         shadow: Time,
         /// When this job would have ended by its estimate.
         end: Time,
+    },
+    /// The placement found a place, but the job would have kept it until then by its estimate, and
+    /// one of these reservations would not have been kept.
+    WouldDelayOne {
+        /// When it was last tried.
+        tried: Time,
+        /// The reservations that were made before: the number of the job in the input, and when it
+        /// could start by estimates.
+        reserved: Vec<(u64, Time)>,
+        /// When this job would have ended by its estimate.
+        end: Time,
+    },
+    /// It has one of several reservations.
+    Reserved {
+        /// When it could start by estimates.
+        start: Time,
     },
 }
 

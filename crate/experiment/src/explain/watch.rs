@@ -6,7 +6,8 @@ use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{After, Job, Jobs, Request};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::elastic::MachinesOn;
-use backfill_sim::policy::list::{Blocked, ListPolicy};
+use backfill_sim::policy::list::ListPolicy;
+use backfill_sim::policy::parts::Blocked;
 use backfill_sim::policy::{Policy, Queue};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::{self, OnSystem};
@@ -170,7 +171,7 @@ struct Watcher<P> {
 
 impl<S: Examined<P>, P: Placer<S>> Policy<S> for Watcher<P> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
-        if job == self.job && self.policy.blocked == Blocked::Reject {
+        if job == self.job && self.policy.parts.blocked == Blocked::Reject {
             self.on_arrival = self.no_room(cx);
         }
         self.policy.arrive(cx, job);
@@ -254,13 +255,43 @@ impl<P> Watcher<P> {
         P: Placer<S>,
     {
         let request = cx.request(self.job);
-        let order = self.policy.order;
-        let head = order.first(cx).expect("a job waits");
-        let head = self.numbers[head.0 as usize];
-        match self.policy.placer.found {
-            None => {
-                let ahead = order.ahead(cx, self.job);
-                let mut statements = vec![Statement::Behind { ahead, head }];
+        let ranking = self.policy.ranking();
+        let number = |job: JobId| self.numbers[job.index()];
+        let head = number(ranking.head(cx).expect("a job waits"));
+        let (ahead, last) = ranking.before(cx, self.job);
+        let finite = |job: JobId| {
+            ranking
+                .value(&cx.request(job))
+                .filter(|value| value.is_finite())
+        };
+        let mut statements = Vec::new();
+        if ranking.value(&request).is_some() {
+            statements.push(Statement::InOrder {
+                value: finite(self.job),
+                before: last.map(|job| (number(job), finite(job))),
+            });
+        }
+        let reserved = self.policy.reserved().iter();
+        let before: Vec<(u64, Time)> = reserved
+            .take_while(|(job, _)| *job != self.job)
+            .map(|&(job, start)| (number(job), start))
+            .collect();
+        let tried = self.passed;
+        match (self.policy.placer.found, &before[..]) {
+            (Some(true), &[(head, shadow)]) => statements.push(Statement::WouldDelay {
+                tried,
+                head,
+                shadow,
+                end: tried + cx.estimated_length(self.job),
+            }),
+            (Some(true), &[_, ..]) => statements.push(Statement::WouldDelayOne {
+                tried,
+                reserved: before,
+                end: tried + cx.estimated_length(self.job),
+            }),
+            (Some(false), _) => statements.extend(self.no_room(cx)),
+            (None | Some(true), _) => {
+                statements.push(Statement::Behind { ahead, head });
                 let placer = &self.policy.placer.placer;
                 match cx.system().fits(placer, &request) {
                     Some(true) => {
@@ -270,19 +301,13 @@ impl<P> Watcher<P> {
                     Some(false) => statements.extend(self.no_room(cx)),
                     None => {}
                 }
-                statements
-            }
-            Some(false) => self.no_room(cx),
-            Some(true) => {
-                let shadow = self.policy.shadow.expect("else it had started");
-                vec![Statement::WouldDelay {
-                    tried: self.passed,
-                    head,
-                    shadow,
-                    end: self.passed + request.estimate,
-                }]
             }
         }
+        let mut reserved = self.policy.reserved().iter();
+        let own = reserved.find(|(job, _)| *job == self.job);
+        let own = own.filter(|_| self.policy.reserved().len() > 1);
+        statements.extend(own.map(|&(_, start)| Statement::Reserved { start }));
+        statements
     }
 
     /// Why the placement finds no place, if it does not.

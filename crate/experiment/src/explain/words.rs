@@ -213,6 +213,25 @@ impl Told<'_> {
                     _ => format!("{ahead} jobs are"),
                 }
             ),
+            Statement::InOrder { value, before } => {
+                let said = |value: &Option<f64>| match value {
+                    Some(value) => value.to_string(),
+                    None => "no finite value".to_owned(),
+                };
+                write!(f, "The order of the queue gives it {}", said(value))?;
+                match before {
+                    Some((other, theirs)) if theirs == value => {
+                        write!(
+                            f,
+                            ", as job {other} right before it, which arrived earlier."
+                        )
+                    }
+                    Some((other, theirs)) => {
+                        write!(f, ", and job {other} right before it {}.", said(theirs))
+                    }
+                    None => write!(f, ", and nobody is before it."),
+                }
+            }
             Statement::Fits { possible } => {
                 write!(f, "At {at} a place exists for it: ")?;
                 self.say_place(possible, f)
@@ -231,6 +250,26 @@ impl Told<'_> {
                 clock(*end),
                 clock(*shadow)
             ),
+            Statement::WouldDelayOne {
+                tried,
+                reserved,
+                end,
+            } => {
+                write!(
+                    f,
+                    "At {} there was a place for it, but by its estimate it would have ended at {}, \
+                     and one of the reservations made before would not have been kept: ",
+                    clock(*tried),
+                    clock(*end)
+                )?;
+                list(f, reserved, |(job, start), f| {
+                    write!(f, "job {job} at {}", clock(*start))
+                })?;
+                write!(f, ".")
+            }
+            Statement::Reserved { start } => {
+                write!(f, "It has a reservation for {}.", clock(*start))
+            }
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What the values of a scenario must be beside each other, each of them valid by itself.
 
 use super::key::bandwidths;
-use super::plan::Toggle;
+use super::plan::{SAME, Toggle};
 use super::{MAX_RUNS, Scenario};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
+use backfill_sim::policy::parts::{Blocked, Preempt};
 use backfill_sim::problem::Problem;
 use backfill_sim::system::SystemKind;
 use backfill_sim::system::fat_tree::{Fabric, Layer, Topology};
@@ -76,6 +77,21 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
             policy.queue
         );
         refuse("tiers", "1", &why);
+    }
+    for policy in scenario.policies() {
+        let takes = |key| scenario.taken_by(policy, key);
+        let in_turn = takes("order") == ["arrival"]
+            && takes("behind") == [Blocked::Skip.name()]
+            && takes("backfill_order") == [SAME];
+        let anyone = takes("may_preempt").contains(&Preempt::Anyone.name());
+        if policy.queue == Queue::List && anyone && !in_turn {
+            refuse(
+                "policy",
+                &policy.to_string(),
+                "who may preempt is anyone in an order of arrival alone in which blocked jobs are \
+                 skipped: set order = arrival and behind = skip, or may_preempt = head",
+            );
+        }
     }
     for key in ["nodes_per_cluster", "cluster_mbps"] {
         for (clusters, list) in product(&scenario.taken("clusters"), &scenario.taken(key)) {

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::plan::{Plan, Toggle, Value};
+use super::plan::{Plan, SAME, Toggle, Value};
+use crate::expression::{self, PRESETS};
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS};
@@ -147,6 +148,11 @@ pub enum ValueKind {
         /// Whether an exponential distribution may leave its mean open.
         open_mean: bool,
     },
+    /// An order of the queue: the name of one, or an expression.
+    Order {
+        /// Whether `same` stands for the order of another key.
+        same: bool,
+    },
     /// A list of policies.
     Policies,
     /// One of the policies, or `first`.
@@ -207,6 +213,16 @@ impl ValueKind {
                 "must be one of {}",
                 backfill_sim::workload::distribution::FORMS
             ),
+            ValueKind::Order { same } => {
+                let same = same.then_some(SAME).into_iter();
+                let names: Vec<&str> = same
+                    .chain(PRESETS.iter().map(|preset| preset.name))
+                    .collect();
+                format!(
+                    "must be {} or an expression such as wait/estimate*size",
+                    names.join(", ")
+                )
+            }
             ValueKind::Policies => {
                 "must be policies such as fcfs+adaba, separated by commas".to_owned()
             }
@@ -264,6 +280,13 @@ impl ValueKind {
                 }
                 distribution => Ok(distribution.to_string()),
             },
+            ValueKind::Order { same: true } if text == SAME => Ok(text.to_owned()),
+            ValueKind::Order { .. } if PRESETS.iter().any(|preset| preset.name == text) => {
+                Ok(text.to_owned())
+            }
+            ValueKind::Order { .. } => {
+                expression::canonical(text).map_err(|mistake| mistake.to_string())
+            }
             ValueKind::File => Some(text)
                 .filter(|text| text.len() <= 500 && !text.chars().any(char::is_control))
                 .map(str::to_owned)

@@ -203,7 +203,7 @@ impl Scenario {
             && self
                 .policies
                 .iter()
-                .all(|policy| policy.queue != Queue::Sbf);
+                .all(|policy| !self.orders_by_bandwidth(policy));
         let fixed =
             |bandwidth: &&str| BandwidthKind::named(bandwidth).is_some_and(|kind| !kind.drawn());
         let mut queues = self.policies.iter().map(|policy| policy.queue);
@@ -216,6 +216,26 @@ impl Scenario {
             && !queues.any(Queue::consolidates)
             && !migrate
             && (unseen || self.taken("bandwidth").iter().all(fixed))
+    }
+
+    /// Whether a policy orders jobs by what bandwidth they ask for.
+    fn orders_by_bandwidth(&self, policy: &PolicySpec) -> bool {
+        let names_it = |key| {
+            self.taken_by(policy, key)
+                .iter()
+                .any(|order| order.contains("bandwidth"))
+        };
+        match policy.queue {
+            Queue::Sbf => true,
+            Queue::List => names_it("order") || names_it("backfill_order"),
+            _ => false,
+        }
+    }
+
+    /// Every value that a key takes for a policy: its own, or those of the scenario.
+    fn taken_by<'a>(&'a self, policy: &'a PolicySpec, key: &str) -> Vec<&'a str> {
+        let own = policy.own.iter().find(|(name, _)| *name == key);
+        own.map_or_else(|| self.taken(key), |(_, value)| vec![value])
     }
 
     /// The run of one policy at one point of the sweep.
@@ -462,12 +482,12 @@ mod tests {
         refused(
             "policy=fifo",
             "policy = fifo: there is no policy fifo; possible are \
-             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf, fpfs, ljfs, qljfs or pljfs",
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf, fpfs, ljfs, qljfs, pljfs or list",
         );
         refused(
             "policy=cmcbf",
             "policy = cmcbf: cmcbf does not run on fat-tree; possible there are \
-             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf, fpfs, ljfs, qljfs or pljfs",
+             none, fcfs, sbf, sdf, easy, bgmbf, bgmbf-sdf, cmbf, ambf, fpfs, ljfs, qljfs, pljfs or list",
         );
         refused(
             "system=nodes;policy=fcfs,amcbf",
@@ -490,7 +510,34 @@ mod tests {
         refused(
             "policy=fcfs(k=4)",
             "policy = fcfs(k=4): k cannot be given for one policy; \
-             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, elastic, elastic_share, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity or time1_s",
+             possible are reservation, level0, hide_aware, root, bmax, threshold, usage_error, usage_known, sharing, penalty, lslt, chunk, local_first, speed_up, elastic, elastic_share, migration_cost_s, blocked, promote, preempt, period_s, rratio, long_wait, long_wait_order, unit_s, slist_capacity, time1_s, order, behind, depth, backfill_order or may_preempt",
+        );
+        refused(
+            "policy=fcfs(order=size)",
+            "policy = fcfs(order=size): order has no effect with fcfs, only with list",
+        );
+        refused(
+            "policy=list(order=min(size,4)",
+            "policy = list(order=min(size,4): its parenthesis must close at its end",
+        );
+        refused(
+            "policy=list(order=size)+adaba(order=wait)",
+            "policy = list(order=size)+adaba(order=wait): order is given twice",
+        );
+        refused(
+            "policy=list(order=wait/runtime)",
+            "policy = list(order=wait/runtime): order = wait/runtime: column 6: \"runtime\" is not \
+             known to a scheduler; its estimate is \"estimate\"",
+        );
+        refused(
+            "policy=list(behind=reject)",
+            "policy = list(behind=reject): behind = reject: must be stop, skip or reserve",
+        );
+        refused(
+            "policy=list(order=size,may_preempt=anyone)",
+            "policy = list+adaba(order=size,may_preempt=anyone): who may preempt is anyone in an \
+             order of arrival alone in which blocked jobs are skipped: set order = arrival and \
+             behind = skip, or may_preempt = head",
         );
         refused(
             "policy=fcfs,fcfs+adaba",
@@ -500,6 +547,37 @@ mod tests {
             "policy=fcfs,easy;reference=bgmbf",
             "reference = bgmbf: must be first, fcfs+adaba or easy+adaba",
         );
+    }
+
+    #[test]
+    fn own_keys_stand_behind_the_queue_or_behind_the_placement() {
+        let canonical = "list+adaba(order=min(size,4)/wait,behind=reserve,depth=all)";
+        for text in [
+            canonical,
+            "list(order=min(size,4)/wait,behind=reserve,depth=all)+adaba",
+            "list ( depth = all , order = min(size, 4) / wait ) + adaba ( behind = reserve )",
+            "list(behind=reserve,depth=all,order=min(size,4)/wait)",
+        ] {
+            let scenario = valid(&format!("policy=fcfs,{text},easy;reference={text}"));
+            assert_eq!(scenario.policies()[1].to_string(), canonical);
+            assert_eq!(scenario.policies().len(), 3, "{text}");
+            assert_eq!(scenario.reference(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn drawn_bandwidths_count_without_links_only_where_jobs_are_ordered_by_them() {
+        let log = "system=nodes;workload=swf;load=as-logged;bandwidth=constant";
+        for (policy, reads) in [
+            ("sdf", false),
+            ("sbf", true),
+            ("list(order=size)", false),
+            ("list(order=bandwidth*size)", true),
+            ("list(backfill_order=bandwidth)", true),
+        ] {
+            let drawn = format!("{log};policy={policy}").replace("constant", "normal");
+            assert_eq!(valid(&drawn).deterministic(), !reads, "{policy}");
+        }
     }
 
     #[test]

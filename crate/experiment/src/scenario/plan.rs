@@ -2,10 +2,12 @@
 //! text becomes types. Each key puts its own value into the plan; values that only together say
 //! something are joined at the end.
 
+use crate::expression::{self, PRESETS};
 use backfill_sim::choice::choices;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::RunOptions;
 use backfill_sim::place::{PlacementOptions, PlacementPolicy};
+use backfill_sim::policy::order::Order;
 use backfill_sim::policy::{Queue, QueueOptions};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::{SystemKind, SystemSpecs};
@@ -22,6 +24,9 @@ choices! {
         Off = "off", "Off", "Not in force.", "";
     }
 }
+
+/// What stands for the order of another key.
+pub(super) const SAME: &str = "same";
 
 /// A value of a key, valid and in canonical form. What reads one is asked for every key: inlined,
 /// it would make the page's module larger.
@@ -92,6 +97,22 @@ impl<'a> Value<'a> {
         self.distribution()
             .uniform()
             .expect("a constant or uniform distribution")
+    }
+
+    /// An order of the queue; `None` for that of another key.
+    pub(super) fn order(self) -> Option<Order> {
+        let preset = PRESETS.iter().find(|preset| preset.name == self.0);
+        Some(match self.0 {
+            SAME => return None,
+            "arrival" => Order::Arrival,
+            "estimate" => Order::ShortestEstimate,
+            "bandwidth" => Order::SmallestBandwidth,
+            "largest" => Order::LargestSize,
+            text => {
+                let formula = preset.map_or(text, |preset| preset.formula);
+                Order::Value(expression::parse(formula).expect("a valid expression"))
+            }
+        })
     }
 
     pub(super) fn choice<T>(self, named: fn(&str) -> Option<T>) -> T {

@@ -1,7 +1,9 @@
 //! Which policy decides when a job starts and which placement decides where.
 //!
 //! A policy is written `<queue>[+<placement>][(key=value,…)]`, for instance `bgmbf+adaba`, `easy`
-//! or `sbf+adaba(blocked=skip)`. Without a placement it takes the system's own default.
+//! or `sbf+adaba(blocked=skip)`. Its own keys may also stand behind the queue:
+//! `list(order=wait/estimate*size,behind=reserve)+adaba`. Without a placement it takes the system's
+//! own default. Commas within further parentheses belong to a value.
 
 use std::fmt;
 
@@ -41,7 +43,7 @@ pub(super) fn compared_by_default(system: SystemKind, two_tiers: bool) -> Vec<Po
     queues.flat_map(of_queue).collect()
 }
 
-/// The items of a list of policies: commas within parentheses part the policy's own keys.
+/// The items of a list of policies, or of the keys of one: commas within parentheses part none.
 pub(crate) fn split(list: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     list.split(|c| {
@@ -73,17 +75,20 @@ impl PolicySpec {
 
     /// Reads one policy of a scenario with that system; an error says what is wrong.
     pub(crate) fn parse(text: &str, system: SystemKind) -> Result<PolicySpec, String> {
-        let (name, own) = match text.split_once('(') {
-            None => (text, None),
-            Some((name, rest)) => match rest.strip_suffix(')') {
-                Some(own) => (name, Some(own)),
-                None => return Err("its parenthesis must close at its end".to_owned()),
-            },
+        let end = text.find(['+', '(']).unwrap_or(text.len());
+        let (queue, rest) = text.split_at(end);
+        let (first, rest) = parenthesis(rest)?;
+        let (placement, rest) = match rest.strip_prefix('+') {
+            Some(rest) => {
+                let (placement, rest) = rest.split_at(rest.find('(').unwrap_or(rest.len()));
+                (Some(placement.trim()), rest)
+            }
+            None => (None, rest),
         };
-        let (queue, placement) = match name.split_once('+') {
-            None => (name, None),
-            Some((queue, placement)) => (queue, Some(placement.trim())),
-        };
+        let (last, rest) = parenthesis(rest)?;
+        if !rest.is_empty() {
+            return Err("its parenthesis must close at its end".to_owned());
+        }
         let possible = || either(Queue::on(system).map(Queue::name));
         let queue = Queue::named(queue.trim()).ok_or_else(|| {
             let (queue, possible) = (shown(queue), possible());
@@ -120,10 +125,7 @@ impl PolicySpec {
                 }
             }
         };
-        let own = match own {
-            None => Vec::new(),
-            Some(pairs) => own_keys(pairs, queue)?,
-        };
+        let own = own_keys(first.into_iter().chain(last), queue)?;
         Ok(PolicySpec {
             queue,
             placement,
@@ -132,10 +134,34 @@ impl PolicySpec {
     }
 }
 
-/// Reads the keys that a policy has for itself.
-fn own_keys(pairs: &str, queue: Queue) -> Result<Vec<(&'static str, String)>, String> {
+/// What stands in the parenthesis with which a text begins, if it does, and what is behind.
+fn parenthesis(text: &str) -> Result<(Option<&str>, &str), String> {
+    let text = text.trim();
+    let Some(inside) = text.strip_prefix('(') else {
+        return Ok((None, text));
+    };
+    let mut open = 1;
+    let closes = |c| {
+        open += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        open == 0
+    };
+    let end = inside
+        .find(closes)
+        .ok_or("its parenthesis must close at its end")?;
+    Ok((Some(&inside[..end]), inside[end + 1..].trim_start()))
+}
+
+/// Reads the keys that a policy has for itself, of which there may be several lists.
+fn own_keys<'a>(
+    lists: impl Iterator<Item = &'a str>,
+    queue: Queue,
+) -> Result<Vec<(&'static str, String)>, String> {
     let mut own: Vec<(usize, String)> = Vec::new();
-    for pair in pairs.split(',') {
+    for pair in lists.flat_map(split) {
         let Some((name, value)) = pair.split_once('=') else {
             return Err("in its parentheses stand key=value, separated by commas".to_owned());
         };

@@ -141,6 +141,11 @@ impl<S: System> Context<S> {
         let most = &mut self.record.decision_steps;
         *most = Some(most.map_or(steps, |most| most.max(steps)));
     }
+
+    /// Notes that a job starts by the value of an expression, and whether that is a number.
+    pub fn note_value(&mut self, is_number: bool) {
+        *self.record.not_finite.get_or_insert(0) += u64::from(!is_number);
+    }
 }
 
 /// What the engine does.

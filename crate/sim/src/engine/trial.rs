@@ -188,6 +188,11 @@ impl<S: System> Context<S> {
         self.foresight.reservation = Some(reservation);
     }
 
+    /// Drops the reservation that was kept: a job has started without regard to it.
+    pub fn drop_reservation(&mut self) {
+        self.foresight.reservation = None;
+    }
+
     /// The slots of the running jobs by estimated end, which may have passed.
     pub(super) fn estimated_ends(&mut self) -> &BTreeMap<(Time, JobId), u32> {
         let (running, progress) = (&self.running, &self.progress);

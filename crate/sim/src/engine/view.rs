@@ -7,7 +7,7 @@ use super::Context;
 use super::by_size::Walk;
 use super::progress::Done;
 use crate::id::JobId;
-use crate::job::{After, Request};
+use crate::job::{After, Job, Request};
 use crate::place::Refused;
 use crate::record::Outcome;
 use crate::system::System;
@@ -96,6 +96,21 @@ impl<S: System> Context<S> {
             .as_ref()
             .expect("a running job");
         allocation.estimated_end.max(self.now)
+    }
+
+    /// For how long a waiting job would hold its place by its estimate, what it pays for a migration
+    /// included.
+    pub fn estimated_length(&self, job: JobId) -> Span {
+        let Job {
+            runtime, estimate, ..
+        } = self.jobs[job];
+        let progress = &self.progress[job];
+        let done = runtime.0 - progress.remaining as u64;
+        let cost = match progress.first_start {
+            Some(_) => self.migration_cost,
+            None => Span(0),
+        };
+        Span(cost.0 + estimate.0.saturating_sub(done))
     }
 
     /// The first waiting job after another one that asks for at most so many slots.

@@ -47,6 +47,7 @@ pub(super) struct Measured {
     pub(super) queue_mean: Option<f64>,
     pub(super) longest_queue: usize,
     pub(super) decision_steps: Option<u64>,
+    pub(super) not_finite: Option<u64>,
     pub(super) overbooked: u32,
     pub(super) layers: Vec<LayerUse>,
     /// Time from first start to completion by runtime, of jobs on several clusters.

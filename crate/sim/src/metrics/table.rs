@@ -541,6 +541,15 @@ pub static METRICS: &[Metric] = &[
         of_times: true,
         of: |m| ratio(f64::from(m.late), f64::from(m.timed)),
     },
+    Metric {
+        name: "not_finite",
+        label: "Starts without a finite value",
+        unit: "jobs",
+        better: Better::Neither,
+        help: "Starts of jobs whose value in the order of the queue was not finite: they were behind all others, by arrival.",
+        of_times: false,
+        of: |m| Some(m.not_finite? as f64),
+    },
 ];
 
 /// The metric that says how many of the jobs a policy serves at all.

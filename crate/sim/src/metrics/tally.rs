@@ -142,6 +142,7 @@ impl Tally {
         let mut measured = self.measured;
         measured.longest_queue = record.longest_queue;
         measured.decision_steps = record.decision_steps;
+        measured.not_finite = record.not_finite;
         measured.overbooked = record.overbooked;
         measured.foreground_loss = 1.0 - record.slowest;
         measured.waits.sort();

@@ -13,6 +13,7 @@
 //! | BgMBF-SDF | arrival, others by estimate | skip | the head, from all later jobs |
 //! | AMBF | arrival | skip | the head, from the latest jobs, no more than it needs |
 //! | CMBF | arrival | skip | each in its turn, from the latest jobs, no more than it needs |
+//! | one's own | any | any; around any number of reservations | any |
 //!
 //! *Decides*: the head starts while it can be placed. Once it cannot, it may take the room of every
 //! running job that arrived later than it, if that is enough; else the others are tried once each,
@@ -21,7 +22,8 @@
 //! are the original ones also for jobs that have been preempted. *Complexity*: a pass is linear in
 //! the queue where jobs are skipped, times one placement each. Where a count of free slots decides,
 //! jobs that ask for too many are passed over: the sizes in the queue once, and their logarithm for
-//! each job that is tried; under EASY the sizes for each. *Source*: paper 1, section 4.2 and
+//! each job that is tried; under EASY the sizes for each. Where values change, all are found once a
+//! pass, unless nobody can be placed. *Source*: paper 1, section 4.2 and
 //! Algorithm 2 (BgMBF, BgMBF-SDF), section 5.3.2 (SBF, SDF); paper 2, section 4.1 and Algorithm 1
 //! (CMBF, AMBF), of which the running jobs after a pass are those that all present jobs, scanned in
 //! order of arrival, leave room for; paper 3, section 5 (FPFS, "modified FCFS"); EASY after D.
@@ -32,8 +34,6 @@
 //! came later than itself; and only the jobs in the way of the head may be made to give way.
 
 use crate::COMPLETE;
-use crate::choice::choices;
-use crate::source::PAPER_1;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -43,77 +43,16 @@ use crate::id::JobId;
 use crate::job::Request;
 use crate::place::{Placer, Prover, Refused, State, Tries};
 use crate::policy::Policy;
+use crate::policy::order::{Order, Ranking};
+use crate::policy::parts::{Blocked, Parts, Preempt, Victims};
+use crate::policy::reservations::{Reservations, Stay};
 use crate::record::Outcome;
 use crate::system::System;
 use crate::unit::{Span, Time};
 
-choices! {
-    /// Which running jobs give way to the first job of the queue.
-    pub enum Victims {
-        All = "all", "All backfilled",
-            "All that were backfilled, whether or not they are in the way.",
-            PAPER_1;
-        Conflicting = "conflicting", "Only conflicting",
-            "The youngest first until it fits, and those of them that turn out not to be in the way stay.",
-            "";
-    }
-}
-
-choices! {
-    /// What SBF and SDF do when a job does not fit.
-    pub enum WhenBlocked {
-        Strict = "strict", "Stop",
-            "They wait for it.",
-            PAPER_1;
-        Skip = "skip", "Skip it",
-            "They go on with the rest of the queue, in order.",
-            "";
-    }
-}
-
-/// In which order waiting jobs are tried; equal keys by (submit, index).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// By arrival.
-    Arrival,
-    /// By estimated runtime, shortest first.
-    ShortestEstimate,
-    /// By bandwidth, smallest first.
-    SmallestBandwidth,
-    /// By size, largest first.
-    LargestSize,
-    /// By size, largest first, as it was at the last whole multiple of this time; who has arrived
-    /// since is behind.
-    LargestSizeEvery(Span),
-}
-
-/// What happens to the jobs behind a head that cannot start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocked {
-    /// There is no queue: a job that cannot start on arrival is rejected.
-    Reject,
-    /// They wait.
-    Stop,
-    /// They are tried.
-    Skip,
-    /// They are tried, and start only where they do not delay the head by estimates.
-    Reserve,
-}
-
-/// Who may suspend running jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preempt {
-    /// Nobody.
-    Never,
-    /// The head of the queue, jobs that were backfilled past it.
-    Head,
-    /// Every waiting job, jobs that arrived after it.
-    Anyone,
-}
-
 /// Which running jobs count as backfilled past the head, and so may have to give way to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Backfilled {
+enum Backfilled {
     /// Those that arrived after it.
     Younger,
     /// Those that were started while they were not the head themselves, as Algorithm 2 is printed.
@@ -123,25 +62,20 @@ pub enum Backfilled {
 /// A list scheduler with its placer.
 #[derive(Clone, Debug)]
 pub struct ListPolicy<P> {
-    /// The order of the queue.
-    pub order: Order,
-    /// The order in which the jobs behind a blocked head are tried.
-    pub backfill_order: Order,
-    /// What happens to them.
-    pub blocked: Blocked,
-    /// Who may suspend running jobs.
-    pub preempt: Preempt,
-    /// Which running jobs that may be.
-    pub backfilled: Backfilled,
-    /// Which of these give way: all, or as few as the head needs.
-    pub victims: Victims,
+    /// What it is made of.
+    pub parts: Parts,
     /// Where jobs go.
     pub placer: P,
+    /// The queue in its order.
+    ranking: Ranking,
+    /// Which running jobs may have to give way.
+    backfilled: Backfilled,
     /// What it remembers from one pass to the next.
-    pub last_pass: LastPass,
-    /// The head's shadow time in the last pass, where one was needed. It decides nothing: it is
-    /// here for those who ask why a job waits.
-    pub shadow: Option<Time>,
+    last_pass: LastPass,
+    /// The reservations of the last pass, where some were needed, in the order in which they were
+    /// made: whose, and when they start; that of EASY starts at the head's shadow time. They decide
+    /// nothing: they are here for those who ask why a job waits.
+    reserved: Vec<(JobId, Time)>,
 }
 
 /// What a placer can prove. The small build keeps no proofs: it runs what the page opens with, where
@@ -152,7 +86,7 @@ fn proofs<'a, S: System + 'a, P: Placer<S>>(placer: &'a mut P) -> Option<&'a mut
 
 /// What a list scheduler remembers from one pass to the next.
 #[derive(Clone, Debug, Default)]
-pub struct LastPass {
+struct LastPass {
     /// The jobs that have arrived since.
     newcomers: BTreeSet<JobId>,
     /// Its head and the placer's revision, if nobody has started or left since that head and all
@@ -162,72 +96,20 @@ pub struct LastPass {
     reserved: bool,
 }
 
-impl Order {
-    fn key(self, request: &Request, now: Time) -> u64 {
-        let largest_first = u64::from(u32::MAX - request.size);
-        match self {
-            Order::Arrival => 0,
-            Order::ShortestEstimate => request.estimate.0,
-            Order::SmallestBandwidth => request.bandwidth.0,
-            Order::LargestSize => largest_first,
-            Order::LargestSizeEvery(period) => {
-                let sorted_at = now.0 - now.0 % period.0;
-                if request.submit.0 <= sorted_at {
-                    largest_first
-                } else {
-                    u64::MAX
-                }
-            }
-        }
-    }
-
-    /// The head of the queue.
-    pub fn first<S: System>(self, cx: &Context<S>) -> Option<JobId> {
-        match self {
-            Order::Arrival => cx.waiting().first().copied(),
-            _ => cx
-                .waiting()
-                .iter()
-                .copied()
-                .min_by_key(|&job| (self.key(&cx.request(job), cx.now()), job)),
-        }
-    }
-
-    /// How many waiting jobs are before `job`.
-    pub fn ahead<S: System>(self, cx: &Context<S>, job: JobId) -> usize {
-        let placement = |job| (self.key(&cx.request(job), cx.now()), job);
-        let waiting = cx.waiting().iter();
-        waiting
-            .filter(|&&other| placement(other) < placement(job))
-            .count()
-    }
-
-    /// Those of some waiting jobs that are not `head`, in this order.
-    fn rest<S: System>(
-        self,
-        cx: &Context<S>,
-        head: JobId,
-        jobs: impl Iterator<Item = JobId>,
-    ) -> Vec<JobId> {
-        let key = |job| (self.key(&cx.request(job), cx.now()), job);
-        let mut rest: Vec<(u64, JobId)> = jobs.filter(|&job| job != head).map(key).collect();
-        rest.sort_unstable();
-        rest.into_iter().map(|(_, job)| job).collect()
-    }
-}
-
 impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         let request = cx.request(job);
         self.placer.arrived(&request);
+        self.ranking.arrive(&request);
         if self.placer.place(cx.empty_system(), &request).is_none() {
             let outcome = match self.placer.exists(cx.empty_system(), &request) {
                 Some(false) => Outcome::Infeasible,
                 Some(true) | None => Outcome::Unplaceable,
             };
             cx.dismiss(job, outcome);
-        } else if self.blocked != Blocked::Reject {
+        } else if self.parts.blocked != Blocked::Reject {
             cx.enqueue(job);
+            self.ranking.join(&request);
             self.last_pass.newcomers.insert(job);
         } else if !self.try_start(cx, job) {
             let exists = match proofs(&mut self.placer) {
@@ -244,7 +126,8 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
     }
 
     fn pass(&mut self, cx: &mut Context<S>) {
-        self.shadow = None;
+        self.reserved.clear();
+        self.ranking.begin_pass(cx);
         self.pass_by_head(cx);
         self.last_pass.newcomers.clear();
     }
@@ -260,36 +143,68 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
 }
 
 impl<P> ListPolicy<P> {
+    /// A list scheduler of these parts.
+    pub fn new(parts: Parts, placer: P) -> ListPolicy<P> {
+        ListPolicy {
+            ranking: Ranking::new(parts.order.clone()),
+            backfilled: if parts.promote {
+                Backfilled::Younger
+            } else {
+                Backfilled::Stored(BTreeSet::new())
+            },
+            parts,
+            placer,
+            last_pass: LastPass::default(),
+            reserved: Vec::new(),
+        }
+    }
+
+    /// The queue in its order, as the last pass saw it.
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// The reservations of the last pass, where some were needed, in the order in which they were
+    /// made: whose, and when they start.
+    pub fn reserved(&self) -> &[(JobId, Time)] {
+        &self.reserved
+    }
+
     fn pass_by_head<S: System>(&mut self, cx: &mut Context<S>)
     where
         P: Placer<S>,
     {
-        if self.preempt == Preempt::Anyone {
+        let Parts {
+            ref order,
+            ref backfill_order,
+            blocked,
+            preempt,
+            ..
+        } = self.parts;
+        if preempt == Preempt::Anyone {
             return self.pass_in_turn(cx);
         }
-        let tried_by_size = self.order == Order::LargestSize
-            && self.blocked == Blocked::Skip
-            && self.preempt == Preempt::Never;
-        if tried_by_size && self.placer.slots_decide() {
+        let skips = blocked == Blocked::Skip && preempt == Preempt::Never;
+        let by_size = *order == Order::LargestSize && order == backfill_order;
+        if skips && by_size && self.placer.slots_decide() {
             return self.start_by_size(cx);
         }
-        while let Some(head) = self.order.first(cx) {
+        if self.ranking.changes() && preempt == Preempt::Never && self.all_refused(cx) {
+            return;
+        }
+        self.ranking.rank_all(cx);
+        while let Some(head) = self.ranking.first(cx) {
             if self.try_start(cx, head) || self.preempt_for(cx, head) {
+                cx.drop_reservation();
                 continue;
             }
-            match self.blocked {
+            match blocked {
                 Blocked::Reject => unreachable!("nobody waits in loss mode"),
                 Blocked::Stop => {}
-                Blocked::Skip if self.backfill_order == Order::Arrival => {
-                    self.backfill_behind(cx, head);
-                }
+                Blocked::Skip if self.by_arrival() => self.backfill_behind(cx, head),
                 Blocked::Skip => {
-                    let jobs: Vec<JobId> = match self.refused(cx.system()) {
-                        Some(refused) => cx.not_refused(&refused).collect(),
-                        None => cx.waiting().iter().copied().collect(),
-                    };
                     let quiet = self.try_behind(head);
-                    for job in self.backfill_order.rest(cx, head, jobs.into_iter()) {
+                    for job in self.not_refused(cx, |job| job != head) {
                         if !(quiet && self.is_quiet(head))
                             || self.last_pass.newcomers.contains(&job)
                         {
@@ -297,13 +212,43 @@ impl<P> ListPolicy<P> {
                         }
                     }
                 }
-                Blocked::Reserve if COMPLETE && self.placer.slots_decide() => {
-                    self.backfill_by_count(cx, head)
-                }
                 Blocked::Reserve => self.backfill_around(cx, head),
             }
             return;
         }
+    }
+
+    /// Whether arrival alone decides who is next.
+    fn by_arrival(&self) -> bool {
+        let Parts {
+            order,
+            backfill_order,
+            ..
+        } = &self.parts;
+        *order == Order::Arrival && *backfill_order == Order::Arrival
+    }
+
+    /// Whether it is certain that no waiting job finds a placement now.
+    fn all_refused<S: System>(&mut self, cx: &Context<S>) -> bool
+    where
+        P: Placer<S>,
+    {
+        let refused = self.refused(cx.system());
+        refused.is_some_and(|refused| cx.not_refused(&refused).next().is_none())
+    }
+
+    /// The waiting jobs of some that may find a placement now, in the order of backfilling.
+    fn not_refused<S: System>(&mut self, cx: &Context<S>, of: impl Fn(JobId) -> bool) -> Vec<JobId>
+    where
+        P: Placer<S>,
+    {
+        let mut jobs: Vec<JobId> = match self.refused(cx.system()) {
+            Some(refused) => cx.not_refused(&refused).collect(),
+            None => cx.waiting().iter().copied().collect(),
+        };
+        jobs.retain(|&job| of(job));
+        let order = &self.parts.backfill_order;
+        self.ranking.sorted(order, cx, jobs.into_iter())
     }
 
     /// A job has left its placement.
@@ -495,6 +440,10 @@ impl<P> ListPolicy<P> {
     {
         cx.start(request.index, placement);
         self.placer.started(request);
+        self.ranking.leave(request);
+        if let Some(value) = self.ranking.value(request) {
+            cx.note_value(value.is_finite());
+        }
         self.last_pass.quiet = None;
     }
 
@@ -504,7 +453,7 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        if self.preempt == Preempt::Never {
+        if self.parts.preempt == Preempt::Never {
             return false;
         }
         let request = cx.request(head);
@@ -522,7 +471,7 @@ impl<P> ListPolicy<P> {
             return false;
         }
         let placer = &mut self.placer;
-        let found = match self.victims {
+        let found = match self.parts.victims {
             Victims::All if proofs(placer).is_some() && self.backfilled == Backfilled::Younger => {
                 let older = cx.without_younger(head, |_| ());
                 let placement = placer.place(older, &request);
@@ -548,12 +497,14 @@ impl<P> ListPolicy<P> {
         victims.sort_unstable();
         for victim in victims {
             let left = cx.suspend(victim);
+            self.ranking.join(&cx.request(victim));
             self.departed(&left);
             if let Backfilled::Stored(jobs) = &mut self.backfilled {
                 jobs.remove(&victim);
             }
         }
         self.start(cx, &request, placement);
+        self.ranking.rank_all(cx);
         true
     }
 
@@ -578,19 +529,30 @@ impl<P> ListPolicy<P> {
         prover.rules_out(state, older, request)
     }
 
-    /// Starts the jobs behind `head` that end by its shadow time, or leave room for it then.
+    /// Starts the jobs behind `head` that delay no reservation. Where the head alone has one, which
+    /// nobody preempts for, there are faster ways than that for any number of them.
     fn backfill_around<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
     where
         P: Placer<S>,
     {
-        if proofs(&mut self.placer).is_some() {
+        if !COMPLETE {
+            return self.backfill_around_tried(cx, head);
+        }
+        let Parts { depth, preempt, .. } = self.parts;
+        let heads_alone = depth == Some(1) && preempt == Preempt::Never;
+        if heads_alone && proofs(&mut self.placer).is_some() {
             self.backfill_around_proven(cx, head);
-        } else {
+        } else if heads_alone && self.placer.slots_decide() {
+            self.backfill_by_count(cx, head);
+        } else if heads_alone && self.by_arrival() {
             self.backfill_around_tried(cx, head);
+        } else {
+            self.backfill_around_several(cx, head);
         }
     }
 
-    /// The same with proofs: who certainly finds no placement, or certainly delays the head, is
+    /// Starts the jobs behind `head` that end by its shadow time, or leave room for it then: with
+    /// proofs. Who certainly finds no placement, or certainly delays the head, is
     /// passed over, and the reservation is kept for the next pass where that is certain to find it
     /// again.
     fn backfill_around_proven<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
@@ -604,11 +566,15 @@ impl<P> ListPolicy<P> {
         let quiet = self.try_behind(head) && (reserved.is_some() || !self.last_pass.reserved);
         let mut last = head;
         let mut walk = None;
+        let listed = !self.by_arrival();
+        let listed = listed.then(|| self.not_refused(cx, |job| job != head));
+        let mut listed = listed.map(Vec::into_iter);
         loop {
-            let next = if quiet && self.is_quiet(head) {
-                self.next_newcomer(last)
-            } else {
-                self.next_around(cx, last, &mut walk, reserved.as_ref())
+            let quiet = quiet && self.is_quiet(head);
+            let next = match &mut listed {
+                Some(jobs) => self.next_listed(cx, jobs, quiet, reserved.as_ref()),
+                None if quiet => self.next_newcomer(last),
+                None => self.next_around(cx, last, &mut walk, reserved.as_ref()),
             };
             let Some(job) = next else {
                 break;
@@ -644,8 +610,52 @@ impl<P> ListPolicy<P> {
             prover.reserved_change(&started);
         }
         self.last_pass.reserved = reserved.is_some();
+        let start = reserved
+            .as_ref()
+            .map(|reservation| (head, reservation.time));
+        self.reserved.extend(start);
         if let Some(reservation) = reserved.filter(|_| certain) {
             cx.keep_reservation(reservation);
+        }
+    }
+
+    /// The next of some jobs that may be backfilled around the head; only one that has just arrived
+    /// if it is `quiet`.
+    fn next_listed<S: System>(
+        &mut self,
+        cx: &Context<S>,
+        jobs: &mut impl Iterator<Item = JobId>,
+        quiet: bool,
+        reservation: Option<&Reservation<S>>,
+    ) -> Option<JobId>
+    where
+        P: Placer<S>,
+    {
+        let (delaying, length) = self.delaying(cx, reservation);
+        jobs.find(|job| {
+            let request = cx.request(*job);
+            let delays =
+                request.estimate > length && delaying.rules_out(request.size, request.bandwidth);
+            !delays && (!quiet || self.last_pass.newcomers.contains(job))
+        })
+    }
+
+    /// The requests that would certainly delay the head if they held a placement at its shadow
+    /// time, and how long it is until then.
+    fn delaying<S: System>(
+        &mut self,
+        cx: &Context<S>,
+        reservation: Option<&Reservation<S>>,
+    ) -> (Refused, Span)
+    where
+        P: Placer<S>,
+    {
+        match reservation {
+            Some(Reservation { time, then, .. }) => {
+                let delaying = self.prover().delaying(cx.system(), then);
+                (delaying.clone(), *time - cx.now())
+            }
+            None => (Refused::nobody(), Span(0)),
         }
     }
 
@@ -661,14 +671,9 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        let prover = self.prover();
         // Who ends by then may have what is free now; who does not, what the head leaves over.
-        let (delaying, length) = match reservation {
-            Some(Reservation { time, then, .. }) => {
-                (prover.delaying(cx.system(), then).clone(), *time - cx.now())
-            }
-            None => (Refused::nobody(), Span(0)),
-        };
+        let (delaying, length) = self.delaying(cx, reservation);
+        let prover: &mut dyn Prover<S> = self.prover();
         match prover.refused(cx.system()) {
             Some(refused) => {
                 let walk = walk.get_or_insert_with(|| cx.walk(last, refused));
@@ -748,7 +753,7 @@ impl<P> ListPolicy<P> {
                 })
                 .expect("a queued job can be placed once nothing runs")
             });
-            self.shadow = Some(*time);
+            self.reserved = vec![(head, *time)];
             if cx.now() + request.estimate > *time {
                 then.hold(&request, &placement);
                 if placer.place(then, &head_request).is_none() {
@@ -766,16 +771,32 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        let behind = Bound::Excluded(head);
-        if cx.next_waiting(behind, cx.system().free_slots()).is_none() {
+        let now_free = cx.system().free_slots();
+        if cx.next_waiting(Bound::Unbounded, now_free).is_none() {
             return;
         }
         let needed = u64::from(cx.request(head).size);
         let (shadow, free) = cx
             .first_with_slots(needed)
             .expect("a queued job can be placed once nothing runs");
-        self.shadow = Some(shadow);
+        self.reserved.push((head, shadow));
         let (length, mut spare) = (shadow - cx.now(), free - needed);
+        if !self.by_arrival() {
+            let next = |behind| cx.next_waiting_within(behind, now_free, spare, length);
+            let first = next(Bound::Unbounded);
+            let jobs = std::iter::successors(first, |&last| next(Bound::Excluded(last)));
+            let order = &self.parts.backfill_order;
+            for job in self.ranking.sorted(order, cx, jobs) {
+                let request = cx.request(job);
+                let size = u64::from(request.size);
+                let beyond = if request.estimate > length { size } else { 0 };
+                if size <= cx.system().free_slots() && beyond <= spare {
+                    spare -= beyond;
+                    self.try_start(cx, job);
+                }
+            }
+            return;
+        }
         let mut last = head;
         while let Some(job) = cx.next_waiting_within(
             Bound::Excluded(last),
@@ -790,5 +811,59 @@ impl<P> ListPolicy<P> {
             }
             self.try_start(cx, job);
         }
+    }
+
+    /// Starts jobs that delay no reservation. Who cannot start gets one, as long as there are not
+    /// enough: first the head, which has been tried.
+    fn backfill_around_several<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
+    where
+        P: Placer<S>,
+    {
+        let depth = self.parts.depth;
+        let mut reservations = Reservations::none();
+        let mut next = Some(head);
+        while let Some(job) = next
+            && depth.is_none_or(|depth| reservations.count() < depth as usize)
+        {
+            if job == head || !self.start_around(cx, job, &mut reservations) {
+                let (request, length) = (cx.request(job), cx.estimated_length(job));
+                reservations.reserve(cx, &mut self.placer, request, length);
+            }
+            next = self.ranking.behind(cx, job);
+        }
+        if next.is_some() {
+            for job in self.not_refused(cx, |job| !reservations.has(job)) {
+                self.start_around(cx, job, &mut reservations);
+            }
+        }
+        self.reserved = reservations.into_starts();
+    }
+
+    /// Starts a job if it fits and every reservation is kept.
+    fn start_around<S: System>(
+        &mut self,
+        cx: &mut Context<S>,
+        job: JobId,
+        reservations: &mut Reservations<S>,
+    ) -> bool
+    where
+        P: Placer<S>,
+    {
+        let request = cx.request(job);
+        let Some(placement) = self.placement(cx, &request) else {
+            return false;
+        };
+        let start = cx.now();
+        let stay = Stay {
+            request,
+            placement,
+            start,
+            end: start + cx.estimated_length(job),
+        };
+        let kept = reservations.admit(&mut self.placer, &stay);
+        if kept {
+            self.start(cx, &request, stay.placement);
+        }
+        kept
     }
 }

@@ -2,8 +2,11 @@
 //! give way.
 //!
 //! - [`list`]: one list scheduler whose parts make loss mode, FCFS, SBF, SDF, EASY, FPFS,
-//!   BgMBF, BgMBF-SDF, AMBF and CMBF
+//!   BgMBF, BgMBF-SDF, AMBF and CMBF, and any that a user composes
+//! - [`parts`]: those parts
+//! - [`order`]: in which order waiting jobs are tried
 //! - [`expression`]: an order of the queue by a formula
+//! - `reservations`: reservations of several jobs
 //! - [`conservative`]: backfilling where every waiting job holds a reservation
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //! - [`zomt`]: long waits first, then the set of jobs that an exact 0-1 program chooses, on a pool
@@ -18,7 +21,13 @@
 
 pub mod list;
 
+pub mod parts;
+
+pub mod order;
+
 pub mod expression;
+
+mod reservations;
 
 pub mod conservative;
 
@@ -44,7 +53,8 @@ use crate::system::SystemKind;
 use crate::unit::Span;
 use elastic::Elasticity;
 use fsteq::Routing;
-use list::Victims;
+use order::Order;
+use parts::{Blocked, Parts, Preempt, Victims};
 use zomt::ZeroOne;
 
 choices! {
@@ -104,8 +114,68 @@ choices! {
         Zomt = "zomt", "ZOMT",
             "Long waits first, then the set of jobs that an exact 0-1 program chooses, then what still fits.",
             PAPER_4;
+        List = "list", "List",
+            "A list scheduler of your own: its order, what happens behind a job that does not fit, and who preempts are keys of it.",
+            "";
     }
 }
+
+/// The list schedulers that have a name, by their parts.
+static LISTS: &[(Queue, Parts)] = {
+    use {Blocked::*, Order::*, Preempt::*, Victims::*};
+    const fn parts(
+        order: Order,
+        backfill_order: Order,
+        blocked: Blocked,
+        preempt: Preempt,
+        victims: Victims,
+    ) -> Parts {
+        Parts {
+            order,
+            backfill_order,
+            blocked,
+            depth: Some(1),
+            preempt,
+            victims,
+            promote: true,
+        }
+    }
+    &[
+        (Queue::None, parts(Arrival, Arrival, Reject, Never, All)),
+        (Queue::Fcfs, parts(Arrival, Arrival, Stop, Never, All)),
+        (
+            Queue::Sbf,
+            parts(SmallestBandwidth, SmallestBandwidth, Stop, Never, All),
+        ),
+        (
+            Queue::Sdf,
+            parts(ShortestEstimate, ShortestEstimate, Stop, Never, All),
+        ),
+        (Queue::Easy, parts(Arrival, Arrival, Reserve, Never, All)),
+        (Queue::Bgmbf, parts(Arrival, Arrival, Skip, Head, All)),
+        (
+            Queue::BgmbfSdf,
+            parts(Arrival, ShortestEstimate, Skip, Head, All),
+        ),
+        (
+            Queue::Cmbf,
+            parts(Arrival, Arrival, Skip, Anyone, Conflicting),
+        ),
+        (
+            Queue::Ambf,
+            parts(Arrival, Arrival, Skip, Head, Conflicting),
+        ),
+        (Queue::Fpfs, parts(Arrival, Arrival, Skip, Never, All)),
+        (
+            Queue::Ljfs,
+            parts(LargestSize, LargestSize, Skip, Never, All),
+        ),
+        (
+            Queue::Qljfs,
+            parts(LargestSize, LargestSize, Skip, Never, All),
+        ),
+    ]
+};
 
 impl Queue {
     /// The systems on which it can run.
@@ -139,14 +209,21 @@ impl Queue {
         }
     }
 
-    /// Whether it preempts jobs.
+    /// Whether it preempts jobs, or may be told to.
     pub fn preempts(self) -> bool {
-        self.is_bgmbf() || self.consolidates() || matches!(self, Queue::Cmbf | Queue::Ambf)
+        self.is_bgmbf()
+            || self.consolidates()
+            || matches!(self, Queue::Cmbf | Queue::Ambf | Queue::List)
     }
 
     /// Whether it is BgMBF, in whichever order it backfills.
     pub fn is_bgmbf(self) -> bool {
         matches!(self, Queue::Bgmbf | Queue::BgmbfSdf)
+    }
+
+    /// Whether it may be told which running jobs give way.
+    pub fn chooses_victims(self) -> bool {
+        self.is_bgmbf() || self == Queue::List
     }
 
     /// Whether it may go on with the rest of the queue after a job that does not fit, if it is told
@@ -161,9 +238,21 @@ impl Queue {
     }
 }
 
-/// How the queue is read where the paper can be read in several ways.
+/// How the queue is read where the paper can be read in several ways, and what it is made of where
+/// the user composes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueOptions {
+    /// The order of a list of one's own.
+    pub order: Order,
+    /// The order in which it tries the jobs behind a blocked head that have no reservation; that of
+    /// the queue where none is given.
+    pub backfill_order: Option<Order>,
+    /// What happens to them.
+    pub behind: Blocked,
+    /// How many blocked jobs get a reservation there; `None` for all.
+    pub depth: Option<u32>,
+    /// Who may suspend running jobs there.
+    pub may_preempt: Preempt,
     /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
     pub skip_blocked: bool,
     /// Whether a job counts as backfilled only while the first job of the queue is older.
@@ -178,4 +267,36 @@ pub struct QueueOptions {
     pub routing: Routing,
     /// How many machines of a pool are on.
     pub elasticity: Elasticity,
+}
+
+impl QueueOptions {
+    /// What a queue is made of; `None` where it is no list scheduler.
+    pub fn parts(&self, queue: Queue) -> Option<Parts> {
+        let parts = match queue {
+            Queue::List => {
+                let order = self.order.clone();
+                Parts {
+                    backfill_order: self.backfill_order.clone().unwrap_or(order),
+                    depth: self.depth,
+                    preempt: self.may_preempt,
+                    victims: self.victims,
+                    ..Parts::new(self.order.clone(), self.behind)
+                }
+            }
+            Queue::Pljfs => Parts::new(Order::LargestSizeEvery(self.period), Blocked::Skip),
+            _ => LISTS.iter().find(|list| list.0 == queue)?.1.clone(),
+        };
+        Some(match queue {
+            Queue::Bgmbf | Queue::BgmbfSdf => Parts {
+                victims: self.victims,
+                promote: self.promote,
+                ..parts
+            },
+            Queue::Sbf | Queue::Sdf if self.skip_blocked => Parts {
+                blocked: Blocked::Skip,
+                ..parts
+            },
+            _ => parts,
+        })
+    }
 }

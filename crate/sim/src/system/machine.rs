@@ -105,7 +105,7 @@ impl Stretch {
 }
 
 /// The parts of a machine that one job holds.
-pub trait Placement: Clone {
+pub trait Placement: Clone + PartialEq {
     /// (server or node, slots held there), ascending by server or node.
     fn shares(&self) -> impl Iterator<Item = (u32, u32)>;
 

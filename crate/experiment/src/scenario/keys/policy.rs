@@ -1,22 +1,29 @@
 //! Keys of the policies compared.
 
 use super::super::key::{Group, Key, ON_OFF, PLAIN, ValueKind, When, ZERO, decimal};
+use super::super::plan::SAME;
+use backfill_sim::choice::Choice;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
-use backfill_sim::policy::list::{Victims, WhenBlocked};
+use backfill_sim::policy::parts::{Blocked, Preempt, Victims, WhenBlocked};
 use backfill_sim::policy::zomt::{LongWait, LongWaitOrder};
 use backfill_sim::source::{PAPER_1, PAPER_4};
 use backfill_sim::system::SystemKind;
 
 const MIGRATING: &[When] = &[When::Policy(Queue::preempts)];
-/// The policies of which paper 1 leaves open who is preempted.
+/// The policies of which paper 1 leaves open when a job counts as backfilled.
 const BGMBF: &[When] = &[When::Policy(Queue::is_bgmbf)];
+/// The list scheduler that a user composes.
+const LIST: &[When] = &[When::Policy(|queue| queue == Queue::List)];
 const ZOMT: &[When] = &[When::Policy(|queue| queue == Queue::Zomt)];
 /// The policies before which a pool may route jobs.
 const ROUTED: &[When] = &[
     When::System(SystemKind::Pool),
     When::Policy(|queue| queue != Queue::None && queue.runs_on(SystemKind::Pool)),
 ];
+
+/// What may happen behind a blocked job: all but having no queue.
+const BEHIND: &[Choice] = Blocked::CHOICES.split_last().expect("a choice").1;
 
 /// The rows, in the order in which they are written and shown.
 pub(super) const KEYS: &[Key] = &[
@@ -85,7 +92,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Which running jobs give way to the first job of the queue.",
         source: PAPER_1,
         per_policy: true,
-        when: BGMBF,
+        when: &[When::Policy(Queue::chooses_victims)],
         apply: |plan, value| plan.queueing.victims = value.choice(Victims::named),
         ..PLAIN
     },
@@ -196,6 +203,77 @@ pub(super) const KEYS: &[Key] = &[
         per_policy: true,
         when: ROUTED,
         apply: |plan, value| plan.queueing.routing.long = value.seconds(),
+        ..PLAIN
+    },
+    Key {
+        name: "order",
+        default: "arrival",
+        kind: ValueKind::Order { same: false },
+        group: Group::Policies,
+        label: "Order",
+        help: "Which waiting job is tried first: the one with the smallest value, jobs of one value by arrival.",
+        sweep: false,
+        per_policy: true,
+        when: LIST,
+        apply: |plan, value| plan.queueing.order = value.order().unwrap_or_default(),
+        ..PLAIN
+    },
+    Key {
+        name: "behind",
+        default: "stop",
+        kind: ValueKind::Choice { choices: BEHIND },
+        group: Group::Policies,
+        label: "Behind a job that does not fit",
+        help: "What happens to the jobs behind the first one that cannot start.",
+        per_policy: true,
+        when: LIST,
+        apply: |plan, value| plan.queueing.behind = value.choice(Blocked::named),
+        ..PLAIN
+    },
+    Key {
+        name: "depth",
+        default: "1",
+        kind: ValueKind::WordOrDecimal {
+            word: "all",
+            min: Decimal::whole(1),
+            max: Decimal::whole(1_000_000),
+            places: 0,
+        },
+        group: Group::Policies,
+        label: "Reservations",
+        help: "How many jobs that cannot start get a reservation, made again at every pass, where jobs behind them are tried around reservations; 1 is EASY.",
+        unit: "jobs",
+        source: "S.-H. Chiang, A. Arpaci-Dusseau, M. Vernon, The impact of more accurate requested runtimes on production job scheduling performance, JSSPP 2002",
+        per_policy: true,
+        when: LIST,
+        apply: |plan, value| plan.queueing.depth = value.count(),
+        ..PLAIN
+    },
+    Key {
+        name: "backfill_order",
+        default: SAME,
+        kind: ValueKind::Order { same: true },
+        group: Group::Policies,
+        label: "Order of backfilling",
+        help: "In which order the jobs are tried that are behind one that cannot start and have no reservation; same is that of the queue.",
+        sweep: false,
+        per_policy: true,
+        when: LIST,
+        apply: |plan, value| plan.queueing.backfill_order = value.order(),
+        ..PLAIN
+    },
+    Key {
+        name: "may_preempt",
+        default: "nobody",
+        kind: ValueKind::Choice {
+            choices: Preempt::CHOICES,
+        },
+        group: Group::Policies,
+        label: "Who may preempt",
+        help: "Which waiting jobs may suspend running jobs that arrived after them.",
+        per_policy: true,
+        when: LIST,
+        apply: |plan, value| plan.queueing.may_preempt = value.choice(Preempt::named),
         ..PLAIN
     },
 ];

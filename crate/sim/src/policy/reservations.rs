@@ -1,0 +1,187 @@
+//! Reservations of several jobs in the future that estimates foresee.
+//!
+//! A reservation is an instant for a job that cannot start now: the first one at which it finds a
+//! placement, given what runs and what is reserved before it, so that every reservation before it
+//! is kept. A reservation is *kept* while its job still finds a placement at that instant, which
+//! need not be the placement that it found at first: on the fat-tree it holds slots and links
+//! alike, and gives them up for others that do as well. Reservations last for one pass: even with
+//! one for every job this is not [`conservative`](super::conservative), which keeps them.
+//!
+//! Instants that come into question are those at which by estimates a running job or one with a
+//! reservation ends; a job that runs longer than estimated is taken to end now.
+//!
+//! *Complexity*: a reservation costs the instants before it, times one placement each at most; a
+//! job that would start costs one placement for each reservation whose start it reaches. Each
+//! reservation keeps the system as it is at its instant. *Source*: EASY, of which this is the
+//! generalisation to several reservations: D. Lifka, "The ANL/IBM SP scheduling system", JSSPP
+//! 1995; depths of reservation as S.-H. Chiang, A. Arpaci-Dusseau and M. Vernon, "The impact of
+//! more accurate requested runtimes on production job scheduling performance", JSSPP 2002, have
+//! them.
+
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::job::Request;
+use crate::place::Placer;
+use crate::system::System;
+use crate::unit::{Span, Time};
+
+/// A job that holds a placement for a time.
+#[derive(Clone, Debug)]
+pub(super) struct Stay<T> {
+    pub(super) request: Request,
+    pub(super) placement: T,
+    pub(super) start: Time,
+    /// It holds nothing from here on.
+    pub(super) end: Time,
+}
+
+/// A reservation.
+struct Reservation<S: System> {
+    stay: Stay<S::Placement>,
+    /// The system at its start, without itself and whoever starts later.
+    then: S,
+}
+
+/// The system at the start of a reservation and its placement, where they change.
+type Change<S> = Option<(S, <S as System>::Placement)>;
+
+/// The reservations of a pass.
+pub(super) struct Reservations<S: System> {
+    /// By start; of one start in the order in which they were made.
+    all: Vec<Reservation<S>>,
+    /// Whose they are and when they start, in the order in which they were made.
+    made: Vec<(JobId, Time)>,
+}
+
+impl<S: System> Reservations<S> {
+    pub(super) fn none() -> Reservations<S> {
+        Reservations {
+            all: Vec::new(),
+            made: Vec::new(),
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether a job has one.
+    pub(super) fn has(&self, job: JobId) -> bool {
+        self.made.iter().any(|made| made.0 == job)
+    }
+
+    /// The jobs that have one and their starts, in the order in which they were made.
+    pub(super) fn into_starts(self) -> Vec<(JobId, Time)> {
+        self.made
+    }
+
+    /// Lets a job stay that starts now, if every reservation is kept; returns whether it is so.
+    pub(super) fn admit(&mut self, placer: &mut impl Placer<S>, stay: &Stay<S::Placement>) -> bool {
+        let kept = self.kept(0, placer, stay);
+        kept.map(|kept| self.change(0, kept)).is_some()
+    }
+
+    /// Makes a reservation for a job that cannot start now and is to hold its placement for
+    /// `length`, behind all others.
+    pub(super) fn reserve(
+        &mut self,
+        cx: &Context<S>,
+        placer: &mut impl Placer<S>,
+        request: Request,
+        length: Span,
+    ) {
+        let running = cx.running().iter().map(|&job| {
+            let placement = cx.place(job).expect("it runs");
+            (cx.estimated_end(job), cx.request(job), placement)
+        });
+        let stays = || {
+            let stays = self.all.iter().map(|reservation| &reservation.stay);
+            stays.filter(|stay| stay.end > stay.start)
+        };
+        let reserved = stays().map(|stay| (stay.end, stay.request, &stay.placement));
+        let mut ends: Vec<(Time, Request, &S::Placement)> = running.chain(reserved).collect();
+        ends.sort_by_key(|&(end, ..)| end);
+        let mut then = cx.system().clone();
+        let mut found = None;
+        for ended in ends.chunk_by(|one, other| one.0 == other.0) {
+            let start = ended[0].0;
+            for (_, request, placement) in ended {
+                then.free(request, placement);
+            }
+            // Who has a reservation starts when another job ends.
+            for stay in stays().filter(|stay| stay.start == start) {
+                then.hold(&stay.request, &stay.placement);
+            }
+            if then.free_slots() < u64::from(request.size) {
+                continue;
+            }
+            let Some(placement) = placer.place(&then, &request) else {
+                continue;
+            };
+            let end = start + length;
+            let stay = Stay {
+                request,
+                placement,
+                start,
+                end,
+            };
+            let position = self.all.partition_point(|other| other.stay.start <= start);
+            if let Some(kept) = self.kept(position, placer, &stay) {
+                found = Some((position, stay, kept));
+                break;
+            }
+        }
+        let (position, stay, kept) = found.expect("a queued job can be placed once nothing runs");
+        self.change(position, kept);
+        self.made.push((request.index, stay.start));
+        self.all.insert(position, Reservation { stay, then });
+    }
+
+    /// How the reservations from that position on change if a job that starts before them stays:
+    /// the system at the start of each and its placement, where either changes; `None` where one of
+    /// them is not kept.
+    fn kept(
+        &self,
+        first: usize,
+        placer: &mut impl Placer<S>,
+        stay: &Stay<S::Placement>,
+    ) -> Option<Vec<Change<S>>> {
+        let mut kept: Vec<Change<S>> = Vec::new();
+        for Reservation { stay: own, then } in &self.all[first..] {
+            let before = self.all[first..].iter().map(|other| &other.stay);
+            let moved = before.zip(&kept).filter_map(|(other, change)| {
+                let (_, placement) = change.as_ref()?;
+                let moves = other.end > own.start && other.placement != *placement;
+                moves.then_some((other, placement))
+            });
+            let stays = stay.end > own.start;
+            if !stays && moved.clone().next().is_none() {
+                kept.push(None);
+                continue;
+            }
+            let mut then = then.clone();
+            // First room is made, then it is taken.
+            for (other, _) in moved.clone() {
+                then.free(&other.request, &other.placement);
+            }
+            if stays {
+                then.hold(&stay.request, &stay.placement);
+            }
+            for (other, placement) in moved {
+                then.hold(&other.request, placement);
+            }
+            let placement = placer.place(&then, &own.request)?;
+            kept.push(Some((then, placement)));
+        }
+        Some(kept)
+    }
+
+    fn change(&mut self, first: usize, kept: Vec<Change<S>>) {
+        for (reservation, change) in self.all[first..].iter_mut().zip(kept) {
+            if let Some((then, placement)) = change {
+                reservation.then = then;
+                reservation.stay.placement = placement;
+            }
+        }
+    }
+}
