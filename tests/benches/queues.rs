@@ -37,10 +37,22 @@ const DEFAULT: &[(&str, &str)] = &[("load", "0.9")];
 const MILLION: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "1000000")];
 const LOSS: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "80000")];
 
-const ROWS: [(Row, &str); 14] = [
+const ROWS: [(Row, &str); 17] = [
     (("KTH, k = 6", Some(logs::KTH), KTH), "easy"),
     (("KTH, k = 6", Some(logs::KTH), KTH), "bgmbf"),
     (("KTH, k = 6", Some(logs::KTH), KTH), "bgmbf-sdf"),
+    (
+        ("KTH, k = 6", Some(logs::KTH), KTH),
+        "list(order=f1,behind=reserve)",
+    ),
+    (
+        ("KTH, k = 6", Some(logs::KTH), KTH),
+        "list(order=wfp3,behind=reserve)",
+    ),
+    (
+        ("KTH, k = 6", Some(logs::KTH), KTH),
+        "list(behind=reserve,depth=4)",
+    ),
     (("RICC 20,000, k = 16", Some(logs::RICC), RICC), "easy"),
     (("RICC 20,000, k = 16", Some(logs::RICC), RICC), "bgmbf"),
     (("generated 20,000, k = 32", None, GENERATED), "easy"),

@@ -161,8 +161,19 @@ fn main() {
         "the same where half of the nodes are free, but whoever takes them delays the first job"
     );
     behind("easy", 160, 20_000_000);
+    println!("the same where every pass finds the value of every waiting job");
+    for behind in ["stop", "reserve"] {
+        let policy = format!("list(order=-size*(wait/estimate+1),behind={behind})");
+        self::behind(&policy, 160, 20_000_000);
+    }
     println!("one arrival and its pass behind so many waiting jobs on a fat-tree, k = 16");
-    for policy in ["fcfs", "easy", "fpfs", "bgmbf"] {
+    for policy in [
+        "fcfs",
+        "easy",
+        "fpfs",
+        "bgmbf",
+        "list(order=-size*(wait/estimate+1))",
+    ] {
         behind_on_tree(policy);
     }
     println!(
