@@ -29,6 +29,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use backfill_sim::COMPLETE;
 use backfill_sim::choice::{Choice, either};
 use backfill_sim::policy::expression::{Binary, Instruction, Name, Program, Unary};
 use backfill_sim::problem::shown;
@@ -277,24 +278,22 @@ pub fn parse(text: &str) -> Result<Program, Mistake> {
     compile(&tokens(formula)?)
 }
 
-/// An expression without the spaces that mean nothing; its canonical form is itself.
+/// An expression without the spaces that mean nothing; its canonical form is itself. The small build,
+/// which simulates no expression, does not judge it.
 ///
 /// # Errors
 /// As of [`parse`].
 pub fn canonical(text: &str) -> Result<String, Mistake> {
-    let tokens = tokens(text)?;
-    if preset(text.trim()).is_none() {
-        compile(&tokens)?;
+    if COMPLETE {
+        parse(text)?;
     }
+    let in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let mut canonical = String::new();
-    let mut after_word = false;
-    for token in tokens {
-        let word = matches!(token.kind, Kind::Word | Kind::Number(_));
-        if word && after_word {
+    for piece in text.split_whitespace() {
+        if canonical.ends_with(in_word) && piece.starts_with(in_word) {
             canonical.push(' ');
         }
-        canonical.push_str(token.text);
-        after_word = word;
+        canonical.push_str(piece);
     }
     Ok(canonical)
 }

@@ -15,6 +15,7 @@ use crate::policy::elastic::{Elastic, MachinesOn};
 use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
 use crate::policy::list::ListPolicy;
+use crate::policy::parts::Preempt;
 use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
@@ -83,9 +84,11 @@ pub struct Replay {
 pub fn simulates(setup: &Setup) -> bool {
     let workload = &setup.workload;
     let guaranteed = |tree: &FatTreeSpec| tree.guarantee.is_full();
+    let parts = setup.queueing.parts(setup.queue);
     let plain = setup.system.fat_tree().is_some_and(guaranteed)
         && tree_placement(setup).is_in_small_build()
         && setup.queue != Queue::List
+        && parts.is_some_and(|parts| parts.preempt != Preempt::Anyone)
         && !matches!(workload.source, Source::Model { .. })
         && workload.estimate != Estimate::Tsafrir;
     plain || COMPLETE

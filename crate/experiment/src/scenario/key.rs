@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::plan::{Plan, SAME, Toggle, Value};
-use crate::expression::{self, PRESETS};
+use crate::expression;
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS};
@@ -213,16 +213,11 @@ impl ValueKind {
                 "must be one of {}",
                 backfill_sim::workload::distribution::FORMS
             ),
-            ValueKind::Order { same } => {
-                let same = same.then_some(SAME).into_iter();
-                let names: Vec<&str> = same
-                    .chain(PRESETS.iter().map(|preset| preset.name))
-                    .collect();
-                format!(
-                    "must be {} or an expression such as wait/estimate*size",
-                    names.join(", ")
-                )
-            }
+            ValueKind::Order { same } => format!(
+                "must be {}the name of an order, such as arrival, estimate or wfp3, or an expression \
+                 such as wait/estimate*size",
+                if *same { "same, " } else { "" }
+            ),
             ValueKind::Policies => {
                 "must be policies such as fcfs+adaba, separated by commas".to_owned()
             }
@@ -281,9 +276,6 @@ impl ValueKind {
                 distribution => Ok(distribution.to_string()),
             },
             ValueKind::Order { same: true } if text == SAME => Ok(text.to_owned()),
-            ValueKind::Order { .. } if PRESETS.iter().any(|preset| preset.name == text) => {
-                Ok(text.to_owned())
-            }
             ValueKind::Order { .. } => {
                 expression::canonical(text).map_err(|mistake| mistake.to_string())
             }

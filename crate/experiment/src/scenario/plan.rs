@@ -2,7 +2,8 @@
 //! text becomes types. Each key puts its own value into the plan; values that only together say
 //! something are joined at the end.
 
-use crate::expression::{self, PRESETS};
+use crate::expression;
+use backfill_sim::COMPLETE;
 use backfill_sim::choice::choices;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::RunOptions;
@@ -99,20 +100,21 @@ impl<'a> Value<'a> {
             .expect("a constant or uniform distribution")
     }
 
-    /// An order of the queue; `None` for that of another key.
+    /// An order of the queue; `None` for that of another key, and in the small build, which
+    /// simulates no expression, for each.
     pub(super) fn order(self) -> Option<Order> {
-        let preset = PRESETS.iter().find(|preset| preset.name == self.0);
-        Some(match self.0 {
-            SAME => return None,
-            "arrival" => Order::Arrival,
-            "estimate" => Order::ShortestEstimate,
-            "bandwidth" => Order::SmallestBandwidth,
-            "largest" => Order::LargestSize,
-            text => {
-                let formula = preset.map_or(text, |preset| preset.formula);
-                Order::Value(expression::parse(formula).expect("a valid expression"))
+        match self.0 {
+            SAME => None,
+            "arrival" => Some(Order::Arrival),
+            "estimate" => Some(Order::ShortestEstimate),
+            "bandwidth" => Some(Order::SmallestBandwidth),
+            "largest" => Some(Order::LargestSize),
+            text if COMPLETE => {
+                let program = expression::parse(text).expect("a valid expression");
+                Some(Order::Value(program))
             }
-        })
+            _ => None,
+        }
     }
 
     pub(super) fn choice<T>(self, named: fn(&str) -> Option<T>) -> T {

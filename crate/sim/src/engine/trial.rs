@@ -14,7 +14,8 @@ use crate::unit::Time;
 impl<S: System> Context<S> {
     /// The fewest of the running jobs `candidates` without which `look` sees something, taken one
     /// by one in their order until it does; those that turn out not to be needed are held again, in
-    /// the opposite order. Returns the absent ones, and what is seen without them.
+    /// the opposite order. Returns the absent ones in that opposite order, and what is seen without
+    /// them.
     pub fn fewest_absent<T>(
         &mut self,
         candidates: &[JobId],

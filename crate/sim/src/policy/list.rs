@@ -182,14 +182,18 @@ impl<P> ListPolicy<P> {
             ..
         } = self.parts;
         if preempt == Preempt::Anyone {
+            if !COMPLETE {
+                unreachable!("in the small build the head alone preempts");
+            }
             return self.pass_in_turn(cx);
         }
         let skips = blocked == Blocked::Skip && preempt == Preempt::Never;
         let by_size = *order == Order::LargestSize && order == backfill_order;
-        if skips && by_size && self.placer.slots_decide() {
+        if COMPLETE && skips && by_size && self.placer.slots_decide() {
             return self.start_by_size(cx);
         }
-        if self.ranking.changes() && preempt == Preempt::Never && self.all_refused(cx) {
+        let may_rest = COMPLETE && self.ranking.changes() && preempt == Preempt::Never;
+        if may_rest && self.all_refused(cx) {
             return;
         }
         self.ranking.rank_all(cx);
@@ -485,7 +489,7 @@ impl<P> ListPolicy<P> {
                 cx.fewest_absent(&candidates, |system| placer.place(system, &request))
             }
         };
-        let Some((mut victims, placement)) = found else {
+        let Some((victims, placement)) = found else {
             if self.backfilled == Backfilled::Younger
                 && let Some(prover) = proofs(&mut self.placer)
             {
@@ -494,7 +498,6 @@ impl<P> ListPolicy<P> {
             }
             return false;
         };
-        victims.sort_unstable();
         for victim in victims {
             let left = cx.suspend(victim);
             self.ranking.join(&cx.request(victim));

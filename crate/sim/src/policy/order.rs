@@ -116,6 +116,11 @@ impl Ranking {
         !self.order.is_static()
     }
 
+    /// Whether the queue is kept sorted; the small build looks through its short ones instead.
+    fn is_indexed(&self) -> bool {
+        COMPLETE && self.order != Order::Arrival && !self.changes()
+    }
+
     /// A job arrives.
     pub(super) fn arrive(&mut self, request: &Request) {
         self.moment.now = request.submit;
@@ -124,14 +129,14 @@ impl Ranking {
 
     /// A job begins to wait, or does so again; where ranks change, [`Ranking::rank_all`] finds it.
     pub(super) fn join(&mut self, request: &Request) {
-        if self.order != Order::Arrival && !self.changes() {
+        if self.is_indexed() {
             self.index.insert((self.rank(request), request.index));
         }
     }
 
     /// A job waits no longer.
     pub(super) fn leave(&mut self, request: &Request) {
-        if self.order != Order::Arrival && !self.changes() {
+        if self.is_indexed() {
             self.index.remove(&(self.rank(request), request.index));
         }
     }
@@ -152,7 +157,7 @@ impl Ranking {
 
     /// Finds the ranks of all waiting jobs, where they change, for [`Ranking::first`].
     pub(super) fn rank_all<S: System>(&mut self, cx: &Context<S>) {
-        if self.changes() {
+        if COMPLETE && self.changes() {
             let ranked = |&job: &JobId| Reverse((self.rank(&cx.request(job)), job));
             self.to_come = cx.waiting().iter().map(ranked).collect();
         }
@@ -162,6 +167,9 @@ impl Ranking {
     pub(super) fn first<S: System>(&mut self, cx: &Context<S>) -> Option<JobId> {
         if self.order == Order::Arrival {
             return cx.waiting().first().copied();
+        }
+        if !COMPLETE {
+            return self.head(cx);
         }
         if !self.changes() {
             let mut jobs = self.index.iter().map(|ranked| ranked.1);
