@@ -10,6 +10,18 @@ export function whole(value) {
   return WHOLE.format(value);
 }
 
+const SIGNIFICANT = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
+
+/**
+ * A number of any size to four digits.
+ * @param {number} value
+ */
+export function significant(value) {
+  const size = Math.abs(value);
+  const plain = size === 0 || (size >= 1e-4 && size < 1e9);
+  return plain ? SIGNIFICANT.format(value) : value.toExponential(3);
+}
+
 /**
  * A share as a percentage.
  * @param {number} share
@@ -63,6 +75,8 @@ export function cell(kind, value, words) {
       return value.toFixed(1);
     case 'ratio':
       return value.toFixed(2);
+    case 'number':
+      return significant(value);
     case 'word':
       return words[value];
   }

@@ -514,6 +514,19 @@ export const texts = {
       found === all
         ? `${plural(all, 'job', 'jobs')}. Click a row, or press Enter, to look into one.`
         : `${whole(found)} of ${plural(all, 'job', 'jobs')}`,
+    order: 'Sort those that wait by a formula, smallest first',
+    orderExample: 'wait/estimate*size',
+    mistake: (/** @type {string} */ why) => `Formula, ${why}`,
+    value: (/** @type {number} */ job, /** @type {string} */ value) => `job ${job}: ${value}`,
+    notFinite: 'no finite number, so last',
+    examples: (
+      /** @type {string} */ at,
+      /** @type {number} */ waiting,
+      /** @type {string[]} */ values,
+      /** @type {number} */ first,
+    ) =>
+      `At ${at}, of ${plural(waiting, 'waiting job', 'waiting jobs')}: ${values.join(' · ')} → ${first} first`,
+    nobodyWaits: 'Nobody ever waits in this run.',
   },
 
   link: {

@@ -61,20 +61,21 @@ export function jobView(look, startedExportWorker) {
     }
     const other = shown?.job !== job;
     shown = { job, at: answers[0] };
-    const { columns, outcomes } = run.about;
+    const { columns, order, outcomes } = run.about;
     const { row, allocation, allocations } = shown.at;
     title.textContent = said.called(cell(columns[0].kind, row[0], outcomes));
     facts.replaceChildren(
-      ...columns
-        .slice(1)
-        .map(({ label, kind, help }, column) =>
-          make(
-            'div',
-            { title: help },
-            make('dt', {}, texts.inspector.column(label, kind)),
-            make('dd', {}, cell(kind, row[column + 1], outcomes)),
-          ),
-        ),
+      // Who does not wait has no place in an order.
+      ...columns.flatMap(({ label, kind, help }, column) =>
+        column === 0 || (column === order && row[column] === null)
+          ? []
+          : make(
+              'div',
+              { title: help },
+              make('dt', {}, texts.inspector.column(label, kind)),
+              make('dd', {}, cell(kind, row[column], outcomes)),
+            ),
+      ),
     );
     where.replaceChildren();
     if (allocation !== null) {

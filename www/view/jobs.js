@@ -4,13 +4,15 @@
  */
 import { Refused } from '../worker/worker-client.js';
 import { make } from '../dom.js';
-import { cell } from '../format.js';
+import { cell, instant, significant } from '../format.js';
 import { chosenJob, clock } from '../state.js';
 import { texts } from '../texts.js';
 import { latest } from './inspector.js';
 
 /** @typedef {import('./inspector.js').Run} Run */
 
+/** For so many jobs it is said what an order gives. */
+const EXAMPLES = 3;
 /** How high a row is in CSS pixels, and how many are seen. */
 const ROW = 28;
 const SEEN = 12;
@@ -27,6 +29,15 @@ export function jobsView(look) {
     'aria-describedby': 'jobs-found',
   });
   const outcome = make('select');
+  const order = make('input', {
+    type: 'text',
+    spellcheck: false,
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    placeholder: said.orderExample,
+    'aria-describedby': 'jobs-order',
+  });
+  const ordered = make('p', { class: 'soft', id: 'jobs-order', role: 'status' });
   const found = make('p', { class: 'soft', id: 'jobs-found', role: 'status' });
   const head = make('tr');
   const body = make('tbody');
@@ -47,7 +58,9 @@ export function jobsView(look) {
       { class: 'pick' },
       make('label', {}, make('span', {}, said.outcome), outcome),
       make('label', { class: 'wide' }, make('span', {}, said.filter), filter),
+      make('label', { class: 'wide' }, make('span', {}, said.order), order),
     ),
+    ordered,
     found,
     scroller,
   );
@@ -83,9 +96,7 @@ export function jobsView(look) {
         make(
           'tr',
           { role: 'row' },
-          ...columns.map((column) =>
-            make('td', { role: 'gridcell', class: column.kind === 'word' ? 'word' : undefined }),
-          ),
+          ...columns.map((column) => make('td', { role: 'gridcell', class: looks(column) })),
         ),
       );
     }
@@ -103,6 +114,43 @@ export function jobsView(look) {
     const seen = at >= from && at < from + rows.length;
     if (seen) table.setAttribute('aria-activedescendant', `job-row-${at}`);
     else table.removeAttribute('aria-activedescendant');
+  });
+
+  /** The name of the column of the order. */
+  const orderColumn = () => run?.about.columns[run.about.order].name;
+
+  /** The class of the cells of a column. @param {Run['about']['columns'][number]} column */
+  const looks = ({ kind, name }) => {
+    if (name === orderColumn()) return 'order';
+    return kind === 'word' ? 'word' : undefined;
+  };
+
+  /** Has the table show what the order gives at the instant that is shown. */
+  const arrange = latest(async () => {
+    if (run === null) return;
+    const wanted = order.value.trim();
+    let words = '';
+    if (wanted !== '') {
+      const at = clock.get();
+      try {
+        const answers = await look(['order_by', wanted, at], ['examples', wanted, at, EXAMPLES]);
+        if (answers === null) return;
+        words = given(answers[1]);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        order.setAttribute('aria-invalid', 'true');
+        ordered.textContent = said.mistake(error.message);
+        return;
+      }
+    }
+    order.removeAttribute('aria-invalid');
+    ordered.textContent = words;
+    table.classList.toggle('no-order', wanted === '');
+    const sorted = sort.column === orderColumn();
+    if (sorted && wanted === '') sort = { column: run.about.columns[0].name, descending: false };
+    showSort();
+    if (sorted) await list();
+    else await draw();
   });
 
   const list = latest(async () => {
@@ -191,6 +239,13 @@ export function jobsView(look) {
   filter.oninput = () => void list();
   outcome.onchange = () => void list();
   chosenJob.watch(() => void draw());
+  order.oninput = () => {
+    sort = { column: orderColumn() ?? '', descending: false };
+    void arrange();
+  };
+  clock.watch(() => {
+    if (order.value.trim() !== '') void arrange();
+  });
 
   /** @param {string} column */
   function sortBy(column) {
@@ -217,13 +272,14 @@ export function jobsView(look) {
       if (head.children.length === 0) {
         head.setAttribute('role', 'row');
         head.append(
-          ...columns.map(({ name, label, kind, help }) =>
-            make(
+          ...columns.map((column) => {
+            const { name, label, kind, help } = column;
+            return make(
               'th',
               {
                 role: 'columnheader',
                 scope: 'col',
-                class: kind === 'word' ? 'word' : undefined,
+                class: looks(column),
                 'data-column': name,
               },
               make(
@@ -231,8 +287,8 @@ export function jobsView(look) {
                 { type: 'button', title: help, onclick: () => sortBy(name) },
                 texts.inspector.column(label, kind),
               ),
-            ),
-          ),
+            );
+          }),
         );
         const words = columns.find(({ kind }) => kind === 'word')?.name ?? '';
         outcome.append(
@@ -247,7 +303,22 @@ export function jobsView(look) {
         sort = { column: columns[0].name, descending: false };
         showSort();
       }
-      void list();
+      void list().then(arrange);
     },
   };
+}
+
+/**
+ * What an order gives for some waiting jobs, in a sentence.
+ * @param {import('../pkg/complete/backfill_web.js').Examples} examples
+ */
+function given({ at, waiting, jobs }) {
+  const said = texts.jobs;
+  if (jobs.length === 0) return said.nobodyWaits;
+  const values = [...jobs]
+    .sort((one, other) => one.number - other.number)
+    .map(({ number, value }) =>
+      said.value(number, value === null ? said.notFinite : significant(value)),
+    );
+  return said.examples(instant(at), waiting, values, jobs[0].number);
 }

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use backfill_sim::id::JobId;
 use backfill_sim::metrics::{RunOptions, bounded_slowdown};
+use backfill_sim::policy::expression::{Moment, Program, rank};
 use backfill_sim::record::{Allocation, Allocations, OUTCOMES, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -47,6 +48,8 @@ pub enum ColumnKind {
     Rate,
     /// A ratio.
     Ratio,
+    /// A number of any size.
+    Number,
     /// A word: the position among [`OUTCOMES`].
     Word,
 }
@@ -68,7 +71,7 @@ pub struct Column {
 }
 
 /// Every column, in the order in which they are shown.
-pub const COLUMNS: [Column; 11] = [
+pub const COLUMNS: [Column; 12] = [
     Column {
         name: "job",
         label: "Job",
@@ -152,6 +155,13 @@ pub const COLUMNS: [Column; 11] = [
         help: "How often it was suspended and started again, or promoted.",
         of: |run, id| Some(f64::from(run.replay.record.histories[id].migrations)),
     },
+    Column {
+        name: "order",
+        label: "Order",
+        kind: ColumnKind::Number,
+        help: "What the order looked at gives for it at this instant, where it waits: the smallest is first.",
+        of: |run, id| run.order.get(id.0 as usize).copied().flatten(),
+    },
 ];
 
 /// A finished run that kept its allocations.
@@ -165,6 +175,8 @@ pub struct Inspection {
     instants: Vec<Time>,
     /// What is drawn over time.
     lines: Vec<Line>,
+    /// The values of the order looked at, by job; empty where none is.
+    order: Vec<Option<f64>>,
 }
 
 /// A number over time that changes in steps.
@@ -245,6 +257,7 @@ impl Inspection {
             end,
             instants,
             lines,
+            order: Vec::new(),
         })
     }
 
@@ -337,6 +350,57 @@ impl Inspection {
     pub fn allocations_of(&self, job: JobId) -> impl Iterator<Item = &Allocation> {
         let all = self.allocations().all().iter();
         all.filter(move |allocation| allocation.job == job)
+    }
+
+    /// The jobs that wait at an instant, after everything that happens then, by index.
+    pub fn waiting(&self, at: Time) -> Vec<JobId> {
+        let mut since: Vec<Time> = self.replay.jobs.iter().map(|job| job.submit).collect();
+        let mut waiting = Vec::new();
+        for allocation in self.allocations().all() {
+            let since = &mut since[allocation.job.0 as usize];
+            if (*since..allocation.start).contains(&at) {
+                waiting.push(allocation.job);
+            }
+            *since = allocation.end;
+        }
+        waiting.sort_unstable();
+        waiting
+    }
+
+    /// The instant at which most jobs wait.
+    pub fn longest_queue(&self) -> Time {
+        let [_, waiting, ..] = &self.lines[..] else {
+            return self.first;
+        };
+        let longest = waiting.steps.iter().find(|step| step.1 == waiting.most);
+        longest.map_or(self.first, |step| step.0)
+    }
+
+    /// What an order gives for the jobs that wait at an instant, those that it tries first in front.
+    pub fn ordered(&self, order: &Program, at: Time) -> Vec<(JobId, f64)> {
+        let waiting = self.waiting(at);
+        let moment = Moment {
+            first: self.first,
+            now: at,
+            load: self.lines[0].at(at) / self.replay.slots as f64,
+            waiting: waiting.len(),
+        };
+        let value = |job| order.value(&moment.names(&self.replay.jobs[job].request(job)));
+        let mut ordered: Vec<(JobId, f64)> =
+            waiting.into_iter().map(|job| (job, value(job))).collect();
+        // Stable: equal ones stay by (submit, index).
+        ordered.sort_by_key(|&(_, value)| rank(value));
+        ordered
+    }
+
+    /// From now on the column `order` has what an order gives at that instant, where that is finite.
+    pub fn order_by(&mut self, order: &Program, at: Time) {
+        let mut values = vec![None; self.replay.jobs.len()];
+        for (job, value) in self.ordered(order, at) {
+            // Of a zero the sign is dropped, as it decides nothing.
+            values[job.0 as usize] = Some(value + 0.0).filter(|value| value.is_finite());
+        }
+        self.order = values;
     }
 
     /// The instant so many instants after `time` at which anything happens, or before it; the first
@@ -547,6 +611,7 @@ fn condition(text: &str) -> Result<Condition, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expression::parse;
     use crate::scenario::Scenario;
     use crate::sweep::{self, CellRun};
     use backfill_sim::run::Keep;
@@ -681,12 +746,43 @@ mod tests {
     }
 
     #[test]
+    fn jobs_that_wait_are_sorted_by_an_order() {
+        let mut run = inspection(&[("policy", "bgmbf"), ("load", "1.5"), ("jobs", "300")]);
+        let at = run.longest_queue();
+        let waiting = run.waiting(at);
+        assert_eq!(run.lines[1].at(at), waiting.len() as f64);
+        assert!(waiting.len() > 9);
+        let column = column("order").expect("a column");
+        assert_eq!(run.value(waiting[0], column), None);
+
+        let order = parse("if size>8 then 1/0 else -size").expect("an expression");
+        let ordered = run.ordered(&order, at);
+        let size = |job: JobId| f64::from(run.replay.jobs[job].size);
+        for &(job, value) in &ordered {
+            let infinite = size(job) > 8.0;
+            let expected = if infinite { f64::INFINITY } else { -size(job) };
+            assert_eq!(value, expected);
+        }
+        let keys = ordered.iter().map(|&(job, value)| (rank(value), job));
+        assert!(keys.is_sorted());
+
+        run.order_by(&order, at);
+        let listed = run.arranged(column, false, &Filter::default());
+        let front: Vec<JobId> = ordered.iter().map(|&(job, _)| job).collect();
+        let finite = ordered.iter().filter(|(_, value)| value.is_finite());
+        let finite = finite.count();
+        assert!(finite > 0 && finite < front.len());
+        assert_eq!(listed[..finite], front[..finite]);
+        assert_eq!(listed.len(), 300);
+    }
+
+    #[test]
     fn a_filter_that_cannot_be_read_is_refused_in_a_sentence() {
         let refused = |text| Filter::parse(text).expect_err("no filter");
         assert_eq!(
             refused("size>1 waits>5"),
             "waits>5: there is no column waits; there are job, outcome, submit, wait, start, end, \
-             runtime, size, bandwidth, slowdown, migrations"
+             runtime, size, bandwidth, slowdown, migrations, order"
         );
         assert_eq!(
             refused("outcome=lost"),

@@ -2,6 +2,8 @@
 export type About = {
   /** The columns of the table of jobs. */
   columns: Array<Column>,
+  /** The position of the column that holds what an order gives. */
+  order: number,
   /** The words of the column that holds words. */
   outcomes: [string, string, string, string],
   /** What is drawn over time. */
@@ -148,7 +150,7 @@ export type Column = {
 };
 
 /** What the values of a column are. */
-export type ColumnKind = "count" | "instant" | "span" | "rate" | "ratio" | "word";
+export type ColumnKind = "count" | "instant" | "span" | "rate" | "ratio" | "number" | "word";
 
 /** One metric of all policies beside the reference's, at one value of the second axis. */
 export type Comparison = {
@@ -258,6 +260,16 @@ export type Example = {
   label: string,
   /** The values that differ from their defaults, by key. */
   pairs: Array<[string, string]>,
+};
+
+/** What an order gives for some of the jobs that wait at an instant. */
+export type Examples = {
+  /** The instant, in seconds since the first submit. */
+  at: number,
+  /** How many jobs wait then. */
+  waiting: number,
+  /** Some of them, those that it tries first in front. */
+  jobs: Array<OrderedJob>,
 };
 
 /** What the field of a key is: some need a field of their own kind, `Text` is everything else. */
@@ -431,6 +443,14 @@ export type OpenedLink = {
   view: string,
   /** Which parts of the page are hidden. */
   hide: string,
+};
+
+/** A job that waits, in an order. */
+export type OrderedJob = {
+  /** Its number in the input. */
+  number: number,
+  /** What the order gives for it; null where that is not finite. */
+  value: number | null,
 };
 
 /** A part of what an axis showed, in shares of it from its lower end; it may reach beyond both. */

@@ -9,6 +9,7 @@ use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::decision::{Candidate, Set, decision, next, untold};
 use backfill_experiment::explain;
+use backfill_experiment::expression::parse as parse_expression;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
 use backfill_experiment::lanes::{Hold, Holds};
 use backfill_experiment::sweep;
@@ -56,6 +57,8 @@ const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
 pub(crate) struct About {
     /// The columns of the table of jobs.
     columns: [Column; COLUMNS.len()],
+    /// The position of the column that holds what an order gives.
+    order: usize,
     /// The words of the column that holds words.
     outcomes: [&'static str; OUTCOMES.len()],
     /// What is drawn over time.
@@ -144,6 +147,28 @@ struct AllocationAt {
     parts: Vec<(String, u32)>,
     /// The name of each link, and the Mbit/s reserved there.
     links: Vec<(String, f64)>,
+}
+
+/// What an order gives for some of the jobs that wait at an instant.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct Examples {
+    /// The instant, in seconds since the first submit.
+    at: f64,
+    /// How many jobs wait then.
+    waiting: usize,
+    /// Some of them, those that it tries first in front.
+    jobs: Vec<OrderedJob>,
+}
+
+/// A job that waits, in an order.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct OrderedJob {
+    /// Its number in the input.
+    number: u64,
+    /// What the order gives for it; null where that is not finite.
+    value: Option<f64>,
 }
 
 /// What the last scheduling pass up to an instant decided.
@@ -323,6 +348,7 @@ impl Inspector {
         });
         plain(&About {
             columns: COLUMNS,
+            order: place("order").expect("a column"),
             outcomes: OUTCOMES,
             lines: self
                 .run
@@ -481,6 +507,48 @@ impl Inspector {
         let filter = Filter::parse(filter).map_err(refusal)?;
         self.listed = self.run.arranged(sort, descending, &filter);
         Ok(self.listed.len())
+    }
+
+    /// Has the column of the order show what an expression gives at an instant.
+    ///
+    /// # Errors
+    /// A sentence says what is wrong with the expression.
+    pub fn order_by(&mut self, expression: &str, at: f64) -> Result<(), JsValue> {
+        let order = parse_expression(expression).map_err(refusal)?;
+        let at = self.instant(at);
+        self.run.order_by(&order, at);
+        Ok(())
+    }
+
+    /// What an expression gives for so many of the jobs that wait at an instant, or when most wait
+    /// if fewer than two wait then: the first, the last, and some between them.
+    ///
+    /// # Errors
+    /// A sentence says what is wrong with the expression.
+    #[wasm_bindgen(unchecked_return_type = "Examples")]
+    pub fn examples(&self, expression: &str, at: f64, count: usize) -> Result<JsValue, JsValue> {
+        let order = parse_expression(expression).map_err(refusal)?;
+        let mut at = self.instant(at);
+        let mut ordered = self.run.ordered(&order, at);
+        if ordered.len() < 2 {
+            at = self.run.longest_queue();
+            ordered = self.run.ordered(&order, at);
+        }
+        let waiting = ordered.len();
+        let steps = count.min(waiting).saturating_sub(1).max(1);
+        let places = (0..count.min(waiting)).map(|nth| nth * (waiting - 1) / steps);
+        let job = |place: usize| {
+            let (job, value) = ordered[place];
+            OrderedJob {
+                number: self.run.replay().jobs[job].number,
+                value: Some(value).filter(|value| value.is_finite()),
+            }
+        };
+        Ok(plain(&Examples {
+            at: self.seconds(at),
+            waiting,
+            jobs: places.map(job).collect(),
+        }))
     }
 
     /// So many rows of the list: the index of the job, then its value in each column.

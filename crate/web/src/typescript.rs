@@ -14,7 +14,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::beside::{CellRows, Cells};
 use crate::board::{DrawnSurface, Geometry, Seen};
 use crate::export::OpenedFile;
-use crate::inspect::{About, Decided, JobAt, Laid};
+use crate::inspect::{About, Decided, Examples, JobAt, Laid};
 use crate::reader::{Examined, TraceReport};
 use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
@@ -55,6 +55,7 @@ pub fn declarations() -> String {
     found.visit::<Laid>();
     found.visit::<JobAt>();
     found.visit::<Decided>();
+    found.visit::<Examples>();
     found.visit::<Cells>();
     found.visit::<CellRows>();
     found.texts.into_values().collect::<Vec<_>>().join("\n")
