@@ -27,6 +27,21 @@ const OWN = [
   'reservation=sum',
   'migration_cost_s=20.50',
   'bmax=oracle',
+  'behind=reserve, order=min(size, 4)/wait',
+  'depth=all, may_preempt=head',
+];
+
+/** Orders of the queue: by name and by formula. */
+const ORDERS = [
+  'arrival',
+  'largest',
+  'wfp3',
+  'f2',
+  'bandwidth',
+  'wait/estimate*size',
+  'min( size, 4 ) ^ 2 - wait',
+  'if wait > 3600 and load <= 0.5 then -wait else area',
+  'waiting != 1 ? log2(size) : -submit',
 ];
 
 const LETTERS = [...'abzXYZ019 _-.,:;()=&?#%+~@!\'"<>[]{}|^`$äß漢字🌲'];
@@ -93,6 +108,8 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
         return pick(allowed.replace('must be ', '').split(/, | or /));
       case 'text': {
         if (allowed.startsWith('must be one of constant:')) return pick(LAWS)(draw);
+        if (allowed.includes(' expression such as '))
+          return allowed.startsWith('must be same') && draw(3) === 0 ? 'same' : pick(ORDERS);
         const [, least, greatest, apart] =
           allowed.match(
             /numbers? from (\S+) to (\d+)(?:, or one for each cluster as \d+(.)| separated by colons)/,

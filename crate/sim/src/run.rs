@@ -22,7 +22,7 @@ use crate::record::Record;
 use crate::setup::Setup;
 use crate::system::describe::Examined;
 use crate::system::fat_tree::place::TreePlacement;
-use crate::system::fat_tree::{FatTree, FatTreeSpec};
+use crate::system::fat_tree::{FatTree, FatTreeSpec, Reservation};
 use crate::system::multi_cluster::place::{Chain, ClusterPlacement};
 use crate::system::multi_cluster::{KnownSharing, MultiClusterSpec};
 use crate::system::nodes::place::Index;
@@ -83,9 +83,10 @@ pub struct Replay {
 /// Whether this build can simulate what `setup` says: with the feature `complete`, everything.
 pub fn simulates(setup: &Setup) -> bool {
     let workload = &setup.workload;
-    let guaranteed = |tree: &FatTreeSpec| tree.guarantee.is_full();
+    let plain_tree =
+        |tree: &FatTreeSpec| tree.guarantee.is_full() && tree.reservation != Reservation::Sum;
     let parts = setup.queueing.parts(setup.queue);
-    let plain = setup.system.fat_tree().is_some_and(guaranteed)
+    let plain = setup.system.fat_tree().is_some_and(plain_tree)
         && tree_placement(setup).is_in_small_build()
         && setup.queue != Queue::List
         && parts.is_some_and(|parts| parts.preempt != Preempt::Anyone)
