@@ -1,14 +1,37 @@
-//! How much memory a run takes, however long it is.
+//! How much memory a run takes, however long it is, and what is read, whatever it is.
 
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
+
+use backfill_experiment::logs::{Options, TraceReader};
+use backfill_experiment::part;
+use backfill_experiment::report::Opened;
+use backfill_experiment::scenario::{Scenario, link, text};
 use backfill_experiment::sweep::{CellOutcome, CellRun};
 use backfill_sim::run::Keep;
+use backfill_sim::workload::{Format, Processors};
+use backfill_tests::long;
 use backfill_tests::runs::one_point;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
 const MB: usize = 1_000_000;
+
+/// What is allocated is counted for the whole program: one test after the other.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// What comes of some work, and the most memory that it took, bytes.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = ALLOCATED.current_usage();
+    ALLOCATED.reset_peak_usage();
+    let came = work();
+    (came, ALLOCATED.peak_usage() - before)
+}
 
 /// The second set of paper 3, so many of its jobs: what comes out, and the most memory it took,
 /// bytes.
@@ -26,17 +49,17 @@ fn run(jobs: &str, policy: &str) -> (CellOutcome, usize) {
         ("jobs", jobs),
         ("policy", policy),
     ]);
-    let before = ALLOCATED.current_usage();
-    ALLOCATED.reset_peak_usage();
-    let run = CellRun::new(&scenario, cell, None, Keep::Metrics).expect("jobs");
-    let (outcome, _) = run.finish();
-    (outcome, ALLOCATED.peak_usage() - before)
+    measured(|| {
+        let run = CellRun::new(&scenario, cell, None, Keep::Metrics).expect("jobs");
+        run.finish().0
+    })
 }
 
 /// Up to half a million jobs each of their times is kept, so both runs are longer. A fixed penalty
 /// takes a run before, of the same jobs.
 #[test]
 fn a_run_twice_as_long_takes_no_more_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for policy in [
         "fpfs+first-fit(sharing=ideal)",
         "fpfs+first-fit(sharing=fixed)",
@@ -46,5 +69,121 @@ fn a_run_twice_as_long_takes_no_more_memory() {
         assert_eq!((short.jobs, long.jobs), (600_000, 1_200_000));
         assert!(10 * many <= 11 * few, "{policy}: {few} and {many} bytes");
         assert!(many < 30 * MB, "{policy}: {many} bytes");
+    }
+}
+
+/// Reads a file of that format that consists of so many bytes of `piece` after each other; whether
+/// it is refused, and the most memory it took.
+fn read(format: Format, heading: &str, bytes: usize, piece: &[u8]) -> (bool, usize) {
+    let options = Options {
+        name: "input".to_owned(),
+        processors: Processors::AllocThenReq,
+        machine: None,
+        strict: false,
+    };
+    let block = piece.repeat(MB.div_ceil(piece.len()));
+    let (refused, peak) = measured(|| {
+        let mut reader = TraceReader::new(format, options);
+        let mut pieces = std::iter::once(heading.as_bytes())
+            .chain(std::iter::repeat_n(&block[..], bytes.div_ceil(block.len())));
+        pieces.any(|piece| reader.push(piece).is_err()) || reader.finish().is_err()
+    });
+    (refused, peak)
+}
+
+/// So many bytes of zero, packed.
+fn packed_zeros(bytes: usize) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let zeros = vec![0; MB];
+    for _ in 0..bytes.div_ceil(MB) {
+        encoder.write_all(&zeros).expect("memory takes all");
+    }
+    encoder.finish().expect("memory takes all")
+}
+
+/// Of packed files the text inside counts.
+#[test]
+fn what_is_read_takes_no_more_than_20_times_its_size() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let line = if long() { 2000 * MB } else { 100 * MB };
+    let zeros = packed_zeros(line);
+    let fits = |what: &str, bytes: usize, peak: usize| {
+        assert!(
+            peak <= 20 * bytes + 64 * MB,
+            "{what}: {peak} of {bytes} bytes"
+        );
+    };
+    for (what, format, heading, bytes, piece) in [
+        ("one line", Format::Swf, "", line, &b"1 "[..]),
+        ("one comment", Format::Swf, ";", line, b"a: b "),
+        ("one field", Format::Csv, "job,", line, b"\""),
+        ("comments", Format::Swf, "", 8 * MB, b"; Key: value\n"),
+        ("blank lines", Format::Swf, "", 8 * MB, b"\n"),
+        ("lines without sense", Format::Swf, "", 8 * MB, b"x\n"),
+        (
+            "jobs",
+            Format::Swf,
+            "",
+            8 * MB,
+            b"1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n",
+        ),
+        (
+            "jobs in parts",
+            Format::Swf,
+            "",
+            8 * MB,
+            b"1 1 1 1 1 1 1 1 1 1 2 1 1 1 1 1 1 1\n",
+        ),
+        (
+            "a job list",
+            Format::Csv,
+            "job,submit_us,size,bandwidth_kbps,runtime_us\n",
+            8 * MB,
+            b"1,1,1,1,1\n",
+        ),
+        ("zeros", Format::Swf, "", zeros.len(), &zeros),
+    ] {
+        let (_, peak) = read(format, heading, bytes, piece);
+        fits(what, bytes, peak);
+    }
+    // Each job of another number.
+    let mut parts = String::new();
+    for number in 0..100_000 {
+        writeln!(parts, "{number} 1 1 1 1 1 1 1 1 1 2 1 1 1 1 1 1 1").expect("memory takes all");
+    }
+    let (_, peak) = read(Format::Swf, "", parts.len(), parts.as_bytes());
+    fits("parts of many jobs", parts.len(), peak);
+
+    let (pairs, many) = ("a=1\n".repeat(200_000), "easy,".repeat(1_000_000));
+    let (arrays, objects) = ("[".repeat(1_000_000), "{\"a\":".repeat(500_000));
+    let escaped = "&a=1".repeat(500_000);
+    let sum = crc32fast::hash(format!("v1?{escaped}").as_bytes());
+    let link = format!("#v1?{escaped}&sum={sum:08x}");
+    for (what, bytes, read) in [
+        (
+            "a file of pairs",
+            pairs.len(),
+            &(|| text::read(&pairs).is_err()) as &dyn Fn() -> bool,
+        ),
+        ("arrays in a file", 490_000, &|| {
+            text::read(&format!("k={}", &arrays[..490_000])).is_err()
+        }),
+        ("a long file", arrays.len(), &|| {
+            text::read(&arrays).is_err()
+        }),
+        ("policies", many.len(), &|| {
+            Scenario::parse([("policy", &many)]).is_err()
+        }),
+        ("a link", link.len(), &|| link::read(&link).is_err()),
+        ("a result", objects.len(), &|| {
+            serde_json::from_str::<Opened>(&objects).is_err()
+        }),
+        ("a part", objects.len(), &|| {
+            part::read(objects.as_bytes()).is_err()
+        }),
+    ] {
+        let (refused, peak) = measured(read);
+        assert!(refused, "{what}");
+        fits(what, bytes, peak);
     }
 }

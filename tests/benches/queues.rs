@@ -9,21 +9,10 @@
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
-use std::time::Instant;
-
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::place::Tries;
 use backfill_sim::run::{Keep, Run};
-use backfill_sim::workload::Trace;
 use backfill_tests::logs;
-
-/// One row: a name, the log if it needs one, and the keys.
-type Row = (
-    &'static str,
-    Option<&'static str>,
-    &'static [(&'static str, &'static str)],
-);
+use backfill_tests::timing::{Row, best, first_cell};
 
 const KTH: &[(&str, &str)] = &[("k", "6"), ("slots", "8"), ("load", "0.8")];
 const RICC: &[(&str, &str)] = &[
@@ -37,10 +26,14 @@ const DEFAULT: &[(&str, &str)] = &[("load", "0.9")];
 const MILLION: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "1000000")];
 const LOSS: &[(&str, &str)] = &[("k", "32"), ("load", "0.9"), ("jobs", "80000")];
 
-const ROWS: [(Row, &str); 17] = [
+const ROWS: [(Row, &str); 20] = [
     (("KTH, k = 6", Some(logs::KTH), KTH), "easy"),
     (("KTH, k = 6", Some(logs::KTH), KTH), "bgmbf"),
     (("KTH, k = 6", Some(logs::KTH), KTH), "bgmbf-sdf"),
+    (
+        ("KTH, k = 6", Some(logs::KTH), KTH),
+        "list(order=saf,behind=reserve)",
+    ),
     (
         ("KTH, k = 6", Some(logs::KTH), KTH),
         "list(order=f1,behind=reserve)",
@@ -57,6 +50,14 @@ const ROWS: [(Row, &str); 17] = [
     (("RICC 20,000, k = 16", Some(logs::RICC), RICC), "bgmbf"),
     (("generated 20,000, k = 32", None, GENERATED), "easy"),
     (("generated 20,000, k = 32", None, GENERATED), "bgmbf"),
+    (
+        ("generated 20,000, k = 32", None, GENERATED),
+        "list(order=saf,behind=reserve)",
+    ),
+    (
+        ("generated 20,000, k = 32", None, GENERATED),
+        "list(order=wfp3,behind=reserve)",
+    ),
     (("generated 80,000, k = 32", None, LOSS), "none"),
     (("default, k = 6", None, DEFAULT), "easy"),
     (("default, k = 6", None, DEFAULT), "bgmbf"),
@@ -78,36 +79,12 @@ fn main() {
         if !named && (million || !words.is_empty()) {
             continue;
         }
-        let trace: Option<Trace> = match log {
-            Some(log) => match logs::trace(log) {
-                Some(trace) => Some(trace),
-                None => continue,
-            },
-            None => None,
-        };
         let policy = format!("{policy}+adaba");
         let own = [("policy", policy.as_str()), ("reps", "1")];
-        let source = log.map(|_| ("workload", "swf"));
-        let pairs = keys.iter().copied().chain(own).chain(source);
-        let scenario = Scenario::parse(pairs).expect("a valid scenario");
-        let cell = cells(&scenario)[0];
-        let (setup, jobs) = parts(&scenario, cell, trace.as_ref()).expect("jobs");
-        // The best of several where a run is short: what else the machine does makes it slower.
-        let timed = |run: &dyn Fn() -> Run| {
-            let (mut best, mut left) = (f64::INFINITY, 1.0);
-            loop {
-                let run = run();
-                let start = Instant::now();
-                let finished = run.finish();
-                let seconds = start.elapsed().as_secs_f64();
-                best = best.min(seconds);
-                left -= seconds.max(0.001);
-                if left <= 0.0 {
-                    return (best, finished);
-                }
-            }
+        let Some((setup, jobs)) = first_cell(log, &[keys, &own].concat()) else {
+            continue;
         };
-        let (proofs, finished) = timed(&|| Run::new(&setup, jobs.clone(), Keep::Metrics));
+        let (proofs, finished) = best(|| Run::new(&setup, jobs.clone(), Keep::Metrics));
         let Tries {
             tried,
             ruled_out,
@@ -122,7 +99,7 @@ fn main() {
             println!();
             continue;
         }
-        let (without, plain) = timed(&|| Run::without_proofs(&setup, jobs.clone(), Keep::Metrics));
+        let (without, plain) = best(|| Run::without_proofs(&setup, jobs.clone(), Keep::Metrics));
         assert_eq!(finished.digest, plain.digest, "{name}");
         println!(
             "; without {without:>8.4} s, {:>6.2} times",

@@ -15,6 +15,7 @@
 //! - [`runs`]: runs of given jobs, and random jobs
 //! - [`imports`]: which file of a crate needs which other one
 //! - [`logs`]: real logs, where they are at hand
+//! - [`timing`]: how long whole runs take, for benches
 
 pub mod embedding;
 
@@ -39,6 +40,8 @@ pub mod runs;
 pub mod imports;
 
 pub mod logs;
+
+pub mod timing;
 
 /// Whether the long tests are wanted.
 pub fn long() -> bool {

@@ -315,6 +315,11 @@ fn each_mistake_is_told_with_its_column() {
         "column 201: an expression has at most 200 characters, this one 201"
     );
     assert_eq!(value(&long[2..]), 100.0);
+    let preset = " ".repeat(LONGEST) + "wfp3";
+    assert_eq!(
+        mistake(&preset).to_string(),
+        "column 201: an expression has at most 200 characters, this one 204"
+    );
 }
 
 #[test]

@@ -2,14 +2,18 @@
 //! reservations is that of a plain reference, and what estimates foresee comes true where they are
 //! exact.
 
+use std::collections::BTreeSet;
+
+use backfill_experiment::composition::{composed, start};
+use backfill_experiment::scenario::Scenario;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics;
-use backfill_sim::policy::Policy;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Blocked, Parts};
+use backfill_sim::policy::{Policy, Queue};
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
@@ -90,6 +94,96 @@ fn each_named_list_scheduler_is_one_list() {
             }
         }
     }
+}
+
+/// A policy of each kind, and some with keys of their own.
+fn policies() -> impl Iterator<Item = String> {
+    let plain = Queue::ALL.iter().map(|queue| queue.name().to_owned());
+    plain.chain(
+        [
+            "sbf(blocked=skip)",
+            "sdf(blocked=skip)",
+            "bgmbf(promote=off)",
+            "bgmbf(preempt=conflicting,migration_cost_s=2)",
+            "list(order=wfp3,behind=reserve,depth=3,backfill_order=estimate)",
+            "list(order=wait*size,behind=skip,may_preempt=head,preempt=conflicting)",
+        ]
+        .map(str::to_owned),
+    )
+}
+
+#[test]
+fn who_composes_starts_from_the_policy_itself_unless_it_is_said_to_be_more() {
+    let rounds = if backfill_tests::long() { 60 } else { 6 };
+    let mut more = BTreeSet::new();
+    let mut equal = 0;
+    for (position, system) in SYSTEMS.iter().enumerate() {
+        let scenario = |policy: &str| {
+            let pairs = [*system, &[("policy", policy), ("x", "none")]].concat();
+            Scenario::parse(pairs)
+        };
+        for named in policies() {
+            let Ok(from) = scenario(&named) else { continue };
+            let start = start(&from, 0);
+            let further = start.further.into_iter();
+            let further: Vec<_> = further
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect();
+            let placement = from.policies()[0].placement;
+            let own = composed(&from, placement, &start.parts, &further).expect("valid parts");
+            let own = scenario(&own.to_string()).expect("a valid policy");
+            if start.remark.is_some() {
+                more.insert(named);
+                continue;
+            }
+            equal += 1;
+            for seed in 0..rounds {
+                let setup = from.setup(None, None, 0);
+                let seed = 100 * seed + position as u64;
+                let jobs = random_jobs_with_usage(seed, setup.system.capacity().slots);
+                let digest = |setup| finish(setup, &jobs).digest;
+                let own = own.setup(None, None, 0);
+                assert_eq!(digest(&setup), digest(&own), "{named}, {system:?}, {seed}");
+            }
+        }
+    }
+    let said = [
+        "amcbf",
+        "bgmbf(promote=off)",
+        "cmcbf",
+        "conservative",
+        "fair",
+        "none",
+        "pljfs",
+        "zomt",
+    ];
+    assert_eq!(more, BTreeSet::from(said.map(str::to_owned)));
+    assert!(equal > 100, "{equal}");
+}
+
+#[test]
+fn a_mistake_in_a_part_has_the_column_of_what_was_typed() {
+    let scenario = Scenario::default();
+    let composed = |order: &str, depth: &str| {
+        let mut parts = start(&scenario, 1).parts;
+        (parts[0], parts[2]) = (order.to_owned(), depth.to_owned());
+        composed(&scenario, scenario.policies()[1].placement, &parts, &[])
+    };
+    let mistakes = composed(" wait /  runtime", "0").expect_err("two mistakes");
+    assert_eq!([mistakes[0].key, mistakes[1].key], ["order", "depth"]);
+    let order = &mistakes[0].mistake;
+    assert_eq!((order.column, order.end), (10, 17));
+    assert_eq!(
+        mistakes[1].mistake.why,
+        "Reservations must be all or a whole number from 1 to 1000000"
+    );
+    let empty = composed("", "1").expect_err("no order");
+    assert_eq!((empty[0].mistake.column, empty[0].mistake.end), (1, 1));
+    let own = composed("wait / estimate", "all").expect("valid parts");
+    assert_eq!(
+        own.to_string(),
+        "list+adaba(order=wait/estimate,behind=reserve,depth=all)"
+    );
 }
 
 /// A random expression of names, functions and operators.

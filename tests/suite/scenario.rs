@@ -353,3 +353,74 @@ fn reserved_keys_are_no_keys_of_a_scenario() {
     }
     assert!(Key::named("sum").is_none());
 }
+
+/// What would take a machine's memory or years is refused where it is read, and the limit named.
+#[test]
+fn what_is_far_too_much_is_refused_with_its_limit() {
+    let refusals = |pairs: &[(&str, &str)]| -> Vec<String> {
+        let problems = Scenario::parse(pairs.iter().copied()).expect_err("far too much");
+        problems
+            .iter()
+            .map(|problem| problem.message.clone())
+            .collect()
+    };
+    let different: Vec<String> = (0..100_000)
+        .map(|cost| format!("bgmbf(migration_cost_s={cost})"))
+        .collect();
+    let (different, alike) = (different.join(","), "easy,".repeat(1_000_000));
+    let orders = format!(
+        "list(order={}1{})",
+        "(".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    for (pairs, said) in [
+        (
+            &[("policy", different.as_str())][..],
+            "has more than 64 policies",
+        ),
+        (&[("policy", &alike)], "has more than 64 policies"),
+        (
+            &[("policy", &orders)],
+            "order = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((…: column 201: \
+             an expression has at most 200 characters, this one 200001",
+        ),
+        (
+            &[("jobs", "1000000000")],
+            "must be a whole number from 1 to 10000000",
+        ),
+        (
+            &[("x", "load:0.001:1000:0.001")],
+            "has more than 1000 values",
+        ),
+        (
+            &[("x", "seed:0:999999999999999999:1")],
+            "seed cannot be swept",
+        ),
+        // So many that a count of 32 bits begins anew.
+        (
+            &[
+                ("x", "load:0.001:1:0.001"),
+                ("y", "bandwidth_mbps:1:1000:1"),
+                ("policy", "easy"),
+                ("reps", "4295"),
+            ],
+            "the scenario has 4295000000 runs, more than 1000000: take fewer replications or values",
+        ),
+    ] {
+        let all = refusals(pairs);
+        assert!(
+            all.len() == 1 && all[0].starts_with(said),
+            "{:?} instead of {said}",
+            all.first()
+        );
+    }
+    let unknown = (0..1000).map(|number| (format!("key{number}"), "1"));
+    assert_eq!(Scenario::parse(unknown).map_err(|all| all.len()), Err(100));
+    let long = text::read(&" ".repeat(500_001)).expect_err("a long file");
+    assert_eq!(
+        long[0].to_string(),
+        "a scenario has at most 500000 bytes, this one 500001"
+    );
+    let nested = format!("k = {}", "[".repeat(400_000));
+    assert_eq!(text::read(&nested).map_err(|all| all.len()), Err(1));
+}

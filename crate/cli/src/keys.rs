@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use backfill_experiment::expression::{FUNCTIONS, PRESETS};
-use backfill_experiment::scenario::key::Group;
+use backfill_experiment::scenario::key::{Group, When};
 use backfill_experiment::scenario::{KEYS, Key, ValueKind};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::PlacementPolicy;
@@ -66,11 +66,13 @@ fn describe(key: &Key, out: &mut impl Write) -> Result<()> {
     }
     let mut notes: Vec<String> = Vec::new();
     for when in key.when {
-        notes.push(format!(
-            "With {} = {}.",
-            when.key(),
-            when.values().join(", ")
-        ));
+        let sign = if matches!(when, When::Not(..)) {
+            "≠"
+        } else {
+            "="
+        };
+        let values = when.values().join(", ");
+        notes.push(format!("With {} {sign} {values}.", when.key()));
     }
     if key.sweep {
         notes.push("May be swept.".to_owned());

@@ -67,10 +67,19 @@ pub struct Preset {
     pub label: &'static str,
     /// The expression; the smallest value is first.
     pub formula: &'static str,
-    /// Where it was published: authors, title, year.
+    /// Where it was published: authors, title, year; `textbook` where every textbook has it.
     pub source: &'static str,
 }
 
+impl Preset {
+    /// Where it was published; `None` where every textbook has it.
+    pub fn published(&self) -> Option<&'static str> {
+        Some(self.source).filter(|source| *source != TEXTBOOK)
+    }
+}
+
+/// The source of what every textbook has.
+const TEXTBOOK: &str = "textbook";
 const TANG: &str = "W. Tang, Z. Lan, N. Desai, D. Buettner, Fault-aware, utility-based job scheduling on Blue Gene/P systems, CLUSTER 2009";
 const CARASTAN: &str = "D. Carastan-Santos, R. Y. de Camargo, Obtaining dynamic scheduling policies with simulation and machine learning, SC 2017";
 
@@ -81,19 +90,19 @@ pub const PRESETS: &[Preset] = &[
         name: "arrival",
         label: "First come, first served",
         formula: "submit",
-        source: "textbook",
+        source: TEXTBOOK,
     },
     Preset {
         name: "largest",
         label: "Largest first",
         formula: "-size",
-        source: "textbook",
+        source: TEXTBOOK,
     },
     Preset {
         name: "spt",
         label: "Shortest estimate first (SPT)",
         formula: "estimate",
-        source: "textbook",
+        source: TEXTBOOK,
     },
     Preset {
         name: "saf",
@@ -196,6 +205,11 @@ const OPERATORS: &[(&str, u8, Binary)] = &[
     ("^", power::POWER, Binary::Power),
 ];
 
+/// The operators that stand between two values, from loose to tight.
+pub fn operators() -> impl Iterator<Item = &'static str> {
+    OPERATORS.iter().map(|&(sign, ..)| sign)
+}
+
 /// What people write, and what is written here instead.
 const INSTEAD: &[(&str, &str)] = &[
     ("n", "size"),
@@ -274,8 +288,15 @@ impl Token<'_> {
 /// # Errors
 /// The first mistake in it, with its column.
 pub fn parse(text: &str) -> Result<Program, Mistake> {
-    let formula = preset(text.trim()).map_or(text, |preset| preset.formula);
-    compile(&tokens(formula)?)
+    let pieces = tokens(text)?;
+    let preset = match &pieces[..] {
+        [word, _] => preset(word.text),
+        _ => None,
+    };
+    match preset {
+        Some(preset) => compile(&tokens(preset.formula)?),
+        None => compile(&pieces),
+    }
 }
 
 /// An expression without the spaces that mean nothing; its canonical form is itself. The small build,
@@ -467,14 +488,11 @@ fn misplaced<T>(token: Token<'_>) -> Result<T, Mistake> {
             "only functions take values in parentheses: {}; to multiply write *",
             either(FUNCTIONS.iter().map(|&(name, _)| name))
         )),
-        _ => {
-            let operators = OPERATORS.iter().map(|&(sign, ..)| sign);
-            token.mistake(format!(
-                "{} is no operator; those are {}",
-                token.quoted(),
-                either(operators)
-            ))
-        }
+        _ => token.mistake(format!(
+            "{} is no operator; those are {}",
+            token.quoted(),
+            either(operators())
+        )),
     }
 }
 

@@ -9,6 +9,8 @@
 //! - `logs`: readers and writers of logs and job lists
 //! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
+//! - `glossary`: what the names of scenarios and results mean
+//! - `composition`: list schedulers that a user composes
 //! - `cell`: one of the runs of a scenario
 //! - `sweep`: the cells of a scenario and their results
 //! - `stored`: results read back
@@ -17,6 +19,7 @@
 //! - `bound`: the least that any schedule could reach
 //! - `playback`: what of a system was in use when
 //! - `lanes`: who held which slot
+//! - `usage`: what jobs got of links that they shared
 //! - `side_by_side`: two runs of one system, part by part
 //! - `inspect`: questions on one run
 //! - `decision`: what a policy weighed when a job started
@@ -53,6 +56,9 @@ pub mod expression;
 
 pub mod scenario;
 
+pub mod composition;
+pub mod glossary;
+
 mod cell;
 
 pub mod stored;
@@ -68,6 +74,8 @@ pub mod bound;
 pub mod playback;
 
 pub mod lanes;
+
+pub mod usage;
 
 pub mod side_by_side;
 

@@ -1,11 +1,13 @@
 //! What a reader calls a policy of a figure.
 
 use super::pair::Pair;
+use backfill_experiment::expression::preset;
 use backfill_experiment::scenario::Scenario;
 use backfill_sim::place::PlacementPolicy;
 
 /// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls
-/// it whose words for scheduling policies are `called`.
+/// it whose words for scheduling policies are `called`. A list in a published order goes by the name
+/// of that order.
 pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let policies = scenario.policies();
     let policy = &policies[policy];
@@ -13,18 +15,31 @@ pub fn label(scenario: &Scenario, policy: usize, called: &[Pair]) -> String {
     let usual = PlacementPolicy::default_on(system);
     let one_queue = policies.iter().all(|other| other.queue == policy.queue);
     let as_usual = policies.iter().all(|other| other.placement == usual);
-    let name = if one_queue && !as_usual {
+    let mut own: Vec<_> = policy.own.iter().collect();
+    let ordered = own.iter().position(|(key, _)| *key == "order");
+    let order = ordered.and_then(|place| Some((place, preset(&own[place].1)?)));
+    let name = if let Some((place, order)) = order {
+        own.remove(place);
+        here(called, order.name, order.label)
+    } else if one_queue && !as_usual {
         policy.placement.choice().label
     } else {
         let usual = policy.queue.choice();
-        let here = called.iter().find(|(queue, _)| *queue == usual.value);
-        here.map_or(usual.label, |(_, name)| name)
+        here(called, usual.value, usual.label)
     };
-    let own = policy.own.iter();
-    let own: Vec<String> = own.map(|(key, value)| format!("{key} = {value}")).collect();
+    let own: Vec<String> = own
+        .iter()
+        .map(|(key, value)| format!("{key} = {value}"))
+        .collect();
     if own.is_empty() {
         name.to_owned()
     } else {
         format!("{name} ({})", own.join(", "))
     }
+}
+
+/// What a paper calls the policy of that name, or else its usual label.
+fn here(called: &[Pair], name: &str, usual: &'static str) -> &'static str {
+    let found = called.iter().find(|(known, _)| *known == name);
+    found.map_or(usual, |(_, label)| label)
 }

@@ -29,6 +29,7 @@
 //! - `paper_2`: those of paper 2
 //! - `paper_3`: those of paper 3
 //! - `paper_4`: those of paper 4
+//! - `paper_5`: those of paper 5
 
 mod figure;
 
@@ -74,6 +75,8 @@ mod paper_3;
 
 mod paper_4;
 
+mod paper_5;
+
 use content::Other;
 
 pub use claim::{Claim, Evidence, Finding, Judged, Judgement, Side, Statement, Verdict};
@@ -97,6 +100,7 @@ pub static PAPERS: &[Paper] = &[
     paper_2::PAPER,
     paper_3::PAPER,
     paper_4::PAPER,
+    paper_5::PAPER,
 ];
 
 /// The figures and tables of all papers.

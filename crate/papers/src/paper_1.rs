@@ -43,7 +43,8 @@ const LOADS: Pair = ("x", "load:0.1:1:0.1");
 /// In Eq. 2 nothing keeps the bounded slowdown of a short job from being below 1.
 const NO_FLOOR: Pair = ("floor_one", "off");
 
-static KTH: Log = Log {
+/// The log of KTH-SP2.
+pub(super) static KTH: Log = Log {
     title: "KTH-SP2",
     file: "KTH-SP2-1996-2.1-cln.swf.gz",
     sha256: "fba36494c4e4257f72182e8b629ebb0bcb054b3b82851ef957445bd627adcc87",
@@ -55,7 +56,8 @@ static KTH: Log = Log {
     ],
 };
 
-static NASA: Log = Log {
+/// The log of NASA-iPSC.
+pub(super) static NASA: Log = Log {
     title: "NASA-iPSC",
     file: "NASA-iPSC-1993-3.1-cln.swf.gz",
     sha256: "9d997a2c20a7f7b0b6d81638d756ce8b2c524c4f2e9ec78da36001743ca33d76",

@@ -79,8 +79,6 @@ pub struct Curves {
     pub label: &'static str,
     /// The unit of the numbers, as it is printed.
     pub unit: &'static str,
-    /// How it is computed.
-    pub help: &'static str,
     /// Which way it is better.
     pub better: Better,
     /// One curve for each policy, with one place for each value of x.
@@ -150,7 +148,6 @@ impl Answer<'_> {
                 name: metric.name,
                 label: metric.label,
                 unit: unit.name,
-                help: metric.help,
                 better: metric.better,
                 curves: (estimates.iter())
                     .map(|curve| curve.iter().map(value).collect())
@@ -196,6 +193,10 @@ impl Answer<'_> {
         let Values { label, values } = values(self.scenario.x());
         let places = self.places();
         let estimates = self.estimates(y).swap_remove(metric);
+        let mut value_axis = value_axis(about.unit, self.unit(metric));
+        if about.unit == "share" {
+            begin_near(&mut value_axis, &estimates);
+        }
         Chart {
             title: match self.scenario.y() {
                 None => about.label.to_owned(),
@@ -214,7 +215,7 @@ impl Answer<'_> {
                     None => Scale::Categories(values),
                 },
             },
-            y: value_axis(about.unit, self.unit(metric)),
+            y: value_axis,
             series: policy_series(self.policies(), &places, estimates, factor(about.unit)),
             names: Names::Legend,
         }
@@ -474,6 +475,25 @@ pub(crate) fn value_axis(unit: &str, shown: Unit) -> chart::Axis {
     }
 }
 
+/// Per cent at which an axis of shares may begin that has nothing below.
+const STARTS: [f64; 3] = [95.0, 90.0, 80.0];
+
+/// Has an axis of shares begin near those of `curves`, with their intervals, where all are large,
+/// and say so: its lengths are then no shares.
+fn begin_near(axis: &mut chart::Axis, curves: &Estimates) {
+    let ends = curves.iter().flatten().flatten();
+    let ends = ends.map(|of| (of.mean - of.half_width.unwrap_or(0.0)) * factor("share"));
+    let least = ends.fold(f64::INFINITY, f64::min);
+    let start = STARTS.into_iter().find(|&start| start <= least);
+    if let Some(start) = start.filter(|_| least.is_finite()) {
+        axis.label = format!("%, axis from {start} %");
+        axis.scale = Scale::Linear {
+            low: Some(start),
+            high: Some(100.0),
+        };
+    }
+}
+
 pub(crate) fn values(axis: Option<&Axis>) -> Values {
     match axis {
         Some(axis) if axis.key.unit.is_empty() => Values {
@@ -573,8 +593,8 @@ pub fn printed(unit: &str, estimate: MeanEstimate) -> Value {
 pub(crate) fn spoken(shown: Unit, unit: &str, estimate: MeanEstimate) -> String {
     let estimate = shown.of(estimate);
     let tenths = Value {
-        mean: format!("{:.1}", estimate.mean),
-        half: estimate.half_width.map(|half| format!("{half:.1}")),
+        mean: grouped_digits(&format!("{:.1}", estimate.mean)),
+        half: (estimate.half_width).map(|half| grouped_digits(&format!("{half:.1}"))),
         n: estimate.n,
     };
     let value = if tenths.mean == "0.0" && estimate.mean > 0.0 {
@@ -668,6 +688,31 @@ pub(crate) mod tests {
         let points = &answer.chart(0, 0).series[0].points;
         assert_eq!(points.len(), 4);
         assert!(points.iter().all(|point| point.y.is_nan()));
+    }
+
+    #[test]
+    fn an_axis_of_large_shares_begins_near_them_and_says_so() {
+        let drawn = |mean, half_width| {
+            let unit = Unit::suiting("share", 1.0);
+            let mut axis = value_axis("share", unit);
+            let n = 2;
+            let estimate = MeanEstimate {
+                mean,
+                half_width,
+                n,
+            };
+            begin_near(&mut axis, &vec![vec![None, Some(estimate)]]);
+            let Scale::Linear { low, high } = axis.scale else {
+                panic!("shares are drawn evenly");
+            };
+            assert_eq!(high, Some(100.0));
+            (axis.label, low)
+        };
+        let from = |low: &str, at| (format!("%, axis from {low} %"), Some(at));
+        assert_eq!(drawn(0.97, Some(0.01)), from("95", 95.0));
+        assert_eq!(drawn(0.97, Some(0.03)), from("90", 90.0));
+        assert_eq!(drawn(0.8, None), from("80", 80.0));
+        assert_eq!(drawn(0.79, None), ("%".to_owned(), Some(0.0)));
     }
 
     #[test]

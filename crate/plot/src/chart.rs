@@ -66,6 +66,8 @@ pub enum Names {
     Legend,
     /// At the right end of each curve where there is room, otherwise in a legend.
     LineEnds,
+    /// At the right end of each curve where there is room: around the chart is a legend.
+    LineEndsOutside,
 }
 
 /// One curve.
@@ -271,7 +273,7 @@ impl Axis {
         if span(&self.scale, values, values, 1).logarithmic {
             let between = if self.label.is_empty() { "" } else { ", " };
             self.label += between;
-            self.label += "log scale";
+            self.label += "logarithmic scale";
         }
         let (name, unit) = match self.quantity {
             Quantity::Number => return 1.0,
@@ -328,6 +330,8 @@ const SAMPLE: f64 = 30.0;
 const SIDE_BY_SIDE: f64 = 26.0;
 /// Opacity of a series that steps back.
 const DIMMED: f64 = 0.4;
+/// Rows of text that the height around the plot is worth.
+const ROWS_AROUND: usize = 4;
 /// Largest part of the width that names at line ends may take.
 const LINE_END_SHARE: f64 = 0.3;
 
@@ -455,14 +459,21 @@ fn line_end_room<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
 ) -> PenResult<Option<f64>, DB> {
-    if chart.names != Names::LineEnds || !chart.is_joined() {
+    let wanted = matches!(chart.names, Names::LineEnds | Names::LineEndsOutside);
+    let (width, height) = pen.size();
+    let rows = chart
+        .series
+        .iter()
+        .filter(|series| !series.label.is_empty());
+    let rows = rows.count() + ROWS_AROUND;
+    if !wanted || !chart.is_joined() || rows as f64 * LABEL.size * LINE_HEIGHT > height {
         return Ok(None);
     }
     let mut room = 0.0_f64;
     for series in &chart.series {
         room = room.max(pen.width(&series.label, LABEL)? + 2.0 * APART);
     }
-    Ok(Some(room).filter(|&room| room <= LINE_END_SHARE * pen.size().0))
+    Ok(Some(room).filter(|&room| room <= LINE_END_SHARE * width))
 }
 
 /// Lays out the plot below `top`, draws its grid and axes, and returns it.
@@ -776,7 +787,8 @@ fn shifts(chart: &Chart, frame: &Geometry) -> Vec<f64> {
         .collect()
 }
 
-/// Writes the name of each series beside its last point, moved apart where they would overlap.
+/// Writes the name of each series beside its last point, where that is shown, moved apart where
+/// names would overlap.
 fn draw_line_ends<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
@@ -784,9 +796,23 @@ fn draw_line_ends<DB: DrawingBackend>(
 ) -> PenResult<(), DB> {
     let row = LABEL.size * LINE_HEIGHT;
     let mut ends: Vec<(f64, &Series)> = Vec::new();
-    for series in &chart.series {
-        if let Some(last) = series.points.iter().rfind(|point| point.is_shown()) {
-            let end = frame.y_of(last.y);
+    for series in chart
+        .series
+        .iter()
+        .filter(|series| !series.label.is_empty())
+    {
+        // The rest of a series is another one of the same style.
+        let curve = chart
+            .series
+            .iter()
+            .filter(|other| other.style == series.style);
+        let points = curve.flat_map(|series| &series.points);
+        let shown = points.filter(|point| point.is_shown());
+        let Some(last) = shown.max_by(|one, other| one.x.total_cmp(&other.x)) else {
+            continue;
+        };
+        let (x, end) = (frame.x_of(last.x), frame.free_y_of(last.y));
+        if frame.shows((x, end)) {
             let above = ends.partition_point(|(other, _)| *other <= end);
             ends.insert(above, (end, series));
         }
@@ -894,9 +920,40 @@ mod tests {
         for (most, logarithmic) in [(1000.0, true), (20.0, false)] {
             let mut chart = chart(vec![series(0, &[(0.3, 1.0, None), (0.9, most, None)])]);
             chart.y.scale = Scale::LogarithmicWhenWide;
-            assert_eq!(document(&chart).contains("log scale"), logarithmic);
+            assert_eq!(document(&chart).contains("logarithmic scale"), logarithmic);
             assert_eq!(geometry(&chart).y.logarithmic, logarithmic);
         }
+    }
+
+    #[test]
+    fn curves_are_named_at_their_ends_where_names_fit() {
+        let points = [(0.1, 0.2, None), (0.9, 0.5, None)];
+        let mut chart = chart((0..3).map(|style| series(style, &points)).collect());
+        chart.names = Names::LineEndsOutside;
+        let rows = |document: &str| -> Vec<f64> {
+            let named = document.split("<text").filter(|text| text.contains(">s"));
+            let y = |text: &str| text.split("y=\"").nth(1)?.split('"').next()?.parse().ok();
+            named.filter_map(y).collect()
+        };
+        let mut named = rows(&document(&chart));
+        named.sort_unstable_by(f64::total_cmp);
+        assert_eq!(named.len(), 3);
+        // They all end at one place, and stand apart.
+        for pair in named.windows(2) {
+            assert!(pair[1] - pair[0] >= LABEL.size, "{named:?}");
+        }
+        // A curve that ends outside of the window has no name in it.
+        let of = geometry(&chart).x;
+        let [from, to] = [0.0, 0.5];
+        let x = Some(Part { of, from, to });
+        let window = AxisWindow { x, y: None };
+        assert!(rows(&windowed(&chart, window).0).is_empty());
+        // Too many for the height, and one too long for the width: the legend around has them.
+        let mut many = chart.clone();
+        many.series = (0..20).map(|style| series(style, &points)).collect();
+        assert!(rows(&document(&many)).is_empty());
+        chart.series[0].label = "s".repeat(60);
+        assert!(rows(&document(&chart)).is_empty());
     }
 
     #[test]

@@ -175,14 +175,24 @@ impl Shades {
     };
 }
 
+/// Where on a scale of colours, 0 to 1, a share stands. Most links of a busy system are nearly full:
+/// half of the colours are for the shares from 80 to 100 %.
+pub fn place(share: f32) -> f32 {
+    if share < 0.8 {
+        0.625 * share
+    } else {
+        2.5 * share - 1.5
+    }
+}
+
 impl Colouring for Shades {
     /// The colour of a fraction in use: up to 0, and what is no number, is idle; 1 is the last of
-    /// the ramp; anything above is over.
+    /// the ramp; anything that is told apart from it above is over.
     fn of(&self, fraction: f32) -> Rgb {
-        if fraction > 1.0 {
+        if fraction > 1.0 + TOLD_APART {
             self.over
         } else if fraction > 0.0 {
-            self.ramp[(fraction * 255.0).round() as usize]
+            self.ramp[(place(fraction) * 255.0).round() as usize]
         } else {
             self.idle
         }
@@ -193,7 +203,8 @@ impl Colouring for Shades {
 pub const TOLD_APART: f32 = 0.0005;
 
 /// The colours of what one share has more than another, always on the scale from −100 to 100
-/// points. What has less is hollow, so that the sign is not told by hue alone.
+/// points, half of them for what is less than 20 points apart. What has less is hollow, so that the
+/// sign is not told by hue alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
     /// As much as the other: a tone of the page's background.
@@ -227,19 +238,23 @@ impl Contrast {
     const STEP: f32 = 0.2;
 }
 
+impl Contrast {
+    /// The colour at a place of the scale, from −1 to 1.
+    pub(crate) fn at(&self, place: f32) -> Rgb {
+        let end = if place > 0.0 { self.more } else { self.less };
+        let share = Self::STEP + (1.0 - Self::STEP) * place.abs();
+        mixed(end, self.none, share)
+    }
+}
+
 impl Colouring for Contrast {
     /// The colour of a difference of shares; what is no number is none.
     fn of(&self, difference: f32) -> Rgb {
         let size = difference.abs();
-        let end = if difference > 0.0 {
-            self.more
-        } else {
-            self.less
-        };
-        if size > 1.0 {
+        if size > 1.0 + TOLD_APART {
             self.over
         } else if size >= TOLD_APART {
-            mixed(end, self.none, Self::STEP + (1.0 - Self::STEP) * size)
+            self.at((1.0 - place(1.0 - size)).copysign(difference))
         } else {
             self.none
         }
@@ -445,13 +460,26 @@ mod tests {
     }
 
     #[test]
+    fn a_fuller_link_is_never_darker_and_nearly_full_ones_are_told_apart() {
+        let luminances = (1..=1000).map(|share| luminance(Shades::LIGHT.of(share as f32 / 1000.0)));
+        assert!(luminances.collect::<Vec<_>>().is_sorted());
+        let [at_80, at_90, full] = [0.8, 0.9, 1.0].map(|share| Shades::LIGHT.of(share));
+        for (lighter, darker) in [(at_90, at_80), (full, at_90)] {
+            let found = contrast(lighter, darker);
+            assert!(found >= 1.7, "{lighter:?} on {darker:?} has {found}");
+        }
+    }
+
+    #[test]
     fn idle_full_and_over_differ() {
         for shades in [Shades::LIGHT, Shades::DARK] {
             assert_eq!(shades.of(0.0), shades.idle);
             assert_eq!(shades.of(f32::NAN), shades.idle);
             assert_eq!(shades.of(1.0), CIVIDIS[255]);
-            assert_eq!(shades.of(0.5), CIVIDIS[128]);
-            assert_eq!(shades.of(1.000_1), shades.over);
+            assert_eq!(shades.of(0.8), CIVIDIS[128]);
+            // Sums of shares differ by their rounding.
+            assert_eq!(shades.of(1.000_1), CIVIDIS[255]);
+            assert_eq!(shades.of(1.001), shades.over);
             assert!(!shades.ramp.contains(&shades.over));
             assert!(!shades.ramp.contains(&shades.idle));
         }

@@ -77,6 +77,8 @@ pub struct Told {
     /// The curves, with shares of jobs in the place of the swept values.
     #[serde(flatten)]
     pub summary: Summary,
+    /// What each of them shows, in one sentence.
+    pub meanings: Vec<&'static str>,
     /// The metrics that say the same in one number.
     pub beside: [&'static str; 6],
     /// For each policy of which anything is known, how its waits are spread.
@@ -91,7 +93,6 @@ impl Fairness<'_> {
             name: curve.name,
             label: curve.label,
             unit: self.unit(curve).name,
-            help: curve.help,
             better: Better::Neither,
             curves: self
                 .estimates(curve)
@@ -116,6 +117,7 @@ impl Fairness<'_> {
                 headline: CURVES.iter().map(|curve| curve.name).collect(),
                 sentence: self.sentence().unwrap_or_default(),
             },
+            meanings: CURVES.iter().map(|curve| curve.help).collect(),
             beside: BESIDE,
             sentences,
         }

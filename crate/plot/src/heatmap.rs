@@ -2,27 +2,35 @@
 //! under a pixel. The layout is the system's own; heatmaps of two swept keys are in `surface`.
 
 use crate::colour::{Colouring, Rgb};
-use crate::raster::{Raster, SEPARATED};
+use crate::raster::{Cell, Raster, SEPARATED};
 use backfill_sim::system::describe::Layout;
 
 /// Cells are not drawn larger than this, in pixels.
 const LARGEST_CELL: usize = 48;
 
-/// A layout with its cells so many pixels wide.
+/// Narrow cells are drawn so high, in pixels, where all rows of a block are then no higher than
+/// [`HIGHEST`].
+const HIGH_ENOUGH: usize = 8;
+
+/// What the rows of a block may need of height for being higher than wide, in pixels.
+const HIGHEST: usize = 480;
+
+/// A layout with cells of a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heatmap {
     layout: Layout,
-    /// Pixels along the side of a cell.
-    cell: usize,
+    /// Pixels of a row of cells, over all blocks side by side: where they do not divide by the
+    /// cells, some of these are a pixel wider than others.
+    wide: usize,
+    /// Pixels from the top of a cell to its bottom.
+    high: usize,
     /// Pixels between blocks, and between the bands of a block.
     gap: usize,
 }
 
-/// A place in pixels from the left and from the top.
-type Corner = (usize, usize);
-
 impl Heatmap {
-    /// At most `width` pixels wide where that is possible.
+    /// As wide as `width` pixels where cells may be as large as that, and at most so wide where
+    /// that is possible.
     pub fn within(layout: Layout, width: usize) -> Heatmap {
         let gap = if layout.close {
             SEPARATED / 2
@@ -31,13 +39,15 @@ impl Heatmap {
         };
         let room = width.saturating_sub(layout.across.saturating_sub(1) * gap);
         let cells = (layout.across * layout.columns).max(1);
-        let cell = (room / cells).clamp(1, LARGEST_CELL);
-        Heatmap { layout, cell, gap }
-    }
-
-    /// Pixels along the side of a cell.
-    pub fn cell(&self) -> usize {
-        self.cell
+        let wide = room.clamp(cells, cells * LARGEST_CELL);
+        let rows: usize = layout.bands.iter().sum();
+        let high = HIGH_ENOUGH.min(HIGHEST / rows.max(1)).max(wide / cells);
+        Heatmap {
+            layout,
+            wide,
+            high,
+            gap,
+        }
     }
 
     /// The layout.
@@ -45,48 +55,62 @@ impl Heatmap {
         &self.layout
     }
 
-    /// Pixels from a block to the next, across and down.
-    fn pitch(&self) -> (usize, usize) {
-        let across = self.layout.columns * self.cell + self.gap;
+    /// Pixels from a line of blocks to the next.
+    fn down(&self) -> usize {
         let rows: usize = self.layout.bands.iter().sum();
-        (
-            across,
-            rows * self.cell + self.layout.bands.len() * self.gap,
-        )
+        rows * self.high + self.layout.bands.len() * self.gap
+    }
+
+    /// Where the cells of a column begin, counted over all blocks side by side, and where they end,
+    /// in pixels from the left.
+    fn column(&self, column: usize) -> (usize, usize) {
+        let columns = self.layout.columns;
+        let before = column / columns * self.gap;
+        let left = |column| before + column * self.wide / (self.layout.across * columns);
+        (left(column), left(column + 1))
     }
 
     /// Pixels from left to right and from top to bottom.
     pub fn size(&self) -> (usize, usize) {
-        let (across, down) = self.pitch();
-        let lines = self.layout.blocks.len().div_ceil(self.layout.across.max(1));
+        let layout = &self.layout;
+        let lines = layout.blocks.len().div_ceil(layout.across.max(1));
         (
-            (self.layout.across * across).saturating_sub(self.gap),
-            (lines * down).saturating_sub(self.gap),
+            self.wide + layout.across.saturating_sub(1) * self.gap,
+            (lines * self.down()).saturating_sub(self.gap),
         )
     }
 
-    /// Every cell: the part that it shows and its corner.
-    fn cells(&self) -> impl Iterator<Item = (u32, Corner)> {
-        let (across, down) = self.pitch();
+    /// Every cell: the part that it shows and where it lies.
+    fn cells(&self) -> Vec<(u32, Cell)> {
         let Layout {
             columns,
             ref bands,
-            across: in_a_line,
+            across,
             ref blocks,
             ..
         } = self.layout;
-        blocks.iter().enumerate().flat_map(move |(block, parts)| {
-            let left = block % in_a_line * across;
-            let mut top = block / in_a_line * down;
-            parts.iter().zip(bands).flat_map(move |(parts, rows)| {
-                let first = top;
-                top += rows * self.cell + self.gap;
-                parts.iter().enumerate().map(move |(cell, &part)| {
-                    let (column, row) = (cell % columns, cell / columns);
-                    (part, (left + column * self.cell, first + row * self.cell))
-                })
-            })
-        })
+        let mut cells = Vec::new();
+        for (block, parts) in blocks.iter().enumerate() {
+            let first = block % across * columns;
+            let mut top = block / across * self.down();
+            for (parts, rows) in parts.iter().zip(bands) {
+                for (cell, &part) in parts.iter().enumerate() {
+                    let (column, row) = (first + cell % columns, cell / columns);
+                    cells.push((part, self.cell(column, top + row * self.high)));
+                }
+                top += rows * self.high + self.gap;
+            }
+        }
+        cells
+    }
+
+    fn cell(&self, column: usize, top: usize) -> Cell {
+        let (left, right) = self.column(column);
+        Cell {
+            corner: (left, top),
+            width: right - left,
+            height: self.high,
+        }
     }
 
     /// Draws the shares of all parts; cells of those named in `paused` are hollow.
@@ -100,10 +124,10 @@ impl Heatmap {
         for &part in paused {
             hollow[part as usize] = true;
         }
-        for (part, corner) in self.cells() {
-            raster.fill_cell(corner, self.cell, shares[part as usize], colours);
+        for (part, cell) in self.cells() {
+            raster.fill_cell(cell, shares[part as usize], colours);
             if hollow[part as usize] {
-                raster.hollow_cell(corner, self.cell);
+                raster.hollow_cell(cell);
             }
         }
         raster
@@ -113,32 +137,27 @@ impl Heatmap {
     pub fn frame(&self, parts: &[u32], colour: Rgb) -> Raster {
         let (width, height) = self.size();
         let mut raster = Raster::transparent(width, height);
-        for (_, corner) in self.cells().filter(|(part, _)| parts.contains(part)) {
-            raster.frame_cell(corner, self.cell, colour);
+        for (part, cell) in self.cells() {
+            if parts.contains(&part) {
+                raster.frame_cell(cell, colour);
+            }
         }
         raster
     }
 
-    /// The part whose cell holds a pixel, and the corner of that cell; nothing between cells and
-    /// outside.
-    pub fn locate(&self, x: usize, y: usize) -> Option<(usize, Corner)> {
-        let layout = &self.layout;
-        let (across, down) = self.pitch();
-        let (left, line) = (x.checked_div(across)?, y.checked_div(down)?);
-        let column = (x % across).checked_div(self.cell)?;
-        if left >= layout.across || column >= layout.columns {
-            return None;
-        }
-        let block = layout.blocks.get(line * layout.across + left)?;
-        let mut top = line * down;
-        for (parts, rows) in block.iter().zip(&layout.bands) {
-            let row = y.checked_sub(top)? / self.cell;
-            if row < *rows {
-                let part = *parts.get(row * layout.columns + column)?;
-                let corner = (left * across + column * self.cell, top + row * self.cell);
-                return Some((part as usize, corner));
+    /// The first cell of a part; nothing where it has none.
+    pub fn find(&self, part: usize) -> Option<Cell> {
+        let mut cells = self.cells().into_iter();
+        let found = cells.find(|cell| cell.0 as usize == part);
+        found.map(|(_, cell)| cell)
+    }
+
+    /// The part whose cell holds a pixel, and that cell; nothing between cells and outside.
+    pub fn locate(&self, x: usize, y: usize) -> Option<(usize, Cell)> {
+        for (part, cell) in self.cells() {
+            if cell.holds(x, y) {
+                return Some((part as usize, cell));
             }
-            top += rows * self.cell + self.gap;
         }
         None
     }
@@ -204,38 +223,50 @@ mod tests {
 
     #[test]
     fn every_pixel_leads_to_its_part() {
-        for (layout, cell, gap) in [
-            (tree(2), 1, 0),
-            (tree(4), 3, 2),
-            (tree(8), SEPARATED, 4),
-            (blocks(&[5, 5], 3, 2), 2, 3),
-            (blocks(&[1], 1, 1), 1, 0),
-            (blocks(&[], 0, 1), 2, 3),
-            (banded(), 2, 1),
-            (banded(), SEPARATED, 3),
+        for (layout, wide, high, gap) in [
+            (tree(2), 2, 1, 0),
+            (tree(4), 27, 3, 2),
+            (tree(8), 32 * SEPARATED, SEPARATED, 4),
+            (tree(8), 80, SEPARATED + 2, 4),
+            (blocks(&[5, 5], 3, 2), 13, 2, 3),
+            (blocks(&[1], 1, 1), 1, 1, 0),
+            (blocks(&[], 0, 1), 0, 2, 3),
+            (banded(), 12, 2, 1),
+            (banded(), 6 * SEPARATED + 4, SEPARATED, 3),
         ] {
-            let heatmap = Heatmap { layout, cell, gap };
+            let heatmap = Heatmap {
+                layout,
+                wide,
+                high,
+                gap,
+            };
             let values = shares(parts(&heatmap.layout));
             let raster = heatmap.draw(&values, &[], &Shades::LIGHT);
             let mut pixels_of = vec![0; values.len()];
             for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
                 let found = pixel(&raster, x, y);
-                let Some((part, (left, top))) = heatmap.locate(x, y) else {
+                let Some((part, cell)) = heatmap.locate(x, y) else {
                     assert_eq!(found, [0; 4], "{x}, {y}");
                     continue;
                 };
-                assert!((left..left + cell).contains(&x) && (top..top + cell).contains(&y));
+                let (left, top) = cell.corner;
+                assert!((left..left + cell.width).contains(&x));
+                assert!((top..top + cell.height).contains(&y));
                 pixels_of[part] += 1;
-                let apart = cell >= SEPARATED && found == [0; 4];
+                let apart = cell.width.max(cell.height) >= SEPARATED && found == [0; 4];
                 assert!(apart || found == opaque(Shades::LIGHT.of(values[part])));
             }
-            let mut cells_of = vec![0; values.len()];
-            heatmap
-                .cells()
-                .for_each(|(part, _)| cells_of[part as usize] += 1);
-            for (pixels, cells) in pixels_of.into_iter().zip(cells_of) {
-                assert_eq!(pixels, cells * cell * cell);
+            let mut expected = vec![0; values.len()];
+            for (part, cell) in heatmap.cells() {
+                expected[part as usize] += cell.width * cell.height;
             }
+            assert_eq!(pixels_of, expected);
+            for part in 0..values.len() {
+                let cell = heatmap.find(part).expect("it is shown");
+                let (left, top) = cell.corner;
+                assert_eq!(heatmap.locate(left, top), Some((part, cell)));
+            }
+            assert_eq!(heatmap.find(values.len()), None);
             assert_eq!(heatmap.locate(raster.width + gap, 0), None);
             assert_eq!(heatmap.locate(0, raster.height + gap), None);
         }
@@ -244,12 +275,14 @@ mod tests {
     #[test]
     fn a_fat_tree_tiles_exactly() {
         for (k, cell, gap) in [(2, 1, 0), (4, 3, 2), (6, 1, 1)] {
+            let half = k as usize / 2;
             let heatmap = Heatmap {
                 layout: tree(k),
-                cell,
+                wide: k as usize * half * cell,
+                high: cell,
                 gap,
             };
-            let (k, block) = (k as usize, k as usize / 2 * cell);
+            let (k, block) = (k as usize, half * cell);
             assert_eq!(
                 heatmap.size(),
                 (k * block + (k - 1) * gap, 3 * block + 2 * gap)
@@ -261,7 +294,8 @@ mod tests {
     fn the_only_busy_link_is_where_its_names_say() {
         let heatmap = Heatmap {
             layout: tree(4),
-            cell: 10,
+            wide: 80,
+            high: 10,
             gap: 5,
         };
         // Pod 2, edge switch 1, server 0 of it: the server 2·4 + 1·2 + 0.
@@ -274,31 +308,35 @@ mod tests {
         assert_eq!(pixel(&raster, 58, 68), full);
         let pixels = raster.rgba.chunks_exact(4);
         assert_eq!(pixels.filter(|&found| found == full).count(), 81);
-        assert_eq!(heatmap.locate(54, 64), Some((10, (50, 60))));
-    }
-
-    #[test]
-    fn nothing_lies_in_cells_without_a_pixel() {
-        let layout = tree(4);
-        let heatmap = Heatmap {
-            layout,
-            cell: 0,
-            gap: 0,
+        let cell = Cell {
+            corner: (50, 60),
+            width: 10,
+            height: 10,
         };
-        assert_eq!(heatmap.locate(0, 0), None);
+        assert_eq!(heatmap.locate(54, 64), Some((10, cell)));
     }
 
     #[test]
-    fn cells_are_as_large_as_the_width_allows_and_blocks_stay_apart() {
+    fn cells_fill_the_width_and_are_high_enough_and_blocks_stay_apart() {
         let sized = |layout, width| {
             let heatmap = Heatmap::within(layout, width);
-            (heatmap.cell, heatmap.gap)
+            (heatmap.size().0, heatmap.high, heatmap.gap)
         };
-        assert_eq!(sized(tree(4), 400), (45, 12));
-        assert_eq!(sized(tree(4), 4000), (48, 12));
-        assert_eq!(sized(tree(4), 1), (1, 12));
-        assert_eq!(sized(tree(10), 400), (7, 3));
-        assert_eq!(sized(blocks(&[4], 2, 1), 50), (25, 12));
+        assert_eq!(sized(tree(4), 400), (400, 45, 12));
+        assert_eq!(sized(tree(4), 4000), (8 * 48 + 3 * 12, 48, 12));
+        assert_eq!(sized(tree(4), 1), (8 + 3 * 12, 8, 12));
+        for k in [10, 16, 32] {
+            for width in [700, 1000, 1700] {
+                let (wide, high, _) = sized(tree(k), width);
+                assert!(
+                    wide == width && high >= 8,
+                    "k = {k}: {wide} of {width}, {high}"
+                );
+            }
+        }
+        assert_eq!(sized(blocks(&[4], 2, 1), 50), (50, 25, 12));
+        // Where a block has very many rows, cells are as high as wide.
+        assert_eq!(sized(blocks(&[90_000], 300, 1), 900), (900, 3, 12));
     }
 
     #[test]
@@ -306,7 +344,8 @@ mod tests {
         let cell = 4;
         let heatmap = Heatmap {
             layout: blocks(&[2], 2, 1),
-            cell,
+            wide: 2 * cell,
+            high: cell,
             gap: 1,
         };
         let colours = &Contrast::DARK;
@@ -325,7 +364,8 @@ mod tests {
         for cell in [2, 5, SEPARATED, 20] {
             let heatmap = Heatmap {
                 layout: blocks(&[4, 4], 2, 2),
-                cell,
+                wide: 4 * cell,
+                high: cell,
                 gap: 3,
             };
             let full = heatmap.draw(&[0.5; 8], &[], &Shades::LIGHT);
@@ -347,7 +387,8 @@ mod tests {
     fn every_cell_of_a_part_is_framed() {
         let heatmap = Heatmap {
             layout: banded(),
-            cell: 3,
+            wide: 18,
+            high: 3,
             gap: 2,
         };
         let raster = heatmap.frame(&[1], [1, 2, 3]);

@@ -23,6 +23,7 @@
 //! - [`recorded`]: the verdicts on claims as they are kept on file
 //! - [`raster`]: shares as pixels, cell by cell
 //! - [`heatmap`]: the parts of a system as such cells
+//! - [`diagram`]: the nodes of a network as they stand in drawings
 //! - [`time`]: what happens over time as pixels: numbers that change in steps, and who holds which
 //!   slot
 
@@ -57,5 +58,7 @@ pub mod recorded;
 pub mod raster;
 
 pub mod heatmap;
+
+pub mod diagram;
 
 pub mod time;

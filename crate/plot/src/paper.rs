@@ -3,6 +3,8 @@
 //!
 //! The page hands them out as files.
 
+use backfill_experiment::composition::{preset_of, presets};
+use backfill_experiment::expression::Preset;
 use backfill_experiment::scenario::{KEYS, PolicySpec, Scenario, ValueKind};
 use backfill_experiment::words::listed;
 use backfill_sim::metrics::METRICS;
@@ -197,7 +199,10 @@ impl Answer<'_> {
                 if placement.source != queue.source {
                     cite += &cited(placement.source);
                 }
-                format!("{}{cite}", policy.label())
+                for preset in presets(policy) {
+                    cite += &ordered(preset, &cited);
+                }
+                format!("{}{cite}", policy.full_label())
             })
             .collect();
         let mut text = format!(
@@ -240,6 +245,9 @@ impl Answer<'_> {
                 if choice != key.source {
                     cite += &cited(choice);
                 }
+                if let Some(preset) = preset_of(key, value) {
+                    cite += &ordered(preset, &cited);
+                }
                 format!("{} {value}{}{cite}", key.label, spaced(key.unit))
             })
             .collect();
@@ -248,7 +256,7 @@ impl Answer<'_> {
             text += &format!(" {note}");
         }
         if scenario.policies().len() > 1 {
-            let reference = scenario.policies()[scenario.reference()].label();
+            let reference = scenario.policies()[scenario.reference()].full_label();
             text += &format!(" Differences to {reference} are taken pair by pair.");
         }
         text += &match self.results.digest() {
@@ -263,13 +271,22 @@ impl Answer<'_> {
     }
 }
 
+/// The formula behind the name of an order, and where it was published.
+fn ordered(preset: &Preset, cited: &impl Fn(&str) -> String) -> String {
+    let source = preset.published().map_or(String::new(), cited);
+    format!(", {} being {}{source}", preset.name, preset.formula)
+}
+
 /// Where what a scenario takes is defined, in the order in which the method tells of it.
 pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
     let policies = scenario.policies().iter().flat_map(|policy: &PolicySpec| {
-        [
+        let named = [
             policy.queue.choice().source,
             policy.placement.choice().source,
-        ]
+        ];
+        named
+            .into_iter()
+            .chain(presets(policy).filter_map(Preset::published))
     });
     let keys = KEYS
         .iter()
@@ -282,7 +299,12 @@ pub fn sources(scenario: &Scenario) -> Vec<&'static str> {
                 }
                 _ => None,
             };
-            [key.source, chosen.map_or("", |choice| choice.source)]
+            let order = preset_of(key, value).and_then(Preset::published);
+            [
+                key.source,
+                chosen.map_or("", |choice| choice.source),
+                order.unwrap_or_default(),
+            ]
         });
     let mut sources = Vec::new();
     for source in policies.chain(keys) {
@@ -411,5 +433,46 @@ mod tests {
         }
         let entries = bibliography(scenario, "1.2.3");
         assert_eq!(entries.matches("@misc{").count(), sources.len() + 1);
+    }
+
+    #[test]
+    fn the_method_cites_who_published_an_order_and_gives_its_formula() {
+        let own = "list(order=wfp3,behind=reserve),list(order=f2,backfill_order=spt,behind=skip)";
+        let (scenario, results) = &simulated(&[
+            ("jobs", "20"),
+            ("reps", "2"),
+            ("x", "load:0.9"),
+            ("policy", own),
+        ]);
+        let text = Answer { scenario, results }.methods();
+        let entries = bibliography(scenario, "1.2.3");
+        for (formula, authors) in [
+            ("wfp3 being -(wait/max(estimate,1))^3*size [", "W. Tang"),
+            (
+                "f2 being sqrt(estimate)*size+25600*log10(max(submit,1)) [",
+                "D. Carastan-Santos",
+            ),
+        ] {
+            let number = text.split(formula).nth(1).expect("the formula is there");
+            let number = number.split(']').next().expect("a number");
+            assert!(text.contains(&format!("\n[{number}] {authors}")), "{text}");
+            assert!(entries.contains(authors), "{entries}");
+        }
+        assert!(text.contains(", spt being estimate"), "{text}");
+        assert!(!text.contains("textbook"), "{text}");
+        // A formula of one's own stands there in full.
+        let long = "-(wait/max(estimate,1))^3*size*(1+load)*waiting";
+        let policy = format!("list(order={long})");
+        let pairs = [
+            ("jobs", "20"),
+            ("reps", "2"),
+            ("x", "load:0.9"),
+            ("policy", &policy),
+        ];
+        let (scenario, results) = &simulated(&pairs);
+        let answer = Answer { scenario, results };
+        assert!(answer.methods().contains(long));
+        let label = answer.policies().next().expect("a policy");
+        assert_eq!(label, "List + AdaBa (order = -(wait/max(estimate,1))^…)");
     }
 }

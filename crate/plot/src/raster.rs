@@ -1,12 +1,39 @@
-//! Shares as pixels, one square cell each, always on the scale from 0 to 100 %.
+//! Shares as pixels, one cell each, always on the scale from 0 to 100 %.
 //!
-//! Pixels that belong to no cell are transparent. Cells of [`SEPARATED`] pixels and more leave
-//! their last row and column of pixels transparent, so that neighbours can be told apart.
+//! Pixels that belong to no cell are transparent. Cells at least [`SEPARATED`] pixels wide leave
+//! their last column of pixels transparent, and those as high their last row, so that neighbours
+//! can be told apart.
 
 use crate::colour::{Colouring, Contrast, Rgb, Shades};
 
-/// Cells at least this many pixels wide are separated by a transparent line.
+/// Cells at least this many pixels wide, or high, are separated by a transparent line.
 pub const SEPARATED: usize = 6;
+
+/// Where a cell lies, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Its distances from the left and from the upper edge.
+    pub corner: (usize, usize),
+    /// From left to right.
+    pub width: usize,
+    /// From top to bottom.
+    pub height: usize,
+}
+
+impl Cell {
+    /// Whether a pixel lies in it.
+    pub(crate) fn holds(self, x: usize, y: usize) -> bool {
+        let (left, top) = self.corner;
+        // Left of it or above it, the difference is larger than any size.
+        x.wrapping_sub(left) < self.width && y.wrapping_sub(top) < self.height
+    }
+
+    /// Its size without the line that separates it from others.
+    fn inked(self) -> (usize, usize) {
+        let inked = |pixels| pixels - usize::from(pixels >= SEPARATED);
+        (inked(self.width), inked(self.height))
+    }
+}
 
 /// Pixels from left to right and top to bottom, four bytes each: red, green, blue and opacity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,85 +72,69 @@ impl Raster {
     }
 
     /// Draws the edge of a cell, as thick as it can be seen; a small cell is filled.
-    pub fn frame_cell(&mut self, (left, top): (usize, usize), cell: usize, colour: Rgb) {
-        if cell < SEPARATED {
-            self.fill((left, top), (cell, cell), colour);
+    pub fn frame_cell(&mut self, cell: Cell, colour: Rgb) {
+        let (left, top) = cell.corner;
+        let (width, height) = cell.inked();
+        let least = cell.width.min(cell.height);
+        if least < SEPARATED {
+            self.fill(cell.corner, (width, height), colour);
             return;
         }
-        let (inked, edge) = (cell - 1, (cell / 6).clamp(1, 4));
+        let edge = (least / 6).clamp(1, 4);
         for (corner, size) in [
-            ((left, top), (inked, edge)),
-            ((left, top + inked - edge), (inked, edge)),
-            ((left, top), (edge, inked)),
-            ((left + inked - edge, top), (edge, inked)),
+            ((left, top), (width, edge)),
+            ((left, top + height - edge), (width, edge)),
+            ((left, top), (edge, height)),
+            ((left + width - edge, top), (edge, height)),
         ] {
             self.fill(corner, size, colour);
         }
     }
 
     /// Takes the middle out of a cell.
-    pub(crate) fn hollow_cell(&mut self, (left, top): (usize, usize), cell: usize) {
-        let inked = if cell >= SEPARATED { cell - 1 } else { cell };
-        let hole = inked / 2;
-        let (left, top) = (left + (inked - hole) / 2, top + (inked - hole) / 2);
-        for y in top..top + hole {
-            let row = 4 * (y * self.width + left)..4 * (y * self.width + left + hole);
+    pub(crate) fn hollow_cell(&mut self, cell: Cell) {
+        let (width, height) = cell.inked();
+        let (across, down) = (width / 2, height / 2);
+        let left = cell.corner.0 + (width - across) / 2;
+        let top = cell.corner.1 + (height - down) / 2;
+        for y in top..top + down {
+            let row = 4 * (y * self.width + left)..4 * (y * self.width + left + across);
             self.rgba[row].fill(0);
         }
     }
 
-    pub(crate) fn fill_cell(
-        &mut self,
-        corner: (usize, usize),
-        cell: usize,
-        number: f32,
-        colours: &dyn Colouring,
-    ) {
-        let inked = if cell >= SEPARATED { cell - 1 } else { cell };
-        self.fill(corner, (inked, inked), colours.of(number));
+    pub(crate) fn fill_cell(&mut self, cell: Cell, number: f32, colours: &dyn Colouring) {
+        self.fill(cell.corner, cell.inked(), colours.of(number));
         if colours.hollow(number) {
-            self.hollow_cell(corner, cell);
+            self.hollow_cell(cell);
         }
     }
 }
 
-/// Draws the scale of all rasters: a square of what is idle, the ramp from 0 to 100 %, a square of
-/// what is over, each apart from the next by a quarter of the height.
+/// Draws all colours of a ramp, from the one of its lower end to the one of its upper end.
 pub fn legend(width: usize, height: usize, shades: &Shades) -> Raster {
     let mut raster = Raster::transparent(width, height);
-    let start = height + height / 4;
-    let steps = width.saturating_sub(2 * start);
-    for step in 0..steps {
-        let fraction = (step as f32 + 0.5) / steps as f32;
-        raster.fill((start + step, 0), (1, height), shades.of(fraction));
-    }
-    if steps > 0 {
-        raster.fill((0, 0), (height, height), shades.idle);
-        raster.fill((width - height, 0), (height, height), shades.over);
+    for x in 0..width {
+        let colour = shades.ramp[(2 * x + 1) * 128 / width];
+        raster.fill((x, 0), (1, height), colour);
     }
     raster
 }
 
-/// Draws the scale of differences: a square of what is less than −100 points, the ramp to 100, and
-/// a square of what is more; what is less is hollow, as its cells are.
+/// Draws all colours of differences, from 100 points less to 100 more; what is less is hollow, as
+/// its cells are.
 pub fn contrast_legend(width: usize, height: usize, colours: &Contrast) -> Raster {
     let mut raster = Raster::transparent(width, height);
-    let start = height + height / 4;
-    let steps = width.saturating_sub(2 * start);
-    for step in 0..steps {
-        let difference = (step as f32 + 0.5) / steps as f32 * 2.0 - 1.0;
+    for x in 0..width {
+        let difference = (x as f32 + 0.5) / width as f32 * 2.0 - 1.0;
         let edge = if colours.hollow(difference) {
             height / 4
         } else {
             height.div_ceil(2)
         };
         for top in [0, height - edge] {
-            raster.fill((start + step, top), (1, edge), colours.of(difference));
+            raster.fill((x, top), (1, edge), colours.at(difference));
         }
-    }
-    if steps > 0 {
-        raster.fill_cell((0, 0), height, -2.0, colours);
-        raster.fill_cell((width - height, 0), height, 2.0, colours);
     }
     raster
 }
@@ -145,42 +156,48 @@ pub(crate) mod tests {
 
     #[test]
     fn a_frame_lies_within_its_cell() {
-        for cell in [3, 8, 48] {
-            let mut raster = Raster::transparent(3 * cell, 3 * cell);
-            raster.frame_cell((cell, cell), cell, [1, 2, 3]);
+        for (width, height) in [(3, 3), (8, 8), (48, 48), (2, 9), (20, 8)] {
+            let mut raster = Raster::transparent(3 * width, 3 * height);
+            let cell = Cell {
+                corner: (width, height),
+                width,
+                height,
+            };
+            raster.frame_cell(cell, [1, 2, 3]);
             let seen = |x: usize, y: usize| pixel(&raster, x, y) != [0; 4];
-            let all = (0..3 * cell).flat_map(|x| (0..3 * cell).map(move |y| (x, y)));
-            let inside = |(x, y): (usize, usize)| x / cell == 1 && y / cell == 1;
+            let all = (0..3 * width).flat_map(|x| (0..3 * height).map(move |y| (x, y)));
+            let inside = |(x, y): (usize, usize)| x / width == 1 && y / height == 1;
             assert!(all.filter(|&(x, y)| seen(x, y)).all(inside));
-            assert!(seen(cell, cell));
-            assert_eq!(seen(cell + cell / 2, cell + cell / 2), cell == 3);
+            assert!(seen(width, height));
+            let small = width < SEPARATED || height < SEPARATED;
+            assert_eq!(seen(width + width / 2, height + height / 2), small);
         }
     }
 
     #[test]
-    fn the_legend_runs_from_idle_over_the_ramp_to_over() {
-        let raster = legend(276, 8, &Shades::LIGHT);
-        assert_eq!(pixel(&raster, 0, 7), opaque(Shades::LIGHT.idle));
-        assert_eq!(pixel(&raster, 9, 0), [0; 4]);
-        assert_eq!(pixel(&raster, 10, 0), opaque(Shades::LIGHT.ramp[0]));
-        assert_eq!(pixel(&raster, 265, 0), opaque(Shades::LIGHT.ramp[255]));
-        assert_eq!(pixel(&raster, 275, 0), opaque(Shades::LIGHT.over));
-        assert_eq!(legend(3, 8, &Shades::LIGHT).rgba, [0; 96]);
+    fn the_legend_has_every_colour_of_the_ramp_in_order() {
+        let raster = legend(256, 2, &Shades::LIGHT);
+        for (x, &colour) in Shades::LIGHT.ramp.iter().enumerate() {
+            assert_eq!(
+                [pixel(&raster, x, 0), pixel(&raster, x, 1)],
+                [opaque(colour); 2]
+            );
+        }
+        let narrow = legend(3, 1, &Shades::DARK);
+        assert_eq!(pixel(&narrow, 1, 0), opaque(Shades::DARK.ramp[128]));
     }
 
     #[test]
     fn the_legend_of_differences_is_hollow_where_there_is_less() {
-        let raster = contrast_legend(220, 8, &Contrast::LIGHT);
-        let [less, more] = [Contrast::LIGHT.of(-0.995), Contrast::LIGHT.of(0.995)].map(opaque);
+        let raster = contrast_legend(200, 8, &Contrast::LIGHT);
+        let [less, more] = [Contrast::LIGHT.at(-0.995), Contrast::LIGHT.at(0.995)].map(opaque);
         let column = |x: usize| [0, 1, 2, 5, 6, 7].map(|y| pixel(&raster, x, y));
         let hole = [0; 4];
-        assert_eq!(column(10), [less, less, hole, hole, less, less]);
-        assert_eq!(column(209), [more; 6]);
-        let over = opaque(Contrast::LIGHT.over);
-        assert_eq!([pixel(&raster, 0, 0), pixel(&raster, 3, 3)], [over, hole]);
-        assert_eq!(
-            [pixel(&raster, 212, 0), pixel(&raster, 215, 3)],
-            [over, over]
-        );
+        assert_eq!(column(0), [less, less, hole, hole, less, less]);
+        assert_eq!(column(199), [more; 6]);
+        // Half way on either side there are 20 points.
+        for (x, points) in [(50, -0.198), (149, 0.198)] {
+            assert_eq!(pixel(&raster, x, 0), opaque(Contrast::LIGHT.of(points)));
+        }
     }
 }

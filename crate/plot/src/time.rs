@@ -168,6 +168,11 @@ impl Lanes {
         }
     }
 
+    /// Whether lanes are lower than a pixel.
+    pub fn is_dense(&self) -> bool {
+        self.lane_height < 1.0
+    }
+
     /// Pixels that a block is high.
     pub fn block_height(&self) -> usize {
         (self.lanes as f64 * self.lane_height).ceil() as usize
@@ -386,6 +391,7 @@ mod tests {
         // Four lanes in two pixels; one of two lanes for a quarter of a pixel's time.
         let lanes = Lanes::within(2, 1, 4, 0);
         assert_eq!((lanes.lane_height, lanes.height()), (0.5, 2));
+        assert!(lanes.is_dense() && !Lanes::within(4, 1, 4, 0).is_dense());
         let bar = Bar {
             lane: 0,
             lanes: 1,
@@ -404,6 +410,24 @@ mod tests {
         };
         let blank = lanes.draw(stretch(10), [outside].into_iter(), IDLE);
         assert!((0..10).all(|x| pixel(&blank, x, 0) == IDLE));
+    }
+
+    #[test]
+    fn lanes_of_one_colour_show_how_many_of_a_pixels_slots_are_held() {
+        // Eight lanes in two pixels: of the first four three are held, of the others one.
+        let lanes = Lanes::within(2, 1, 8, 0);
+        let bar = |lane, lanes| Bar {
+            lane,
+            lanes,
+            start: 0.0,
+            end: 10.0,
+            colour: [210, 20, 30],
+            hatched: false,
+        };
+        let bars = [bar(0, 1), bar(2, 2), bar(5, 1)].into_iter();
+        let raster = lanes.draw(stretch(1), bars, IDLE);
+        assert_eq!(pixel(&raster, 0, 0)[0], 160);
+        assert_eq!(pixel(&raster, 0, 1)[0], 60);
     }
 
     #[test]

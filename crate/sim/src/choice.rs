@@ -3,17 +3,24 @@
 
 use serde::Serialize;
 
+use crate::COMPLETE;
+
+/// A text that explains something to who asks. The small build has none: the page fetches all of
+/// them apart from it.
+pub const fn explanation(text: &'static str) -> &'static str {
+    if COMPLETE { text } else { "" }
+}
+
 /// One of the values that a key may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Choice {
     /// How it is written in a scenario.
     pub value: &'static str,
     /// How it is shown to a reader.
     pub label: &'static str,
-    /// What it does, in one sentence.
+    /// What it does, in one sentence; an [`explanation`].
     pub help: &'static str,
-    /// Where it is defined: authors, title, year; empty where it is our own.
+    /// Where it is defined: authors, title, year; empty where it is our own. An [`explanation`].
     pub source: &'static str,
 }
 
@@ -43,8 +50,8 @@ macro_rules! choices {
                     $($crate::choice::Choice {
                         value: $value,
                         label: $label,
-                        help: $help,
-                        source: $source,
+                        help: $crate::choice::explanation($help),
+                        source: $crate::choice::explanation($source),
                     }),+
                 ];
                 &TABLE

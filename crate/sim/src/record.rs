@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::{Digest, Pairs};
 use crate::id::{Id, IdVec, JobId, LinkId};
+use crate::system::sharing::Shares;
 use crate::system::{Placement, Stretch, System};
 use crate::unit::{Kbps, Span, Time};
 
@@ -265,6 +266,8 @@ pub struct Record {
     pairs: Pairs,
     /// Every allocation, where asked for.
     pub allocations: Option<Allocations>,
+    /// What jobs got of links that they shared, where allocations are kept and links are shared.
+    pub shares: Option<Shares>,
 }
 
 impl Allocations {
@@ -328,6 +331,7 @@ impl Record {
             digest: Digest::new(),
             pairs: Pairs::default(),
             allocations: keep.then(Allocations::default),
+            shares: None,
         }
     }
 

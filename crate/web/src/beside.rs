@@ -3,7 +3,8 @@
 //! module has this.
 //!
 //! Both are seen at the same instant, in seconds since the first submit, which is the same in both;
-//! without an instant, averaged over each run.
+//! without an instant, averaged over each run. With `used` shares are what jobs use of links that
+//! they share, else what they reserve.
 
 use crate::inspect::Inspector;
 use crate::replay::{Replay, shades};
@@ -83,11 +84,11 @@ impl Inspector {
         beside.ok_or_else(|| refusal("no other run stands beside this one"))
     }
 
-    fn cell_shares(&self, at: Option<f64>) -> SharesBeside {
+    fn cell_shares(&self, at: Option<f64>, used: bool) -> SharesBeside {
         let beside = self.beside.as_ref();
         SharesBeside {
-            own: self.replay.shares(at),
-            other: beside.map(|beside| beside.replay.shares(at)),
+            own: self.shares(at, used),
+            other: beside.map(|beside| beside.shares(at, used)),
         }
     }
 }
@@ -118,8 +119,8 @@ impl Inspector {
     ///
     /// # Errors
     /// There is none beside it.
-    pub fn both_shares(&self, at: Option<f64>) -> Result<Float32Array, JsValue> {
-        let both = [self.replay.shares(at), self.beside()?.replay.shares(at)].concat();
+    pub fn both_shares(&self, at: Option<f64>, used: bool) -> Result<Float32Array, JsValue> {
+        let both = [self.shares(at, used), self.beside()?.shares(at, used)].concat();
         Ok(Float32Array::from(both.as_slice()))
     }
 
@@ -130,15 +131,16 @@ impl Inspector {
     pub fn paint_beside(
         &self,
         at: Option<f64>,
+        used: bool,
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let beside = &self.beside()?.replay;
-        let paused = at.map_or_else(Vec::new, |at| beside.paused_at(at));
-        let raster = self
-            .picture(width)
-            .heatmap
-            .draw(&beside.shares(at), &paused, shades(dark));
+        let beside = self.beside()?;
+        let paused = at.map_or_else(Vec::new, |at| beside.replay.paused_at(at));
+        let raster =
+            self.picture(width)
+                .heatmap
+                .draw(&beside.shares(at, used), &paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
@@ -150,11 +152,12 @@ impl Inspector {
     pub fn paint_difference(
         &self,
         at: Option<f64>,
+        used: bool,
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
         self.beside()?;
-        let more = self.cell_shares(at).all_apart();
+        let more = self.cell_shares(at, used).all_apart();
         let heatmap = self.picture(width).heatmap;
         let raster = heatmap.draw(&more, &[], contrast(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
@@ -207,8 +210,8 @@ impl Inspector {
 
     /// The picture in numbers.
     #[wasm_bindgen(unchecked_return_type = "Cells")]
-    pub fn cells(&self, at: Option<f64>) -> JsValue {
-        let shares = self.cell_shares(at);
+    pub fn cells(&self, at: Option<f64>, used: bool) -> JsValue {
+        let shares = self.cell_shares(at, used);
         let (more, less) = shares.counts(TOLD_APART);
         let beside = self.beside.as_ref().zip(shares.other.as_ref());
         let system = self.replay.playback.system();
@@ -230,8 +233,15 @@ impl Inspector {
     /// Up to `count` parts of the picture from the place `from` on: those furthest apart first, or
     /// with no run beside this one those most in use; only those in whose names there is `called`.
     #[wasm_bindgen(unchecked_return_type = "CellRows")]
-    pub fn cell_rows(&self, at: Option<f64>, called: &str, from: usize, count: usize) -> JsValue {
-        let shares = self.cell_shares(at);
+    pub fn cell_rows(
+        &self,
+        at: Option<f64>,
+        used: bool,
+        called: &str,
+        from: usize,
+        count: usize,
+    ) -> JsValue {
+        let shares = self.cell_shares(at, used);
         let system = self.replay.playback.system();
         let named = |part| called.is_empty() || system.part(part).contains(called);
         let parts = shares.arranged(named);

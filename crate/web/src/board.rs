@@ -31,7 +31,6 @@ pub struct Look {
     hidden: Vec<u32>,
     dark: bool,
     size: (u32, u32),
-    labelled: bool,
     window: AxisWindow,
     /// Device pixels to a pixel of a picture that stands alone.
     alone: Option<f64>,
@@ -39,15 +38,13 @@ pub struct Look {
 
 #[wasm_bindgen]
 impl Look {
-    /// A chart of `width` × `height` CSS pixels without the curves that are `hidden`; what x is
-    /// stands under it if it is `labelled`.
+    /// A chart of `width` × `height` CSS pixels without the curves that are `hidden`.
     #[wasm_bindgen(constructor)]
-    pub fn new(hidden: Vec<u32>, dark: bool, width: u32, height: u32, labelled: bool) -> Look {
+    pub fn new(hidden: Vec<u32>, dark: bool, width: u32, height: u32) -> Look {
         Look {
             hidden,
             dark,
             size: (width, height),
-            labelled,
             window: AxisWindow::default(),
             alone: None,
         }
@@ -60,7 +57,6 @@ impl Look {
             hidden: Vec::new(),
             dark: false,
             size: (width, height),
-            labelled: true,
             window: AxisWindow::default(),
             alone: Some(ratio),
         }
@@ -316,14 +312,11 @@ pub(crate) fn paint(
     // The page around the canvas says what is drawn and has the legend.
     if look.alone.is_none() {
         chart.title.clear();
-        chart.names = Names::Outside;
+        chart.names = Names::LineEndsOutside;
     }
     chart
         .series
         .retain(|series| !look.hidden.contains(&(series.style as u32)));
-    if !look.labelled {
-        chart.x.label.clear();
-    }
     let area = look.area(canvas, look.size.1)?;
     let place = chart::draw(&area, &chart, look.window, look.theme()).map_err(refusal)?;
     let mut points = Vec::new();

@@ -12,10 +12,19 @@ export type About = {
   moves: Array<Moves>,
   /** The columns by which the plan can be coloured. */
   colourings: Array<Colouring>,
-  /** What the blocks of the plan stand for, from the top; none where there are too many, or one. */
+  /** What the blocks of the plan stand for, from the top; none where there is one. */
   blocks: Array<string>,
   /** Whether decisions can be explained. */
   decisions: boolean,
+  /** Whether jobs share links, so that more of them may be in use than is reserved. */
+  shared: boolean,
+  /** What the system is drawn with; null where it is too large, or has no network. */
+  diagram: Drawing | null,
+  /**
+   * When the first job was submitted, in seconds of its log's time; null where submit times are
+   * not those of a log.
+   */
+  logged: number | null,
 };
 
 /** One stay of a job on resources. Times are seconds since the first submit. */
@@ -30,8 +39,10 @@ export type Allocation = {
   migrated: boolean,
   /** The name of each server or node, and the slots held there. */
   parts: Array<[string, number]>,
-  /** The name of each link, and the Mbit/s reserved there. */
-  links: Array<[string, number]>,
+  /** The links on which it reserves bandwidth. */
+  links: Array<ReservedLink>,
+  /** What the job gets of the bandwidth that it asks for; null where all of it is guaranteed. */
+  shared: SharedAt | null,
 };
 
 /** A swept key and its values. */
@@ -117,16 +128,12 @@ export type CellsBeside = {
   jobs: [number, number, number, number] | null,
 };
 
-/** One of the values that a key may have. */
+/** One of the values that a key may have. What it means stands in the glossary. */
 export type Choice = {
   /** How it is written in a scenario. */
   value: string,
   /** How it is shown to a reader. */
   label: string,
-  /** What it does, in one sentence. */
-  help: string,
-  /** Where it is defined: authors, title, year; empty where it is our own. */
-  source: string,
 };
 
 /** A column by which the plan can be coloured. */
@@ -178,6 +185,26 @@ export type ComparisonAt = {
   sentences: Array<string>,
 };
 
+/** What a user composes a policy from, and where this starts. */
+export type Composer = {
+  /** What the policy is called from which it starts. */
+  label: string,
+  /** The parts of that policy. */
+  own: OwnPolicy,
+  /** In which way the policy is more than these parts; null where it is nothing else. */
+  remark: string | null,
+  /** The keys of the parts. */
+  fields: Array<PartField>,
+  /** The orders that are known by name. */
+  presets: Array<Preset>,
+  /** What a formula may name. */
+  names: Array<FormulaName>,
+  /** The functions that a formula may call. */
+  functions: Array<FunctionName>,
+  /** The operators of a formula, from loose to tight. */
+  operators: Array<string>,
+};
+
 /** A metric and its curves. */
 export type Curves = {
   /** The metric's name. */
@@ -186,8 +213,6 @@ export type Curves = {
   label: string,
   /** The unit of the numbers, as it is printed. */
   unit: string,
-  /** How it is computed. */
-  help: string,
   /** Which way it is better. */
   better: Better,
   /** One curve for each policy, with one place for each value of x. */
@@ -216,6 +241,16 @@ export type Decided = {
   jobs: Array<WaitingJob>,
 };
 
+/** What a name means. */
+export type Definition = {
+  /** How it is shown to a reader. */
+  label: string,
+  /** What it does or how it is computed, in sentences. */
+  meaning: string,
+  /** Where it is defined: authors, title, year; empty where it is our own. */
+  source: string,
+};
+
 /** What ails the jobs of a trace. */
 export type Diagnosis = {
   /** The rule by which flurries are found. */
@@ -242,6 +277,24 @@ export type Diagnosis = {
 /** What is to be said of a difference, from its interval where it has one. */
 export type DifferenceVerdict = "better" | "worse" | "different" | "open" | "equal" | "single";
 
+/** A network as it is drawn. */
+export type Drawing = {
+  /** The levels of its nodes, from the top. */
+  levels: Array<DrawnLevel>,
+  /** What connects them. */
+  wires: Array<Wire>,
+  /** What each part is called. */
+  names: Array<string>,
+};
+
+/** The nodes of a level. */
+export type DrawnLevel = {
+  /** What they are called together. */
+  name: string,
+  /** Where each of them stands, from 0 at the left edge to 1 at the right one. */
+  places: Array<number>,
+};
+
 /** A point of a curve as it was drawn. */
 export type DrawnPoint = {
   /** The position of its policy. */
@@ -258,6 +311,8 @@ export type DrawnPoint = {
 export type Example = {
   /** What the choice of examples calls it. */
   label: string,
+  /** Whether it asks the user to add a policy of their own. */
+  own: boolean,
   /** The values that differ from their defaults, by key. */
   pairs: Array<[string, string]>,
 };
@@ -277,6 +332,30 @@ export type FieldKind = "choice" | "text" | "policies" | "reference" | "sweep" |
 
 /** What a finding did to its line. */
 export type FindingVerdict = "reject" | "repair" | "remark";
+
+/** A system as a scenario writes it. */
+export type FittingSystem = {
+  /** Its keys and their values. */
+  pairs: Array<[string, string]>,
+  /** What it is, in words. */
+  text: string,
+};
+
+/** What a formula may name. */
+export type FormulaName = {
+  /** How it is written. */
+  value: string,
+  /** What it is. */
+  help: string,
+};
+
+/** A function of a formula. */
+export type FunctionName = {
+  /** How it is written. */
+  name: string,
+  /** Whether it takes two or more values, not one. */
+  many: boolean,
+};
 
 /** Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner. */
 export type Geometry = {
@@ -301,6 +380,20 @@ export type Geometry = {
   xs: Array<number>,
   /** The points of all curves. */
   points: Array<DrawnPoint>,
+};
+
+/** What every name means. */
+export type Glossary = {
+  /** Keys of a scenario, by name. */
+  keys: { [key in string]: Definition },
+  /** The values of keys that are chosen from a list, by key and value. */
+  choices: { [key in string]: { [key in string]: Definition } },
+  /** Scheduling policies without their placements, by name. */
+  queues: { [key in string]: Definition },
+  /** Placements, by name. */
+  placements: { [key in string]: Definition },
+  /** Metrics, by name. */
+  metrics: { [key in string]: Definition },
 };
 
 /** A job at an instant. */
@@ -331,6 +424,27 @@ export type JobSet = {
   worth: number,
 };
 
+/** What the core makes of a policy that is being composed. */
+export type Judged = {
+  /** How it is written in a scenario; empty where something is wrong with it. */
+  value: string,
+  /** What it does, in plain words; empty where something is wrong with it. */
+  told: string,
+  /** Whether the scenario compares it already. */
+  present: boolean,
+  /** The keys of its parts that have an effect beside the others. */
+  relevant: Array<string>,
+  /** What is wrong with its parts. */
+  mistakes: Array<PartMistake>,
+  /** What is wrong with the parts beside each other. */
+  problems: Array<string>,
+  /**
+   * Three waiting jobs in its order, the one that is tried first in front; empty where the order
+   * is wrong.
+   */
+  sample: Array<SampleJob>,
+};
+
 /** A key of a scenario, as its field in the form needs it. */
 export type Key = {
   /** How it is written in a scenario. */
@@ -347,12 +461,6 @@ export type Key = {
   default: string,
   /** The unit of its values; empty where they have none. */
   unit: string,
-  /** What is allowed, in words. */
-  allowed: string,
-  /** What it does, in one sentence. */
-  help: string,
-  /** Where it is defined: authors, title, year; empty where it is our own. */
-  source: string,
   /** Whether it can be swept. */
   sweep: boolean,
   /** Whether most people change it. */
@@ -365,8 +473,6 @@ export type KeyGroup = {
   name: string,
   /** Its heading. */
   label: string,
-  /** What it asks, in one sentence. */
-  help: string,
 };
 
 /** A plan as it was laid out, in pixels. */
@@ -377,6 +483,21 @@ export type Laid = {
   tops: Array<number>,
   /** The height of each block. */
   block: number,
+  /**
+   * Whether a slot is lower than a pixel, so that jobs are not told apart by colours of their
+   * own: the pixels then show how many of their slots are held.
+   */
+  dense: boolean,
+};
+
+/** A link that slows a job down. */
+export type LimitAt = {
+  /** Which part it is. */
+  part: number,
+  /** What it is called. */
+  name: string,
+  /** The numbers of the other jobs on it. */
+  with: Array<number>,
 };
 
 /** A line over time. */
@@ -407,6 +528,16 @@ export type Moves = {
   migrations: number,
   /** How many seconds jobs held places for migrations without working, added up. */
   paused: number,
+};
+
+/** A link that a sentence names. */
+export type NamedLink = {
+  /** Which part it is. */
+  part: number,
+  /** What it is called. */
+  name: string,
+  /** The instant of which this is said, in seconds since the first submit. */
+  at: number,
 };
 
 /** The trace that a scenario needs. */
@@ -453,6 +584,16 @@ export type OrderedJob = {
   value: number | null,
 };
 
+/** A policy that is being composed. */
+export type OwnPolicy = {
+  /** The name of its placement. */
+  placement: string,
+  /** The value of each of its parts, in the order of their fields. */
+  parts: Array<string>,
+  /** The other keys that have another value for it alone. */
+  further: Array<[string, string]>,
+};
+
 /** A part of what an axis showed, in shares of it from its lower end; it may reach beyond both. */
 export type Part = {
   /** What the axis showed. */
@@ -463,6 +604,42 @@ export type Part = {
   to: number,
 };
 
+/** The key of a part. */
+export type PartField = {
+  /** What the part decides. */
+  help: string,
+  /** How it is written in a scenario. */
+  name: string,
+  /** What the form calls it. */
+  label: string,
+  /** The name of the group of fields in which it stands. */
+  group: string,
+  /** What its field is. */
+  kind: FieldKind,
+  /** The values from which one is chosen; empty for other kinds of fields. */
+  choices: Array<Choice>,
+  /** The value of a scenario that does not name the key. */
+  default: string,
+  /** The unit of its values; empty where they have none. */
+  unit: string,
+  /** Whether it can be swept. */
+  sweep: boolean,
+  /** Whether most people change it. */
+  essential: boolean,
+};
+
+/** What is wrong with a part. */
+export type PartMistake = {
+  /** The key of the part. */
+  key: string,
+  /** The character at which it begins, from 1. */
+  column: number,
+  /** The character behind its end, from 1; `column` itself where something is missing. */
+  end: number,
+  /** What is wrong there and what is allowed. */
+  why: string,
+};
+
 /** A placement and the systems on which it can place jobs. */
 export type PlacementChoice = {
   /** The values of the key `system` with which it can be used. */
@@ -471,10 +648,6 @@ export type PlacementChoice = {
   value: string,
   /** How it is shown to a reader. */
   label: string,
-  /** What it does, in one sentence. */
-  help: string,
-  /** Where it is defined: authors, title, year; empty where it is our own. */
-  source: string,
 };
 
 /** A policy of a scenario. */
@@ -483,6 +656,18 @@ export type PolicyName = {
   value: string,
   /** What a reader calls it. */
   label: string,
+};
+
+/** An order that is known by name. */
+export type Preset = {
+  /** Its name, which may stand in place of its formula. */
+  name: string,
+  /** What a reader calls it. */
+  label: string,
+  /** The expression; the smallest value is first. */
+  formula: string,
+  /** Where it was published: authors, title, year; `textbook` where every textbook has it. */
+  source: string,
 };
 
 /** What is wrong with a scenario, and at which key. */
@@ -576,6 +761,16 @@ export type ReplayInfo = {
   jobs: number,
 };
 
+/** A link on which bandwidth is reserved. */
+export type ReservedLink = {
+  /** Which part it is. */
+  part: number,
+  /** What it is called. */
+  name: string,
+  /** How many Mbit/s. */
+  reserved: number,
+};
+
 /**
  * Which form a result has and which release made it: what is read of a [`Document`] first, as the
  * rest of a form that is not known may be anything.
@@ -583,6 +778,20 @@ export type ReplayInfo = {
 export type ResultForm = { schema: number,
 /** The release of the simulator that made it. */
 core: string, };
+
+/** A job of the [`SAMPLE`], in an order. */
+export type SampleJob = {
+  /** Its number. */
+  number: number,
+  /** Slots asked for. */
+  size: number,
+  /** The user's estimate of its run time, in seconds. */
+  estimate: number,
+  /** Seconds waited so far. */
+  wait: number,
+  /** What the order gives for it; null where that is not finite. */
+  value: number | null,
+};
 
 /** What is seen of both axes of a chart. */
 export type Seen = {
@@ -600,6 +809,23 @@ export type SeriesStyle = {
   corners: Array<[number, number]>,
   /** Whether the marker is filled. */
   filled: boolean,
+};
+
+/** What a job gets of the bandwidth that it asks for. */
+export type SharedAt = {
+  /** The share that it gets at the instant. */
+  share: number,
+  /** The least that it gets over its stay. */
+  least: number,
+  /** The most that it gets over its stay. */
+  most: number,
+  /** How fast it goes at the instant beside its undisturbed speed. */
+  speed: number,
+  /**
+   * The full link for which it gets less than it asks for at the instant; null where it gets
+   * all.
+   */
+  limit: LimitAt | null,
 };
 
 /** A system as it is shown: it may leave the program that simulated it, to be drawn by another. */
@@ -661,8 +887,10 @@ export type Spot = {
   left: number,
   /** Its distance from the upper edge, in pixels. */
   top: number,
-  /** Its width and height, in pixels. */
-  size: number,
+  /** Its width, in pixels. */
+  width: number,
+  /** Its height, in pixels. */
+  height: number,
 };
 
 /** How the waits of one run are spread. */
@@ -683,6 +911,8 @@ export type Spread = {
 
 /** The spreads in plain words and numbers. */
 export type Spreads = {
+  /** What each of them shows, in one sentence. */
+  meanings: Array<string>,
   /** The metrics that say the same in one number. */
   beside: Array<string>,
   /** For each policy of which anything is known, how its waits are spread. */
@@ -824,6 +1054,12 @@ export type TraceReport = {
   span: number,
   /** Processors of the largest job. */
   widest: number,
+  /** When its time begins, in seconds since 1970 (UTC); null where its header does not say. */
+  begins: number | null,
+  /** Processors of the log's own machine, or of the largest job where that has more. */
+  processors: number,
+  /** Systems with that many processors. */
+  systems: Array<FittingSystem>,
   /** The SHA-256 of its contents. */
   sha256: string,
   /** How many lines were taken as they stand. */
@@ -874,4 +1110,16 @@ export type WaitingJob = {
   got: number | null,
   /** Whether first fit would have started it. */
   by_first_fit: boolean,
+};
+
+/** A wire of a diagram. Nodes are counted over their level. */
+export type Wire = {
+  /** The part that it is, or is one of. */
+  part: number,
+  /** The level of its upper node. */
+  level: number,
+  /** Its upper node. */
+  upper: number,
+  /** Its lower node, one level below. */
+  lower: number,
 };

@@ -13,13 +13,16 @@ use backfill_experiment::expression::parse as parse_expression;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
 use backfill_experiment::lanes::{Hold, Holds};
 use backfill_experiment::sweep;
+use backfill_experiment::usage::Usage;
 use backfill_plot::colour::{Rgb, Theme, mixed};
+use backfill_plot::diagram::places;
 use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::{Allocation, OUTCOMES};
-use backfill_sim::system::describe::{self, Measure};
+use backfill_sim::system::describe::{self, Diagram, Level, Measure, Wire};
 use backfill_sim::unit::{Kbps, Time, round};
-use js_sys::{Array, Float64Array, Uint8ClampedArray};
+use backfill_sim::workload::{Load, Source};
+use js_sys::{Array, Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -32,6 +35,8 @@ pub struct Inspector {
     pub(crate) beside: Option<Box<Inspector>>,
     /// Which lanes each allocation holds.
     holds: Holds,
+    /// What jobs got of links that they shared, where they did.
+    usage: Option<Usage>,
     /// The largest value of each column, also in the run beside it.
     pub(crate) most: [Option<f64>; COLUMNS.len()],
     /// The jobs as the table lists them.
@@ -67,10 +72,39 @@ pub(crate) struct About {
     moves: Vec<Moves>,
     /// The columns by which the plan can be coloured.
     colourings: Vec<Colouring>,
-    /// What the blocks of the plan stand for, from the top; none where there are too many, or one.
+    /// What the blocks of the plan stand for, from the top; none where there is one.
     blocks: Vec<String>,
     /// Whether decisions can be explained.
     decisions: bool,
+    /// Whether jobs share links, so that more of them may be in use than is reserved.
+    shared: bool,
+    /// What the system is drawn with; null where it is too large, or has no network.
+    diagram: Option<Drawing>,
+    /// When the first job was submitted, in seconds of its log's time; null where submit times are
+    /// not those of a log.
+    logged: Option<f64>,
+}
+
+/// A network as it is drawn.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct Drawing {
+    /// The levels of its nodes, from the top.
+    levels: Vec<DrawnLevel>,
+    /// What connects them.
+    wires: Vec<Wire>,
+    /// What each part is called.
+    names: Vec<String>,
+}
+
+/// The nodes of a level.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct DrawnLevel {
+    /// What they are called together.
+    name: &'static str,
+    /// Where each of them stands, from 0 at the left edge to 1 at the right one.
+    places: Vec<f32>,
 }
 
 /// The migrations of a run.
@@ -117,6 +151,9 @@ pub(crate) struct Laid {
     tops: Vec<usize>,
     /// The height of each block.
     block: usize,
+    /// Whether a slot is lower than a pixel, so that jobs are not told apart by colours of their
+    /// own: the pixels then show how many of their slots are held.
+    dense: bool,
 }
 
 /// A job at an instant.
@@ -145,8 +182,63 @@ struct AllocationAt {
     migrated: bool,
     /// The name of each server or node, and the slots held there.
     parts: Vec<(String, u32)>,
-    /// The name of each link, and the Mbit/s reserved there.
-    links: Vec<(String, f64)>,
+    /// The links on which it reserves bandwidth.
+    links: Vec<ReservedLink>,
+    /// What the job gets of the bandwidth that it asks for; null where all of it is guaranteed.
+    shared: Option<SharedAt>,
+}
+
+/// A link on which bandwidth is reserved.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct ReservedLink {
+    /// Which part it is.
+    part: usize,
+    /// What it is called.
+    name: String,
+    /// How many Mbit/s.
+    reserved: f64,
+}
+
+/// What a job gets of the bandwidth that it asks for.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct SharedAt {
+    /// The share that it gets at the instant.
+    share: f64,
+    /// The least that it gets over its stay.
+    least: f64,
+    /// The most that it gets over its stay.
+    most: f64,
+    /// How fast it goes at the instant beside its undisturbed speed.
+    speed: f64,
+    /// The full link for which it gets less than it asks for at the instant; null where it gets
+    /// all.
+    limit: Option<LimitAt>,
+}
+
+/// A link that slows a job down.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+struct LimitAt {
+    /// Which part it is.
+    part: usize,
+    /// What it is called.
+    name: String,
+    /// The numbers of the other jobs on it.
+    with: Vec<u64>,
+}
+
+/// A link that a sentence names.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct NamedLink {
+    /// Which part it is.
+    part: usize,
+    /// What it is called.
+    name: String,
+    /// The instant of which this is said, in seconds since the first submit.
+    at: f64,
 }
 
 /// What an order gives for some of the jobs that wait at an instant.
@@ -239,6 +331,7 @@ impl Replay {
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
             holds: Holds::of(run.allocations().all(), lanes),
+            usage: Usage::of(self.playback.run(), &self.setup),
             most: run.largest(),
             listed,
             replay: self.clone(),
@@ -327,6 +420,51 @@ impl Inspector {
         Some((line, other, most))
     }
 
+    /// The share of each part at an instant, as [`Inspector::shares_at`] tells it.
+    pub(crate) fn shares(&self, at: Option<f64>, used: bool) -> Vec<f32> {
+        let ends = (self.run.first(), self.run.end());
+        match &self.usage {
+            Some(usage) if used => usage.in_use(at.map(|at| self.instant(at)), ends),
+            _ => self.replay.shares(at),
+        }
+    }
+
+    /// What the job of an allocation gets of what it asks for.
+    fn shared_at(&self, allocation: &Allocation, at: Time) -> Option<SharedAt> {
+        let usage = self.usage.as_ref()?;
+        let of_stay = usage.steps(allocation).into_iter().map(|step| step.1);
+        let share = usage.share(allocation, at);
+        let limit = usage.limit(allocation.job, at).map(|limit| LimitAt {
+            part: limit.link.index(),
+            name: self.system().link(limit.link),
+            with: limit
+                .with
+                .iter()
+                .map(|&job| self.run.replay().jobs[job].number)
+                .collect(),
+        });
+        Some(SharedAt {
+            share,
+            least: of_stay.clone().fold(1.0, f64::min),
+            most: of_stay.fold(0.0, f64::max),
+            speed: usage.speed(share),
+            limit,
+        })
+    }
+
+    fn drawing(&self, diagram: Diagram) -> Drawing {
+        let system = self.system();
+        let level = |level: Level| DrawnLevel {
+            name: level.name,
+            places: places(level),
+        };
+        Drawing {
+            levels: diagram.levels.into_iter().map(level).collect(),
+            wires: diagram.wires,
+            names: (0..system.parts()).map(|part| system.part(part)).collect(),
+        }
+    }
+
     /// What a line does in a stretch of time, and its value before.
     fn steps(&self, line: &Line, from: f64, until: f64) -> Vec<(f64, f64)> {
         let steps = line.during(self.instant(from), self.instant(until)).iter();
@@ -369,6 +507,29 @@ impl Inspector {
             colourings: colourings.collect(),
             blocks: self.system().blocks(),
             decisions: untold(&self.replay.setup).is_none(),
+            shared: self.usage.is_some(),
+            diagram: self.system().diagram().map(|diagram| self.drawing(diagram)),
+            logged: {
+                let workload = &self.replay.setup.workload;
+                let as_logged = workload.source == Source::Swf && workload.load == Load::AsLogged;
+                as_logged.then(|| (self.run.first() - Time(0)).seconds())
+            },
+        })
+    }
+
+    /// The share of each part in use at an instant, else averaged over the run: reserved, or with
+    /// `used` what jobs use of links that they share.
+    pub fn shares_at(&self, at: Option<f64>, used: bool) -> Float32Array {
+        Float32Array::from(self.shares(at, used).as_slice())
+    }
+
+    /// The cell of a part on the picture of that width; undefined where it has none.
+    #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
+    pub fn spot_of(&self, part: usize, width: usize) -> JsValue {
+        let picture = self.picture(width);
+        let cell = picture.heatmap.find(part);
+        cell.map_or(JsValue::UNDEFINED, |cell| {
+            plain(&picture.spot_of(part, cell))
         })
     }
 
@@ -400,19 +561,9 @@ impl Inspector {
         let line = self.line(line);
         let (line, beside, most) = line.ok_or_else(|| refusal("the run has no such line"))?;
         let stretch = Stretch { width, from, until };
-        let (theme, shades) = (theme(dark), shades(dark));
-        let colours = StripColours {
-            area: mixed(theme.series[0], shades.idle, 0.35),
-            line: theme.series[0],
-            background: shades.idle,
-        };
-        let mut raster = strip(
-            stretch,
-            height,
-            &self.steps(line, from, until),
-            most,
-            colours,
-        );
+        let theme = theme(dark);
+        let steps = self.steps(line, from, until);
+        let mut raster = strip(stretch, height, &steps, most, strip_colours(dark));
         if let Some(line) = beside {
             let steps = self.steps(line, from, until);
             dashed(&mut raster, stretch, &steps, most, theme.series[1]);
@@ -435,6 +586,7 @@ impl Inspector {
             height: self.lanes.height(),
             tops: (0..blocks).map(|block| self.lanes.top(block)).collect(),
             block: self.lanes.block_height(),
+            dense: self.lanes.is_dense(),
         })
     }
 
@@ -456,6 +608,7 @@ impl Inspector {
         let (theme, shades) = (theme(dark), shades(dark));
         let colour = |job: JobId| -> Rgb {
             let colour = match scale {
+                None if self.lanes.is_dense() => theme.series[0],
                 None => theme.series[job.index() % theme.series.len()],
                 // What is 0 runs all the same.
                 Some(most) => {
@@ -577,9 +730,10 @@ impl Inspector {
             .run
             .allocation_near(job, self.instant(at))
             .map(|allocation| {
-                let link = |&(link, reserved): &(LinkId, Kbps)| {
-                    let name = self.system().link(link);
-                    (name, reserved.mbps())
+                let link = |&(link, reserved): &(LinkId, Kbps)| ReservedLink {
+                    part: link.index(),
+                    name: self.system().link(link),
+                    reserved: reserved.mbps(),
                 };
                 let part = |(part, slots)| (self.system().holder(part), slots);
                 AllocationAt {
@@ -589,6 +743,7 @@ impl Inspector {
                     migrated: allocation.migrated,
                     parts: allocation.shares().map(part).collect(),
                     links: allocation.reservations.iter().map(link).collect(),
+                    shared: self.shared_at(allocation, self.instant(at)),
                 }
             });
         Ok(plain(&JobAt {
@@ -638,6 +793,46 @@ impl Inspector {
         Some(self.seconds(time))
     }
 
+    /// The pixels of the share that a job gets of the bandwidth it asks for, from the start to the
+    /// end of the stay that it is in at an instant, or was nearest to it, on a scale from 0 to
+    /// 100 %; nothing where all of it is guaranteed.
+    ///
+    /// # Errors
+    /// There is no such job.
+    pub fn share_strip(
+        &self,
+        job: u32,
+        at: f64,
+        width: usize,
+        height: usize,
+        dark: bool,
+    ) -> Result<Option<Uint8ClampedArray>, JsValue> {
+        let allocation = self.run.allocation_near(self.job(job)?, self.instant(at));
+        let Some((usage, allocation)) = self.usage.as_ref().zip(allocation) else {
+            return Ok(None);
+        };
+        let steps = usage.steps(allocation).into_iter();
+        let steps: Vec<(f64, f64)> = steps
+            .map(|(time, share)| (self.seconds(time), share))
+            .collect();
+        let stretch = Stretch {
+            width,
+            from: self.seconds(allocation.start),
+            until: self.seconds(allocation.end),
+        };
+        let raster = strip(stretch, height, &steps, 1.0, strip_colours(dark));
+        Ok(Some(Uint8ClampedArray::from(raster.rgba.as_slice())))
+    }
+
+    /// The parts that stand for what a job holds at an instant, or held nearest to it.
+    ///
+    /// # Errors
+    /// There is no such job.
+    pub fn marked(&self, job: u32, at: f64) -> Result<Vec<u32>, JsValue> {
+        let allocation = self.run.allocation_near(self.job(job)?, self.instant(at));
+        Ok(allocation.map_or_else(Vec::new, |allocation| self.system().marked(allocation)))
+    }
+
     /// The pixels that mark, on the picture of that width, the servers or nodes and the links that
     /// a job holds at an instant, or held nearest to it.
     ///
@@ -650,22 +845,20 @@ impl Inspector {
         width: usize,
         dark: bool,
     ) -> Result<Uint8ClampedArray, JsValue> {
-        let allocation = self.run.allocation_near(self.job(job)?, self.instant(at));
-        let marked =
-            allocation.map_or_else(Vec::new, |allocation| self.system().marked(allocation));
+        let marked = self.marked(job, at)?;
         let colour = shades(dark).over;
         let raster = self.picture(width).heatmap.frame(&marked, colour);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 }
 
-/// Why a job of a cell was refused or waits: sentences as pieces of text, and the instants between
-/// them as numbers. Without `at` the instant is that of its arrival.
+/// Why a job of a cell was refused or waits: sentences as pieces of text, and between them instants
+/// as numbers, and links. Without `at` the instant is that of its arrival.
 ///
 /// # Errors
 /// The scenario, its workload or the cell cannot be had, there is no such job, or what the policy
 /// does cannot be explained.
-#[wasm_bindgen(unchecked_return_type = "(string | number)[]")]
+#[wasm_bindgen(unchecked_return_type = "(string | number | NamedLink)[]")]
 pub fn explain(
     text: &str,
     cell: usize,
@@ -688,16 +881,38 @@ pub fn explain(
     let first = jobs[JobId(0)].submit;
     let at = at.map(|seconds| Time(first.0 + round(seconds * 1e6)));
     let explanation = explain::explain(&setup, jobs, JobId(job), at);
-    // No sentence has this character of its own.
+    // No sentence has these characters of its own.
     const MARK: char = '\u{1}';
-    let told = explanation.told(&|time| format!("{MARK}{}{MARK}", (time - first).seconds()));
+    const LINK: char = '\u{2}';
+    let told = explanation.told(
+        &|time| format!("{MARK}{}{MARK}", (time - first).seconds()),
+        &|link, name| format!("{MARK}{LINK}{}{LINK}{name}{MARK}", link.index()),
+    );
+    let at = (explanation.at - first).seconds();
     let pieces = told.split(MARK).enumerate().map(|(index, piece)| {
-        let number = (index % 2 == 1)
-            .then(|| piece.parse::<f64>().ok())
-            .flatten();
-        number.map_or_else(|| JsValue::from_str(piece), JsValue::from_f64)
+        if index % 2 == 0 {
+            return JsValue::from_str(piece);
+        }
+        let link = piece
+            .strip_prefix(LINK)
+            .and_then(|link| link.split_once(LINK));
+        let part = link.and_then(|(part, name)| Some((part.parse().ok()?, name.to_owned())));
+        match (part, piece.parse()) {
+            (Some((part, name)), _) => plain(&NamedLink { part, name, at }),
+            (None, Ok(seconds)) => JsValue::from_f64(seconds),
+            (None, Err(_)) => JsValue::from_str(piece),
+        }
     });
     Ok(pieces.collect())
+}
+
+fn strip_colours(dark: bool) -> StripColours {
+    let (theme, shades) = (theme(dark), shades(dark));
+    StripColours {
+        area: mixed(theme.series[0], shades.idle, 0.35),
+        line: theme.series[0],
+        background: shades.idle,
+    }
 }
 
 fn theme(dark: bool) -> &'static Theme {

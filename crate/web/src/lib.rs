@@ -18,6 +18,7 @@
 //! - `run`: one cell, run in slices
 //! - `replay`: what a kept run holds, at any instant
 //! - `inspect`: the jobs of a kept run, and what happened over time
+//! - `own`: policies that a user composes
 //! - `beside`: two kept runs of one machine, cell by cell
 //! - `canvas`: a canvas of the page to draw charts on
 //! - `board`: the outcomes of a scenario, put together and drawn
@@ -43,6 +44,9 @@ pub mod replay;
 
 #[cfg(feature = "complete")]
 pub mod inspect;
+
+#[cfg(feature = "complete")]
+pub mod own;
 
 #[cfg(feature = "complete")]
 pub mod beside;

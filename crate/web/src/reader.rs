@@ -4,6 +4,7 @@ use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::logs::doctor::{Diagnosis, flurry_rule};
+use backfill_experiment::logs::fitting::{self, FittingSystem};
 use backfill_experiment::logs::{Options, TraceReader};
 use backfill_experiment::oversize;
 use backfill_sim::workload::Format;
@@ -26,6 +27,12 @@ pub(crate) struct TraceReport<'a> {
     span: f64,
     /// Processors of the largest job.
     widest: u32,
+    /// When its time begins, in seconds since 1970 (UTC); null where its header does not say.
+    begins: Option<u64>,
+    /// Processors of the log's own machine, or of the largest job where that has more.
+    processors: u32,
+    /// Systems with that many processors.
+    systems: Vec<FittingSystem>,
     /// The SHA-256 of its contents.
     sha256: &'a str,
     /// How many lines were taken as they stand.
@@ -159,6 +166,9 @@ impl Trace {
             jobs: summary.jobs,
             span: summary.span_s,
             widest: summary.largest_size,
+            begins: trace.header.count("UnixStartTime").filter(|&at| at > 0),
+            processors: fitting::processors(trace),
+            systems: fitting::systems(trace),
             sha256: &trace.sha256,
             accepted: report.accepted,
             repaired: report.repaired,

@@ -5,9 +5,9 @@
 
 use crate::{plain, refusal};
 use backfill_experiment::playback::Playback;
-use backfill_plot::colour::Shades;
+use backfill_plot::colour::{self, Shades};
 use backfill_plot::heatmap::Heatmap;
-use backfill_plot::raster;
+use backfill_plot::raster::{self, Cell};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
 use backfill_sim::system::describe::Describe;
@@ -51,8 +51,10 @@ pub(crate) struct Spot {
     left: usize,
     /// Its distance from the upper edge, in pixels.
     top: usize,
-    /// Its width and height, in pixels.
-    size: usize,
+    /// Its width, in pixels.
+    width: usize,
+    /// Its height, in pixels.
+    height: usize,
 }
 
 impl Replay {
@@ -129,6 +131,18 @@ impl Picture {
     fn system(&self) -> &dyn Describe {
         self.shown.describe()
     }
+
+    /// The cell of a part, as it is told to the page.
+    pub(crate) fn spot_of(&self, part: usize, cell: Cell) -> Spot {
+        Spot {
+            name: self.system().part(part),
+            part,
+            left: cell.corner.0,
+            top: cell.corner.1,
+            width: cell.width,
+            height: cell.height,
+        }
+    }
 }
 
 #[wasm_bindgen]
@@ -163,7 +177,7 @@ impl Picture {
     }
 
     /// What the columns of blocks stand for, from the left; none where there is one, nor where
-    /// there are too many to be named.
+    /// blocks stand in several lines.
     pub fn columns(&self) -> Vec<String> {
         let layout = self.heatmap.layout();
         if layout.blocks.len() > layout.across {
@@ -199,22 +213,24 @@ impl Picture {
     /// What lies under a pixel, and its cell; undefined where there is nothing.
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
-        let spot = self.heatmap.locate(x, y).map(|(part, (left, top))| Spot {
-            name: self.system().part(part),
-            part,
-            left,
-            top,
-            size: self.heatmap.cell(),
-        });
-        spot.map_or(JsValue::UNDEFINED, |spot| plain(&spot))
+        let spot = self.heatmap.locate(x, y);
+        spot.map_or(JsValue::UNDEFINED, |(part, cell)| {
+            plain(&self.spot_of(part, cell))
+        })
     }
 }
 
-/// The colour scale of all pictures: what is idle, 0 to 100 %, and beyond.
+/// The colours of all pictures, from the one of an empty part to the one of a full one.
 #[wasm_bindgen]
 pub fn paint_scale(width: usize, height: usize, dark: bool) -> Uint8ClampedArray {
     let raster = raster::legend(width, height, shades(dark));
     Uint8ClampedArray::from(raster.rgba.as_slice())
+}
+
+/// Where on that scale a share stands, 0 to 1.
+#[wasm_bindgen]
+pub fn scale_place(share: f32) -> f32 {
+    colour::place(share)
 }
 
 pub(crate) fn shades(dark: bool) -> &'static Shades {

@@ -12,22 +12,24 @@ use backfill_sim::policy::Queue;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The order in which the form asks: what runs, on what, by whom, how often.
+/// The order in which the form asks: what is compared, for which jobs, on what, how often.
 const GROUPS: [Group; 4] = [
+    Group::Policies,
     Group::Workload,
     Group::System,
-    Group::Policies,
     Group::Sweep,
 ];
 
 /// Whole scenarios to begin from.
-const EXAMPLES: [Example; 9] = [
+pub const EXAMPLES: [Example; 10] = [
     Example {
         label: "Opening comparison",
+        own: false,
         pairs: &[],
     },
     Example {
         label: "Placements without a queue: accept rate by mean bandwidth",
+        own: false,
         pairs: &[
             (
                 "policy",
@@ -38,6 +40,7 @@ const EXAMPLES: [Example; 9] = [
     },
     Example {
         label: "Queue policies under rising load: waiting time",
+        own: false,
         pairs: &[
             ("policy", "fcfs,sbf,sdf,easy,bgmbf,bgmbf-sdf"),
             ("x", "load:0.2:1:0.2"),
@@ -45,6 +48,7 @@ const EXAMPLES: [Example; 9] = [
     },
     Example {
         label: "Backfilling on a plain cluster, without a network",
+        own: false,
         pairs: &[
             ("system", "nodes"),
             ("bandwidth", "none"),
@@ -54,6 +58,7 @@ const EXAMPLES: [Example; 9] = [
     },
     Example {
         label: "Consolidation on nodes of two tiers: response time beside EASY",
+        own: false,
         pairs: &[
             ("system", "nodes"),
             ("nodes", "64"),
@@ -69,6 +74,7 @@ const EXAMPLES: [Example; 9] = [
     },
     Example {
         label: "Jobs across four clusters: when sharing links stops to pay",
+        own: false,
         pairs: &[
             ("system", "multi-cluster"),
             ("bandwidth", "constant"),
@@ -88,6 +94,7 @@ const EXAMPLES: [Example; 9] = [
     },
     Example {
         label: "Zero-one scheduling on a pool: ZOMT beside AFCFS, LJFS and Fair",
+        own: false,
         pairs: &[
             ("system", "pool"),
             ("bandwidth", "none"),
@@ -102,6 +109,7 @@ const EXAMPLES: [Example; 9] = [
     },
     Example {
         label: "How much the fabric matters: single root against aggregated",
+        own: false,
         pairs: &[
             ("policy", "none+adaba,none+oktopus"),
             ("bandwidth_mbps", "450"),
@@ -110,6 +118,7 @@ const EXAMPLES: [Example; 9] = [
     },
     Example {
         label: "What a guarantee is worth: links reserved in part, the rest shared",
+        own: false,
         pairs: &[
             ("policy", "easy+adaba,fcfs+first-fit"),
             ("load", "0.7"),
@@ -117,22 +126,36 @@ const EXAMPLES: [Example; 9] = [
             ("metric", "response_mean"),
         ],
     },
+    Example {
+        label: "Beat EASY",
+        own: true,
+        pairs: &[
+            (
+                "policy",
+                "easy,list(order=saf,behind=reserve),list(order=wfp3,behind=reserve),list(order=f1,behind=reserve)",
+            ),
+            ("x", "load:0.6:0.9:0.1"),
+            ("metric", "wait_mean"),
+        ],
+    },
 ];
 
 /// A whole scenario to begin from.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-struct Example {
+pub struct Example {
     /// What the choice of examples calls it.
-    label: &'static str,
+    pub label: &'static str,
+    /// Whether it asks the user to add a policy of their own.
+    pub own: bool,
     /// The values that differ from their defaults, by key.
-    pairs: &'static [(&'static str, &'static str)],
+    pub pairs: &'static [(&'static str, &'static str)],
 }
 
 /// A key of a scenario, as its field in the form needs it.
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Key"))]
-struct Field {
+pub(crate) struct Field {
     /// How it is written in a scenario.
     name: &'static str,
     /// What the form calls it.
@@ -142,17 +165,11 @@ struct Field {
     /// What its field is.
     kind: FieldKind,
     /// The values from which one is chosen; empty for other kinds of fields.
-    choices: &'static [Choice],
+    choices: Vec<NamedChoice>,
     /// The value of a scenario that does not name the key.
     default: &'static str,
     /// The unit of its values; empty where they have none.
     unit: &'static str,
-    /// What is allowed, in words.
-    allowed: String,
-    /// What it does, in one sentence.
-    help: &'static str,
-    /// Where it is defined: authors, title, year; empty where it is our own.
-    source: &'static str,
     /// Whether it can be swept.
     sweep: bool,
     /// Whether most people change it.
@@ -175,36 +192,56 @@ enum FieldKind {
 }
 
 impl Field {
-    fn of(key: &'static Key) -> Field {
-        let (kind, choices) = match key.kind {
-            ValueKind::Choice { choices } => (FieldKind::Choice, choices),
-            ValueKind::Policies => (FieldKind::Policies, &[][..]),
-            ValueKind::Reference => (FieldKind::Reference, &[][..]),
-            ValueKind::Sweep => (FieldKind::Sweep, &[][..]),
-            ValueKind::File => (FieldKind::File, &[][..]),
-            ValueKind::Sha256 => (FieldKind::Sha256, &[][..]),
-            ValueKind::Metric => (FieldKind::Metric, &[][..]),
+    pub(crate) fn of(key: &'static Key) -> Field {
+        let kind = match key.kind {
+            ValueKind::Choice { .. } => FieldKind::Choice,
+            ValueKind::Policies => FieldKind::Policies,
+            ValueKind::Reference => FieldKind::Reference,
+            ValueKind::Sweep => FieldKind::Sweep,
+            ValueKind::File => FieldKind::File,
+            ValueKind::Sha256 => FieldKind::Sha256,
+            ValueKind::Metric => FieldKind::Metric,
             ValueKind::Integer { .. }
             | ValueKind::Decimal { .. }
             | ValueKind::WordOrDecimal { .. }
             | ValueKind::PerCluster { .. }
             | ValueKind::Distribution { .. }
             | ValueKind::Order { .. }
-            | ValueKind::Bandwidths => (FieldKind::Text, &[][..]),
+            | ValueKind::Bandwidths => FieldKind::Text,
+        };
+        let choices = match key.kind {
+            ValueKind::Choice { choices } => choices,
+            _ => &[],
         };
         Field {
             name: key.name,
             label: key.label,
             group: key.group.name(),
             kind,
-            choices,
+            choices: choices.iter().map(NamedChoice::of).collect(),
             default: key.default,
             unit: key.unit,
-            allowed: key.kind.allowed(),
-            help: key.help,
-            source: key.source,
             sweep: key.sweep,
             essential: key.essential,
+        }
+    }
+}
+
+/// One of the values that a key may have. What it means stands in the glossary.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Choice"))]
+struct NamedChoice {
+    /// How it is written in a scenario.
+    value: &'static str,
+    /// How it is shown to a reader.
+    label: &'static str,
+}
+
+impl NamedChoice {
+    fn of(choice: &'static Choice) -> NamedChoice {
+        NamedChoice {
+            value: choice.value,
+            label: choice.label,
         }
     }
 }
@@ -215,7 +252,7 @@ impl Field {
 struct PlacementChoice {
     /// The placement.
     #[serde(flatten)]
-    choice: &'static Choice,
+    choice: NamedChoice,
     /// The values of the key `system` with which it can be used.
     systems: Vec<&'static str>,
 }
@@ -228,8 +265,6 @@ struct GroupChoice {
     name: &'static str,
     /// Its heading.
     label: &'static str,
-    /// What it asks, in one sentence.
-    help: &'static str,
 }
 
 /// Everything the page draws its form and its choices from.
@@ -245,7 +280,7 @@ pub(crate) struct Tables {
     /// Every key.
     keys: Vec<Field>,
     /// Every scheduling policy, without its placement.
-    queues: &'static [Choice],
+    queues: Vec<NamedChoice>,
     /// Every placement.
     placements: Vec<PlacementChoice>,
     /// Whole scenarios to begin from.
@@ -265,15 +300,14 @@ pub fn tables() -> JsValue {
             .map(|group| GroupChoice {
                 name: group.name(),
                 label: group.choice().label,
-                help: group.choice().help,
             })
             .collect(),
         keys: KEYS.iter().map(Field::of).collect(),
-        queues: Queue::CHOICES,
+        queues: Queue::CHOICES.iter().map(NamedChoice::of).collect(),
         placements: PlacementPolicy::all()
             .into_iter()
             .map(|placement| PlacementChoice {
-                choice: placement.choice(),
+                choice: NamedChoice::of(placement.choice()),
                 systems: placement.systems().map(|system| system.name()).collect(),
             })
             .collect(),
@@ -295,7 +329,7 @@ mod tests {
 
     #[test]
     fn examples_are_scenarios_without_a_trace() {
-        for Example { label, pairs } in EXAMPLES {
+        for Example { label, pairs, .. } in EXAMPLES {
             let scenario = Scenario::parse(pairs.iter().copied());
             let scenario = scenario.unwrap_or_else(|problems| panic!("{label}: {problems:?}"));
             assert_eq!(scenario.get("file"), "", "{label}");

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
 
+use backfill_experiment::glossary::Glossary;
 use backfill_experiment::report::{Form, Opened};
 use backfill_experiment::spread::Spread;
 use backfill_experiment::sweep::CellOutcome;
@@ -14,7 +15,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::beside::{CellRows, Cells};
 use crate::board::{DrawnSurface, Geometry, Seen};
 use crate::export::OpenedFile;
-use crate::inspect::{About, Decided, Examples, JobAt, Laid};
+use crate::inspect::{About, Decided, Examples, JobAt, Laid, NamedLink};
+use crate::own::{Composer, Judged};
 use crate::reader::{Examined, TraceReport};
 use crate::replay::{ReplayInfo, Spot};
 use crate::scenario::{OpenedLink, Reading};
@@ -34,6 +36,7 @@ pub fn declarations() -> String {
         texts: BTreeMap::new(),
     };
     found.visit::<Tables>();
+    found.visit::<Glossary>();
     found.visit::<Reading<'static>>();
     found.visit::<OpenedLink<'static>>();
     found.visit::<OpenedFile<'static>>();
@@ -54,8 +57,11 @@ pub fn declarations() -> String {
     found.visit::<About>();
     found.visit::<Laid>();
     found.visit::<JobAt>();
+    found.visit::<NamedLink>();
     found.visit::<Decided>();
     found.visit::<Examples>();
+    found.visit::<Composer>();
+    found.visit::<Judged>();
     found.visit::<Cells>();
     found.visit::<CellRows>();
     found.texts.into_values().collect::<Vec<_>>().join("\n")

@@ -5,38 +5,49 @@
 //! code; the frame around them is that of `www/view/charts.js`, `legend.js` and `table.js`, so that
 //! nothing moves when the page takes over.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use backfill_experiment::scenario::Scenario;
+use backfill_experiment::scenario::link::{self, Extras};
 use backfill_experiment::sweep::{CellRun, Results, cells};
+use backfill_experiment::words::lower;
 use backfill_plot::answer::{Answer, Curves, Summary, Value};
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
 use backfill_plot::svg::{self, Ink};
 use backfill_plot::{Look, looks};
-use backfill_sim::metrics::{Better, METRICS};
+use backfill_sim::metrics::{Better, METRICS, position};
 use backfill_sim::run::Keep;
+use backfill_web::tables::EXAMPLES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// HTML by the name of the marker that it takes the place of.
 pub(crate) type Baked = BTreeMap<&'static str, String>;
 
-/// Widths of the charts for wide and for narrow windows, in CSS pixels; the page shows one of them.
-pub(crate) const WIDTHS: [(&str, u32); 2] = [("wide", 904), ("narrow", 288)];
+/// Widths of a chart for wide and for narrow windows, in CSS pixels; the page shows one of them.
+/// Beside the wide ones is room for the read-out.
+const WIDTHS: [(&str, u32); 2] = [("wide", 632), ("narrow", 288)];
 
-/// Heights of a chart and of the last one, under which stands what x is: those of
-/// `www/view/charts.js`.
-const HEIGHTS: [u32; 2] = [178, 214];
+/// Height of a chart: that of `www/view/charts.js`.
+const HEIGHT: u32 = 200;
 
-/// The default scenario's result.
+/// What a first visit is asked: a question, and words of the example that answers it.
+const QUESTIONS: [(&str, &str); 3] = [
+    ("Is EASY worth it?", "policies under rising load"),
+    (
+        "What does a bandwidth guarantee cost?",
+        "guarantee is worth",
+    ),
+    ("Can you beat EASY?", "eat EASY"),
+];
+
+/// Width and height of the picture of an answer to a question, in CSS pixels.
+const MINIATURE: (f64, f64) = (168.0, 44.0);
+
+/// The default scenario's result, and questions that other scenarios answer.
 pub(crate) fn default_result() -> Result<Baked> {
     let scenario = &Scenario::default();
-    let mut results = Results::new(scenario);
-    for cell in cells(scenario) {
-        let run = CellRun::new(scenario, cell, None, Keep::Metrics)?;
-        results.add(run.finish().0);
-    }
-    let results = &results;
+    let results = &finished(scenario)?;
     let answer = Answer { scenario, results };
     let summary = answer.summary(0);
     Ok(Baked::from([
@@ -46,7 +57,83 @@ pub(crate) fn default_result() -> Result<Baked> {
         ("table", tables(&summary)),
         ("notes", escaped(&summary.notes.join(" "))),
         ("digest", results.digest().unwrap_or_default()),
+        ("miniature", miniature(&answer)),
+        ("questions", questions()?),
     ]))
+}
+
+/// All runs of a scenario without a trace.
+fn finished(scenario: &Scenario) -> Result<Results> {
+    let mut results = Results::new(scenario);
+    for cell in cells(scenario) {
+        let run = CellRun::new(scenario, cell, None, Keep::Metrics)?;
+        results.add(run.finish().0);
+    }
+    Ok(results)
+}
+
+/// The questions that an example answers, each as a link to it with a picture of the answer.
+fn questions() -> Result<String> {
+    let mut cards = String::new();
+    for (question, words) in QUESTIONS {
+        let Some(example) = EXAMPLES.iter().find(|each| each.label.contains(words)) else {
+            continue;
+        };
+        let scenario = Scenario::parse(example.pairs.iter().copied())
+            .map_err(|problems| anyhow!("{}: {problems:?}", example.label))?;
+        let results = finished(&scenario)?;
+        let answer = Answer {
+            scenario: &scenario,
+            results: &results,
+        };
+        write!(
+            cards,
+            r#"<a class="card" href="{}"><strong>{}</strong>{}<span class="soft">{} by {}</span></a>"#,
+            escaped(&link::write(&scenario, &Extras::default())?),
+            escaped(question),
+            miniature(&answer),
+            escaped(answer.compared().label),
+            escaped(&lower(&answer.summary(0).x.label)),
+        )
+        .expect("a string takes all");
+    }
+    Ok(cards)
+}
+
+/// The curves of the metric that an answer compares, above zero and nothing else.
+fn miniature(answer: &Answer<'_>) -> String {
+    let (width, height) = MINIATURE;
+    let metric = position(answer.compared().name).expect("it stands in the table");
+    let chart = answer.chart(metric, 0);
+    let points = chart.series.iter().flat_map(|series| &series.points);
+    let (mut left, mut right, mut most) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
+    for point in points {
+        (left, right) = (left.min(point.x), right.max(point.x));
+        most = most.max(point.y);
+    }
+    let mut curves = String::new();
+    for series in &chart.series {
+        let points: Vec<String> = series
+            .points
+            .iter()
+            .map(|point| {
+                let x = 2.0 + (point.x - left) / (right - left) * (width - 4.0);
+                let y = height - 2.0 - point.y / most * (height - 4.0);
+                format!("{x:.1},{y:.1}")
+            })
+            .collect();
+        write!(
+            curves,
+            r#"<polyline class="series-{}" points="{}"/>"#,
+            series.style % looks().len(),
+            points.join(" ")
+        )
+        .expect("a string takes all");
+    }
+    format!(
+        r#"<svg viewBox="0 0 {width} {height}" preserveAspectRatio="none" aria-hidden="true"><path class="axis" d="M0 {}H{width}"/>{curves}</svg>"#,
+        height - 0.5,
+    )
 }
 
 /// The names of a chart's series, by style, as `www/view/legend.js` shows them.
@@ -92,10 +179,8 @@ fn swatch(style: usize, look: &Look) -> String {
 
 fn charts(answer: &Answer<'_>) -> String {
     let mut figures = String::new();
-    let headline = answer.scenario.headline();
-    for &position in &headline {
+    for position in answer.scenario.headline() {
         let metric = &METRICS[position];
-        let last = headline.last() == Some(&position);
         let better = match metric.better {
             Better::Higher => "higher is better",
             Better::Lower => "lower is better",
@@ -108,13 +193,9 @@ fn charts(answer: &Answer<'_>) -> String {
         let mut chart = answer.chart(position, 0);
         let mut drawings = String::new();
         chart.title.clear();
-        chart.names = Names::Outside;
-        if !last {
-            chart.x.label.clear();
-        }
+        chart.names = Names::LineEndsOutside;
         for (kind, width) in WIDTHS {
-            let size = (width, HEIGHTS[usize::from(last)]);
-            let svg = svg::render(&chart, size, &Theme::LIGHT, Ink::Classes);
+            let svg = svg::render(&chart, (width, HEIGHT), &Theme::LIGHT, Ink::Classes);
             write!(drawings, r#"<div class="{kind}">{svg}</div>"#).expect("a string takes all");
         }
         write!(
@@ -230,12 +311,9 @@ mod tests {
     #[test]
     fn what_is_built_in_is_as_high_as_what_follows() {
         let charts = of_the_page("view/charts.js");
-        let [height, last] = HEIGHTS;
-        assert!(charts.contains(&format!("const HEIGHT = {height};")));
-        assert!(charts.contains(&format!("const LAST_HEIGHT = {last};")));
+        assert!(charts.contains(&format!("const HEIGHT = {HEIGHT};")));
         let style = of_the_page("style.css");
-        assert!(style.contains(&format!("height: {height}px;")));
-        assert!(style.contains(&format!("height: {last}px;")));
+        assert!(style.contains(&format!("height: {HEIGHT}px;")));
     }
 
     #[test]
@@ -246,6 +324,29 @@ mod tests {
             apply("index.html", page, &baked).unwrap(),
             "<p><b>1f</b></p><i><b>1f</b></i>"
         );
+    }
+
+    #[test]
+    fn every_question_has_its_answer_as_a_link_and_as_a_picture() {
+        let cards = questions().unwrap();
+        let cards: Vec<&str> = cards
+            .split("</a>")
+            .filter(|card| !card.is_empty())
+            .collect();
+        let asked = QUESTIONS
+            .iter()
+            .filter(|(_, words)| EXAMPLES.iter().any(|example| example.label.contains(words)));
+        let asked: Vec<_> = asked.collect();
+        assert_eq!(cards.len(), asked.len());
+        assert!(cards.len() >= 2);
+        for (card, (question, _)) in cards.iter().zip(asked) {
+            assert!(card.contains(question), "{card}");
+            let (_, rest) = card.split_once(r#"href=""#).unwrap();
+            let (address, _) = rest.split_once('"').unwrap();
+            let (opened, _) = link::read(&address.replace("&amp;", "&")).unwrap().unwrap();
+            let curves = card.matches("<polyline").count();
+            assert_eq!(curves, opened.policies().len(), "{card}");
+        }
     }
 
     #[test]

@@ -3,11 +3,11 @@
 //! The log is Markdown of the simplest kind: a title, paragraphs, a heading `##` for each version
 //! and `###` for what its entries are about, entries that begin with `- `, and names between
 //! backticks. Lines that follow belong to what they follow. Its text is escaped, so that it is
-//! never HTML.
+//! never HTML. Every heading is a link to itself, and under a version stand links to what its
+//! entries are about.
 
 use crate::bake::{Baked, escaped};
 use anyhow::{Result, ensure};
-use std::fmt::Write as _;
 
 /// The change log as the content of its page.
 ///
@@ -21,27 +21,59 @@ pub(crate) fn page(log: &str, version: &str) -> Result<Baked> {
         newest.unwrap_or("no version")
     );
     let mut html = String::new();
-    for block in blocks(log) {
-        let (name, text) = match block.split_once(' ') {
-            Some(("#", _)) => continue,
-            Some(("##", text)) => ("h2", text),
-            Some(("###", text)) => ("h3", text),
-            Some(("-", text)) => ("li", text),
-            _ => ("p", block.as_str()),
-        };
+    let mut version = "";
+    let blocks = blocks(log);
+    for (position, block) in blocks.iter().enumerate() {
+        let (name, text) = block.split_once(' ').unwrap_or(("", block));
         let in_list = html.ends_with("</li>");
         match name {
-            "li" if !in_list => html.push_str("<ul>"),
-            "li" => {}
+            "-" if !in_list => html.push_str("<ul>"),
+            "-" => {}
             _ if in_list => html.push_str("</ul>"),
             _ => {}
         }
-        write!(html, "<{name}>{}</{name}>", with_code(text)?).expect("a string takes all");
+        match name {
+            "#" => {}
+            "##" => {
+                version = text;
+                html += &heading("h2", &format!("v{version}"), text);
+                html += &contents(version, &blocks[position + 1..]);
+            }
+            "###" => html += &heading("h3", &place(version, text), text),
+            "-" => html += &format!("<li>{}</li>", with_code(text)?),
+            _ => html += &format!("<p>{}</p>", with_code(block)?),
+        }
     }
     if html.ends_with("</li>") {
         html.push_str("</ul>");
     }
     Ok(Baked::from([("changes", html)]))
+}
+
+/// The name in addresses of what some entries of a version are about.
+fn place(version: &str, about: &str) -> String {
+    format!("v{version}-{}", about.to_lowercase().replace(' ', "-"))
+}
+
+/// A heading that is a link to itself.
+fn heading(element: &str, place: &str, text: &str) -> String {
+    let (place, text) = (escaped(place), escaped(text));
+    format!(r##"<{element} id="{place}"><a href="#{place}">{text}</a></{element}>"##)
+}
+
+/// Links to what the entries of a version are about, which `blocks` begin with.
+fn contents(version: &str, blocks: &[String]) -> String {
+    let own = blocks.iter().take_while(|block| !block.starts_with("## "));
+    let abouts = own.filter_map(|block| block.strip_prefix("### "));
+    let link = |about: &str| {
+        let place = escaped(&place(version, about));
+        format!(r##"<a href="#{place}">{}</a>"##, escaped(about))
+    };
+    let links: Vec<String> = abouts.map(link).collect();
+    match links.as_slice() {
+        [] => String::new(),
+        links => format!(r#"<p class="names">{}</p>"#, links.join("; ")),
+    }
 }
 
 /// The headings, entries and paragraphs of a log, each as one line.
@@ -82,12 +114,15 @@ mod tests {
 
     #[test]
     fn a_log_becomes_headings_lists_and_paragraphs_and_never_html_of_its_own() {
-        let log = "# Changes\n\nOf every\nversion.\n\n## 1.1.0\n\n### Files\n\n- One <b>key</b>,\n  \
+        let log = "# Changes\n\nOf every\nversion.\n\n## 1.1.0\n\n### Own files\n\n- One <b>key</b>,\n  \
                    `a<b`\n- Two\n\n## 1.0.0\n\nThe first.\n";
         assert_eq!(
             page(log, "1.1.0").unwrap()["changes"],
-            "<p>Of every version.</p><h2>1.1.0</h2><h3>Files</h3><ul><li>One &lt;b&gt;key&lt;/b&gt;, \
-             <code>a&lt;b</code></li><li>Two</li></ul><h2>1.0.0</h2><p>The first.</p>"
+            "<p>Of every version.</p><h2 id=\"v1.1.0\"><a href=\"#v1.1.0\">1.1.0</a></h2>\
+             <p class=\"names\"><a href=\"#v1.1.0-own-files\">Own files</a></p>\
+             <h3 id=\"v1.1.0-own-files\"><a href=\"#v1.1.0-own-files\">Own files</a></h3>\
+             <ul><li>One &lt;b&gt;key&lt;/b&gt;, <code>a&lt;b</code></li><li>Two</li></ul>\
+             <h2 id=\"v1.0.0\"><a href=\"#v1.0.0\">1.0.0</a></h2><p>The first.</p>"
         );
     }
 
@@ -114,7 +149,7 @@ mod tests {
             "Command line",
             "Verdicts",
         ] {
-            assert!(changes.contains(&format!("<h3>{about}</h3>")), "{about}");
+            assert!(changes.contains(&format!("{about}</a></h3>")), "{about}");
         }
     }
 }

@@ -15,6 +15,7 @@
 //! | `BACKFILL_HYPERQUEUE` | a Python with HyperQueue's package, where there is one |
 //! | `BACKFILL_LONG`, `BACKFILL_WEBKIT` | with `--long`: 1, and WebKitGTK's browser |
 
+use crate::fuzz;
 use crate::licence;
 use crate::node;
 use crate::project::{Project, absolute};
@@ -106,6 +107,9 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
         report.step("types of the page", || test.types());
     }
     report.step("page tests", || test.page());
+    if options.long && options.filter.is_none() {
+        report.step("fuzzing", || fuzz::check(project));
+    }
     if options.filter.is_none() {
         report.step("licences", || licence::licences(project));
         report.step("advisories for crates", || {

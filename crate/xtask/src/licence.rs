@@ -14,7 +14,7 @@ use std::fs;
 use std::process::Command;
 
 /// Licences that ask for no more than their own text.
-const PERMISSIVE: [&str; 10] = [
+const PERMISSIVE: [&str; 11] = [
     "0BSD",
     "Apache-2.0",
     "BSD-2-Clause",
@@ -22,6 +22,7 @@ const PERMISSIVE: [&str; 10] = [
     "BSL-1.0",
     "ISC",
     "MIT",
+    "NCSA",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",

@@ -2,7 +2,7 @@
 //!
 //! `main` reads the arguments; [`wasm`] builds the module, [`node`] optimises it, [`site`] puts the
 //! page together around it with what [`bake`], [`papers`] and [`changes`] write into it, [`serve`]
-//! hands it to a browser, and [`check`] tests it all.
+//! hands it to a browser, [`check`] tests it all, and [`fuzz`] tries inputs that nobody thought of.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -10,6 +10,7 @@
 mod bake;
 mod changes;
 mod check;
+mod fuzz;
 mod licence;
 mod node;
 mod papers;
@@ -55,6 +56,17 @@ enum Command {
         install: bool,
         /// Run only the tests whose name contains this, and no other check.
         filter: Option<String>,
+    },
+    /// Try what must hold of any input on random ones.
+    Fuzz {
+        /// That target alone; all by default.
+        target: Option<String>,
+        /// How long each is tried.
+        #[arg(long, default_value_t = 1.0)]
+        minutes: f64,
+        /// Do not look at what inputs reach: several times as many in that time.
+        #[arg(long)]
+        plain: bool,
     },
     /// Measure speed, natively and in wasm.
     Bench {
@@ -109,6 +121,18 @@ fn run(command: Command) -> Result<bool> {
                     filter,
                 },
             );
+        }
+        Command::Fuzz {
+            target,
+            minutes,
+            plain,
+        } => {
+            let options = fuzz::Options {
+                target,
+                minutes,
+                plain,
+            };
+            fuzz::fuzz(&project, &options)?;
         }
         Command::Bench { install } => check::bench(&project, install)?,
         Command::Tour { install } => check::tour(&project, install)?,

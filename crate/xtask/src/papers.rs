@@ -1,11 +1,11 @@
-//! The page of the papers' figures, which no script makes: each figure with links that open it, and
-//! the report of what holds of its claims.
+//! The page of the papers' figures, which no script makes: a summary of the claims by paper and
+//! verdict, and each figure with links that open it and with what was measured beside each claim.
 //!
 //! Everything comes from the simulator's table of figures and from the verdicts on file, which a
 //! test ties to the code; nothing is simulated here. What the verdicts are called and how they are
 //! to be read stands in `www/papers.html`.
 
-use crate::bake::{Baked, WIDTHS, escaped, legend};
+use crate::bake::{Baked, escaped, legend};
 use anyhow::{Context, Result, ensure};
 use backfill_experiment::report::CORE;
 use backfill_experiment::scenario::{KEYS, ValueKind};
@@ -21,34 +21,140 @@ use backfill_plot::figure::{SurfaceRow, chart, rows, surface};
 use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::metrics::{self, METRICS};
+use std::fmt::Write as _;
 
-/// Height of a drawn figure, in CSS pixels.
-const HEIGHT: u32 = 300;
+/// Width of a drawn figure and height of its curves, in CSS pixels: one drawing is read in the
+/// narrowest window and is enlarged in others.
+const WIDTH: u32 = 320;
+const HEIGHT: u32 = 260;
 
-/// The kinds of verdicts in the order of the summary: how each is called in the style sheet, its
-/// sign and its words. A sign and words tell them apart where colours do not.
-const VERDICTS: [(&str, &str, &str); 6] = [
-    ("holds", "✓", "holds"),
-    ("partly", "◐", "holds only under some readings"),
-    ("fails", "✗", "does not hold"),
-    ("open", "?", "undecided"),
-    ("log", "–", "needs the log"),
-    ("sure", "=", "true by construction"),
+/// A kind of verdict, as the page shows it.
+struct Mark {
+    /// Its name in addresses, in the style sheet and in the filters.
+    name: &'static str,
+    /// A sign that tells it from others where colours do not.
+    sign: &'static str,
+    /// Its words.
+    words: &'static str,
+    /// What is said of one claim, and of several.
+    said: [&'static str; 2],
+}
+
+/// The kinds of verdicts in the order of the summary.
+const VERDICTS: [Mark; 6] = [
+    Mark {
+        name: "holds",
+        sign: "✓",
+        words: "holds",
+        said: ["holds", "hold"],
+    },
+    Mark {
+        name: "holds-only",
+        sign: "◐",
+        words: "holds only under some readings",
+        said: [
+            "holds only under some readings",
+            "hold only under some readings",
+        ],
+    },
+    Mark {
+        name: "does-not-hold",
+        sign: "✗",
+        words: "does not hold",
+        said: ["does not hold", "do not hold"],
+    },
+    Mark {
+        name: "undecided",
+        sign: "?",
+        words: "undecided",
+        said: ["is undecided", "are undecided"],
+    },
+    Mark {
+        name: "needs-log",
+        sign: "–",
+        words: "needs the log",
+        said: ["needs the log", "need the log"],
+    },
+    Mark {
+        name: "by-construction",
+        sign: "=",
+        words: "true by construction",
+        said: ["is true by construction", "are true by construction"],
+    },
 ];
+
+/// Where in [`VERDICTS`] those stand that do not hold.
+const DOES_NOT_HOLD: usize = 2;
 
 /// Where in [`VERDICTS`] those stand that are counted apart.
 const SURE: usize = 5;
+
+/// What figures consist of, for the filter: its name there and its words.
+const SHAPES: [(&str, &str); 3] = [
+    ("curves", "Curves"),
+    ("heatmap", "Heatmaps"),
+    ("table", "Tables"),
+];
 
 /// The report of all papers, from the verdicts on file.
 ///
 /// # Errors
 /// The file has other figures, claims or interpretations than the simulator.
 pub(crate) fn report(recorded: &[RecordedFigure]) -> Result<Baked> {
-    let mut papers = String::new();
-    for paper in PAPERS {
-        papers += &self::paper(paper, recorded)?;
+    let papers: Result<Vec<Section<'_>>> = PAPERS
+        .iter()
+        .map(|paper| Section::new(paper, recorded))
+        .collect();
+    let papers = papers?;
+    let of_paper = |section: &Section<'_>| (section.id.clone(), section.heading());
+    let of_verdict = |(_, mark): (usize, &Mark)| {
+        (
+            mark.name.to_owned(),
+            format!("{} {}", mark.sign, mark.words),
+        )
+    };
+    let verdicts = kinds(papers.iter().flat_map(Section::claims));
+    let shapes = SHAPES.map(|(name, words)| (name.to_owned(), words.to_owned()));
+    Ok(Baked::from([
+        ("summary", summary(&papers)),
+        ("paper-choices", choices(papers.iter().map(of_paper))),
+        ("verdict-choices", choices(verdicts.map(of_verdict))),
+        ("shape-choices", choices(shapes.into_iter())),
+        ("papers", papers.iter().map(paper).collect()),
+        ("core", escaped(CORE)),
+    ]))
+}
+
+/// A paper with what is on file of its figures.
+struct Section<'a> {
+    paper: &'static Paper,
+    /// Its name in addresses.
+    id: String,
+    entries: Vec<Entry<'a>>,
+}
+
+impl<'a> Section<'a> {
+    fn new(paper: &'static Paper, recorded: &'a [RecordedFigure]) -> Result<Section<'a>> {
+        let entries: Result<_> = paper
+            .figures
+            .iter()
+            .map(|figure| Entry::new(figure, recorded))
+            .collect();
+        Ok(Section {
+            paper,
+            id: paper.name.to_lowercase().replace(' ', "-"),
+            entries: entries?,
+        })
     }
-    Ok(Baked::from([("papers", papers), ("core", escaped(CORE))]))
+
+    fn heading(&self) -> String {
+        format!("{}: {}", self.paper.name, self.paper.title)
+    }
+
+    fn claims(&self) -> impl Iterator<Item = &RecordedClaim> {
+        let entries = self.entries.iter();
+        entries.flat_map(|entry| entry.claims.iter().map(|(_, claim)| *claim))
+    }
 }
 
 /// A figure with what is on file of it.
@@ -93,72 +199,176 @@ impl<'a> Entry<'a> {
     }
 }
 
-fn paper(paper: &Paper, recorded: &[RecordedFigure]) -> Result<String> {
-    let figures = paper.figures.iter();
-    let entries: Result<Vec<Entry<'_>>> =
-        figures.map(|figure| Entry::new(figure, recorded)).collect();
-    let entries = entries?;
-    let Paper {
-        name,
-        title,
-        published,
-        ..
-    } = paper;
-    let summary = summary(name, &entries);
-    let glossary = glossary(&entries);
-    let figures: String = entries.iter().map(figure).collect();
-    Ok(format!(
-        r#"<section class="paper"><h2>{name}: {title}</h2><p class="soft">{published}</p>{summary}{glossary}{figures}</section>"#
-    ))
+/// How many claims have each kind of verdict.
+fn counts<'a>(claims: impl Iterator<Item = &'a RecordedClaim>) -> [usize; VERDICTS.len()] {
+    let mut counts = [0; VERDICTS.len()];
+    for claim in claims {
+        counts[kind(&claim.verdict)] += 1;
+    }
+    counts
 }
 
-/// The claims of a paper by verdict.
-fn summary(paper: &str, entries: &[Entry<'_>]) -> String {
-    let claims = || entries.iter().flat_map(|entry| &entry.claims);
-    let row = |kind: usize| {
-        let of_it = claims().filter(|(_, claim)| self::kind(&claim.verdict) == kind);
-        let names: Vec<&str> = of_it.map(|(_, claim)| claim.id.as_str()).collect();
-        match names.len() {
-            0 => String::new(),
-            count => format!(
-                r#"<tr><th scope="row">{}: {count}</th><td class="names">{}</td></tr>"#,
-                mark(kind, VERDICTS[kind].2),
-                anchors(names.into_iter().map(|name| (name, name)))
-            ),
+/// The kinds of verdicts that some of the claims have.
+fn kinds<'a>(
+    claims: impl Iterator<Item = &'a RecordedClaim>,
+) -> impl Iterator<Item = (usize, &'static Mark)> {
+    let counts = counts(claims);
+    let verdicts = VERDICTS.iter().enumerate();
+    verdicts.filter(move |(kind, _)| counts[*kind] > 0)
+}
+
+/// What can be chosen of a list: values with their words.
+fn choices(choices: impl Iterator<Item = (String, String)>) -> String {
+    let choice = |(value, words): (String, String)| {
+        format!(r#"<option value="{value}">{}</option>"#, escaped(&words))
+    };
+    choices.map(choice).collect()
+}
+
+/// The claims by paper and verdict, in numbers and in words.
+fn summary(papers: &[Section<'_>]) -> String {
+    let all = counts(papers.iter().flat_map(Section::claims));
+    let figures = papers.iter().map(|section| section.entries.len()).sum();
+    let of = format!("the {} papers", papers.len());
+    let sentence = sentence(&of, figures, &all);
+    let papers: String = papers.iter().map(in_short).collect();
+    format!("<p>{sentence}</p>{}{papers}", bar(&all))
+}
+
+/// How many claims about so many figures and tables came out how.
+fn sentence(of: &str, figures: usize, counts: &[usize; VERDICTS.len()]) -> String {
+    let judged: usize = counts[..SURE].iter().sum();
+    let said = |kind: usize| {
+        let count = counts[kind];
+        format!("{count} {}", VERDICTS[kind].said[usize::from(count != 1)])
+    };
+    let kinds = (0..SURE).filter(|kind| counts[*kind] > 0);
+    let parts: Vec<String> = kinds.map(said).collect();
+    let parts = match parts.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => parts.concat(),
+    };
+    let about = format!("claims of {of} about {figures} figures and tables");
+    match (judged, counts[SURE]) {
+        (0, sure) => format!("All {sure} {about} are true by construction."),
+        (_, 0) => format!("Of the {judged} {about}, {parts}."),
+        (_, sure) => {
+            let said = VERDICTS[SURE].said[usize::from(sure != 1)];
+            format!("Of the {judged} {about}, {parts}. {sure} more {said}.")
         }
+    }
+}
+
+/// The claims by verdict as parts of a line, for the eye: the sentence beside it says the same.
+fn bar(counts: &[usize; VERDICTS.len()]) -> String {
+    let judged: usize = counts[..SURE].iter().sum();
+    let mut parts = String::new();
+    let mut before = 0;
+    for (mark, &count) in VERDICTS[..SURE].iter().zip(counts) {
+        if count == 0 {
+            continue;
+        }
+        let percent = |count: usize| 100.0 * count as f64 / judged as f64;
+        let (x, width) = (percent(before), percent(count));
+        // Where there is no room for it, the sign is left out.
+        let sign = if width < 6.0 { "" } else { mark.sign };
+        write!(
+            parts,
+            concat!(
+                r#"<g class="{}"><rect x="{:.2}%" width="{:.2}%" height="100%"/>"#,
+                r#"<text x="{:.2}%" y="50%">{}</text></g>"#
+            ),
+            mark.name,
+            x,
+            width,
+            x + width / 2.0,
+            sign
+        )
+        .expect("a string takes all");
+        before += count;
+    }
+    format!(r#"<svg class="shares" aria-hidden="true">{parts}</svg>"#)
+}
+
+/// What holds of a paper, in a few sentences, and its claims by verdict.
+fn in_short(section: &Section<'_>) -> String {
+    let counts = counts(section.claims());
+    let failing = section.entries.iter().filter_map(|entry| {
+        let fails =
+            |(_, claim): &&(Statement, &RecordedClaim)| self::kind(&claim.verdict) == DOES_NOT_HOLD;
+        let (id, place) = (entry.figure.id, escaped(entry.figure.place));
+        match entry.claims.iter().filter(fails).count() {
+            0 => None,
+            count => Some(format!(r##"<a href="#{id}">{place}</a> ({count})"##)),
+        }
+    });
+    let failing: Vec<String> = failing.collect();
+    let failing = match failing.as_slice() {
+        [] => String::new(),
+        failing => format!(
+            r#"<p class="names">Claims that do not hold, by figure or table: {}.</p>"#,
+            failing.join("; ")
+        ),
     };
-    let rows: String = (0..VERDICTS.len()).map(row).collect();
-    let sure = claims()
-        .filter(|(_, claim)| kind(&claim.verdict) == SURE)
-        .count();
-    let (judged, figures) = (claims().count() - sure, entries.len());
-    let apart = match sure {
-        0 => String::new(),
-        sure => format!("; {sure} more are true by construction"),
-    };
-    let places = entries
-        .iter()
-        .map(|entry| (entry.figure.id, entry.figure.place));
+    let verdicts = kinds(section.claims());
+    let lists: String = verdicts.map(|(kind, _)| in_words(section, kind)).collect();
+    let (id, heading, published) = (
+        &section.id,
+        escaped(&section.heading()),
+        escaped(section.paper.published),
+    );
     format!(
         concat!(
-            r#"<p class="names">{}</p>"#,
-            r#"<table class="summary"><caption>{}: {} claims about {} figures and tables, by verdict{}</caption>"#,
-            r#"<thead><tr><th scope="col">Verdict</th><th scope="col">Claims</th></tr></thead>"#,
-            r#"<tbody>{}</tbody></table>"#
+            r##"<section class="in-short"><h3><a href="#{id}">{heading}</a></h3><p class="soft">{published}</p>"##,
+            r#"<p>{sentence}</p>{bar}{failing}{lists}</section>"#
         ),
-        anchors(places),
-        paper,
-        judged,
-        figures,
-        apart,
-        rows
+        id = id,
+        heading = heading,
+        published = published,
+        sentence = sentence(section.paper.name, section.entries.len(), &counts),
+        bar = bar(&counts),
+        failing = failing,
+        lists = lists,
     )
 }
 
-/// Links to places of the page: their names and the words to click.
-fn anchors<'a>(places: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let link = |(id, words): (&str, &str)| format!(r##"<a href="#{id}">{}</a>"##, escaped(words));
-    places.map(link).collect::<Vec<_>>().join(" ")
+/// The claims of a paper that have one kind of verdict: each text once, with links to where it is
+/// said.
+fn in_words(section: &Section<'_>, kind: usize) -> String {
+    let mut texts: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut count = 0;
+    for entry in &section.entries {
+        let place = escaped(entry.figure.place);
+        for (statement, claim) in &entry.claims {
+            if self::kind(&claim.verdict) != kind {
+                continue;
+            }
+            count += 1;
+            let link = format!(r##"<a href="#{}">{place}</a>"##, statement.id);
+            match texts.iter_mut().find(|(text, _)| *text == statement.text) {
+                Some((_, links)) => links.push(link),
+                None => texts.push((statement.text, vec![link])),
+            }
+        }
+    }
+    let text = |(text, links): &(&str, Vec<String>)| {
+        format!("<li>{} {}</li>", escaped(text), links.join("; "))
+    };
+    let texts: String = texts.iter().map(text).collect();
+    let Mark { name, words, .. } = &VERDICTS[kind];
+    format!(
+        r#"<details id="{}-{name}"><summary>{}</summary><ul class="names">{texts}</ul></details>"#,
+        section.id,
+        mark(kind, &format!("{words}: {count}"))
+    )
+}
+
+/// The figures of a paper.
+fn paper(section: &Section<'_>) -> String {
+    let (id, heading) = (&section.id, escaped(&section.heading()));
+    let glossary = glossary(&section.entries);
+    let figures: String = section.entries.iter().map(figure).collect();
+    format!(r#"<section class="paper" id="{id}"><h3>{heading}</h3>{glossary}{figures}</section>"#)
 }
 
 /// The place of a verdict in [`VERDICTS`].
@@ -166,7 +376,7 @@ fn kind(verdict: &Verdict) -> usize {
     match verdict {
         Verdict::Holds => 0,
         Verdict::HoldsOnly { .. } => 1,
-        Verdict::DoesNotHold => 2,
+        Verdict::DoesNotHold => DOES_NOT_HOLD,
         Verdict::Undecided => 3,
         Verdict::NeedsLog => 4,
         Verdict::ByConstruction => SURE,
@@ -177,7 +387,7 @@ fn kind(verdict: &Verdict) -> usize {
 fn kind_of_outcome(outcome: Judgement) -> usize {
     match outcome {
         Judgement::Holds => 0,
-        Judgement::DoesNotHold => 2,
+        Judgement::DoesNotHold => DOES_NOT_HOLD,
         Judgement::Undecided => 3,
         Judgement::NeedsLog => 4,
     }
@@ -185,11 +395,9 @@ fn kind_of_outcome(outcome: Judgement) -> usize {
 
 /// Words with the sign and the colour of a verdict.
 fn mark(kind: usize, words: &str) -> String {
-    let (class, sign, _) = VERDICTS[kind];
+    let Mark { name, sign, .. } = VERDICTS[kind];
     let words = escaped(words);
-    format!(
-        r#"<span class="verdict {class}"><span aria-hidden="true">{sign}</span> {words}</span>"#
-    )
+    format!(r#"<span class="verdict {name}"><span aria-hidden="true">{sign}</span> {words}</span>"#)
 }
 
 /// What the ambiguities of a paper's figures mean, from the table of keys.
@@ -254,23 +462,49 @@ fn figure(entry: &Entry<'_>) -> String {
         FigureKind::Decisions(_) => String::new(),
     };
     let claims: String = entry.claims.iter().map(claim).collect();
-    let command = command(entry);
     format!(
         concat!(
-            r#"<section class="figure" id="{id}" aria-labelledby="{id}-title"><h3 id="{id}-title">{title}</h3>"#,
-            r#"<p>{caption}</p>{content}<h4>What the text says of it</h4>"#,
-            r#"<ul class="claims">{claims}</ul>{command}</section>"#
+            r#"<details class="figure" name="figure" id="{id}" data-shape="{shape}">"#,
+            r#"<summary><h4>{title}</h4>{tally}</summary><p>{caption}</p>{content}"#,
+            r#"<ul class="claims">{claims}</ul>{command}</details>"#
         ),
         id = id,
+        shape = shape(entry),
         title = title,
+        tally = tally(entry),
         caption = caption,
         content = content,
         claims = claims,
-        command = command,
+        command = command(entry),
     )
 }
 
-/// The command that computes the verdicts again.
+/// What a figure consists of, by its name in [`SHAPES`].
+fn shape(entry: &Entry<'_>) -> &'static str {
+    let shape = match entry.figure.kind {
+        FigureKind::Sweep(_) if !entry.surface.is_empty() => 1,
+        FigureKind::Sweep(_) | FigureKind::Weights(_) => 0,
+        FigureKind::Step(_) | FigureKind::Table(_) | FigureKind::Decisions(_) => 2,
+    };
+    SHAPES[shape].0
+}
+
+/// How many claims of a figure came out how: signs with numbers for the eye, and words.
+fn tally(entry: &Entry<'_>) -> String {
+    let claims = || entry.claims.iter().map(|(_, claim)| *claim);
+    let counts = counts(claims());
+    let of_kind = |(kind, mark): (usize, &Mark)| {
+        let (Mark { name, sign, .. }, count) = (mark, counts[kind]);
+        let said = mark.said[usize::from(count != 1)];
+        format!(
+            r#" <span class="verdict {name}"><span aria-hidden="true">{sign}</span> {count}<span class="unseen"> {said}</span></span>"#
+        )
+    };
+    let tally: String = kinds(claims()).map(of_kind).collect();
+    format!(r#"<span class="tally">{tally}</span>"#)
+}
+
+/// The link to a figure, and the command that computes its verdicts again.
 fn command(entry: &Entry<'_>) -> String {
     let quick = match entry.effort {
         Effort::Quick => " --quick",
@@ -286,9 +520,17 @@ fn command(entry: &Entry<'_>) -> String {
     } else {
         ("", "")
     };
+    let (id, place) = (entry.figure.id, escaped(entry.figure.place));
     format!(
-        r#"<p class="soft"><code>backfill figure {}{quick}{logs}</code> computes it anew{where_logs}.</p>"#,
-        entry.figure.id
+        concat!(
+            r##"<p class="soft"><a href="#{id}">Link to {place}</a>. On the command line, "##,
+            r#"<code>backfill figure {id}{quick}{logs}</code> computes it again{where_logs}.</p>"#
+        ),
+        id = id,
+        place = place,
+        quick = quick,
+        logs = logs,
+        where_logs = where_logs,
     )
 }
 
@@ -301,17 +543,14 @@ fn curves(figure: &Figure, data: &Data) -> String {
     chart.names = Names::Outside;
     let names = chart.series.iter().map(|series| series.label.clone());
     let legend = legend(&names.collect::<Vec<_>>());
-    let drawing = |(kind, width)| {
-        let svg = svg::render(&chart, (width, HEIGHT), &Theme::LIGHT, Ink::Classes);
-        format!(r#"<div class="{kind}">{svg}</div>"#)
-    };
+    let drawing = svg::render(&chart, (WIDTH, HEIGHT), &Theme::LIGHT, Ink::Classes);
     format!(
         concat!(
             r#"<div class="legend">{}</div><figure class="drawn">{}</figure>"#,
             r#"<details><summary>The same numbers as a table</summary>{}</details>"#
         ),
         legend,
-        WIDTHS.map(drawing).concat(),
+        drawing,
         numbers(figure, data)
     )
 }
@@ -333,16 +572,12 @@ fn over(id: &str, sweep: &Sweep) -> String {
 
 /// The heatmap of a figure whose curves are cuts through a surface, as a drawing and as a table.
 fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
-    let Some(mut surface) = surface(sweep, entry.effort, entry.surface) else {
+    let Some(surface) = surface(sweep, entry.effort, entry.surface) else {
         return String::new();
     };
-    let title = std::mem::take(&mut surface.title);
     let id = entry.figure.id;
-    let drawing = |(kind, width): (&str, u32)| {
-        let size = (width, surface.height(f64::from(width)).ceil() as u32);
-        let svg = svg::render_surface(&surface, size, None, &Theme::LIGHT, Ink::Classes);
-        format!(r#"<div class="{kind}">{svg}</div>"#)
-    };
+    let size = (WIDTH, surface.height(f64::from(WIDTH)).ceil() as u32);
+    let drawing = svg::render_surface(&surface, size, None, &Theme::LIGHT, Ink::Classes);
     let corner = format!("{}, by {}", surface.y.label, surface.x.label);
     let heading = [corner].into_iter().chain(surface.x.values.clone());
     let own = |row: &SurfaceRow| {
@@ -353,7 +588,7 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
         .into_iter()
         .chain(entry.surface.iter().rev().map(own));
     let name = format!("Surface of {id}");
-    let rows = table(&name, &title, &rows.collect::<Vec<Vec<String>>>());
+    let rows = table(&name, &surface.title, &rows.collect::<Vec<Vec<String>>>());
     let links = Effort::ALL.map(|effort| {
         let link = sweep.surface_link(effort).expect("it is a surface");
         let href = escaped(&format!("./{}", link.expect("the figures have links")));
@@ -361,11 +596,10 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
     });
     format!(
         concat!(
-            r#"<figure class="drawn"><figcaption>{}</figcaption>{}</figure><p class="soft">Open it as a heatmap in the playground: {}</p>"#,
+            r#"<figure class="drawn">{}</figure><p class="soft">Open it as a heatmap in the playground: {}</p>"#,
             r#"<details><summary>The heatmap as a table</summary>{}</details>"#
         ),
-        escaped(&title),
-        WIDTHS.map(drawing).concat(),
+        drawing,
         links.join(" "),
         rows
     )
@@ -506,9 +740,9 @@ fn values(interpretation: &Interpretation) -> Vec<String> {
     values.map(|(_, value)| escaped(value)).collect()
 }
 
+/// What the paper says beside what was measured.
 fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
     let Statement { id, text, rule, .. } = statement;
-    let verdict = mark(kind(&claim.verdict), &claim.verdict.words());
     let default = &claim.findings[0];
     let (numbers, others) = match claim.findings.as_slice() {
         [only] => (escaped(&only.sentence), String::new()),
@@ -527,14 +761,16 @@ fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
     };
     format!(
         concat!(
-            r#"<li id="{id}"><p class="statement">{text} <code>{id}</code></p>"#,
-            r#"<p>{verdict}</p><p class="soft rule">{rule}</p><p class="decided">{numbers}</p>{others}</li>"#
+            r#"<li id="{id}"><div><p class="side">The paper says</p><p>{text}</p>"#,
+            r##"<p class="soft"><a href="#{id}"><code>{id}</code></a></p></div>"##,
+            r#"<div><p class="side">Backfill measured</p><p>{verdict}</p><p class="decided">{numbers}</p>"#,
+            r#"<p class="soft rule">{rule}</p></div>{others}</li>"#
         ),
         id = id,
         text = escaped(text),
-        verdict = verdict,
-        rule = escaped(rule),
+        verdict = mark(kind(&claim.verdict), &claim.verdict.words()),
         numbers = numbers,
+        rule = escaped(rule),
         others = others,
     )
 }
@@ -542,7 +778,7 @@ fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
 /// How many interpretations say what.
 fn counted(findings: &[RecordedFinding]) -> String {
     let mut parts = Vec::new();
-    for (kind, (_, _, words)) in VERDICTS.iter().enumerate() {
+    for (kind, Mark { words, .. }) in VERDICTS.iter().enumerate() {
         let of_it = |finding: &&RecordedFinding| kind_of_outcome(finding.outcome) == kind;
         match findings.iter().filter(of_it).count() {
             0 => {}
@@ -646,6 +882,23 @@ mod tests {
         assert_eq!(
             counted(&findings),
             "All 3 readings: holds under 1, undecided under 2"
+        );
+    }
+
+    #[test]
+    fn a_sentence_sums_up_claims_and_counts_apart_what_cannot_fail() {
+        assert_eq!(
+            sentence("Paper 1", 12, &[10, 1, 2, 9, 0, 1]),
+            "Of the 22 claims of Paper 1 about 12 figures and tables, 10 hold, 1 holds only under some readings, \
+             2 do not hold and 9 are undecided. 1 more is true by construction."
+        );
+        assert_eq!(
+            sentence("Paper 1", 2, &[0, 0, 3, 0, 0, 0]),
+            "Of the 3 claims of Paper 1 about 2 figures and tables, 3 do not hold."
+        );
+        assert_eq!(
+            sentence("Paper 1", 2, &[0, 0, 0, 0, 0, 4]),
+            "All 4 claims of Paper 1 about 2 figures and tables are true by construction."
         );
     }
 }

@@ -16,6 +16,7 @@ use crate::changes;
 use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
+use backfill_experiment::glossary::Glossary;
 use backfill_plot::recorded;
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,6 +28,9 @@ const CHANGES: &str = "changes.html";
 
 /// What visitors' addresses name, so that it stays where it is.
 const PAGES: [&str; 3] = [PLAYGROUND, PAPERS, CHANGES];
+
+/// What the core's names mean, which the page fetches when somebody asks.
+const GLOSSARY: &str = "glossary.json";
 
 /// The version of the core that a release has.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -75,6 +79,8 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
             .with_context(|| format!("cannot read www/{name}"))?;
         fs::write(to.join(name), bake::apply(name, &page, &baked)?)?;
     }
+    let glossary = serde_json::to_string(&Glossary::all())?;
+    fs::write(to.join(GLOSSARY), glossary)?;
     Ok(to)
 }
 

@@ -5,24 +5,29 @@ use std::fmt;
 use super::facts::{Explanation, Possible, Statement};
 use super::list::{list, many};
 use super::parts;
+use backfill_sim::id::LinkId;
 use backfill_sim::unit::Time;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let clock = &|time: Time| time.to_string();
-        Told(self, clock).fmt(f)
+        let link = &|_: LinkId, name: &str| name.to_owned();
+        Told(self, clock, link).fmt(f)
     }
 }
 
 /// What turns an instant into words.
 type Clock<'a> = &'a dyn Fn(Time) -> String;
 
-/// An explanation whose instants are said as a clock says them.
-struct Told<'a>(&'a Explanation, Clock<'a>);
+/// What turns a link and what it is called into words.
+type Naming<'a> = &'a dyn Fn(LinkId, &str) -> String;
+
+/// An explanation whose instants are said as a clock says them, and its links by their naming.
+struct Told<'a>(&'a Explanation, Clock<'a>, Naming<'a>);
 
 impl fmt::Display for Told<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told(explanation, _) = self;
+        let Told(explanation, ..) = self;
         let (number, size) = (explanation.number, explanation.size);
         match explanation.bandwidth {
             Some(bandwidth) => {
@@ -43,9 +48,10 @@ impl fmt::Display for Told<'_> {
 }
 
 impl Explanation {
-    /// In words, as `Display` says it, with every instant as `clock` says it.
-    pub fn told(&self, clock: Clock<'_>) -> String {
-        Told(self, clock).to_string()
+    /// In words, as `Display` says it, with every instant as `clock` says it and every link as
+    /// `naming` does.
+    pub fn told(&self, clock: Clock<'_>, naming: Naming<'_>) -> String {
+        Told(self, clock, naming).to_string()
     }
 }
 
@@ -59,7 +65,7 @@ impl Told<'_> {
     }
 
     fn say(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told(explanation, clock) = self;
+        let Told(explanation, clock, naming) = self;
         let placement = &explanation.placement;
         let at = clock(explanation.at);
         let unit = explanation.unit;
@@ -101,10 +107,11 @@ impl Told<'_> {
             Statement::Slowed {
                 share,
                 speed,
+                link,
                 name,
                 with,
-                ..
             } => {
+                let name = naming(*link, name);
                 write!(
                     f,
                     "It has {:.1} % of the bandwidth it asks for and goes at {:.1} % of its undisturbed \
@@ -187,7 +194,8 @@ impl Told<'_> {
                      what it has: "
                 )?;
                 list(f, links, |link, f| {
-                    let (name, residual, need) = (&link.name, link.residual, link.need);
+                    let (residual, need) = (link.residual, link.need);
+                    let name = naming(link.link, &link.name);
                     write!(f, "{name} ({residual} left, {need} needed)")
                 })?;
                 write!(f, ".")

@@ -245,7 +245,11 @@ pub fn flurry_rule() -> String {
 
 /// Jobs by size: one processor, two, three to four, five to eight, and so on to the largest.
 fn sizes(rows: &[LogRow]) -> Vec<Bin> {
-    let power = |row: &LogRow| row.size.next_power_of_two().trailing_zeros() as usize;
+    // The next power of two of the largest sizes has 33 bits.
+    let power = |row: &LogRow| {
+        let next = u64::from(row.size).next_power_of_two();
+        next.trailing_zeros() as usize
+    };
     let largest = rows.iter().map(power).max().unwrap_or(0);
     let mut jobs = vec![0; largest + 1];
     for row in rows {

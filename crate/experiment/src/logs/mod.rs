@@ -8,6 +8,7 @@
 //! - `swf`: the Standard Workload Format
 //! - `csv`: job lists
 //! - `doctor`: what ails a trace
+//! - `fitting`: systems on which a log fits
 
 mod draft;
 
@@ -18,5 +19,7 @@ pub mod swf;
 pub mod csv;
 
 pub mod doctor;
+
+pub mod fitting;
 
 pub use read::{Options, TraceError, TraceReader};

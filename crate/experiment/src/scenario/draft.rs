@@ -1,4 +1,5 @@
-//! From pairs of text to a scenario: every problem is reported, none ends the reading.
+//! From pairs of text to a scenario: every problem is reported up to a hundred, none ends the
+//! reading before.
 
 use super::check::cross_check;
 use super::key::RESERVED;
@@ -7,6 +8,9 @@ use super::{Axis, MAX_POLICIES, PolicySpec, Scenario, axis, policy};
 use backfill_sim::choice::either;
 use backfill_sim::problem::Problem;
 use backfill_sim::system::SystemKind;
+
+/// So many problems are told at once.
+const MOST_PROBLEMS: usize = 100;
 
 /// A scenario under construction: what was given and what is wrong with it.
 struct Draft {
@@ -49,6 +53,9 @@ impl Draft {
             problems: Vec::new(),
         };
         for (name, value) in pairs {
+            if draft.problems.len() == MOST_PROBLEMS {
+                break;
+            }
             let (name, value) = (name.as_ref(), value.as_ref().trim());
             let refused = match keys::position(name) {
                 None if RESERVED.contains(&name) => "is for links only".to_owned(),
@@ -88,9 +95,14 @@ impl Draft {
             return Vec::new();
         }
         let text = self.get("policy").to_owned();
+        let items = policy::split(&text);
+        if items.len() > MAX_POLICIES {
+            self.refuse("policy", format!("has more than {MAX_POLICIES} policies"));
+            return Vec::new();
+        }
         let mut policies: Vec<PolicySpec> = Vec::new();
         let before = self.problems.len();
-        for item in policy::split(&text) {
+        for item in items {
             match PolicySpec::parse(item, system) {
                 Ok(policy) if policies.contains(&policy) => self.problems.push(Problem::new(
                     "policy",
@@ -100,9 +112,6 @@ impl Draft {
                 Ok(policy) => policies.push(policy),
                 Err(why) => self.problems.push(Problem::new("policy", item, why)),
             }
-        }
-        if policies.len() > MAX_POLICIES {
-            self.refuse("policy", format!("has more than {MAX_POLICIES} policies"));
         }
         if self.problems.len() > before {
             return Vec::new();

@@ -34,11 +34,11 @@ pub struct Key {
     pub group: Group,
     /// How it is shown to a reader.
     pub label: &'static str,
-    /// What it decides, in one sentence.
+    /// What it decides, in one sentence; an [`explanation`](backfill_sim::choice::explanation).
     pub help: &'static str,
     /// The unit of its numbers, if it has any.
     pub unit: &'static str,
-    /// Where it is defined: authors, title, year; empty where it is our own.
+    /// Where it is defined: authors, title, year; empty where it is our own. Explains, too.
     pub source: &'static str,
     /// Whether `x` or `y` may sweep it.
     pub sweep: bool,
@@ -69,6 +69,8 @@ pub enum When {
     Policy(fn(Queue) -> bool),
     /// Another key has one of these values.
     Is(&'static str, &'static [&'static str]),
+    /// Another key has another value than this one, for some of the policies compared.
+    Not(&'static str, &'static str),
 }
 
 impl When {
@@ -78,11 +80,11 @@ impl When {
             When::System(_) => "system",
             When::Source(_) => "workload",
             When::Policy(_) => "policy",
-            When::Is(key, _) => key,
+            When::Is(key, _) | When::Not(key, _) => key,
         }
     }
 
-    /// The values of that key with which it holds.
+    /// The values of that key with which it holds, or the one with which it does not.
     pub fn values(self) -> Vec<&'static str> {
         match self {
             When::System(system) => vec![system.name()],
@@ -92,6 +94,7 @@ impl When {
                 queues.map(|queue| queue.name()).collect()
             }
             When::Is(_, values) => values.to_vec(),
+            When::Not(_, value) => vec![value],
         }
     }
 }
@@ -175,6 +178,21 @@ impl ValueKind {
         matches!(
             self,
             ValueKind::Integer { .. } | ValueKind::Decimal { .. } | ValueKind::WordOrDecimal { .. }
+        )
+    }
+
+    /// Whether its values are written freely, and neither chosen from a list nor put together of
+    /// other names.
+    pub fn is_written(&self) -> bool {
+        !matches!(
+            self,
+            ValueKind::Choice { .. }
+                | ValueKind::Policies
+                | ValueKind::Reference
+                | ValueKind::Sweep
+                | ValueKind::File
+                | ValueKind::Sha256
+                | ValueKind::Metric
         )
     }
 

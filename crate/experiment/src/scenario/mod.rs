@@ -30,6 +30,7 @@ pub mod text;
 pub use axis::Axis;
 pub use key::{Key, ValueKind};
 pub use keys::KEYS;
+pub(crate) use plan::SAME;
 pub use policy::PolicySpec;
 
 use backfill_sim::metrics::{ACCEPT_RATE, position};
@@ -116,6 +117,10 @@ impl Scenario {
             When::Source(sources) => sources.contains(&self.source()),
             When::Policy(holds) => self.policies.iter().any(|policy| holds(policy.queue)),
             When::Is(other, values) => self.taken(other).iter().any(|value| values.contains(value)),
+            When::Not(other, value) => {
+                let mut policies = self.policies.iter();
+                policies.any(|policy| self.taken_by(policy, other) != [value])
+            }
         })
     }
 
@@ -190,7 +195,10 @@ impl Scenario {
     /// How many runs it takes: values of both axes × policies × replications.
     pub fn runs(&self) -> usize {
         let length = |axis: &Option<Axis>| axis.as_ref().map_or(1, |axis| axis.values.len());
-        length(&self.x) * length(&self.y) * self.policies.len() * self.reps() as usize
+        // In a browser a count has 32 bits.
+        [length(&self.y), self.policies.len(), self.reps() as usize]
+            .into_iter()
+            .fold(length(&self.x), usize::saturating_mul)
     }
 
     /// Whether nothing is drawn, so that every replication would be the same: a trace that is not
@@ -399,6 +407,18 @@ mod tests {
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn jobs_communicate_only_where_bandwidth_is_not_all_guaranteed() {
+        let relevant = |text: &str| valid(text).relevant("communication");
+        assert!(!relevant(""));
+        assert!(!relevant("guarantee=100; policy=easy,fcfs"));
+        assert!(relevant("guarantee=99"));
+        assert!(relevant("x=guarantee:100,50"));
+        assert!(relevant("policy=easy,easy(guarantee=0)"));
+        assert!(!relevant("guarantee=0; policy=easy(guarantee=100)"));
+        assert!(!relevant("system=nodes"));
     }
 
     #[test]

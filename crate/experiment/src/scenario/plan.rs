@@ -27,7 +27,7 @@ choices! {
 }
 
 /// What stands for the order of another key.
-pub(super) const SAME: &str = "same";
+pub(crate) const SAME: &str = "same";
 
 /// A value of a key, valid and in canonical form. What reads one is asked for every key: inlined,
 /// it would make the page's module larger.

@@ -58,17 +58,38 @@ pub(crate) fn split(list: &str) -> Vec<&str> {
     .collect()
 }
 
+/// The most characters of an own value in the label of a policy.
+const LONGEST_OWN: usize = 24;
+
 impl PolicySpec {
-    /// How it is shown to a reader: `BgMBF + AdaBa`, its own keys behind it.
+    /// How it is shown to a reader: `BgMBF + AdaBa`, its own keys behind it, of which long values,
+    /// such as formulas, are cut short.
     pub fn label(&self) -> String {
+        self.label_within(LONGEST_OWN)
+    }
+
+    /// The same with every value in full.
+    pub fn full_label(&self) -> String {
+        self.label_within(usize::MAX)
+    }
+
+    fn label_within(&self, longest: usize) -> String {
         let mut label = format!(
             "{} + {}",
             self.queue.choice().label,
             self.placement.choice().label
         );
+        let mut before = " (";
+        for (key, value) in &self.own {
+            let (kept, cut) = match value.char_indices().nth(longest) {
+                Some((end, _)) => (&value[..end], "…"),
+                None => (value.as_str(), ""),
+            };
+            label.push_str(&format!("{before}{key} = {kept}{cut}"));
+            before = ", ";
+        }
         if !self.own.is_empty() {
-            let own: Vec<String> = self.own.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-            label.push_str(&format!(" ({})", own.join(", ")));
+            label.push(')');
         }
         label
     }

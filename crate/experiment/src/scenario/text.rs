@@ -21,6 +21,9 @@ struct Pair {
     line: Option<usize>,
 }
 
+/// The most bytes of a scenario's file, many times what the longest one needs.
+pub const MAX_BYTES: usize = 500_000;
+
 /// Reads a scenario file.
 pub fn read(toml: &str) -> Result<Scenario, Vec<Problem>> {
     read_with(toml, &[])
@@ -69,6 +72,11 @@ fn give_way(pairs: &mut Vec<Pair>, argument: &Pair) {
 
 /// The pairs of a file in its order.
 fn pairs(toml: &str) -> Result<Vec<Pair>, Vec<Problem>> {
+    if toml.len() > MAX_BYTES {
+        let length = toml.len();
+        let why = format!("a scenario has at most {MAX_BYTES} bytes, this one {length}");
+        return Err(vec![Problem::new("", "", why)]);
+    }
     let line = |at: usize| 1 + toml.bytes().take(at).filter(|&byte| byte == b'\n').count();
     let table = DeTable::parse(toml).map_err(|error| {
         let message = error.message().replace('\n', "; ");

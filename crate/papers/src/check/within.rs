@@ -14,7 +14,12 @@ pub struct Within {
 impl Rule for Within {
     fn rule(&self) -> String {
         let [from, to] = self.x;
-        format!("From {from} to {to} alone: {}", self.check.rule())
+        let rule = self.check.rule();
+        if from == to {
+            format!("At {from} alone: {rule}")
+        } else {
+            format!("From {from} to {to} alone: {rule}")
+        }
     }
 }
 

@@ -195,7 +195,11 @@ impl<S: System> Context<S> {
         let request = self.request(job);
         self.system.hold(&request, &placement);
         if COMPLETE && let Some(sharing) = &mut self.sharing {
-            sharing.start(job, self.system.demand(&request, &placement));
+            let demand = self.system.demand(&request, &placement);
+            if let Some(shares) = &mut self.record.shares {
+                shares.demands.push(demand.clone());
+            }
+            sharing.start(job, demand);
         }
         self.histories[job].intra_server = placement.shares().nth(1).is_none();
         self.record.start(self.now, from, kind, job, &placement);
@@ -312,6 +316,11 @@ impl<S: System> Context<S> {
         self.system.touched(&mut touched);
         if COMPLETE && let Some(sharing) = &mut self.sharing {
             sharing.share_out(&mut touched);
+            if let Some(shares) = &mut self.record.shares {
+                let changed = touched.iter();
+                let changed = changed.map(|&job| (self.now, job, sharing.share_of(job)));
+                shares.changes.extend(changed);
+            }
         }
         for job in touched {
             let Some(Some(progress)) = self.progress.0.get_mut(job) else {

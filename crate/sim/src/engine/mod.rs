@@ -48,6 +48,7 @@ use crate::place::Tries;
 use crate::policy::Policy;
 use crate::record::{EventKind, JobHistory, Outcome, Record};
 use crate::system::System;
+use crate::system::sharing::Shares;
 use crate::unit::{Span, Time};
 use crate::workload::Arrivals;
 use foresight::Foresight;
@@ -104,6 +105,9 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             decided: 0,
             done: Done::default(),
         };
+        if COMPLETE && keep && context.sharing.is_some() {
+            context.record.shares = Some(Shares::default());
+        }
         for id in ids {
             context.learn(id);
         }

@@ -67,7 +67,7 @@ pub trait Describe {
         Vec::new()
     }
 
-    /// What each of its blocks is called; nothing where there is one, nor where there are too many.
+    /// What each of its blocks is called, a word and a number; nothing where there is one.
     fn blocks(&self) -> Vec<String>;
 
     /// What a share of a part is a share of: as it is said of a cell, of the scale and of the whole
@@ -88,6 +88,12 @@ pub trait Measure: Describe {
 
     /// The lanes of a plan of who holds what over time.
     fn lanes(&self) -> Lanes;
+
+    /// Its nodes and wires where it is small enough to be drawn with them; nothing where it is not,
+    /// and where it has no network.
+    fn diagram(&self) -> Option<Diagram> {
+        None
+    }
 
     /// Brings what a run kept into the form that is read here.
     fn prepare(&self, _allocations: &mut Allocations) {}
@@ -145,6 +151,40 @@ pub struct Layout {
     pub blocks: Vec<Vec<Vec<u32>>>,
 }
 
+/// A network as it is drawn in textbooks: nodes on levels, and wires from each level to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    /// The levels, from the top.
+    pub levels: Vec<Level>,
+    /// The wires; several are one part where they act as one.
+    pub wires: Vec<Wire>,
+}
+
+/// The nodes of one level of a diagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// What they are called together.
+    pub name: &'static str,
+    /// In how many groups they stand side by side.
+    pub groups: u32,
+    /// How many there are in each.
+    pub nodes: u32,
+}
+
+/// A wire of a diagram. Nodes are counted over their level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Wire {
+    /// The part that it is, or is one of.
+    pub part: u32,
+    /// The level of its upper node.
+    pub level: u32,
+    /// Its upper node.
+    pub upper: u32,
+    /// Its lower node, one level below.
+    pub lower: u32,
+}
+
 /// The lanes of a plan: slots of servers or nodes, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes {
@@ -156,14 +196,8 @@ pub struct Lanes {
     pub lanes: usize,
 }
 
-/// More blocks than this are not named one by one.
-const MOST_NAMED_BLOCKS: usize = 12;
-
-/// What each of so many blocks is called; nothing where there are too many.
+/// What each of so many blocks is called.
 pub(crate) fn numbered(what: &str, count: usize) -> Vec<String> {
-    if count > MOST_NAMED_BLOCKS {
-        return Vec::new();
-    }
     (0..count).map(|block| format!("{what} {block}")).collect()
 }
 
@@ -335,9 +369,8 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn few_blocks_are_named_and_cells_are_about_square() {
+    fn blocks_are_numbered_and_cells_are_about_square() {
         assert_eq!(numbered("pod", 2), ["pod 0", "pod 1"]);
-        assert_eq!(numbered("pod", 13), [""; 0]);
         let expected = [(0, 0), (1, 1), (5, 3), (128, 12), (144, 12)];
         assert!(expected.iter().all(|&(cells, wide)| columns(cells) == wide));
     }

@@ -34,7 +34,18 @@ use std::collections::BTreeMap;
 
 use crate::decimal::Decimal;
 use crate::id::{Id, JobId, LinkId};
-use crate::unit::Kbps;
+use crate::unit::{Kbps, Time};
+
+/// What jobs asked for of links that they shared over a run, and what they got of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shares {
+    /// What the job of each allocation, by its place in the record, asked for of each link on its
+    /// way.
+    pub demands: Vec<Vec<(LinkId, Kbps)>>,
+    /// From when on a job had which share, in the order of time; at the start of an allocation, all
+    /// that it asked for.
+    pub changes: Vec<(Time, JobId, f64)>,
+}
 
 /// How fast a job goes beside its undisturbed speed that has a share of the bandwidth it asks for,
 /// and spends a part of its undisturbed run time communicating.

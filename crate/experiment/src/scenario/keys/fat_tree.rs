@@ -8,6 +8,11 @@ use backfill_sim::system::fat_tree::place::{LargestBandwidth, LevelZero, Root};
 use backfill_sim::system::fat_tree::{Fabric, Reservation};
 
 const FAT_TREE: &[When] = &[When::System(SystemKind::FatTree)];
+/// Links are shared, at least in part.
+const SHARED: &[When] = &[
+    When::System(SystemKind::FatTree),
+    When::Not("guarantee", "100"),
+];
 const AGGREGATED: When = When::Is("fabric", &["aggregated"]);
 const SINGLE_ROOT: When = When::Is("fabric", &["single-root"]);
 
@@ -168,7 +173,7 @@ pub(super) const KEYS: &[Key] = &[
         group: Group::Workload,
         label: "Communication",
         help: "The share of its run time in which a job communicates when it has all of its bandwidth; with less, that part takes as much longer.",
-        when: FAT_TREE,
+        when: SHARED,
         apply: |plan, value| plan.specs.fat_tree.guarantee.communication = value.decimal(),
         ..PLAIN
     },

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::{Rules, TreePlacement, exact};
 use super::{Embedding, Fabric, FatTree, FatTreeSpec, Layer, Switch, Topology};
+use crate::COMPLETE;
 use crate::id::{Id, LinkId};
 use crate::job::Request;
 use crate::metrics::ACCEPT_RATE;
@@ -16,7 +17,8 @@ use crate::place::Placer;
 use crate::record::Allocation;
 use crate::system::System;
 use crate::system::describe::{
-    About, Describe, Examined, InTheWay, Kept, Lanes, Layout, Measure, Obstacle, numbered,
+    About, Describe, Diagram, Examined, InTheWay, Kept, Lanes, Layout, Level, Measure, Obstacle,
+    Wire, numbered,
 };
 use crate::unit::Kbps;
 
@@ -37,6 +39,9 @@ pub static ABOUT: About = About {
 
 /// More pods than this stand close to each other.
 const PODS_APART: u32 = 8;
+
+/// A tree of more pods than this has too many wires to be drawn with them.
+const PODS_DRAWN: u32 = 8;
 
 /// A fat-tree as it is shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,6 +151,51 @@ impl Measure for ShownTree {
             blocks: pods,
             lanes: pods * pods / 4 * slots,
         }
+    }
+
+    fn diagram(&self) -> Option<Diagram> {
+        let drawn = COMPLETE && self.pods <= PODS_DRAWN;
+        drawn.then(|| {
+            let topology = self.topology();
+            let half = topology.half();
+            let level = |name, groups, nodes| Level {
+                name,
+                groups,
+                nodes,
+            };
+            let wire = |layer, pod, row, column| {
+                let part = shown(topology, layer, pod, row, column).0;
+                let (switch, other) = (pod * half + row, pod * half + column);
+                let (level, upper, lower) = match layer {
+                    Layer::Core => (0, row * half + column, switch),
+                    Layer::Edge => (1, other, switch),
+                    Layer::Server => (2, switch, switch * half + column),
+                };
+                Wire {
+                    part,
+                    level,
+                    upper,
+                    lower,
+                }
+            };
+            let layers = [Layer::Core, Layer::Edge, Layer::Server].into_iter();
+            let of_layer = |layer| {
+                (0..self.pods)
+                    .flat_map(move |pod| (0..half).map(move |row| (pod, row)))
+                    .flat_map(move |(pod, row)| {
+                        (0..half).map(move |column| wire(layer, pod, row, column))
+                    })
+            };
+            Diagram {
+                levels: vec![
+                    level("core", 1, half * half),
+                    level("aggregation", self.pods, half),
+                    level("edge", self.pods, half),
+                    level("servers", self.pods, half * half),
+                ],
+                wires: layers.flat_map(of_layer).collect(),
+            }
+        })
     }
 
     fn held(&self, allocation: &Allocation, links: &[Kbps]) -> f64 {
@@ -287,6 +337,78 @@ mod tests {
         assert_eq!(band(&tree, 1)[..4], [16, 16, 17, 17]);
         assert_eq!(band(&tree, 0)[..5], [24, 24, 24, 24, 25]);
         shows_every_part(&tree);
+    }
+
+    #[test]
+    fn every_link_is_drawn_between_the_nodes_that_its_name_says() {
+        for (pods, aggregated) in [(2, false), (4, false), (4, true), (8, false), (8, true)] {
+            let tree = ShownTree {
+                pods,
+                slots: 1,
+                aggregated,
+            };
+            let half = pods / 2;
+            let Diagram { levels, wires } = tree.diagram().expect("few pods");
+            let nodes: Vec<u32> = levels
+                .iter()
+                .map(|level| level.groups * level.nodes)
+                .collect();
+            assert_eq!(
+                nodes,
+                [half * half, pods * half, pods * half, pods * half * half]
+            );
+            let mut ends = std::collections::BTreeSet::new();
+            let mut drawn = vec![0; tree.parts()];
+            for wire in &wires {
+                drawn[wire.part as usize] += 1;
+                assert!(
+                    ends.insert((wire.level, wire.upper, wire.lower)),
+                    "{wire:?}"
+                );
+                let below = wire.level as usize + 1;
+                assert!(wire.upper < nodes[below - 1] && wire.lower < nodes[below]);
+                let (pod, place) = (wire.lower / half, wire.lower % half);
+                let name = match (wire.level, aggregated) {
+                    (0, false) => format!(
+                        "aggregation switch {place} of pod {pod} – core switch {}",
+                        wire.upper
+                    ),
+                    (0, true) => format!("pod {pod} – core, {} links as one", half * half),
+                    (1, false) => format!(
+                        "edge switch {place} – aggregation switch {} of pod {pod}",
+                        wire.upper % half
+                    ),
+                    (1, true) => {
+                        format!(
+                            "edge switch {place} – aggregation of pod {pod}, {half} links as one"
+                        )
+                    }
+                    _ => format!(
+                        "server {} – edge switch {} of pod {}",
+                        wire.lower,
+                        wire.upper % half,
+                        wire.upper / half
+                    ),
+                };
+                assert_eq!(tree.part(wire.part as usize), name);
+            }
+            for (part, &times) in drawn.iter().enumerate() {
+                let layer = tree.topology().links(Layer::Server).end as usize;
+                let cores = tree.topology().links(Layer::Core).start as usize;
+                let expected = match part {
+                    _ if !aggregated || part < layer => 1,
+                    _ if part < cores => half,
+                    _ => half * half,
+                };
+                assert_eq!(times, expected, "{}", tree.part(part));
+            }
+        }
+        let large = ShownTree {
+            pods: 10,
+            slots: 1,
+            aggregated: false,
+        };
+        assert_eq!(large.diagram(), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Index;
 use super::{Nodes, NodesSpec, Vms};
-use crate::choice::Choice;
+use crate::choice::{Choice, explanation};
 use crate::job::Request;
 use crate::place::Placer;
 use crate::record::Allocation;
@@ -20,7 +20,7 @@ pub static ABOUT: About = About {
     placements: &[Choice {
         value: "index",
         label: "Lowest index",
-        help: "The free nodes with the lowest numbers.",
+        help: explanation("The free nodes with the lowest numbers."),
         source: "",
     }],
     compared: &["index"],

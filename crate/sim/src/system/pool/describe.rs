@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Count;
 use super::{Pool, PoolSpec, Portion};
-use crate::choice::Choice;
+use crate::choice::{Choice, explanation};
 use crate::job::Request;
 use crate::place::Placer;
 use crate::record::{Allocation, Allocations};
@@ -28,7 +28,7 @@ pub static ABOUT: About = About {
     placements: &[Choice {
         value: "count",
         label: "Count",
-        help: "Free machines of the centres in the order in which these are opened.",
+        help: explanation("Free machines of the centres in the order in which these are opened."),
         source: PAPER_4,
     }],
     compared: &["count"],

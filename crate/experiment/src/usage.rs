@@ -1,0 +1,271 @@
+//! What jobs got of the links that they shared in a finished run, where only a part of their
+//! bandwidth was guaranteed: how full links were, and for which link a job went slower.
+//!
+//! Everything is read off what the engine kept of its sharing; nothing is shared out again. Only
+//! fat-trees have such links, and there the parts of the system are its links.
+
+use std::rc::Rc;
+
+use backfill_sim::id::{Id, JobId, LinkId};
+use backfill_sim::record::Allocation;
+use backfill_sim::run::Replay;
+use backfill_sim::setup::Setup;
+use backfill_sim::system::sharing::{Shares, speed};
+use backfill_sim::unit::{Kbps, Time};
+
+/// A finished run in which jobs shared links.
+#[derive(Clone, Debug)]
+pub struct Usage {
+    run: Rc<Replay>,
+    /// The part of their undisturbed run time that jobs spend communicating.
+    communication: f64,
+    /// When the share of each job became another one, and which.
+    changes: Vec<Vec<(Time, f64)>>,
+}
+
+/// A full link on the way of a job on which no other job had a larger share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// The link.
+    pub link: LinkId,
+    /// The other jobs on it, ascending.
+    pub with: Vec<JobId>,
+}
+
+/// Shares are rounded: by so much of its capacity a full link may seem not to be, and of two equal
+/// shares one smaller.
+const ROUNDING: f64 = 1e-9;
+
+impl Usage {
+    /// Of a run as `setup` says; nothing where jobs shared no links, or allocations were not kept.
+    pub fn of(run: &Rc<Replay>, setup: &Setup) -> Option<Usage> {
+        let shares = run.record.shares.as_ref()?;
+        let guarantee = setup.system.fat_tree()?.guarantee;
+        let mut changes = vec![Vec::new(); run.jobs.len()];
+        for &(time, job, share) in &shares.changes {
+            changes[job.index()].push((time, share));
+        }
+        Some(Usage {
+            run: run.clone(),
+            communication: guarantee.communication.to_f64(),
+            changes,
+        })
+    }
+
+    fn shares(&self) -> &Shares {
+        let shares = self.run.record.shares.as_ref();
+        shares.expect("else there is no usage")
+    }
+
+    /// The allocations that hold their place at `time`, or all, with what they ask for.
+    fn held(&self, time: Option<Time>) -> impl Iterator<Item = (&Allocation, &[(LinkId, Kbps)])> {
+        let allocations = self.run.record.allocations.as_ref();
+        let allocations = allocations.expect("else there is no usage").all();
+        let begun = time.map_or(allocations.len(), |time| {
+            allocations.partition_point(|allocation| allocation.start <= time)
+        });
+        let demands = self.shares().demands.iter().map(Vec::as_slice);
+        allocations[..begun]
+            .iter()
+            .zip(demands)
+            .filter(move |(allocation, _)| time.is_none_or(|time| time < allocation.end))
+    }
+
+    /// The share that the job of an allocation has of what it asks for, from its start on: from when
+    /// which one, in the order of time.
+    pub fn steps(&self, allocation: &Allocation) -> Vec<(Time, f64)> {
+        let Allocation { start, end, .. } = *allocation;
+        let changes = &self.changes[allocation.job.index()];
+        let first = changes.partition_point(|change| change.0 < start);
+        let mut steps = vec![(start, 1.0)];
+        for &(time, share) in changes[first..].iter().take_while(|change| change.0 < end) {
+            if time == start {
+                steps.clear();
+            }
+            steps.push((time, share));
+        }
+        steps
+    }
+
+    /// The share that the job of an allocation has at an instant.
+    pub fn share(&self, allocation: &Allocation, time: Time) -> f64 {
+        let changes = &self.changes[allocation.job.index()];
+        let until = changes.partition_point(|change| change.0 <= time);
+        let last = changes[..until].last();
+        last.filter(|change| change.0 >= allocation.start)
+            .map_or(1.0, |change| change.1)
+    }
+
+    /// How fast a job goes with such a share beside its undisturbed speed.
+    pub fn speed(&self, share: f64) -> f64 {
+        speed(self.communication, share)
+    }
+
+    /// The share of each link that jobs use at an instant; averaged over the run, from its first
+    /// submit to its end, where there is none.
+    pub fn in_use(&self, time: Option<Time>, ends: (Time, Time)) -> Vec<f32> {
+        let mut used = vec![0.0; self.run.links.len()];
+        let length = (ends.1 - ends.0).0 as f64;
+        for (allocation, demand) in self.held(time) {
+            let share = match time {
+                Some(time) => self.share(allocation, time),
+                None => self.integral(allocation) / length.max(1.0),
+            };
+            for &(link, asked) in demand {
+                used[link.index()] += share * asked.0 as f64;
+            }
+        }
+        let shares = used.iter().zip(&self.run.links);
+        shares
+            .map(|(used, capacity)| (used / capacity.0 as f64) as f32)
+            .collect()
+    }
+
+    /// The share of an allocation's job, integrated over its stay, in microseconds.
+    fn integral(&self, allocation: &Allocation) -> f64 {
+        let steps = self.steps(allocation);
+        let until = steps.iter().skip(1).map(|step| step.0);
+        steps
+            .iter()
+            .zip(until.chain([allocation.end]))
+            .map(|(&(from, share), until)| share * (until - from).0 as f64)
+            .sum()
+    }
+
+    /// For which link a job has less than it asks for at an instant; nothing where it has all, or
+    /// does not run. The first of several such.
+    pub fn limit(&self, job: JobId, time: Time) -> Option<Limit> {
+        let mut held = self.held(Some(time));
+        let (own, demand) = held.find(|(allocation, _)| allocation.job == job)?;
+        let share = self.share(own, time);
+        if share >= 1.0 {
+            return None;
+        }
+        let asked = demand.iter().filter(|asks| asks.1 > Kbps(0));
+        let mut links: Vec<LinkId> = asked.map(|asks| asks.0).collect();
+        links.sort_unstable();
+        links.into_iter().find_map(|link| {
+            let mut used = 0.0;
+            let mut largest = 0.0_f64;
+            let mut with = Vec::new();
+            for (allocation, demand) in self.held(Some(time)) {
+                let asks = demand.iter().find(|asks| asks.0 == link);
+                let Some(&(_, asked)) = asks.filter(|asks| asks.1 > Kbps(0)) else {
+                    continue;
+                };
+                let share = self.share(allocation, time);
+                used += share * asked.0 as f64;
+                largest = largest.max(share);
+                if allocation.job != job {
+                    with.push(allocation.job);
+                }
+            }
+            let capacity = self.run.links[link.index()].0 as f64;
+            let is_full = used >= capacity * (1.0 - ROUNDING);
+            with.sort_unstable();
+            (is_full && share >= largest * (1.0 - ROUNDING)).then_some(Limit { link, with })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::{Statement, explain};
+    use crate::scenario::Scenario;
+    use crate::sweep::{self, CellRun};
+    use backfill_sim::job::Jobs;
+    use backfill_sim::run::Keep;
+
+    /// A run in which jobs share links, how it is set up, and its jobs.
+    fn run(pairs: &[(&str, &str)]) -> (Rc<Replay>, Setup, Jobs) {
+        let common = [
+            ("policy", "fcfs+adaba"),
+            ("x", "none"),
+            ("reps", "1"),
+            ("jobs", "120"),
+            ("load", "0.9"),
+            ("communication", "1"),
+        ];
+        let scenario = Scenario::parse([&common, pairs].concat()).expect("a valid scenario");
+        let cell = sweep::cells(&scenario)[0];
+        let run = CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no log");
+        let (setup, jobs) = sweep::parts(&scenario, cell, None).expect("no log");
+        (Rc::new(run.finish().1), setup, jobs)
+    }
+
+    fn cases() -> Vec<(Rc<Replay>, Setup, Jobs)> {
+        ["0", "40"]
+            .into_iter()
+            .flat_map(|guarantee| {
+                ["aggregated", "single-root"]
+                    .map(|fabric| run(&[("guarantee", guarantee), ("fabric", fabric)]))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_job_that_only_communicates_gets_its_run_time_in_shares() {
+        for (replay, setup, _) in cases() {
+            let usage = Usage::of(&replay, &setup).expect("links are shared");
+            let mut slowed = 0;
+            for (allocation, _) in usage.held(None) {
+                let runtime = replay.jobs[allocation.job].runtime.0 as f64;
+                let held = (allocation.end - allocation.start).0 as f64;
+                assert!((usage.integral(allocation) - runtime).abs() < 3.0);
+                slowed += usize::from(held > runtime + 3.0);
+            }
+            assert!(slowed > 5, "{slowed} went slower");
+        }
+    }
+
+    #[test]
+    fn no_link_is_used_beyond_its_capacity_and_some_are_full() {
+        for (replay, setup, _) in cases() {
+            let usage = Usage::of(&replay, &setup).expect("links are shared");
+            let ends = (Time(0), replay.record.end().expect("jobs ran"));
+            let starts = usage.held(None).map(|held| held.0.start);
+            let mut full = 0;
+            for time in starts.collect::<Vec<_>>() {
+                let used = usage.in_use(Some(time), ends);
+                assert!(used.iter().all(|&share| share <= 1.000_001));
+                full += used.iter().filter(|&&share| share > 0.999_999).count();
+            }
+            assert!(full > 0);
+            let mean = usage.in_use(None, ends);
+            assert!(mean.iter().all(|&share| (0.0..=1.0).contains(&share)));
+        }
+    }
+
+    #[test]
+    fn a_job_is_slowed_as_its_explanation_says() {
+        let mut told = 0;
+        for (replay, setup, jobs) in cases() {
+            let usage = Usage::of(&replay, &setup).expect("links are shared");
+            for (allocation, _) in usage.held(None).step_by(7) {
+                let at = Time((allocation.start.0 + allocation.end.0) / 2);
+                let explanation = explain(&setup, jobs.clone(), allocation.job, Some(at));
+                let slowed = explanation.statements.iter().find_map(|said| match said {
+                    Statement::Slowed { share, speed, .. } => Some((*share, *speed)),
+                    _ => None,
+                });
+                let share = usage.share(allocation, at);
+                let limit = usage.limit(allocation.job, at);
+                assert_eq!(limit.is_some(), slowed.is_some());
+                if let Some(expected) = slowed {
+                    assert_eq!((share, usage.speed(share)), expected);
+                    told += 1;
+                } else {
+                    assert_eq!(share, 1.0);
+                }
+            }
+        }
+        assert!(told > 5, "{told} were slowed");
+    }
+
+    #[test]
+    fn where_all_is_guaranteed_there_is_nothing_to_share() {
+        let (replay, setup, _) = run(&[("guarantee", "100")]);
+        assert!(Usage::of(&replay, &setup).is_none());
+    }
+}

@@ -1,0 +1,101 @@
+//! Logs and job lists.
+
+use std::io::Write as _;
+
+use backfill_experiment::logs::doctor::Diagnosis;
+use backfill_experiment::logs::{Options, TraceError, TraceReader};
+use backfill_experiment::scenario::Scenario;
+use backfill_experiment::sweep::{cells, parts};
+use backfill_sim::workload::{Format, Processors, Trace};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// A log in the Standard Workload Format: see [`log`].
+///
+/// # Panics
+/// As of [`log`].
+pub fn swf(input: &[u8]) {
+    log(Format::Swf, input);
+}
+
+/// A job list: see [`log`].
+///
+/// # Panics
+/// As of [`log`].
+pub fn csv(input: &[u8]) {
+    log(Format::Csv, input);
+}
+
+/// Bytes behind the two that every gzip file begins with, and the same bytes packed, of which as
+/// much is read as of the plain ones.
+///
+/// # Panics
+/// It is not.
+pub fn gz(input: &[u8]) {
+    let damaged = [b"\x1f\x8b", input].concat();
+    said(&read(Format::Swf, &[&damaged]));
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(input).expect("memory takes all");
+    let packed = packed.finish().expect("memory takes all");
+    // Plain bytes that begin as a gzip file does are no text.
+    if !input.starts_with(b"\x1f\x8b") {
+        let (plain, unpacked) = (read(Format::Swf, &[input]), read(Format::Swf, &[&packed]));
+        assert_eq!(said(&plain), said(&unpacked));
+    }
+}
+
+/// Whatever the bytes, and whatever the pieces in which they come, a file is read to the same jobs
+/// and the same report, or refused by one plain sentence; and of what is read jobs are made, or the
+/// scenario is refused.
+///
+/// # Panics
+/// It is not so.
+fn log(format: Format, input: &[u8]) {
+    let whole = read(format, &[input]);
+    let middle = input.len() / 3;
+    let (start, end) = input.split_at(middle);
+    assert_eq!(said(&whole), said(&read(format, &[start, end])));
+    let Ok(trace) = whole else {
+        return;
+    };
+    assert!(trace.rows.len() as u64 <= trace.report.read);
+    assert_eq!(Diagnosis::of(&trace).jobs, trace.rows.len());
+    trace.summary(trace.rows.len());
+    let workload = match format {
+        Format::Swf => "swf",
+        Format::Csv => "csv",
+    };
+    for load in ["as-logged", "0.7"] {
+        let pairs = [("workload", workload), ("load", load), ("policy", "easy")];
+        let scenario = Scenario::parse(pairs).expect("a valid scenario");
+        if let Ok((_, jobs)) = parts(&scenario, cells(&scenario)[0], Some(&trace)) {
+            assert_eq!(jobs.len(), trace.rows.len());
+        }
+    }
+}
+
+fn read(format: Format, pieces: &[&[u8]]) -> Result<Trace, TraceError> {
+    let options = Options {
+        name: "input".to_owned(),
+        processors: Processors::AllocThenReq,
+        machine: None,
+        strict: false,
+    };
+    let mut reader = TraceReader::new(format, options);
+    for piece in pieces {
+        reader.push(piece)?;
+    }
+    reader.finish()
+}
+
+/// All that a reader says of a file.
+fn said(read: &Result<Trace, TraceError>) -> String {
+    match read {
+        Ok(trace) => format!("{trace:?}"),
+        Err(refusal) => {
+            let sentence = refusal.to_string();
+            assert!(!sentence.contains(char::is_control), "{sentence:?}");
+            sentence
+        }
+    }
+}
