@@ -44,7 +44,7 @@ export class Answer {
     this.verdict = { tone: '', words: '' };
     /**
      * Whole answers of late by the canonical texts of their scenarios.
-     * @type {Map<string, {outcomes: CellOutcome[], verdict: Badge}>}
+     * @type {Map<string, {outcomes: CellOutcome[], verdict: Badge, maker: string}>}
      */
     this.known = new Map();
     /** When it was drawn last, and what will draw it again. */
@@ -90,7 +90,8 @@ export class Answer {
   remember() {
     if (this.text === null) return;
     this.known.delete(this.text);
-    this.known.set(this.text, { outcomes: this.outcomes, verdict: this.verdict });
+    const { outcomes, verdict, maker } = this;
+    this.known.set(this.text, { outcomes, verdict, maker });
     let runs = [...this.known.values()].reduce((sum, each) => sum + each.outcomes.length, 0);
     for (const [oldest, { outcomes: forgotten }] of this.known) {
       if (runs <= MOST_REMEMBERED) break;

@@ -4,13 +4,17 @@ import { onDrop, onPaste } from './files.js';
 import { part } from './part.js';
 import { dark, enterAll, entries, estimate, facet, hidden, summary, traceFor } from './state.js';
 import { texts } from './texts.js';
+import { say, unsay } from './view/banners.js';
 import { charts } from './view/charts.js';
 import { facetChoice } from './view/facet.js';
 import { form } from './view/form.js';
+import { landing } from './view/landing.js';
+import { isNarrow, scenarioLine } from './view/layout.js';
 import { legend } from './view/legend.js';
 import { replayView } from './view/replay.js';
 import { answerWords, runControls } from './view/run.js';
 import { table } from './view/table.js';
+import { tabs } from './view/tabs.js';
 import { traceField } from './view/trace.js';
 import { warn } from './warning.js';
 import { breath } from './worker/protocol.js';
@@ -39,11 +43,31 @@ export async function compose({
   replayWorker,
 }) {
   const { styles } = tables;
-  if (matchMedia('(max-width: 860px)').matches)
-    /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
+  if (isNarrow()) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = false;
+  scenarioLine(tables);
   await breath();
+  /** Opens the composer, once it is fetched. @type {ReturnType<typeof import('./view/own-policy.js').composer> | null} */
+  let openComposer = null;
+  /**
+   * Makes a policy the user's own.
+   * @param {number} place its position
+   * @param {boolean} [isTask] whether its order is left to be filled in
+   */
+  const makeOwn = async (place, isTask = false) => {
+    await part(async () => {
+      const view = await import('./view/own-policy.js');
+      openComposer ??= view.composer({
+        startedExportWorker: documents.startedExportWorker,
+        replayWorker,
+        keys: tables.keys,
+        run: workbench.runInstead,
+      });
+      await openComposer(place, isTask);
+    });
+  };
   form(tables, {
     newSeed: core.new_seed,
+    makeOwn: (place) => void makeOwn(place),
     traceField: traceField(
       (file) => void documents.takeFile(file),
       () => void documents.examine(),
@@ -66,16 +90,23 @@ export async function compose({
   legend(styles);
   facetChoice();
   table();
-  /** @type {import('./view/charts.js').Draw} */
-  const drawChart = (canvas, metric, hidden, isDark, width, height, last, seen) => {
-    const look = new core.Look(hidden, isDark, width, height, last);
+  /**
+   * Draws what is wanted of the answer as a chart.
+   * @param {(board: import('./pkg/backfill_web.js').Board, canvas: HTMLCanvasElement, metric:
+   *   string, y: number, look: import('./pkg/backfill_web.js').Look) =>
+   *   import('./pkg/backfill_web.js').Geometry} paint
+   * @returns {import('./view/charts.js').Draw}
+   */
+  const drawn = (paint) => (canvas, metric, hidden, isDark, width, height, seen) => {
+    const look = new core.Look(hidden, isDark, width, height);
     try {
       look.see(seen);
-      return answer.board === null ? null : answer.board.draw(canvas, metric, facet.get(), look);
+      return answer.board === null ? null : paint(answer.board, canvas, metric, facet.get(), look);
     } finally {
       look.free();
     }
   };
+  const drawChart = drawn((board, ...asked) => board.draw(...asked));
   charts(styles, drawChart, (policy, x) => replay.look(policy, x, facet.get()));
   /**
    * The heatmaps are fetched for the first answer over two keys.
@@ -88,7 +119,7 @@ export async function compose({
     view?.surfaceView({
       compared: () => answer.board?.compared() ?? '',
       draw: (canvas, metric, width) => {
-        const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, 0, true);
+        const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, 0);
         try {
           return answer.board === null
             ? null
@@ -106,16 +137,8 @@ export async function compose({
     view?.compareView(styles, {
       compared: () => answer.board?.compared() ?? '',
       compare: (metric) => answer.board?.compare(metric, facet.get()) ?? null,
-      draw: (canvas, metric, width, height) => {
-        const look = new core.Look(Uint32Array.from(hidden.get()), dark.get(), width, height, true);
-        try {
-          return answer.board === null
-            ? null
-            : answer.board.draw_differences(canvas, metric, facet.get(), look);
-        } finally {
-          look.free();
-        }
-      },
+      draw: drawn((board, ...asked) => board.draw_differences(...asked)),
+      look: (policy, x) => replay.look(policy, x, facet.get()),
       refer: (policy) => entries.set({ ...entries.get(), [reference]: policy }),
       settle: (key, value) => {
         entries.set({ ...entries.get(), [key]: value });
@@ -132,6 +155,7 @@ export async function compose({
       look: (policy, x) => replay.look(policy, x, facet.get()),
     });
   });
+  tabs(() => void replay.deepen());
   const shareButton = byId('share');
   shareButton.onclick = async () => {
     if (links.shared('', '') === null) return;
@@ -164,20 +188,27 @@ export async function compose({
   workbench.whenAnswered(async () => {
     await documents.remembering();
   });
-  onDrop((file) => void documents.takeFile(file));
+  workbench.whenAnswered(async () => {
+    const view = await part(() => import('./view/print.js'));
+    view?.printedScenario(tables);
+  });
+  onDrop((files) => void documents.takeFiles(files));
   onPaste(
-    (file) => void documents.takeFile(file),
+    (files) => void documents.takeFiles(files),
     (hash) => {
       location.hash = hash;
     },
   );
-  exampleChoice(tables.examples, workbench.runInstead);
-  byId('open').onclick = () => byId('file').click();
+  exampleChoice(tables.examples, workbench.runInstead, () => void makeOwn(0, true));
+  const chooseFile = () => byId('file').click();
+  byId('open').onclick = chooseFile;
+  landing(chooseFile);
   byId('version').textContent = texts.core.version(tables.version);
   byId('tools').hidden = false;
   byId('act').hidden = false;
 
   keepWhenUsed();
+  explainWhenAsked();
   keySheet();
   return replay;
 }
@@ -185,8 +216,9 @@ export async function compose({
 /**
  * @param {import('./state.js').Tables['examples']} examples
  * @param {() => void} run runs the one that is chosen
+ * @param {() => void} compose lets the user add a policy to it
  */
-function exampleChoice(examples, run) {
+function exampleChoice(examples, run, compose) {
   const select = /** @type {HTMLSelectElement} */ (byId('example'));
   select.append(
     new Option(texts.example.choose, ''),
@@ -196,6 +228,13 @@ function exampleChoice(examples, run) {
     const example = examples[Number(select.value)];
     select.value = '';
     if (example === undefined) return;
+    unsay('task');
+    if (example.own)
+      say('task', {
+        title: example.label,
+        details: texts.own.task,
+        actions: [{ words: texts.own.write, act: compose }],
+      });
     enterAll(example.pairs);
     run();
   };
@@ -221,10 +260,34 @@ function keepWhenUsed() {
     addEventListener(use, () => void keep(), { once: true });
 }
 
-/** Shows the keys when asked by button or key. */
+/** Has names explained from the first on that somebody points at, taps or comes to by keys. */
+function explainWhenAsked() {
+  const events = /** @type {const} */ (['pointerover', 'focusin', 'click']);
+  /** @type {Event | null} */
+  let latest = null;
+  const explain = async (/** @type {Event} */ event) => {
+    const { target } = event;
+    if (!(target instanceof Element && target.closest('[data-term], [data-hint]'))) return;
+    const waits = latest !== null;
+    latest = event;
+    if (waits) return;
+    const view = await import('./view/glossary.js').catch(() => null);
+    if (view !== null) {
+      for (const name of events) removeEventListener(name, explain);
+      view.explainNames(latest);
+    }
+    latest = null;
+  };
+  for (const name of events) addEventListener(name, explain);
+}
+
+/** Shows the keys, or finds what is on the page, when asked by button or key. */
 function keySheet() {
   const show = async () => (await part(() => import('./view/keys.js')))?.showKeys();
+  const find = async () => (await part(() => import('./view/palette.js')))?.showPalette();
   byId('keys').onclick = () => void show();
+  byId('find').onclick = () => void find();
+  byId('keys').hidden = byId('find').hidden = false;
   document.addEventListener('keydown', (event) => {
     if (
       event.key.toLowerCase() !== 'k' ||
@@ -234,7 +297,7 @@ function keySheet() {
     )
       return;
     event.preventDefault();
-    void part(() => import('./view/palette.js')).then((view) => view?.showPalette());
+    void find();
   });
   document.addEventListener('keydown', (event) => {
     const typing =

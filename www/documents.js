@@ -7,6 +7,7 @@ import {
   badge,
   digest,
   enterAll,
+  facet,
   reading,
   summary,
   trace,
@@ -26,8 +27,10 @@ import { WorkerClient } from './worker/worker-client.js';
  * @param {import('./workbench.js').Workbench} given.workbench
  * @param {(file: File) => Promise<void>} given.takeTrace
  * @param {import('./trace.js').Traces['want']} given.wantTrace
+ * @param {() => string} given.viewed what the page shows of the answer, as links say it
+ * @param {(view: string) => void} given.look shows of the answer what a link says
  */
-export function createDocuments({ tables, answer, workbench, takeTrace, wantTrace }) {
+export function createDocuments({ tables, answer, workbench, takeTrace, wantTrace, viewed, look }) {
   /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
   /**
    * Runs and traces kept in the browser, once they are asked for and as far as that could be
@@ -44,7 +47,11 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
         past = null;
         return null;
       }
-      return view.historyView((run) => void showKept(run));
+      return view.historyView({
+        keys: tables.keys,
+        restore: (run) => void showKept(run),
+        view: () => (reading.get()?.text === answer.text ? viewed() : null),
+      });
     });
     return past;
   }
@@ -128,6 +135,8 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
       digest: digest.get(),
       sentence: shown.sentence,
       about,
+      policies: now.policies,
+      view: viewed(),
       outcomes: answer.outcomes,
     };
     void past.then((history) => history?.add(kept));
@@ -150,7 +159,8 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
         return;
       }
       const worker = await startedExportWorker();
-      showResult(await worker.ask('restore', { kept: run }), texts.history.restored);
+      const opened = await worker.ask('restore', { kept: run });
+      showResult(opened, texts.history.restored, run.view);
     } catch (error) {
       say('file', {
         title: texts.history.keptFailed,
@@ -165,12 +175,13 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
    * be so.
    * @param {import('./pkg/backfill_web.js').OpenedFile} opened
    * @param {string} words where the runs come from
+   * @param {string} [view] what is shown of it, as in a link
    */
-  function showResult(opened, words) {
+  function showResult(opened, words, view = '') {
     const { pairs, outcomes: found, core: by, lacks } = opened;
     // A scenario can be entered at any time; a result takes the place of what is being run.
     if (found.length > 0 && work.get().phase !== 'idle') {
-      workbench.instead(() => showResult(opened, words));
+      workbench.instead(() => showResult(opened, words, view));
       return;
     }
     enterAll(pairs);
@@ -182,7 +193,11 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     }
     unsay('wanted');
     asked.trace = null;
-    workbench.present(now, found, { tone: '', words }, by);
+    look(view);
+    facet.set(asked.facet);
+    workbench.present(now, found, { tone: '', words }, by, asked.run);
+    asked.facet = 0;
+    asked.run = null;
     if (now.trace !== null && traceFor(now) === null) {
       const { file, sha256 } = now.trace;
       wantTrace(now.trace, texts.trace.ofResult(file), texts.trace.ofResultDetails(sha256));
@@ -198,12 +213,39 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
   }
 
   /**
+   * Opens files that come together: one scenario or result and one trace, which it may read. That
+   * others are not used is said.
+   * @param {File[]} files
+   */
+  async function takeFiles(files) {
+    const used = [files.find(isScenario), files.find((file) => !isScenario(file))];
+    const [opened, ...more] = used.flatMap((file) => (file === undefined ? [] : [file]));
+    if (opened === undefined) return;
+    await takeFile(opened);
+    for (const file of more) await takeFile(file);
+    const unused = files.filter((file) => !used.includes(file));
+    if (unused.length > 0)
+      say('unused', {
+        title: texts.files.unused(
+          [opened, ...more].map(({ name }) => name),
+          unused.map(({ name }) => name),
+        ),
+      });
+  }
+
+  /** Whether a file is a scenario or a result, by its name. @param {File} file */
+  function isScenario({ name }) {
+    return /\.(toml|json)$/i.test(name);
+  }
+
+  /**
    * Opens any file of the user's: a scenario or a result, else a trace.
    * @param {File} file
    */
   async function takeFile(file) {
-    if (!/\.(toml|json)$/i.test(file.name)) {
-      void takeTrace(file);
+    unsay('unused');
+    if (!isScenario(file)) {
+      await takeTrace(file);
       return;
     }
     unsay('file');
@@ -261,6 +303,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     saveStudy,
     keepRun,
     takeFile,
+    takeFiles,
     takeNamed,
     examine,
     keptTrace,

@@ -32,6 +32,18 @@ export function make(name, properties = {}, ...children) {
 }
 
 /**
+ * Makes an element of a drawing.
+ * @param {string} name
+ * @param {{[attribute: string]: string | number}} attributes
+ * @returns {SVGElement}
+ */
+export function draw(name, attributes) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return /** @type {SVGElement} */ (element);
+}
+
+/**
  * The element that the page gives this id.
  * @template {HTMLElement} [E=HTMLElement]
  * @param {string} id

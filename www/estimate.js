@@ -24,11 +24,42 @@ export function estimates(pool, answer) {
 
   /**
    * Nothing known yet of how long the runs of a scenario take.
-   * @param {import('./state.js').Reading} now
+   * @param {Pick<import('./state.js').Reading, 'x' | 'y' | 'policies' | 'replications'>} now
    */
   function forecastOf(now) {
     return new Forecast({ ...sizesOf(now), ys: now.y?.values.length ?? 1 }, pool.workers.length);
   }
+
+  /**
+   * What short trials of every policy at the ends of what is swept let expect of a scenario.
+   * @param {Pick<import('./state.js').Reading, 'text' | 'x' | 'y' | 'policies' | 'replications'>}
+   *   now
+   * @param {import('./worker/messages.d.ts').TraceFile | null} mineTrace
+   */
+  const tried = async (now, mineTrace) => {
+    const mine = sizesOf(now);
+    const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
+    const ends =
+      x + y > 0
+        ? [
+            { x: 0, y: 0 },
+            { x, y },
+          ]
+        : [{ x, y }];
+    const cells = ends.flatMap((end) =>
+      now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })),
+    );
+    /** @type {(import('./forecast.js').Part | null)[]} */
+    const parts = await pool.aside(
+      'estimate',
+      cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
+    );
+    const forecast = forecastOf(now);
+    for (const [place, part] of parts.entries()) {
+      if (part !== null) forecast.try(cells[place], part);
+    }
+    return { forecast, parts };
+  };
 
   /**
    * How long the scenario in the form would take, from short trials of every policy at the ends of
@@ -48,44 +79,24 @@ export function estimates(pool, answer) {
     const build = now.complete ? await completeBuild() : null;
     if (work.get().phase !== 'idle' || reading.get() !== now) return null;
     if (build !== null) pool.equip(build);
-    const mine = sizesOf(now);
-    const [x, y] = [mine.xs - 1, (now.y?.values.length ?? 1) - 1];
-    const ends =
-      x + y > 0
-        ? [
-            { x: 0, y: 0 },
-            { x, y },
-          ]
-        : [{ x, y }];
-    const cells = ends.flatMap((end) =>
-      now.policies.map((_, policy) => cellAt(mine, { ...end, policy, replication: 0 })),
-    );
-    /** @type {(import('./forecast.js').Part | null)[]} */
-    const each = await pool.aside(
-      'estimate',
-      cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
-    );
-    const forecast = forecastOf(now);
-    for (const [place, part] of each.entries()) {
-      if (part !== null) forecast.try(cells[place], part);
-    }
+    const { forecast, parts } = await tried(now, mineTrace);
     foretold = { text: now.text, forecast };
     const rest = forecast.rest();
-    const grows = each.some((part) => part !== null && part.share < 1 && part.queued >= GROWING);
-    return rest === null || each.includes(null) ? null : { ...rest, grows };
+    const grows = parts.some((part) => part !== null && part.share < 1 && part.queued >= GROWING);
+    return rest === null || parts.includes(null) ? null : { ...rest, grows };
   };
 
   let timer = 0;
-  /** What was tried last, which is not tried again. @type {import('./state.js').Reading | null} */
-  let tried = null;
+  /** What was looked at last, not to be again. @type {import('./state.js').Reading | null} */
+  let seen = null;
 
   const look = async () => {
     const now = reading.get();
-    if (now === null || now === tried || now.problems.length > 0 || work.get().phase !== 'idle')
+    if (now === null || now === seen || now.problems.length > 0 || work.get().phase !== 'idle')
       return;
-    tried = now;
+    seen = now;
     const range = await takes(now).catch(() => {
-      tried = null;
+      seen = null;
       return null;
     });
     if (range !== null && reading.get() === now && work.get().phase === 'idle')
@@ -101,12 +112,22 @@ export function estimates(pool, answer) {
     watch() {
       reading.watch(later);
       trace.watch(() => {
-        tried = null;
+        seen = null;
         later();
       });
       work.watch(({ phase }) => {
         if (phase === 'idle') later();
       });
+    },
+
+    /**
+     * How long a scenario of a trace that is not yet in the form would take, while nothing runs.
+     * @param {import('./pkg/backfill_web.js').Reading} now
+     * @param {import('./worker/messages.d.ts').TraceFile} mineTrace
+     */
+    async time(now, mineTrace) {
+      pool.equip(await completeBuild());
+      return (await tried(now, mineTrace)).forecast.rest();
     },
 
     /**

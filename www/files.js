@@ -6,8 +6,8 @@ import { byId } from './dom.js';
 import { texts } from './texts.js';
 
 /**
- * Takes a file that is dropped anywhere on the page.
- * @param {(file: File) => void} take
+ * Takes the files that are dropped anywhere on the page.
+ * @param {(files: File[]) => void} take
  */
 export function onDrop(take) {
   const veil = byId('drop');
@@ -36,15 +36,14 @@ export function onDrop(take) {
     if (!carriesFile(event)) return;
     event.preventDefault();
     leave();
-    const file = event.dataTransfer?.files[0];
-    if (file) take(file);
+    take([...(event.dataTransfer?.files ?? [])]);
   });
 }
 
 /**
- * Takes what is pasted where nothing is typed: a file, a text as a file of the kind that it looks
+ * Takes what is pasted where nothing is typed: files, a text as a file of the kind that it looks
  * like, or a link.
- * @param {(file: File) => void} take
+ * @param {(files: File[]) => void} take
  * @param {(hash: string) => void} follow
  */
 export function onPaste(take, follow) {
@@ -57,13 +56,12 @@ export function onPaste(take, follow) {
     )
       return;
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    const file =
-      event.clipboardData?.files[0] ??
-      (text.trim() === '' ? null : new File([text], nameFor(text)));
-    if (file === null) return;
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0 && text.trim() !== '') files.push(new File([text], nameFor(text)));
+    if (files.length === 0) return;
     event.preventDefault();
     const link = text.trim().match(/^\S*(#v\d\S*)$/);
-    if (link === null) take(file);
+    if (link === null) take(files);
     else follow(/** @type {string} */ (link[1]));
   });
 }

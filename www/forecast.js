@@ -9,14 +9,22 @@
  *
  * @typedef {{low: number, high: number, grows?: boolean}} Range in milliseconds, and whether a
  *   queue was seen to grow
- * @typedef {{share: number, spent: number, queued: number}} Part how much of a run is done and how
- *   long that took, in milliseconds, and which share waits of the jobs that have arrived; all that
- *   is to be done if it is 1
+ * @typedef {{share: number, spent: number, queued: number, waiting?: number}} Part how much of a run
+ *   is done and how long that took, in milliseconds, and which share waits of the jobs that have
+ *   arrived, and how many these are; all that is to be done if the first is 1
  * @typedef {{xs: number, ys: number, policies: number, replications: number}} Sizes
  */
 
 /** Which share of the arrived jobs waits where a queue is taken to grow on. */
 export const GROWING = 0.01;
+/**
+ * A run is saturated if of its arrived jobs at least this share waits, and has waited ever since as
+ * few as a quarter of them had arrived; a queue that is worked off becomes a smaller share.
+ */
+const SATURATED = 0.05;
+const KEPT = 0.9;
+/** At least so many jobs wait in a run that is saturated. */
+const MANY = 100;
 /**
  * The cost of a run whose queue grows goes with this power of the jobs, that of another one with
  * that power.
@@ -69,6 +77,11 @@ export class Forecast {
     this.tried = new Map();
     /** The runs under way, by cell. @type {Map<number, Part>} */
     this.parts = new Map();
+    /**
+     * What was seen of the runs under way each time that they had come twice as far, by cell.
+     * @type {Map<number, Part[]>}
+     */
+    this.seen = new Map();
     const cells = sizes.xs * sizes.ys * sizes.policies * sizes.replications;
     /** The cells that are not done. */
     this.left = new Set(Array.from({ length: cells }, (_, cell) => cell));
@@ -94,7 +107,48 @@ export class Forecast {
    * @param {Part} part
    */
   under(cell, part) {
-    if (this.left.has(cell)) this.parts.set(cell, part);
+    if (!this.left.has(cell)) return;
+    this.parts.set(cell, part);
+    const seen = this.seen.get(cell) ?? [];
+    if (part.share >= 2 * (seen.at(-1)?.share ?? 0)) this.seen.set(cell, [...seen, part]);
+  }
+
+  /**
+   * Of the runs under way whose queue only grows, the one that is to take longest.
+   * @returns {{cell: number, left: number} | null} and for how many milliseconds it may go on
+   */
+  saturated() {
+    const grown = [...this.parts].filter(([cell, part]) => {
+      const before = (this.seen.get(cell) ?? []).slice(-3);
+      const shares = [...before.map(({ queued }) => queued), part.queued];
+      const waiting = (part.waiting ?? 0) >= MANY && part.queued >= SATURATED;
+      return (
+        waiting &&
+        before.length === 3 &&
+        shares.every((queued, at) => at === 0 || queued >= KEPT * shares[at - 1])
+      );
+    });
+    const longest = grown
+      .map(([cell, part]) => ({ cell, left: wholeOf(part).high - part.spent }))
+      .sort((one, other) => other.left - one.left);
+    return longest[0] ?? null;
+  }
+
+  /**
+   * These cells are not run.
+   * @param {Iterable<number>} cells
+   */
+  leaveOut(cells) {
+    for (const cell of cells) {
+      this.left.delete(cell);
+      this.parts.delete(cell);
+      this.seen.delete(cell);
+    }
+  }
+
+  /** The cells that are left of the point of this one. @param {number} cell */
+  besides(cell) {
+    return [...this.left].filter((other) => this.point(other) === this.point(cell));
   }
 
   /**
@@ -103,8 +157,7 @@ export class Forecast {
    * @param {number | null} spent the milliseconds that it took, where they are known
    */
   done(cell, spent) {
-    this.left.delete(cell);
-    this.parts.delete(cell);
+    this.leaveOut([cell]);
     if (spent === null) return;
     const point = this.point(cell);
     this.measured.set(point, [...(this.measured.get(point) ?? []), spent]);

@@ -56,6 +56,19 @@ export function span(seconds) {
   return `${WHOLE.format(Math.floor(total / 3600))}:${minutes}:${rest}`;
 }
 
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/**
+ * A time of day, with its date where that is not today.
+ * @param {number} time in milliseconds since 1970
+ * @param {number} [now]
+ */
+export function timeOfDay(time, now = Date.now()) {
+  const [clock, day] = [CLOCK.format(time), DAY.format(time)];
+  return day === DAY.format(now) ? clock : `${day}, ${clock}`;
+}
+
 /**
  * A value of a column of a run's jobs.
  * @param {import('./pkg/complete/backfill_web.js').Column['kind']} kind

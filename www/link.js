@@ -11,11 +11,13 @@ import {
   hidden,
   inspected,
   reading,
+  section,
   summary,
   trace,
 } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
+import { SECTIONS, goTo } from './view/tabs.js';
 
 /** The parts of the page that a link may hide, by their ids. */
 const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
@@ -43,11 +45,11 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     if (now === null || now.problems.length > 0) return;
     let address = location.pathname + location.search;
     try {
-      if (now.changed.length > 0)
+      if (now.changed.length > 0 || section.get() !== '')
         address = core.write_link(
           now.text,
-          now.text === answer.text ? digest.get() : '',
-          undefined,
+          now.text === answer.text && now.changed.length > 0 ? digest.get() : '',
+          section.get() || undefined,
           undefined,
           answer.maker,
         );
@@ -100,6 +102,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
       facet.get() > 0 ? `y:${facet.get()}` : '',
       off.length > 0 ? `off:${off.join('+')}` : '',
       viewedRun(),
+      section.get(),
       note === '' ? '' : `${NOTE}${note}`,
     ];
     return parts.filter(Boolean).join(',');
@@ -134,6 +137,9 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     const [policy, x, y, replication, beside = null] = numbers('run');
     asked.run = replication === undefined ? null : { policy, x, y, replication, beside };
     asked.facet = /^\d+$/.test(said.get('y') ?? '') ? Number(said.get('y')) : 0;
+    const part = SECTIONS.find((name) => said.has(name));
+    if (part === undefined) section.set('');
+    else goTo(part);
   }
 
   /**
@@ -167,7 +173,14 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
 
   /** Opens what the address says; without a link the opening scenario. */
   function openAddress(hash = location.hash) {
-    if (hash === '' || hash === '#') {
+    const part = SECTIONS.find((name) => hash === `#${name}`);
+    if (part !== undefined) goTo(part);
+    if (part !== undefined && asked.read) {
+      showAddress();
+      return;
+    }
+    if (hash === '' || hash === '#' || part !== undefined) {
+      if (part === undefined) section.set('');
       asked.promised = null;
       enterAll([]);
       asked.read = true;
@@ -239,5 +252,5 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     openAddress();
   }
 
-  return { open: openAddress, showAddress, shared };
+  return { open: openAddress, showAddress, shared, viewed, look };
 }

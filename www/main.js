@@ -10,10 +10,11 @@ import { createDocuments } from './documents.js';
 import { byId } from './dom.js';
 import { estimates as createEstimates } from './estimate.js';
 import { createLinks } from './link.js';
-import { asked, entries, reading } from './state.js';
+import { asked, entries, reading, section } from './state.js';
 import { texts } from './texts.js';
 import { createTraces } from './trace.js';
 import { say } from './view/banners.js';
+import { layout } from './view/layout.js';
 import { themeButton } from './view/theme.js';
 import { createWorkbench } from './workbench.js';
 import { Pool, poolSize } from './worker/pool.js';
@@ -21,6 +22,7 @@ import { breath } from './worker/protocol.js';
 import { WorkerClient } from './worker/worker-client.js';
 
 themeButton();
+layout();
 
 /** The digest of the answer that the page was built with. */
 const built = byId('digest').textContent?.trim() ?? '';
@@ -75,9 +77,19 @@ async function start() {
     replayWorker,
     came: workbench.traceCame,
     keptTrace: (sha256) => documents.keptTrace(sha256),
+    time: estimates.time,
+    run: workbench.runInstead,
   });
   const { take: takeTrace, want: wantTrace } = traces;
-  const documents = createDocuments({ tables, answer, workbench, takeTrace, wantTrace });
+  const documents = createDocuments({
+    tables,
+    answer,
+    workbench,
+    takeTrace,
+    wantTrace,
+    viewed: () => links.viewed(''),
+    look: (view) => links.look(view),
+  });
   const { saveScenario } = documents;
   const links = createLinks({ core, answer, runByItself, wantTrace, saveScenario });
 
@@ -94,6 +106,10 @@ async function start() {
     if (answer.text !== null) answer.showVerdict(now.text);
     if (asked.read) links.showAddress();
     traces.readAgain(now);
+  });
+
+  section.watch(() => {
+    if (asked.read) links.showAddress();
   });
 
   const replay = await compose({

@@ -1,6 +1,6 @@
-/** The page of the papers' figures needs no script; this adds the choice of its theme. */
-import { byId } from './dom.js';
+/** The page of the papers' figures needs no script; this adds its filters and the choice of its theme. */
+import { figures } from './view/figures.js';
 import { themeButton } from './view/theme.js';
 
 themeButton();
-byId('theme').hidden = false;
+figures();

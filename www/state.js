@@ -13,7 +13,9 @@ import { Atom } from './atom.js';
  *
  * @typedef {{[key: string]: string}} Entries
  * @typedef {{phase: 'idle' | 'running' | 'paused' | 'cancelling', done: number, total: number,
- *   left: import('./forecast.js').Range | null, words: string}} Work
+ *   left: import('./forecast.js').Range | null, words: string, saturated?: Saturated | null}} Work
+ * @typedef {{words: string, stop: () => void}} Saturated a point of the sweep whose queue only grows,
+ *   in words, and what ends its runs alone
  * @typedef {{tone: '' | 'good' | 'bad' | 'stale', words: string}} Badge
  */
 
@@ -25,7 +27,7 @@ export const reading = new Atom(/** @type {Reading | null} */ (null));
 
 /**
  * How many values of x, policies and replications a scenario has.
- * @param {Reading} of
+ * @param {Pick<Reading, 'x' | 'policies' | 'replications'>} of
  */
 export function sizesOf({ x, policies, replications }) {
   return { xs: x?.values.length ?? 1, policies: policies.length, replications };
@@ -143,6 +145,9 @@ export const hidden = new Atom(/** @type {ReadonlySet<number>} */ (new Set()));
 /** Which value of the second swept key is shown, by position. @type {Atom<number>} */
 export const facet = new Atom(0);
 
+/** The part of the page that a tab or a link has opened; empty for the first one. @type {Atom<string>} */
+export const section = new Atom('');
+
 /** The x position pointed at, by position among the swept values. @type {Atom<number | null>} */
 export const pointed = new Atom(/** @type {number | null} */ (null));
 
@@ -185,6 +190,15 @@ export const pointedJob = new Atom(/** @type {number | null} */ (null));
 
 /** Whether the picture of that run shows it averaged over time. @type {Atom<boolean>} */
 export const averaged = new Atom(false);
+
+/** Whether shares of links are what jobs use of them rather than what they reserve. */
+export const used = new Atom(false);
+
+/**
+ * How much of that run's machine is in use at the instant shown.
+ * @type {Atom<import('./worker/messages.d.ts').Frame | null>}
+ */
+export const frame = new Atom(/** @type {import('./worker/messages.d.ts').Frame | null} */ (null));
 
 /**
  * The run's picture: its size in device pixels, what lies under one of them, what its columns are

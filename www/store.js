@@ -4,8 +4,9 @@
  *
  * @typedef {import('./pkg/backfill_web.js').ResultForm &
  *   import('./pkg/backfill_web.js').StoredResult} KeptResult a whole result
- * @typedef {{id: number, name: string, pinned: boolean, sentence: string, about: string} &
- *   KeptResult} KeptRun
+ * @typedef {{id: number, name: string, pinned: boolean, sentence: string, about: string,
+ *   policies?: {value: string, label: string}[], view?: string} & KeptResult} KeptRun its number is
+ *   when it was kept, in milliseconds since 1970; the view is what was shown of it, as in a link
  * @typedef {{pairs: [string, string][], core: string}} UnnamedRun what is read of a run that a
  *   version before 0.2.0 kept, whose metrics have no names
  * @typedef {{sha256: string, file: File}} KeptTrace

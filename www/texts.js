@@ -22,8 +22,34 @@ export const texts = {
   dismiss: 'Dismiss',
   theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
 
+  figures: {
+    shown: (
+      /** @type {number} */ figures,
+      /** @type {number} */ allFigures,
+      /** @type {number} */ claims,
+      /** @type {number} */ allClaims,
+    ) => `${figures} of ${allFigures} figures and tables, ${claims} of ${allClaims} claims`,
+  },
+
   example: {
     choose: 'Examples',
+  },
+
+  glossary: {
+    called: (/** @type {string} */ label) => `${label}:`,
+    source: (/** @type {string} */ source) => `Source: ${source}.`,
+  },
+
+  scenario: {
+    line: (
+      /** @type {number} */ policies,
+      /** @type {string} */ workload,
+      /** @type {string} */ system,
+    ) => [plural(policies, 'policy', 'policies'), workload, system].join(' · '),
+    jobs: (/** @type {string} */ workload, /** @type {string} */ jobs) =>
+      `${workload}, ${jobs} jobs`,
+    size: (/** @type {string} */ key, /** @type {string[]} */ values) =>
+      `${key} = ${values.join(', ')}`,
   },
 
   form: {
@@ -38,6 +64,8 @@ export const texts = {
     queue: 'Queue policy',
     placement: 'Placement',
     lastPolicy: 'At least one policy is needed.',
+    own: 'Make it your own',
+    ownOf: (/** @type {string} */ label) => `Make it your own: ${label}`,
     sweepNone: 'one value',
     sweepValues: 'Values',
     browse: 'Choose file…',
@@ -46,6 +74,46 @@ export const texts = {
     reading: (/** @type {string} */ name) => `Reading ${name}…`,
     readingShare: (/** @type {string} */ name, /** @type {number} */ share) =>
       `Reading ${name}: ${Math.round(share * 100)} %`,
+  },
+
+  own: {
+    title: 'A policy of your own',
+    task: 'Which order of the queue makes jobs wait least behind the same reservation? The orders here are published ones. Write one of your own: weigh what a job asks for, such as size and estimate, against how long it has waited.',
+    write: 'Write an order…',
+    loading: 'Loading its parts…',
+    from: (/** @type {string} */ label) => `Starts from ${label}.`,
+    more: (/** @type {string} */ remark) => `${remark} Its closest parts are filled in.`,
+    formula: 'Formula',
+    ofOwn: 'your own formula',
+    same: 'the order of the queue',
+    names: 'Names',
+    functions: 'Functions',
+    operators: (/** @type {string[]} */ signs) =>
+      `Operators, the loosest first: ${signs.join(' ')}. To choose: if … then … else …`,
+    insert: 'A click inserts one at the caret.',
+    mistake: (/** @type {number} */ column, /** @type {string} */ why) =>
+      `Column ${column}: ${why}`,
+    inRun: (/** @type {string} */ policy, /** @type {string} */ given) =>
+      `In the run that is open (${policy}): ${given}`,
+    inSample: (
+      /** @type {string[]} */ jobs,
+      /** @type {string[]} */ values,
+      /** @type {number} */ first,
+    ) =>
+      `In an example of three waiting jobs (${jobs.join('; ')}): ${values.join(' · ')} → ${first} first`,
+    sampleJob: (
+      /** @type {number} */ number,
+      /** @type {string} */ size,
+      /** @type {string} */ estimate,
+      /** @type {string} */ wait,
+    ) => `job ${number}: ${size}, estimate ${estimate}, wait ${wait}`,
+    slots: (/** @type {number} */ slots) => plural(slots, 'slot', 'slots'),
+    present: 'The scenario compares this policy already.',
+    add: 'Add',
+    replace: (/** @type {string} */ label) => `Replace ${label}`,
+    startOver: 'Start over',
+    close: 'Close',
+    failed: (/** @type {string} */ why) => `The policy could not be checked: ${why}`,
   },
 
   trace: {
@@ -66,8 +134,19 @@ export const texts = {
     verdict: { reject: 'Rejected', repair: 'Repaired', remark: 'Noticed' },
     lines: (/** @type {number} */ count, /** @type {number[]} */ first) =>
       `${plural(count, 'line', 'lines')}: ${first.join(', ')}${count > first.length ? ', …' : ''}`,
-    shortened: (/** @type {number} */ first, /** @type {number} */ all) =>
-      `The first ${whole(first)} of ${whole(all)} jobs, so that an answer comes in seconds. Change “first” to take more, or all.`,
+    arrived: {
+      title: (
+        /** @type {string} */ name,
+        /** @type {number} */ processors,
+        /** @type {string} */ system,
+      ) =>
+        `${name} needs ${plural(processors, 'processor', 'processors')}. ${system === '' ? 'The scenario keeps its own system.' : `The system is now ${system}.`}`,
+      first: (/** @type {number} */ first, /** @type {number} */ all) =>
+        `The first ${whole(first)} of ${whole(all)} jobs are run, so that the answer is there in about a second.`,
+      use: (/** @type {string} */ system) => `Use ${system}`,
+      leave: 'Leave the system as it was',
+      whole: 'Run the whole log',
+    },
     failed: (/** @type {string} */ name) => `${name} could not be used`,
     wanted: (/** @type {string} */ name) => `This link uses the trace ${name}`,
     wantedDetails: (/** @type {string} */ sha) =>
@@ -85,6 +164,8 @@ export const texts = {
 
   files: {
     drop: 'Drop the file to open it',
+    unused: (/** @type {string[]} */ used, /** @type {string[]} */ unused) =>
+      `${used.join(' and ')} ${used.length === 1 ? 'is' : 'are'} used; ${unused.join(', ')} ${unused.length === 1 ? 'is' : 'are'} not: one log at a time, and one scenario or result.`,
     pasted: 'pasted',
     failed: (/** @type {string} */ address) =>
       `The file ${address}, which the address of this page names, could not be opened`,
@@ -134,8 +215,6 @@ export const texts = {
       /** @type {import('./forecast.js').Range | null} */ takes,
     ) => `${plural(cells, 'run', 'runs')}${takes === null ? '' : `, ${roughly(takes)} here`}`,
     unsure: ': it depends on how long the queue grows',
-    summary: (/** @type {number} */ policies, /** @type {string} */ cells) =>
-      `${plural(policies, 'policy', 'policies')}, ${cells}`,
     progress: (
       /** @type {number} */ done,
       /** @type {number} */ all,
@@ -147,6 +226,16 @@ export const texts = {
     resume: 'Resume',
     paused: (/** @type {number} */ done, /** @type {number} */ all) =>
       `Paused: ${whole(done)} of ${whole(all)} runs`,
+    point: (/** @type {string} */ policy, /** @type {string[]} */ values) =>
+      values.length === 0 ? policy : `${policy} at ${values.join(', ')}`,
+    saturated: (/** @type {string} */ point, /** @type {number} */ waiting) =>
+      `${point} is saturated: ${plural(waiting, 'job waits', 'jobs wait')}.`,
+    stopPoint: 'Stop these runs, keep the others',
+    stopped: (
+      /** @type {number} */ done,
+      /** @type {number} */ all,
+      /** @type {string[]} */ points,
+    ) => `${whole(done)} of ${whole(all)} runs; stopped: ${points.join('; ')}.`,
     cancelling: 'Cancelling…',
     cancelled: (/** @type {number} */ done, /** @type {number} */ all) =>
       `Cancelled: ${whole(done)} of ${whole(all)} runs are kept.`,
@@ -203,7 +292,7 @@ export const texts = {
     zoom: {
       in: 'Zoom in',
       out: 'Zoom out',
-      whole: 'Whole',
+      whole: 'Reset zoom',
       wholeHelp:
         'The whole chart. Drag over a part to zoom into it, with Shift to move it; Ctrl and the wheel zoom, too.',
       label: (/** @type {string} */ metric) => `Zoom of the chart: ${metric}`,
@@ -296,7 +385,7 @@ export const texts = {
     metric: 'Metric',
     reference: 'Compared with',
     chart: (/** @type {string} */ metric, /** @type {string} */ reference) =>
-      `${metric}: differences to ${reference}. The arrow keys move along the values; the table below holds the same numbers.`,
+      `${metric}: difference to ${reference}`,
     table: 'The differences as a table',
     tableRegion: 'Differences at every value',
     rankingRegion: 'Ranking',
@@ -352,7 +441,10 @@ export const texts = {
       /** @type {string} */ of,
       /** @type {boolean} */ paused,
     ) => `${name}: ${share} ${of}${paused ? ', paused' : ''}`,
-    hint: 'Point at a cell, or move with the arrow keys, to read it.',
+    hint: 'Point at the picture, or move with the arrow keys, to read it.',
+    upTo: (/** @type {number} */ share) => `${whole(100 * share)} %`,
+    over: 'more than 100 %',
+    inUse: ['in use', 'of a link in use', 'Share of each link in use, pod by pod'],
     busiest: 'Busiest instant',
     running: 'Running it again to look inside…',
     averaged: 'whole run',
@@ -374,7 +466,9 @@ export const texts = {
     ofSecond: (/** @type {string} */ what, /** @type {string} */ label) => `${what}: ${label}`,
     cell: (/** @type {string} */ other, /** @type {number} */ points) =>
       `; ${other} in B: ${differenceOf(points, (size, way) => `${size} points ${way} in A`, 'the same')}`,
-    scale: ['B has 100 points more (hollow), and beyond', 'A has 100 points more, and beyond'],
+    mark: (/** @type {number} */ points) =>
+      `${points > 0 ? '+' : ''}${points < 0 ? '−' : ''}${Math.abs(points)}`,
+    scale: ['points: B has more (hollow)', 'A has more', 'more than 100 points apart'],
     summary: (
       /** @type {string} */ mean,
       /** @type {string} */ what,
@@ -411,6 +505,18 @@ export const texts = {
       differenceOf(points, (size, way) => `${way === 'more' ? '+' : '−'}${size}`, '0.0'),
   },
 
+  tree: {
+    drawnAs: 'Drawn as',
+    tree: 'tree',
+    matrix: 'matrix',
+    shows: 'Share of each link',
+    reserved: 'reserved',
+    used: 'in use',
+    label: (/** @type {string} */ what) =>
+      `${what}, drawn as a tree. Left and right go from link to link, up and down from level to level.`,
+    levels: (/** @type {string[]} */ names) => `From the top: ${names.join(', ')}.`,
+  },
+
   inspector: {
     column: (/** @type {string} */ label, /** @type {string} */ kind) =>
       kind === 'rate' ? `${label} (Mbit/s)` : label,
@@ -431,10 +537,18 @@ export const texts = {
     whole: 'Whole run',
     colour: 'Slots coloured by',
     plan: (/** @type {string[]} */ blocks) =>
-      blocks.length === 0 ? 'Slots' : `Slots, from the top: ${blocks.join(', ')}`,
+      blocks.length === 0
+        ? 'Slots'
+        : `Slots, from the top: ${blocks.length > 12 ? `${blocks[0]} to ${blocks.at(-1)}` : blocks.join(', ')}`,
     ofRun: (/** @type {number} */ place, /** @type {string} */ words) => `${'AB'[place]} ${words}`,
     upTo: (/** @type {string} */ most) => ` 0 to ${most}`,
     hint: 'Point at the slots to read a job; click to choose it.',
+    sinceFirst: 'Time since the first submit',
+    dates: 'Date and time (UTC)',
+    day: (/** @type {number} */ day) => `day ${day}`,
+    months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+    dense:
+      'A slot is lower than a pixel: the stronger the colour, the more of the slots are in use.',
     apart: 'Neighbouring jobs have colours of their own; eight colours take turns.',
     most: (/** @type {string} */ most, /** @type {string} */ label) =>
       `${most} (${label.toLowerCase()})`,
@@ -492,6 +606,26 @@ export const texts = {
     ranOn: 'Not running at this instant; nearest to it on',
     reserves: 'Reserves',
     reserved: 'Reserved',
+    gets: (
+      /** @type {string} */ share,
+      /** @type {string} */ speed,
+      /** @type {string} */ least,
+      /** @type {string} */ most,
+    ) =>
+      `It gets ${share} of the bandwidth it asks for at this instant and runs at ${speed} of its undisturbed speed. From its start to its end it gets ${least} to ${most}.`,
+    slowed: 'It is slowed by the link',
+    fullAlone: ', which is full.',
+    fullWith: (/** @type {string} */ jobs) => `, which is full. It shares this link with ${jobs}.`,
+    withJobs: (/** @type {number[]} */ numbers) =>
+      `${numbers.length === 1 ? 'job' : 'jobs'} ${numbers.join(', ')}`,
+    shareOverTime: 'Share of the bandwidth it asks for, 0 to 100 %, from its start to its end',
+    showLink: 'Show this link in the picture',
+    marked: (/** @type {string} */ number) => `held by job ${number}`,
+    markedThen: (
+      /** @type {string} */ number,
+      /** @type {string} */ from,
+      /** @type {string} */ until,
+    ) => `held by job ${number} from ${from} to ${until}`,
     migrated: (/** @type {string} */ when, /** @type {string | null} */ worksFrom) =>
       `It migrated there at ${when}${worksFrom === null ? '' : `, and works from ${worksFrom} on`}.`,
     ofAllocations: (/** @type {number} */ allocations) =>
@@ -559,7 +693,7 @@ export const texts = {
       tools: 'Examples, files and theme',
       compare: 'The comparison',
       fairness: 'How waits are spread',
-      inside: 'Inside one run',
+      inside: 'Inside a run',
       numbers: 'The numbers as a table',
       prediction: 'The answer, until a prediction is made',
     },
@@ -616,6 +750,22 @@ export const texts = {
     name: 'Name of this run',
     undo: 'Undo (Ctrl+Z)',
     redo: 'Redo (Ctrl+Shift+Z)',
+    log: (/** @type {string} */ name) => `Log ${name}`,
+    value: (/** @type {string} */ label, /** @type {string} */ value) => `${label} ${value}`,
+    changed: (
+      /** @type {string} */ label,
+      /** @type {string} */ before,
+      /** @type {string} */ now,
+    ) => `${label} ${before} → ${now}`,
+    swept: (/** @type {string} */ label, /** @type {string} */ values) =>
+      `${label} swept: ${values}`,
+    notSwept: 'Nothing swept',
+    added: (/** @type {string} */ policy) => `+\u00a0${policy}`,
+    removed: (/** @type {string} */ policy) => `−\u00a0${policy}`,
+    differences: (/** @type {string[]} */ named, /** @type {number} */ more) =>
+      named.join(', ') + (more === 0 ? '' : ` and ${plural(more, 'more change', 'more changes')}`),
+    same: 'Same settings',
+    otherVersion: (/** @type {string} */ version) => `Backfill ${version}`,
     restored: 'kept from before',
     opened: (/** @type {string} */ name) => `from ${name}`,
     about: (/** @type {string} */ policies, /** @type {string} */ x) =>
@@ -658,6 +808,8 @@ export const texts = {
     ]),
   },
 
+  print: { title: 'Scenario', policies: 'Policies' },
+
   palette: {
     title: 'Find on this page',
     label: 'What to do, or where to go',
@@ -665,6 +817,30 @@ export const texts = {
     example: (/** @type {string} */ name) => `Example: ${name}`,
     go: (/** @type {string} */ name) => `Go to: ${name}`,
     set: (/** @type {string} */ name) => `Set: ${name}`,
+    /** Other words by which the parts of the page are found. @type {{[selector: string]: string}} */
+    words: {
+      '#run': 'start simulate compute',
+      '#cancel': 'stop abort',
+      '#open': 'open load log trace file swf csv drop upload import result scenario',
+      '#share': 'link url address copy lesson embed command line',
+      '#export': 'save download figure picture svg png pdf latex csv json swf bibtex cite print',
+      '#keys': 'keyboard shortcuts help',
+      '#example': 'examples start question',
+      '[href="./papers.html"]': 'papers figures claims reproduce',
+      '[href="./changes.html"]': 'changelog version news',
+      '[data-key="policy"]': 'add policy remove scheduler queue placement compare',
+      '[data-key="file"]': 'open log trace swf csv',
+      '#numbers': 'table values csv',
+      '#compare': 'ranking difference significant better best',
+      '#fairness': 'distribution percentile spread gini',
+      '#inside': 'gantt plan schedule explain why wait job network links heatmap tree replay',
+      '.over-time': 'gantt plan schedule timeline play utilisation',
+      '.one-job': 'explain why wait rejected placement',
+      '.decision': 'explain why start pass',
+      '.jobs': 'list table filter sort',
+      '#past > summary': 'history runs kept restore before',
+    },
+    ofTheme: 'theme colours appearance mode night day',
     found: (/** @type {number} */ count) =>
       count === 0 ? 'Nothing of that name.' : plural(count, 'match', 'matches'),
   },

@@ -1,8 +1,12 @@
-// Runs before the first paint, so that a chosen theme does not flash; the rest is view/theme.js.
+// Runs before the first paint, so that neither a chosen theme nor what a visitor has seen before
+// flashes; the rest is view/theme.js and view/landing.js.
 {
   let theme = null;
+  // Who follows a link comes for what it shows.
+  let visited = location.hash.length > 1;
   try {
     theme = localStorage.getItem('theme');
+    visited ||= localStorage.getItem('visited') !== null;
   } catch {
     // Storage may be denied: the system's theme then holds.
   }
@@ -10,4 +14,5 @@
     document.documentElement.dataset.theme = theme;
   }
   document.documentElement.classList.add('script');
+  document.documentElement.classList.toggle('visited', visited);
 }

@@ -1,15 +1,32 @@
 /** Reads the user's traces and makes them the workload. */
 import { completeBuild } from './core.js';
 import { byId } from './dom.js';
-import { asked, entries, trace, traceOf, traceProblem, traceReading } from './state.js';
+import {
+  asked,
+  entries,
+  reading,
+  trace,
+  traceOf,
+  traceProblem,
+  traceReading,
+  work,
+} from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 import { Cancelled } from './worker/worker-client.js';
 
-/** Traces with more jobs than this begin with their first ones only. */
-const FIRST = 1000;
+/** How long the answer to the first jobs of a log may take, in milliseconds. */
+const WITHIN = 1000;
+/** How many jobs are run to tell how many that are; so many are taken where it cannot be told. */
+const TRIAL = 200;
+/** So many are taken even where they take longer. */
+const FEWEST = 100;
 
-/** @typedef {ReturnType<typeof createTraces>} Traces */
+/**
+ * @typedef {ReturnType<typeof createTraces>} Traces
+ * @typedef {import('./state.js').Entries} Entries
+ * @typedef {import('./pkg/complete/backfill_web.js').FittingSystem} FittingSystem
+ */
 
 /**
  * @param {object} given
@@ -18,8 +35,11 @@ const FIRST = 1000;
  * @param {import('./worker/worker-client.js').WorkerClient} given.replayWorker which reads them
  * @param {() => void} given.came does what waited for the trace that was wanted
  * @param {(sha256: string) => Promise<File | null>} given.keptTrace a trace that the browser keeps
+ * @param {ReturnType<typeof import('./estimate.js').estimates>['time']} given.time how long a
+ *   scenario takes
+ * @param {() => void} given.run runs the scenario in the form
  */
-export function createTraces({ core, tables, replayWorker, came, keptTrace }) {
+export function createTraces({ core, tables, replayWorker, came, keptTrace, time, run }) {
   /**
    * The traces that were read here, by the hashes of their contents.
    * @type {Map<string, NonNullable<ReturnType<typeof trace.get>>>}
@@ -69,7 +89,9 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace }) {
       '';
     try {
       replayWorker.equip(await completeBuild());
-      const report = await readTrace({ file, kind, processors });
+      const asking = readTrace({ file, kind, processors });
+      const mine = brought;
+      const report = await asking;
       if (
         asked.trace !== null &&
         asked.trace.sha256 !== '' &&
@@ -85,21 +107,26 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace }) {
         return;
       }
       unsay('wanted');
-      const asWanted = asked.trace !== null && !anyway;
+      const isWanted = (asked.trace !== null && !anyway) || isMissing(report.sha256);
       const same = trace.get()?.source.file === file;
       asked.trace = null;
-      trace.set({ source: { file, kind, processors }, report });
-      if (asWanted) {
-        came();
+      const source = { file, kind, processors };
+      if (isWanted || same) {
+        trace.set({ source, report });
+        if (isWanted) came();
+        else entries.set({ ...entries.get(), workload: kind, file: file.name });
         return;
       }
-      /** @type {import('./state.js').Entries} */
-      const next = { ...entries.get(), workload: kind, file: file.name, sha256: report.sha256 };
-      if (!same && report.jobs > 2 * FIRST && next.first === undefined) {
-        next.first = String(FIRST);
-        say('shortened', { title: texts.trace.shortened(FIRST, report.jobs) });
-      }
-      entries.set(next);
+      const before = entries.get();
+      const system = namesSystem(before, report.systems) ? null : (report.systems[0] ?? null);
+      const log = { workload: kind, file: file.name, sha256: report.sha256 };
+      const next = on(system, { ...before, ...log });
+      const first = 'first' in before ? null : await firstJobs(next, source, report.jobs);
+      if (mine !== brought) return;
+      trace.set({ source, report });
+      entries.set(first === null ? next : { ...next, first: String(first) });
+      offer({ before, system, first });
+      run();
     } catch (error) {
       if (error instanceof Cancelled) return;
       traceProblem.set(error instanceof Error ? error.message : String(error));
@@ -111,6 +138,118 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace }) {
     } finally {
       traceReading.set(null);
     }
+  }
+
+  /** Whether the form asks for these contents, which are not at hand. @param {string} sha256 */
+  function isMissing(sha256) {
+    const now = reading.get();
+    return (
+      now !== null && now.trace !== null && now.trace.sha256 === sha256 && traceOf(now) === null
+    );
+  }
+
+  /**
+   * The keys that make these systems.
+   * @param {FittingSystem[]} systems
+   */
+  function keysOf(systems) {
+    return new Set(systems.flatMap(({ pairs }) => pairs.map(([key]) => key)));
+  }
+
+  /**
+   * Whether a scenario says by itself which system it is for, by a value or by sweeping one.
+   * @param {Entries} scenario
+   * @param {FittingSystem[]} systems
+   */
+  function namesSystem(scenario, systems) {
+    const sweeps = tables.keys.filter(({ kind }) => kind === 'sweep');
+    const swept = sweeps.map(({ name }) => scenario[name]?.split(':')[0] ?? '');
+    return [...keysOf(systems)].some((key) => key in scenario || swept.includes(key));
+  }
+
+  /**
+   * A scenario on another system, each of which has policies of its own.
+   * @param {FittingSystem | null} system null for the one that it has
+   * @param {Entries} scenario
+   * @returns {Entries}
+   */
+  function on(system, scenario) {
+    const next = { ...scenario };
+    for (const [key, value] of system?.pairs ?? []) {
+      const { default: usual } = tables.keys.find(({ name }) => name === key) ?? {};
+      if (value === usual) delete next[key];
+      else next[key] = value;
+    }
+    if (next.system !== scenario.system)
+      for (const { name, kind } of tables.keys)
+        if (kind === 'policies' || kind === 'reference') delete next[name];
+    return next;
+  }
+
+  /**
+   * How many of the first jobs of a trace a scenario answers within about a second; null for all.
+   * @param {Entries} scenario
+   * @param {import('./worker/messages.d.ts').TraceFile} source
+   * @param {number} jobs
+   */
+  async function firstJobs(scenario, source, jobs) {
+    if (jobs <= TRIAL) return null;
+    const trial = { ...scenario, first: String(TRIAL) };
+    const read = core.read_scenario(Object.entries(trial));
+    if (read.problems.length > 0 || work.get().phase !== 'idle') return TRIAL;
+    const took = await time(read, source).catch(() => null);
+    // What a job costs grows with the queue before it.
+    const middle = took === null ? WITHIN : Math.sqrt(took.low * took.high);
+    const count = TRIAL * (WITHIN / Math.max(1, middle)) ** (2 / 3);
+    const first = Math.max(FEWEST, roundedDown(count));
+    return first < jobs ? first : null;
+  }
+
+  /**
+   * Says what was made of a log that came, and offers what else can be made of it.
+   * @param {object} made
+   * @param {Entries} made.before the scenario before it came
+   * @param {FittingSystem | null} made.system null where the scenario keeps its own
+   * @param {number | null} made.first how many of its jobs are run, where it is not for the user to
+   *   say
+   */
+  function offer({ before, system, first }) {
+    const held = trace.get();
+    if (held === null) return;
+    const { report, source } = held;
+    /** @param {FittingSystem | null} chosen */
+    const choose = (chosen) => {
+      const now = { ...entries.get() };
+      for (const key of keysOf(report.systems)) {
+        if (key in before) now[key] = before[key];
+        else delete now[key];
+      }
+      const policies = tables.keys.filter(({ kind }) => kind === 'policies');
+      if (now.system !== entries.get().system)
+        for (const { name } of policies)
+          if (name in before) now[name] = before[name];
+          else delete now[name];
+      entries.set(on(chosen, now));
+      offer({ before, system: chosen, first });
+      run();
+    };
+    const runWhole = () => {
+      const { first: _, ...all } = entries.get();
+      entries.set(all);
+      offer({ before, system, first: null });
+      run();
+    };
+    const said = texts.trace.arrived;
+    const others = report.systems.filter((each) => each !== system);
+    say('log', {
+      title: said.title(source.file.name, report.processors, system?.text ?? ''),
+      details: first === null ? '' : said.first(first, report.jobs),
+      actions: [
+        ...others.map((other) => ({ words: said.use(other.text), act: () => choose(other) })),
+        ...(system === null ? [] : [{ words: said.leave, act: () => choose(null) }]),
+        ...(first === null ? [] : [{ words: said.whole, act: runWhole }]),
+      ],
+    });
   }
 
   /**
@@ -136,7 +275,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace }) {
    * @param {import('./state.js').Reading} now
    */
   function recall(now) {
-    if (now.trace === null || now.values.first !== String(FIRST)) unsay('shortened');
+    if (now.trace === null) unsay('log');
     const before = now.trace === null ? undefined : known.get(now.trace.sha256);
     if (before !== undefined && traceOf(now) === null) trace.set(before);
   }
@@ -152,4 +291,10 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace }) {
   }
 
   return { take, want, recall, readAgain };
+}
+
+/** The next number below that has one digit other than zero: 1, 2 or 5. @param {number} count */
+function roundedDown(count) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
+  return [5, 2, 1].map((digit) => digit * power).find((round) => round <= count) ?? 1;
 }

@@ -28,6 +28,8 @@ import { Cancelled, Fault, Refused } from './worker/worker-client.js';
 
 /** An answer that takes at most this long, in milliseconds, is given without Run. */
 const AT_ONCE = 300;
+/** A run whose queue only grows is named if it goes on for longer than this, in milliseconds. */
+const LONG = 3000;
 /** While a run is under way, the page says so often how long the rest takes, in milliseconds. */
 const FORETELL = 500;
 
@@ -68,7 +70,8 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
         ? undefined
         : answer.known.get(now.text);
     if (now === null || known === undefined) return;
-    if (now.trace === null || traceFor(now) !== null) present(now, known.outcomes, known.verdict);
+    if (now.trace === null || traceFor(now) !== null)
+      present(now, known.outcomes, known.verdict, known.maker);
   }
 
   /** Puts the outcomes together as the form says now, if that takes no other runs. */
@@ -127,6 +130,10 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     let said = 0;
     /** @type {import('./forecast.js').Range | null} */
     let left = null;
+    /** @type {import('./state.js').Saturated | null} */
+    let saturated = null;
+    /** The points that were stopped, in words, and how many runs of them are left out. */
+    const stopped = { points: /** @type {string[]} */ ([]), runs: 0 };
     underWay = checking ? texts.badge.checking : texts.badge.running;
     answer.settle({ tone: '', words: underWay });
     work.set({ phase: 'running', done, total: now.runs, left: null, words: '' });
@@ -148,9 +155,28 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       if (performance.now() - said > FORETELL) {
         said = performance.now();
         left = forecast.rest();
+        saturated = saturatedPoint();
       }
       const { phase, done: shown } = work.get();
-      work.set({ phase, done: Math.max(all, shown), total: now.runs, left, words: '' });
+      const total = now.runs - stopped.runs;
+      work.set({ phase, done: Math.max(all, shown), total, left, words: '', saturated });
+    };
+    /** The point whose queue only grows, if one does and takes long. */
+    const saturatedPoint = () => {
+      const found = forecast.saturated();
+      if (found === null || found.left < LONG) return null;
+      const { cell } = found;
+      const point = pointInWords(now, cell);
+      const waiting = forecast.parts.get(cell)?.waiting ?? 0;
+      const stop = () => {
+        const cells = forecast.besides(cell);
+        forecast.leaveOut(cells);
+        stopped.points.push(point);
+        stopped.runs += cells.length;
+        saturated = null;
+        pool.leaveOut(cells);
+      };
+      return { words: texts.run.saturated(point, waiting), stop };
     };
 
     let words = '';
@@ -160,12 +186,17 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       if (work.get().phase === 'cancelling') throw new Cancelled();
       await pool.run({ scenario: now.text, trace: mineTrace, order: mine.left(), took, progress });
       const spent = performance.now() - begun;
-      words = texts.run.done(done, spent);
       safe.stood(now.text);
-      performance.mark('first-result');
-      digest.set(mine.digest() ?? '');
-      answer.settle(judge(checking, promise, digest.get(), spent));
-      answer.remember();
+      if (stopped.runs > 0) {
+        words = texts.run.stopped(done, now.runs, stopped.points);
+        answer.settle({ tone: '', words: texts.badge.partial(done, now.runs) });
+      } else {
+        words = texts.run.done(done, spent);
+        performance.mark('first-result');
+        digest.set(mine.digest() ?? '');
+        answer.settle(judge(checking, promise, digest.get(), spent));
+        answer.remember();
+      }
     } catch (error) {
       words = texts.run.cancelled(done, now.runs);
       answer.settle({ tone: '', words: texts.badge.partial(done, now.runs) });
@@ -182,7 +213,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       else if (!(error instanceof Cancelled)) throw error;
     } finally {
       safe.end();
-      for (const act of later.splice(0)) void act();
+      const views = Promise.all(later.splice(0).map((act) => act()));
       clearTimeout(answer.waiting);
       // In parts, so that none of its tasks is long; until it is idle no other run begins.
       await breath();
@@ -196,11 +227,30 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
         awaited = null;
         act();
       } else {
-        page.showRun(now, mineTrace, asked.run);
+        const wanted = asked.run;
         asked.run = null;
+        // Below what was waiting, so that it does not move when that comes.
+        void views.then(() => {
+          if (answer.text === now.text) page.showRun(now, mineTrace, wanted);
+        });
         page.keepRun();
       }
     }
+  }
+
+  /**
+   * The point of a sweep at which a cell lies: its policy and the swept values.
+   * @param {import('./state.js').Reading} now
+   * @param {number} cell
+   */
+  function pointInWords(now, cell) {
+    const { xs, policies, replications } = sizesOf(now);
+    const point = Math.floor(cell / replications);
+    const at = [Math.floor(point / policies) % xs, Math.floor(point / policies / xs)];
+    const values = [now.x, now.y].flatMap((axis, place) =>
+      axis === null ? [] : [`${axis.label} ${axis.values[at[place]]}`],
+    );
+    return texts.run.point(now.policies[point % policies].label, values);
   }
 
   /** Runs the scenario that was opened, unless that broke something the last time. */
@@ -289,7 +339,6 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     const spent = performance.now() - begun;
     present(now, found, { tone: '', words: texts.badge.complete(spent) });
     work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
-    answer.remember();
   }
 
   /** Runs the scenario in the form; what is running now gives way to it. */
@@ -367,19 +416,21 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
    * @param {CellOutcome[]} found
    * @param {import('./state.js').Badge} words where it comes from
    * @param {string} [by] which version of the core made it
+   * @param {import('./state.js').Inspected | null} [wanted] the run that is looked into
    */
-  function present(now, found, words, by) {
+  function present(now, found, words, by, wanted = null) {
     const mineTrace = traceFor(now);
     answer.take(mineTrace);
     estimate.set(null);
     if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
     digest.set(answer.hold(now, found, by).digest() ?? '');
     answer.settle(words);
+    answer.remember();
     byId('answer').hidden = false;
     answer.redraw();
     page.showAddress();
     if ((now.trace === null || mineTrace !== null) && runFits(now)) {
-      page.showRun(now, mineTrace, null);
+      page.showRun(now, mineTrace, wanted);
     } else {
       page.hideRun();
     }

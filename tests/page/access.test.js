@@ -142,7 +142,10 @@ for (const engine of ENGINES) {
       for (const [number] of spoken.split(': ')[1].matchAll(/\d+\.\d/g))
         assert.ok(row.includes(number), `${number} in ${row}`);
 
-      await tab.evaluate(() => document.querySelector('.map').focus());
+      await tab.evaluate(() => {
+        localStorage.setItem('drawn-as', 'matrix');
+        document.querySelector('.map').focus();
+      });
       // Now that it is seen the run is kept with all there is to see of it, and its picture is
       // drawn anew.
       await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
@@ -173,6 +176,7 @@ test('every control can be reached with Tab, its focus is seen, and nothing hold
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
+    await tab.waitFor(() => !document.querySelector('#inside').hidden);
     await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
     await tab.evaluate(() => {
@@ -239,16 +243,25 @@ test('every control can be reached with Tab, its focus is seen, and nothing hold
         );
     });
     assert.deepEqual(visible, [], `after ${names.length} steps`);
-    for (const id of [
-      "The papers' figures",
-      'open',
-      'share',
-      'theme',
-      'field-k',
-      'field-reps',
-      'run',
-    ])
+    for (const id of ['open', 'share', 'papers', 'More', 'Compare', 'field-k', 'field-reps', 'run'])
       assert.ok(names.includes(id), `${id} among ${names}`);
+
+    // The menu opens by key, what is in it is reached, and Escape leads back to where it was opened.
+    await tab.evaluate(() => document.querySelector('#menu > summary').focus());
+    await tab.press('Enter');
+    await tab.press('Tab');
+    for (const item of ['theme', 'find', 'keys']) {
+      assert.equal(await tab.evaluate(() => document.activeElement.id), item);
+      if (item !== 'keys') await tab.press('Tab');
+    }
+    await tab.press('Escape');
+    assert.deepEqual(
+      await tab.evaluate(() => [
+        document.querySelector('#menu').open,
+        document.activeElement.matches('#menu > summary'),
+      ]),
+      [false, true],
+    );
   } finally {
     await browser.close();
     await host.close();
@@ -290,12 +303,54 @@ test('what is dark on the screen is light on paper', async () => {
   }
 });
 
+test('paper has the scenario as a list, every section with something in it, and nothing to press', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url, { width: 800, height: 1100 });
+    await answer(tab);
+    await tab.waitFor(() => document.querySelector('.printed dd') !== null);
+    const unseen = await tab.evaluate(
+      () => document.querySelector('.printed').getClientRects().length,
+    );
+    assert.equal(unseen, 0);
+    await tab.emulate({ media: 'print' });
+    const paper = await tab.evaluate(() => {
+      const isSeen = (element) => element.checkVisibility({ contentVisibilityAuto: false });
+      const seen = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
+      return {
+        controls: seen('button, input, progress').filter((each) => !each.closest('.legend')).length,
+        framed: seen('select').filter((each) => getComputedStyle(each).borderStyle !== 'none')
+          .length,
+        scenario: document.querySelector('.printed dl').innerText,
+        sections: seen('.results > section').map((each) => each.className),
+        short: seen('.results > section').filter((each) => each.innerText.length < 60).length,
+        across: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      };
+    });
+    assert.equal(paper.controls, 0);
+    assert.equal(paper.framed, 0);
+    assert.match(paper.scenario, /Pods \(k\)\s+6/);
+    assert.match(paper.scenario, /Policies\s+FCFS \+ AdaBa, EASY/);
+    assert.match(paper.scenario, /Load\s+0\.3, 0\.5, 0\.7, 0\.9/);
+    for (const section of ['printed', 'answer', 'compare', 'inside'])
+      assert.ok(paper.sections.includes(section), paper.sections.join());
+    assert.equal(paper.short, 0);
+    assert.equal(paper.across, 0);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
 test('forced colours hide no line that says where one is', async () => {
   const host = await serve(site);
   const browser = await launch('chromium', { dark: true, emulate: { forcedColors: 'active' } });
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
+    await tab.waitFor(() => !document.querySelector('#inside').hidden);
     await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
     await tab.evaluate(() => document.querySelector('#charts .plot').focus());

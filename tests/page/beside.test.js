@@ -78,7 +78,7 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
   test(`Node: on ${machine} the difference is what one run has more than the other, cell by cell`, () => {
     const [one, other] = pair(pairs);
     const inspector = one.inspector();
-    assert.throws(() => inspector.both_shares(0), /no other run/);
+    assert.throws(() => inspector.both_shares(0, false), /no other run/);
     inspector.put_beside(other);
     const { machine, span } = one.info();
     const picture = new core.Picture(machine, 300);
@@ -91,15 +91,15 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
       const shares = [one, other].map((run) => [
         ...(at === undefined ? run.mean_shares() : run.shares_at(at)),
       ]);
-      assert.deepEqual([...inspector.both_shares(at)], shares.flat());
+      assert.deepEqual([...inspector.both_shares(at, false)], shares.flat());
       const paused = at === undefined ? new Uint32Array() : other.paused_at(at);
       assert.deepEqual(
-        inspector.paint_beside(at, width, false),
+        inspector.paint_beside(at, false, width, false),
         picture.paint(new Float32Array(shares[1]), paused, false),
       );
 
       const apart = shares[0].map((share, part) => Math.fround(share - shares[1][part]));
-      const pixels = inspector.paint_difference(at, width, true);
+      const pixels = inspector.paint_difference(at, false, width, true);
       const colours = new Map();
       for (let y = 0; y < picture.height; y += 1) {
         for (let x = 0; x < width; x += 1) {
@@ -110,9 +110,9 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
           // The middle of a cell: a hole where this run has less.
           const middle =
             spot !== undefined &&
-            x === spot.left + Math.floor((spot.size - 1) / 2) &&
-            y === spot.top + Math.floor((spot.size - 1) / 2);
-          if (middle && spot.size > 2)
+            x === spot.left + Math.floor((spot.width - 1) / 2) &&
+            y === spot.top + Math.floor((spot.height - 1) / 2);
+          if (middle && Math.min(spot.width, spot.height) > 2)
             assert.equal(
               seen === 0,
               apart[spot.part] <= -0.0005,
@@ -128,7 +128,7 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
         else assert.deepEqual(colours.get(part), [0xff, 0x5c, 0x8d]);
       });
 
-      const cells = inspector.cells(at);
+      const cells = inspector.cells(at, false);
       const [ahead, behind] = [
         apart.filter((each) => each >= 0.0005).length,
         apart.filter((each) => each <= -0.0005).length,
@@ -142,13 +142,13 @@ for (const [machine, pairs] of Object.entries(MACHINES)) {
       assert.equal(size(cells.furthest), largest[0]);
       // Page by page, every cell once.
       const pages = Array.from({ length: Math.ceil(apart.length / 50) }, (_, page) =>
-        inspector.cell_rows(at, '', 50 * page, 50),
+        inspector.cell_rows(at, false, '', 50 * page, 50),
       );
       assert.ok(pages.every(({ found }) => found === apart.length));
       const rows = pages.flatMap((page) => page.rows);
       assert.deepEqual(rows.map(size), largest);
       assert.equal(new Set(rows.map(({ name }) => name)).size, apart.length);
-      const { found, rows: named } = inspector.cell_rows(at, rows[7].name, 0, 50);
+      const { found, rows: named } = inspector.cell_rows(at, false, rows[7].name, 0, 50);
       assert.deepEqual(
         [found, named],
         [
@@ -311,8 +311,8 @@ for (const engine of ENGINES) {
     const width = await tab.evaluate(() => document.querySelector('#replay .map canvas').width);
     const picture = new core.Picture(runs[0].info().machine, width);
     await drawn(tab, 0, picture.paint(runs[0].shares_at(now), runs[0].paused_at(now), false));
-    await drawn(tab, 1, inspector.paint_beside(now, width, false));
-    await drawn(tab, 2, inspector.paint_difference(now, width, false));
+    await drawn(tab, 1, inspector.paint_beside(now, false, width, false));
+    await drawn(tab, 2, inspector.paint_difference(now, false, width, false));
     const [running, waiting] = runs[1].jobs_at(now);
     await tab.waitFor(
       (words) => document.querySelector('#replay .told.second').textContent === words,
@@ -413,8 +413,8 @@ for (const engine of ENGINES) {
 
     // The same as a sentence and as a table.
     await tab.click('.cells summary');
-    const { parts, beside: b } = inspector.cells(now);
-    const { rows } = inspector.cell_rows(now, '', 0, 100);
+    const { parts, beside: b } = inspector.cells(now, false);
+    const { rows } = inspector.cell_rows(now, false, '', 0, 100);
     const cells = await tab.waitFor(
       (count) => {
         const lines = [...document.querySelectorAll('.cells tbody tr')].map((row) =>
@@ -460,7 +460,7 @@ for (const engine of ENGINES) {
       assert.match(told, new RegExp(`of ${parts}, those furthest apart first$`));
       assert.deepEqual(
         names,
-        inspector.cell_rows(now, '', from, 100).rows.map(({ name }) => name),
+        inspector.cell_rows(now, false, '', from, 100).rows.map(({ name }) => name),
       );
       await tab.evaluate(() => document.querySelectorAll('.cells .group-of button')[1].click());
     }
@@ -482,9 +482,9 @@ for (const engine of ENGINES) {
 
     // Averaged over time, too.
     await tab.click('#replay .check input');
-    await drawn(tab, 2, inspector.paint_difference(undefined, width, false));
+    await drawn(tab, 2, inspector.paint_difference(undefined, false, width, false));
     await tab.click('#replay .check input');
-    await drawn(tab, 2, inspector.paint_difference(now, width, false));
+    await drawn(tab, 2, inspector.paint_difference(now, false, width, false));
 
     // What is chosen as A while it is B changes places with it; and then A stands alone again.
     await tab.evaluate(() => {

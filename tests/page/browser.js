@@ -241,6 +241,16 @@ export class Tab {
     else await this.#page.locator(selector).setTimeout(PATIENCE).click();
   }
 
+  /** Points at the middle of the first element that matches, with a mouse. */
+  async point(selector) {
+    await this.#page.hover(selector);
+  }
+
+  /** Taps the middle of the first element that matches, with a finger. */
+  async tap(selector) {
+    await this.#page.tap(selector);
+  }
+
   /** Presses a key, for instance `Tab`, `Enter` or `ArrowRight`. */
   async press(key) {
     await this.#page.keyboard.press(key);

@@ -101,6 +101,13 @@ for (const engine of ENGINES) {
       ),
       /0\.3/,
     );
+
+    // The differences are zoomed as the charts are, over the same part of x.
+    await tab.click('#compare .zooms button:nth-child(2)');
+    await tab.waitFor(() => document.querySelector('#compare .plot').matches('.zoomed'));
+    await tab.waitFor(() => document.querySelector('#charts .plot').matches('.zoomed'));
+    await tab.click('#compare .zooms button:nth-child(3)');
+    await tab.waitFor(() => document.querySelector('.plot.zoomed') === null);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });

@@ -9,7 +9,7 @@ import { ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
-import { answer, compare, enter, read, run } from './visitor.js';
+import { answer, compare, enter, pressTool, read, run } from './visitor.js';
 import { visits } from './visits.js';
 
 const WORKER = await readFile(join(site, 'worker/worker.js'), 'utf8');
@@ -126,13 +126,24 @@ for (const engine of ENGINES) {
     const tab = await visit();
     await answer(tab);
     await tab.choose('#file', await bring('long.swf', log(2500)));
-    await tab.waitFor(() =>
-      /^The first 1,000 of 2,500/.test(
-        document.querySelector('[data-kind="shortened"] .words')?.textContent,
-      ),
+    const said = await tab.waitFor(
+      () => document.querySelector('[data-kind="log"] .words')?.innerText,
     );
-    await enter(tab, 'first', 'all');
-    await tab.waitFor(() => document.querySelector('[data-kind="shortened"]') === null);
+    const first = said.match(/The first ([\d,]+) of 2,500 jobs are run/)?.[1].replace(',', '');
+    assert.equal(
+      await tab.evaluate(() => document.querySelector('[data-key="first"] input').value),
+      first,
+      said,
+    );
+    await tab.evaluate(() => {
+      const all = [...document.querySelectorAll('[data-kind="log"] button')];
+      all.find((each) => each.textContent === 'Run the whole log').click();
+    });
+    await tab.waitFor(
+      () =>
+        document.querySelector('[data-key="first"] input').value === 'all' &&
+        !/The first/.test(document.querySelector('[data-kind="log"] .words').innerText),
+    );
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
@@ -199,7 +210,7 @@ for (const engine of ENGINES) {
       await answer(tab);
       for (const button of ['#share', '#keys']) {
         await tab.evaluate(() => document.querySelector('[data-kind="part"] button')?.click());
-        await tab.click(button);
+        await pressTool(tab, button);
         await tab.waitFor(() =>
           /could not be loaded.*Check the connection/.test(
             document.querySelector('[data-kind="part"] .words')?.textContent,

@@ -91,10 +91,12 @@ for (const engine of ENGINES) {
     await answer(tab);
     await paste(tab, LOG);
     await account(tab, 60);
+    await answer(tab);
     assert.match(await tab.evaluate(() => location.hash), /file=pasted\.swf/);
 
     await paste(tab, 'job,submit_us,size,bandwidth_kbps,runtime_us\n1,0,2,1000,60000000\n');
     await account(tab, 1);
+    await answer(tab);
 
     await paste(tab, '# a scenario\nk = 4\njobs = 30\nreps = 2\n');
     await tab.waitFor(() => location.hash.includes('k=4'));

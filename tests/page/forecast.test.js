@@ -5,6 +5,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Forecast, wholeOf } from '../../www/forecast.js';
 import { roughly } from '../../www/format.js';
+import { launch, site } from './browser.js';
+import { core, scenario } from './core.js';
+import { serve } from './server.js';
+import { answer } from './visitor.js';
 
 const WORKERS = 2;
 const SIZES = { xs: 4, ys: 1, policies: 2, replications: 10 };
@@ -138,4 +142,59 @@ test('lengths of time are said no finer than they are known', () => {
     [30 * 86_400_000, 90 * 86_400_000, '30 to 90 days'],
   ];
   for (const [low, high, words] of said) assert.equal(roughly({ low, high }), words);
+});
+
+test('a run whose queue only grows is found, one whose queue comes and goes is not', () => {
+  /** The run of a cell after so much of it, of which this share of the arrived jobs waits. */
+  const sees = (/** @type {(share: number) => number} */ queued) => {
+    const forecast = new Forecast(SIZES, WORKERS);
+    for (let share = 0.001; share < 0.5; share *= 1.3)
+      forecast.under(3, {
+        share,
+        spent: 40_000 * share ** 2,
+        queued: queued(share),
+        waiting: 100_000 * share * queued(share),
+      });
+    return forecast;
+  };
+  const saturated = sees((share) => 0.4 - 0.01 / (share + 0.05));
+  assert.equal(saturated.saturated()?.cell, 3);
+  // From the same number of jobs that wait on average, a smaller share of ever more that arrived.
+  assert.equal(sees((share) => 0.001 / share).saturated(), null);
+  assert.equal(sees(() => 0.02).saturated(), null);
+
+  // All that is left of its point can be left out; the others stay.
+  const cells = saturated.besides(3);
+  assert.deepEqual(cells, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  saturated.leaveOut(cells);
+  assert.equal(saturated.saturated(), null);
+  assert.equal(saturated.left.size, CELLS - 10);
+});
+
+test('chromium: a point whose queue only grows is named, and stopped alone', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const text = scenario([
+      ['policy', 'none+adaba,easy+adaba'],
+      ['jobs', '100000'],
+      ['reps', '2'],
+      ['x', 'load:0.2,4'],
+    ]);
+    const tab = await browser.open(host.url + core.write_link(text, ''));
+    const named = await tab.waitFor(() => {
+      const box = document.querySelector('.saturated');
+      return box !== null && !box.hidden && box.querySelector('p').textContent;
+    });
+    assert.match(named, /^EASY \+ AdaBa at Load 4 is saturated: [\d,]+ jobs wait\.$/);
+    await tab.evaluate(() => document.querySelector('.saturated button').click());
+    const now = await answer(tab);
+    assert.equal(now.status, '6 of 8 runs; stopped: EASY + AdaBa at Load 4.');
+    assert.equal(now.badge, 'partial: 6 of 8 runs');
+    assert.deepEqual(now.banners, []);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
 });

@@ -7,7 +7,7 @@ import { ENGINES, launch, site } from './browser.js';
 import { core } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
-import { answer, enter, read, run, share } from './visitor.js';
+import { answer, compare, enter, read, run, share } from './visitor.js';
 
 /** The kept runs as the page lists them: names and digests, the newest first. */
 function listed(tab, count) {
@@ -45,13 +45,13 @@ for (const engine of ENGINES) {
         [second.digest, first.digest],
       );
 
-      await tab.click('#past li:first-child [title^="Rename"]');
+      await tab.click('#past li:first-child [aria-label^="Rename"]');
       await tab.type('#past li:first-child input', 'Fifty jobs');
       await tab.press('Enter');
       await tab.waitFor(
         () => document.querySelector('#past li:first-child .called').textContent === 'Fifty jobs',
       );
-      await tab.click('#past li:first-child [title^="Pin"]');
+      await tab.click('#past li:first-child [aria-label^="Pin"]');
       await tab.waitFor(
         () => document.querySelector('#past li:first-child [aria-pressed="true"]') !== null,
       );
@@ -92,7 +92,7 @@ for (const engine of ENGINES) {
     try {
       const tab = await browser.open(host.url);
       const { badge, digest } = await answer(tab);
-      await tab.waitFor(() => document.querySelector('#undo') !== null);
+      await tab.waitFor(() => document.querySelector('#undo[data-hint]') !== null);
       await enter(tab, 'jobs', '50');
       await tab.waitFor((was) => document.querySelector('#badge').textContent !== was, badge);
       const other = await run(tab);
@@ -120,6 +120,136 @@ for (const engine of ENGINES) {
     }
   });
 }
+
+test('chromium: kept runs are called by what differs from the one before, and come back as they were seen', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await enter(tab, 'jobs', '40');
+    await enter(tab, 'reps', '2');
+    await compare(tab, 'fcfs+adaba', 'easy+adaba');
+    const first = await run(tab);
+    await enter(tab, 'seed', '9');
+    await run(tab);
+    await enter(tab, 'k', '8');
+    await run(tab);
+    await compare(tab, 'easy+adaba', 'bgmbf+adaba');
+    await enter(tab, 'reps', '3');
+    const last = await run(tab);
+    // What was answered by itself on the way may stand between; these four do in this order.
+    const rows = await tab.waitFor((wanted) => {
+      const all = [...document.querySelectorAll('#past > ol li')];
+      return (
+        all[0]?.dataset.digest === wanted &&
+        all.map((row) => ({
+          digest: row.dataset.digest,
+          name: row.querySelector('.called').textContent,
+          about: row.querySelector('p').textContent,
+        }))
+      );
+    }, last.digest);
+    const names = rows.map(({ name }) => name);
+    assert.match(names[0], /Replications 2 → 3/);
+    assert.match(names.join('; '), /\+\sBgMBF(?! \+)/);
+    assert.match(names.join('; '), /−\sFCFS(?! \+)/);
+    const [k, seed] = [names.indexOf('Pods (k) 6 → 8'), names.indexOf('Seed 9')];
+    assert.ok(k > 0 && seed > k, names.join('; '));
+    for (const { about } of rows) assert.match(about, /^\d\d:\d\d · .{20}/);
+
+    // A view of the first run: one curve hidden, another policy looked into.
+    const item = `#past li[data-digest="${first.digest}"] .called`;
+    const show = (/** @type {string} */ selector) =>
+      tab.evaluate((where) => document.querySelector(where).click(), selector);
+    await show(item);
+    await shows(tab, first.digest);
+    await tab.evaluate(() => document.querySelector('#legend button').click());
+    await tab.evaluate(() => {
+      const select = document.querySelector('#replay select');
+      select.value = '1';
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    const seen = () =>
+      tab.evaluate(() => ({
+        hidden: document.querySelector('#legend button').getAttribute('aria-pressed'),
+        policy: document.querySelector('#replay select').value,
+      }));
+    const mine = await seen();
+    assert.equal(mine.policy, '1');
+    // A view is kept once it has stayed for a moment.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await show(`#past li[data-digest="${last.digest}"] .called`);
+    await shows(tab, last.digest);
+    assert.notDeepEqual(await seen(), mine);
+    await show(item);
+    await shows(tab, first.digest);
+    assert.deepEqual(await seen(), mine);
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
+test('chromium: undo and redo go through every run and every edit', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(host.url);
+    await answer(tab);
+    await enter(tab, 'jobs', '40');
+    await enter(tab, 'reps', '1');
+    const digests = [];
+    // Three runs, and an edit that is not run, as quickly as a hand can.
+    for (const seed of ['7', '8', '9']) {
+      await enter(tab, 'seed', seed);
+      digests.push((await run(tab)).digest);
+    }
+    const state = () =>
+      tab.evaluate(() => ({
+        seed: document.querySelector('[data-key="seed"] input').value,
+        digest: document.querySelector('#digest').textContent,
+        stale: document.querySelector('#answer').classList.contains('stale'),
+      }));
+    for (const [place, seed] of [
+      [1, '8'],
+      [0, '7'],
+    ]) {
+      await tab.click('#undo');
+      assert.deepEqual(await state(), { seed, digest: digests[place], stale: false });
+    }
+    await tab.click('#redo');
+    await tab.click('#redo');
+    assert.deepEqual(await state(), { seed: '9', digest: digests[2], stale: false });
+
+    // What is typed without a rest is one edit; a button pressed twice is two.
+    await tab.evaluate(() => {
+      const input = document.querySelector('[data-key="seed"] input');
+      input.focus();
+      for (const text of ['1', '12', '123']) {
+        input.value = text;
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    });
+    await tab.click('#undo');
+    assert.equal((await state()).seed, '9');
+    await tab.evaluate(() => {
+      const renew = document.querySelector('[data-key="seed"] button');
+      renew.focus();
+      renew.click();
+      renew.click();
+    });
+    await tab.click('#undo');
+    assert.notEqual((await state()).seed, '9');
+    await tab.click('#undo');
+    assert.equal((await state()).seed, '9');
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
 
 test('chromium: a trace that is kept is there for its link', async () => {
   const host = await serve(site);

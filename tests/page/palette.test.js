@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
-import { answer } from './visitor.js';
+import { answer, enter } from './visitor.js';
 import { visits } from './visits.js';
 
 const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
@@ -23,6 +23,63 @@ async function find(tab, text, first) {
     return names[0] === first && names;
   }, first);
 }
+
+/**
+ * What people type, and what the page is like once they have taken the first thing that is found.
+ */
+const WORDS = {
+  dark: () => document.documentElement.dataset.theme === 'dark',
+  light: () => document.documentElement.dataset.theme === 'light',
+  'night mode': () => document.documentElement.dataset.theme === 'dark',
+  theme: () => document.documentElement.dataset.theme !== undefined,
+  gantt: () => document.activeElement.closest('#inside') !== null,
+  plan: () => document.activeElement.closest('#inside') !== null,
+  explain: () => document.activeElement.closest('#inside') !== null,
+  why: () => document.activeElement.closest('#inside') !== null,
+  svg: () => document.querySelector('#export-dialog[open]') !== null,
+  png: () => document.querySelector('#export-dialog[open]') !== null,
+  'export svg': () => document.querySelector('#export-dialog[open]') !== null,
+  share: () => document.querySelector('dialog[open] textarea')?.value.includes('#v'),
+  link: () => document.querySelector('dialog[open] textarea')?.value.includes('#v'),
+  'add policy': () => document.activeElement.closest('[data-key="policy"]') !== null,
+  history: () =>
+    document.querySelector('#past').open && document.activeElement.closest('#past') !== null,
+  log: () => globalThis.asked === 1,
+  open: () => globalThis.asked === 1,
+  undo: () => document.querySelector('[data-key="seed"] input').value !== '77',
+  example: () => /policies|policy/.test(document.querySelector('#summary').textContent),
+  papers: () => /papers\.html$/.test(location.pathname),
+};
+
+test('chromium: what people call things finds what does them', async () => {
+  for (const [words, isDone] of Object.entries(WORDS)) {
+    const tab = await visit.chromium();
+    await answer(tab);
+    await tab.waitFor(() => !document.querySelector('#past').hidden);
+    if (words === 'undo') await enter(tab, 'seed', '77');
+    await tab.evaluate(() => {
+      globalThis.asked = 0;
+      document.querySelector('#file').onclick = (event) => {
+        event.preventDefault();
+        globalThis.asked += 1;
+      };
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),
+      );
+    });
+    await tab.waitFor(() => document.querySelector('.palette[open]') !== null);
+    await tab.type('.palette input', words);
+    const found = await tab.evaluate(() =>
+      [...document.querySelectorAll('.palette li')].map((each) => each.textContent),
+    );
+    console.log(`# ${words}: ${found.slice(0, 4).join('; ')}`);
+    assert.notEqual(found.length, 0, words);
+    await tab.press('Enter');
+    await tab.waitFor(isDone);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  }
+});
 
 for (const engine of ENGINES) {
   test(`${engine}: a setting, a button, an example and a section are found by name and reached by keyboard`, async () => {
@@ -53,7 +110,7 @@ for (const engine of ENGINES) {
     );
 
     // A section.
-    await find(tab, 'go inside one run', 'Go to: Inside one run');
+    await find(tab, 'go inside a run', 'Go to: Inside a run');
     await tab.press('Enter');
     await tab.waitFor(() => document.activeElement?.id === 'inside');
 

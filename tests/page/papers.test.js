@@ -1,13 +1,15 @@
-// The page of the papers' figures: it holds every figure and every claim, and whatever it links to
-// opens.
+// The page of the papers' figures: it holds every figure and every claim, sums them up, shows those
+// that are asked for, and whatever it links to opens.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { dist, ENGINES, launch, site } from './browser.js';
+import { commandLine } from './built.js';
 import { core } from './core.js';
 import { serve } from './server.js';
 import { answer, read } from './visitor.js';
@@ -24,6 +26,20 @@ const claims = [...onFile.matchAll(/^ {2}(\S+): (.*)$/gm)].map(([, id, verdict])
   id,
   verdict,
 }));
+
+/** The name in addresses of the paper that a figure or claim is of. */
+const paperOf = (id) => `paper-${/^p(\d+)-/.exec(id)?.[1] ?? 1}`;
+
+/** What the verdicts are called in addresses, by their words. */
+const VERDICTS = [
+  [/^holds$/, 'holds'],
+  [/^holds only under /, 'holds-only'],
+  [/^does not hold$/, 'does-not-hold'],
+  [/^undecided$/, 'undecided'],
+  [/^needs the log$/, 'needs-log'],
+  [/^true by construction$/, 'by-construction'],
+];
+const nameOf = (verdict) => VERDICTS.find(([words]) => words.test(verdict))[1];
 
 /** Text as it stands in HTML. */
 const escaped = (text) =>
@@ -47,7 +63,7 @@ test('every figure, claim, verdict and number on file stands in the page as it i
   assert.ok(figures.length >= 12 && claims.length >= 50);
   const parts = new Map(
     page
-      .split('<section class="figure" id="')
+      .split('<details class="figure" name="figure" id="')
       .slice(1)
       .map((part) => [part.split('"')[0], part]),
   );
@@ -67,27 +83,88 @@ test('every figure, claim, verdict and number on file stands in the page as it i
   for (const [line, , , sentence] of found) assert.ok(page.includes(escaped(sentence)), line);
 });
 
-test('every claim has its rule beside its verdict, and what cannot fail is counted apart', () => {
+test('every claim has its rule beside its verdict', () => {
   for (const { id } of claims) {
     const claim = page.split(`<li id="${id}">`)[1].split('</li>')[0];
-    assert.match(claim, /<\/span><\/p><p class="soft rule">[A-Z][^<]+\.<\/p>/, id);
+    assert.match(claim, /<p class="soft rule">[A-Z][^<]+\.<\/p>/, id);
   }
-  const counted = [
-    ...page.matchAll(
-      /: (\d+) claims about \d+ figures and tables, by verdict(?:; (\d+) more are true by construction)?</g,
-    ),
-  ];
-  const sum = (place) => counted.reduce((sum, found) => sum + Number(found[place] ?? 0), 0);
-  const sure = claims.filter(({ verdict }) => verdict === 'true by construction');
-  assert.ok(sure.length > 0);
-  assert.equal(sum(2), sure.length);
-  assert.equal(sum(1), claims.length - sure.length);
+});
+
+/** The numbers of a sentence that sums up claims, by verdict. */
+function summed(sentence) {
+  const number = (/** @type {RegExp} */ words) => Number(words.exec(sentence)?.[1] ?? 0);
+  return {
+    claims: number(/^Of the (\d+) claims/),
+    figures: number(/about (\d+) figures/),
+    holds: number(/(\d+) holds?(?=,| and |\.)/),
+    'holds-only': number(/(\d+) holds? only under some readings/),
+    'does-not-hold': number(/(\d+) do(?:es)? not hold/),
+    undecided: number(/(\d+) (?:is|are) undecided/),
+    'needs-log': number(/(\d+) needs? the log/),
+    'by-construction': number(/(\d+) more (?:is|are) true by construction/),
+  };
+}
+
+/** What a sentence should say of some figures and claims. */
+function expected(figures, claims) {
+  const counts = Object.fromEntries(VERDICTS.map(([, name]) => [name, 0]));
+  for (const { verdict } of claims) counts[nameOf(verdict)] += 1;
+  const judged = claims.length - counts['by-construction'];
+  return { claims: judged, figures: figures.length, ...counts };
+}
+
+test('the summary says of all papers and of each what is on file, and names what does not hold', () => {
+  const sentences = [...page.matchAll(/<p>(Of the \d+ claims [^<]*)<\/p>/g)].map(
+    ([, words]) => words,
+  );
+  assert.deepEqual(summed(sentences[0]), expected(figures, claims));
+  const papers = [...new Set(figures.map(({ id }) => paperOf(id)))];
+  assert.equal(sentences.length, papers.length + 1);
+  const shorts = page.split('<section class="in-short">').slice(1);
+  for (const [index, paper] of papers.entries()) {
+    const own = (/** @type {{id: string}} */ { id }) => paperOf(id) === paper;
+    const ownClaims = claims.filter(own);
+    assert.deepEqual(summed(sentences[index + 1]), expected(figures.filter(own), ownClaims), paper);
+    const failing = ownClaims.filter(({ verdict }) => nameOf(verdict) === 'does-not-hold');
+    const short = shorts[index].split('</section>')[0];
+    const named = short.split('by figure or table: ')[1]?.split('</p>')[0] ?? '';
+    assert.deepEqual(
+      [...named.matchAll(/href="#([^"]+)">[^<]+<\/a> \((\d+)\)/g)].map(([, id, count]) => [
+        id,
+        Number(count),
+      ]),
+      figures
+        .map(({ id }) => [id, failing.filter((claim) => claim.id.split('.')[0] === id).length])
+        .filter(([, count]) => count > 0),
+      paper,
+    );
+    for (const [, name] of VERDICTS) {
+      const list = short.split(`<details id="${paper}-${name}">`)[1]?.split('</details>')[0] ?? '';
+      const ids = [...list.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+      const onFile = ownClaims.filter(({ verdict }) => nameOf(verdict) === name);
+      assert.deepEqual(ids.toSorted(), onFile.map(({ id }) => id).toSorted(), `${paper} ${name}`);
+    }
+  }
+});
+
+test('figures are called on the command line as they are in the page', () => {
+  const list = execFileSync(commandLine, ['figure', '--list'], { encoding: 'utf8' });
+  for (const { id } of figures) {
+    const [place, title] = /<h4>(.*?): (.*?)<\/h4>/
+      .exec(page.split(`name="figure" id="${id}"`)[1])
+      .slice(1);
+    const line = list.split('\n').find((line) => line.startsWith(`${id} `));
+    assert.ok(
+      escaped(line).includes(place) && escaped(line).includes(title),
+      `${id}: ${place}: ${title}`,
+    );
+  }
 });
 
 test('captions say how many replications of how many jobs were simulated', () => {
   for (const { id } of figures.filter(({ id }) => !['fig2', 'fig3'].includes(id))) {
     const caption = page
-      .split(`<section class="figure" id="${id}"`)[1]
+      .split(`<details class="figure" name="figure" id="${id}"`)[1]
       .split('<p>')[1]
       .split('</p>')[0];
     assert.match(caption, /20 replications of (?:the first )?(?:[\d,]+|all) jobs/, id);
@@ -121,6 +198,7 @@ test('Node: every link opens a scenario without a problem', () => {
 
 /** Follows the link of those words in a figure. */
 async function follow(tab, figure, place) {
+  await tab.click(`#${figure} > summary`);
   await tab.click(`#${figure} p.open:nth-of-type(${place}) .go`);
   await tab.waitFor(() => document.querySelector('#badge') !== null);
 }
@@ -161,6 +239,233 @@ for (const engine of ENGINES) {
   });
 }
 
+/** The figures and claims that are shown, the open figures, and the address. */
+function shown(tab) {
+  return tab.evaluate(() => {
+    const seen = (/** @type {string} */ selector) =>
+      [...document.querySelectorAll(selector)].filter((each) => each.closest('[hidden]') === null);
+    return {
+      papers: seen('.paper').map(({ id }) => id),
+      figures: seen('.figure').map(({ id }) => id),
+      claims: seen('.claims > li').map(({ id }) => id),
+      told: document.querySelector('#shown').textContent,
+      open: [...document.querySelectorAll('.figure[open]')].map(({ id }) => id),
+      address: location.search + location.hash,
+    };
+  });
+}
+
+/** Chooses a value of a filter. */
+function filter(tab, name, value) {
+  return tab.evaluate(
+    ([name, value]) => {
+      const field = document.querySelector('#filters').elements[name];
+      field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    [name, value],
+  );
+}
+
+/** Waits until the figure alone is open and the address is this one. */
+function opened(tab, figure, address) {
+  return tab.waitFor(
+    ([figure, address]) =>
+      [...document.querySelectorAll('.figure[open]')].map(({ id }) => id).join() === figure &&
+      location.search + location.hash === address,
+    [figure, address],
+  );
+}
+
+/** Whether the place with this name stands in the window, and how high. */
+function position(tab, id) {
+  return tab.evaluate((id) => {
+    const { top } = document.getElementById(id).getBoundingClientRect();
+    return { top: Math.round(top), inWindow: top > -1 && top < innerHeight };
+  }, id);
+}
+
+for (const engine of ENGINES) {
+  test(`${engine}: filters leave what they say, and the address keeps them`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(`${host.url}papers.html`);
+      await tab.waitFor(() => document.querySelector('#shown').textContent !== '');
+      const all = `${figures.length} figures and tables`;
+      let now = await shown(tab);
+      assert.equal(now.figures.length, figures.length);
+      assert.equal(
+        now.told,
+        `${figures.length} of ${all}, ${claims.length} of ${claims.length} claims`,
+      );
+
+      await filter(tab, 'paper', 'paper-2');
+      await filter(tab, 'verdict', 'does-not-hold');
+      now = await shown(tab);
+      const asked = claims.filter(
+        ({ id, verdict }) => paperOf(id) === 'paper-2' && verdict === 'does not hold',
+      );
+      const theirs = new Set(asked.map(({ id }) => id.split('.')[0]));
+      assert.deepEqual(now.papers, ['paper-2']);
+      assert.deepEqual(
+        now.claims,
+        asked.map(({ id }) => id),
+      );
+      assert.deepEqual(new Set(now.figures), theirs);
+      assert.equal(
+        now.told,
+        `${theirs.size} of ${all}, ${asked.length} of ${claims.length} claims`,
+      );
+      assert.equal(now.address, '?paper=paper-2&verdict=does-not-hold');
+
+      await tab.reload();
+      await tab.waitFor(() => document.querySelector('#shown').textContent !== '');
+      assert.deepEqual(await shown(tab), now);
+
+      // Words are looked for in titles, captions and claims, whatever their case.
+      await tab.click('#show-all');
+      await tab.type('#filters input', 'EASY utilisation');
+      now = await shown(tab);
+      assert.ok(now.figures.includes('p2-fig3-utilisation') && !now.figures.includes('fig4'));
+      assert.ok(now.claims.includes('p2-fig3-utilisation.easy'));
+      assert.equal(now.address, '?text=EASY+utilisation');
+      await tab.type('#filters input', 'no such word');
+      now = await shown(tab);
+      assert.deepEqual([now.papers, now.figures, now.claims], [[], [], []]);
+
+      await tab.click('#show-all');
+      await filter(tab, 'shape', 'heatmap');
+      now = await shown(tab);
+      assert.ok(now.figures.includes('p3-fig16') && !now.figures.includes('fig4'));
+      assert.equal(
+        await tab.evaluate(() =>
+          document.querySelector('.figure:not([hidden]):not(:has(svg.chart))'),
+        ),
+        null,
+      );
+      await tab.click('#show-all');
+      assert.equal((await shown(tab)).address, '');
+
+      // What an address cannot mean is left out.
+      await tab.goto(`${host.url}papers.html?paper=paper-0&verdict=perhaps&other=1`);
+      await tab.waitFor(() => document.querySelector('#shown').textContent !== '');
+      assert.equal((await shown(tab)).figures.length, figures.length);
+      assert.deepEqual(await tab.faults(), []);
+      assert.deepEqual(host.violations, []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+
+  test(`${engine}: one figure is open at a time, and an address opens figures, claims and lists`, async () => {
+    const host = await serve(site);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(`${host.url}papers.html#fig4`);
+      await opened(tab, 'fig4', '#fig4');
+      assert.ok((await position(tab, 'fig4')).inWindow);
+
+      // What is clicked stays where it is, although a figure above it closes.
+      await tab.evaluate(() =>
+        document.querySelector('#fig6b > summary').scrollIntoView({ block: 'center' }),
+      );
+      const before = await position(tab, 'fig6b');
+      await tab.click('#fig6b > summary');
+      await opened(tab, 'fig6b', '#fig6b');
+      await tab.waitFor(
+        (top) => Math.abs(document.querySelector('#fig6b').getBoundingClientRect().top - top) <= 2,
+        before.top,
+      );
+      await tab.click('#fig6b > summary');
+      await opened(tab, '', '');
+
+      // From the summary to a claim, which the filters hide.
+      await filter(tab, 'paper', 'paper-2');
+      await tab.click('#paper-1-does-not-hold > summary');
+      await tab.click('#paper-1-does-not-hold a[href="#table1.kth-size"]');
+      await opened(tab, 'table1', '#table1.kth-size');
+      assert.ok((await position(tab, 'table1.kth-size')).inWindow);
+      assert.equal((await shown(tab)).figures.length, figures.length);
+
+      // A figure that a filter hides is no longer in the address.
+      await filter(tab, 'paper', 'paper-2');
+      await opened(tab, '', '?paper=paper-2');
+
+      await tab.goto(`${host.url}papers.html?verdict=undecided#paper-2-undecided`);
+      await tab.waitFor(() => document.querySelector('#paper-2-undecided').open);
+      assert.ok((await position(tab, 'paper-2-undecided')).inWindow);
+      assert.ok((await shown(tab)).figures.length < figures.length);
+      assert.deepEqual(await tab.faults(), []);
+    } finally {
+      await browser.close();
+      await host.close();
+    }
+  });
+}
+
+test('chromium: without scripts every figure opens, alone, and what cannot filter is not there', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium', { emulate: { javaScriptEnabled: false } });
+  try {
+    const tab = await browser.open(`${host.url}papers.html#fig4.best`);
+    // The browser itself opens what holds the claim.
+    const seen = () =>
+      tab.evaluate(() => ({
+        open: [...document.querySelectorAll('.figure[open]')].map(({ id }) => id),
+        filters: document.querySelector('#filters').checkVisibility(),
+        figures: [...document.querySelectorAll('.figure')].filter((each) => each.checkVisibility())
+          .length,
+      }));
+    assert.deepEqual(await seen(), { open: ['fig4'], filters: false, figures: figures.length });
+    await tab.click('#fig5a > summary');
+    assert.deepEqual((await seen()).open, ['fig5a']);
+    assert.ok(
+      await tab.evaluate(() => document.getElementById('fig5a.best').checkVisibility()),
+      'its claims are there',
+    );
+    await tab.click('a[href="#paper-1"]');
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
+test('chromium: what is open is printed in full, or else everything that the filters leave', async () => {
+  const host = await serve(site);
+  const browser = await launch('chromium');
+  try {
+    const tab = await browser.open(`${host.url}papers.html?paper=paper-1`);
+    await tab.waitFor(() => document.querySelector('#shown').textContent !== '');
+    await tab.emulate({ media: 'print' });
+    // What was skipped so far is laid out with the next frame.
+    await tab.waitFor(() =>
+      document.querySelector('.claims > li').checkVisibility({ contentVisibilityAuto: true }),
+    );
+    const printed = () =>
+      tab.evaluate(() =>
+        [...document.querySelectorAll('.claims > li')]
+          .filter((each) => each.checkVisibility({ contentVisibilityAuto: true }))
+          .map(({ id }) => id),
+      );
+    const own = claims.filter(({ id }) => paperOf(id) === 'paper-1').map(({ id }) => id);
+    assert.deepEqual(await printed(), own);
+    await tab.evaluate(() => {
+      document.querySelector('#fig4').open = true;
+    });
+    assert.deepEqual(
+      await printed(),
+      own.filter((id) => id.startsWith('fig4.')),
+    );
+    await tab.emulate({ media: 'screen' });
+    assert.deepEqual(await tab.faults(), []);
+  } finally {
+    await browser.close();
+    await host.close();
+  }
+});
+
 for (const dark of [false, true]) {
   for (const width of [320, 1280]) {
     test(`axe finds nothing in the papers' figures at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
@@ -171,7 +476,11 @@ for (const dark of [false, true]) {
         await tab.waitFor(() => !document.querySelector('#theme').hidden);
         for (const open of [false, true]) {
           await tab.evaluate((open) => {
-            for (const each of document.querySelectorAll('details')) each.open = open;
+            for (const each of document.querySelectorAll('details')) {
+              // All at once, which their common name would prevent.
+              each.removeAttribute('name');
+              each.open = open;
+            }
           }, open);
           assert.deepEqual(await findings(tab), []);
           assert.equal(await overflow(tab), 0);

@@ -121,6 +121,16 @@ test('chromium: what changed stands next to the version, is found by its name, a
       core.version(),
     );
     assert.ok(await tab.evaluate(() => document.querySelectorAll('#changes li').length > 5));
+    // Every heading can be linked to, and the links at the head of a version lead to its parts.
+    const links = await tab.evaluate(() =>
+      [...document.querySelectorAll('#changes a')].map((each) => each.getAttribute('href')),
+    );
+    const headings = await tab.evaluate(() =>
+      [...document.querySelectorAll('#changes :is(h2, h3)')].map(({ id }) => `#${id}`),
+    );
+    assert.ok(headings.length > 3);
+    assert.deepEqual(new Set(links), new Set(headings));
+    assert.ok(links.includes(`#v${core.version()}-page`));
     assert.deepEqual(await tab.faults(), []);
     assert.deepEqual(host.violations, []);
   } finally {

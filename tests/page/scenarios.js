@@ -1,6 +1,9 @@
 // Random valid scenarios, made from the core's own table of keys: what a key allows is what its
-// words say.
+// definition says.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { site } from './built.js';
 import { core } from './core.js';
 
 /** @typedef {import('./core.js').Pairs} Pairs */
@@ -56,6 +59,7 @@ const LETTERS = [...'abzXYZ019 _-.,:;()=&?#%+~@!\'"<>[]{}|^`$äß漢字🌲'];
  */
 export function scenarios(draw, { most = 2n ** 64n } = {}) {
   const { keys, queues, placements } = core.tables();
+  const glossary = JSON.parse(readFileSync(join(site, 'glossary.json'), 'utf8'));
   const pick = (list) => list[draw(list.length)];
 
   const whole = (low, high) => {
@@ -90,7 +94,8 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
     Array.from({ length: 64 }, () => pick([...'0123456789abcdefABCDEF'])).join('');
 
   /** A value of a key, valid by itself. */
-  const value = ({ kind, choices, allowed, name: key }) => {
+  const value = ({ kind, choices, name: key }) => {
+    const [, allowed = ''] = glossary.keys[key].meaning.match(/ It (must be .*)\.$/) ?? [];
     switch (kind) {
       case 'choice':
         return pick(choices).value;
@@ -105,7 +110,7 @@ export function scenarios(draw, { most = 2n ** 64n } = {}) {
       case 'sha256':
         return draw(4) ? hexadecimal() : '';
       case 'metric':
-        return pick(allowed.replace('must be ', '').split(/, | or /));
+        return pick(Object.keys(glossary.metrics));
       case 'text': {
         if (allowed.startsWith('must be one of constant:')) return pick(LAWS)(draw);
         if (allowed.includes(' expression such as '))

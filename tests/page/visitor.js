@@ -10,7 +10,7 @@ export async function answer(tab) {
     const cancel = document.querySelector('#cancel');
     const told = /run/.test(document.querySelector('#status').textContent);
     const whole =
-      document.querySelector('#undo') !== null &&
+      document.querySelector('#undo[data-hint]') !== null &&
       document.querySelector('#comparison').childElementCount > 0;
     return (
       whole &&
@@ -106,8 +106,9 @@ export async function compare(tab, ...policies) {
   );
 }
 
-/** Presses Run and waits for the end. */
+/** Presses Run, as soon as that can be pressed, and waits for the end. */
 export async function run(tab) {
+  await tab.waitFor(() => !document.querySelector('#run').disabled);
   await tab.click('#run');
   return answer(tab);
 }
@@ -131,21 +132,31 @@ export async function lookAtFirstJob(tab) {
   });
 }
 
+/** Presses a button of the header, which may stand in its menu. */
+export async function pressTool(tab, selector) {
+  const isSeen = await tab.evaluate(
+    (button) => document.querySelector(button).checkVisibility(),
+    selector,
+  );
+  if (!isSeen) await tab.click('#menu > summary');
+  await tab.click(selector);
+}
+
 /** Opens the dialog that shares, and returns its link. */
 export async function openShare(tab) {
-  await tab.click('#share');
+  await pressTool(tab, '#share');
   return tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
 }
 
 /** Opens the dialog that exports. */
 export async function openExport(tab) {
-  await tab.click('#export');
+  await pressTool(tab, '#export');
   await tab.waitFor(() => document.querySelector('#export-dialog[open] textarea')?.value);
 }
 
 /** Opens the sheet of keys. */
 export async function openKeys(tab) {
-  await tab.click('#keys');
+  await pressTool(tab, '#keys');
   await tab.waitFor(() => document.querySelector('dialog[open] .keys') !== null);
 }
 

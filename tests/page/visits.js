@@ -6,6 +6,19 @@ import { launch, site } from './browser.js';
 import { serve } from './server.js';
 
 /**
+ * A browser on a small touch screen.
+ * @type {import('./browser.js').Circumstances}
+ */
+export const TOUCH = {
+  emulate: {
+    viewport: { width: 320, height: 568 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  },
+};
+
+/**
  * Serves the page and starts a browser before the tests of this file, and ends both after them; by
  * then nothing may have broken the content security policy.
  *

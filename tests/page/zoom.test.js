@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { answer, enter, run } from './visitor.js';
-import { visits } from './visits.js';
+import { TOUCH, visits } from './visits.js';
 
 /** What the first two charts say and show. */
 function charts(tab) {
@@ -164,18 +164,7 @@ for (const engine of ENGINES) {
   });
 }
 
-const small = visits(
-  'chromium',
-  {},
-  {
-    emulate: {
-      viewport: { width: 320, height: 568 },
-      deviceScaleFactor: 2,
-      isMobile: true,
-      hasTouch: true,
-    },
-  },
-);
+const small = visits('chromium', {}, TOUCH);
 
 test('a finger points until it is zoomed in, moves what is seen then, and scrolls the page always', async () => {
   const tab = await small();

@@ -3,12 +3,23 @@
  * the first has more. And what the pictures show in numbers: a sentence, and a table. The worker
  * paints; the clock is that of the page.
  */
-import { make, put } from '../dom.js';
+import { make } from '../dom.js';
 import { percent } from '../format.js';
-import { averaged, clock, dark, kept, picture, pointedCell, saidBeside } from '../state.js';
+import {
+  averaged,
+  clock,
+  dark,
+  frame,
+  kept,
+  picture,
+  pointedCell,
+  saidBeside,
+  used,
+} from '../state.js';
 import { texts } from '../texts.js';
-import { latest } from './inspector.js';
-import { mapView } from './map.js';
+import { latest } from '../latest.js';
+import { mapView, nameColumns } from './map.js';
+import { RAMP, key, scaleView } from './scale.js';
 
 /**
  * @typedef {import('../pkg/complete/backfill_web.js').Cells} Cells
@@ -17,13 +28,18 @@ import { mapView } from './map.js';
  * @typedef {import('../worker/messages.d.ts').InspectorCall<'cell_rows'>} RowsCall
  */
 
-/** The colour scale in pixels. */
-const SCALE = { width: 220, height: 12 };
+/** The differences that the colour scale numbers, in points. */
+const NUMBERED = [-100, -20, 0, 20, 100];
+/** What is printed as 100.0 points is not more. */
+const ROUNDED = 1.0005;
 /** So many cells are on a page of the table. */
 const LISTED = 100;
 
-/** @param {import('./inspector.js').Look} look */
-export function besideView(look) {
+/**
+ * @param {import('./inspector.js').Look} look
+ * @param {typeof import('../pkg/backfill_web.js')} core
+ */
+export function besideView(look, core) {
   const said = texts.beside;
   const tree = /** @type {HTMLElement} */ (document.querySelector('#replay .tree'));
   const first = make('h3', { class: 'of first', hidden: true });
@@ -38,13 +54,18 @@ export function besideView(look) {
     tree.append(...parts);
     return { head, jobs, map, columns, parts };
   });
-  const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
+  // As the scale of shares is finer near full, that of differences is finer near none.
+  const place = (/** @type {number} */ points) =>
+    (1 + Math.sign(points) * (1 - core.scale_place(1 - Math.abs(points) / 100))) / 2;
+  const scale = scaleView(NUMBERED.map((points) => [place(points), said.mark(points)]));
+  const over = key('over', said.scale[2]);
   const legend = make(
     'div',
     { class: 'scale', hidden: true },
     make('span', {}, said.scale[0]),
-    scale,
+    scale.element,
     make('span', {}, said.scale[1]),
+    over,
   );
   const summary = make('p', { class: 'soft', id: 'cells-told' });
   const caption = make('caption', { 'aria-live': 'polite' });
@@ -83,7 +104,8 @@ export function besideView(look) {
     ),
   );
   const element = make('section', { class: 'cells' }, legend, summary, table);
-  for (const map of tree.querySelectorAll('.map')) map.setAttribute('aria-describedby', summary.id);
+  for (const map of tree.querySelectorAll('.map, .drawing'))
+    map.setAttribute('aria-describedby', summary.id);
 
   /**
    * The shares of both runs, one after the other, while there are two.
@@ -94,22 +116,23 @@ export function besideView(look) {
   const show = latest(async () => {
     const run = kept.get();
     const laid = picture.get();
-    if (run === null || !run.deep || laid === null) return;
+    // What is said is said of the picture, which comes first.
+    if (run === null || !run.deep || laid === null || frame.get() === null) return;
     const at = averaged.get() ? undefined : clock.get();
     /** @type {[CellsCall, RowsCall]} */
     const calls = [
-      ['cells', at],
-      ['cell_rows', at, called.value, from, table.open ? LISTED : 0],
+      ['cells', at, used.get()],
+      ['cell_rows', at, used.get(), called.value, from, table.open ? LISTED : 0],
     ];
     const answers =
       run.beside === null
         ? await look(...calls)
         : await look(
             ...calls,
-            ['both_shares', at],
-            ['paint_beside', at, laid.width, dark.get()],
-            ['paint_difference', at, laid.width, dark.get()],
-            ['paint_contrast', SCALE.width, SCALE.height, dark.get()],
+            ['both_shares', at, used.get()],
+            ['paint_beside', at, used.get(), laid.width, dark.get()],
+            ['paint_difference', at, used.get(), laid.width, dark.get()],
+            ['paint_contrast', RAMP.width, RAMP.height, dark.get()],
           );
     if (answers === null) return;
     const [cells, rows] = answers;
@@ -119,7 +142,11 @@ export function besideView(look) {
       both = shares;
       second.map.show(ofSecond);
       difference.map.show(ofDifference);
-      put(scale, colours);
+      scale.show(colours);
+      const half = shares.length / 2;
+      over.hidden = !shares
+        .subarray(half)
+        .some((other, part) => Math.abs(shares[part] - other) > ROUNDED);
       second.jobs.textContent = cells.beside?.jobs ? texts.replay.jobs(...cells.beside.jobs) : '';
     }
     tell(cells, laid.words[0]);
@@ -223,8 +250,7 @@ export function besideView(look) {
     second.map.element.setAttribute('aria-label', said.ofSecond(laid.words[2], label));
     difference.map.element.setAttribute('aria-label', said.differenceOf(laid.words[2]));
     for (const { columns } of [second, difference]) {
-      columns.replaceChildren(...laid.columns.map((column) => make('span', {}, column)));
-      columns.style.width = `min(100%, ${laid.width / devicePixelRatio}px)`;
+      nameColumns(columns, laid);
     }
   }
 
@@ -237,7 +263,7 @@ export function besideView(look) {
     name();
   });
   picture.watch(name);
-  for (const atom of [kept, picture, clock, averaged, dark]) atom.watch(() => void show());
+  for (const atom of [picture, frame, dark]) atom.watch(() => void show());
   pointedCell.watch(read);
   table.ontoggle = () => void show();
   return { element };

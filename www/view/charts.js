@@ -2,6 +2,7 @@ import { byId, inNextFrame, make } from '../dom.js';
 import { across, dark, facet, hidden, inspected, pointed, summary } from '../state.js';
 import { texts } from '../texts.js';
 import { swatch } from './swatch.js';
+import { cell } from './table.js';
 
 /**
  * @typedef {import('../pkg/backfill_web.js').Curves} Curves
@@ -10,7 +11,7 @@ import { swatch } from './swatch.js';
  * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
  * @typedef {import('../pkg/backfill_web.js').Summary} Summary
  * @typedef {(canvas: HTMLCanvasElement, metric: string, hidden: Uint32Array, dark: boolean, width:
- *   number, height: number, last: boolean, seen: import('../pkg/backfill_web.js').Seen) => Geometry
+ *   number, height: number, seen: import('../pkg/backfill_web.js').Seen) => Geometry
  *   | null} Draw
  * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed:
  *   import('../atom.js').Atom<number | null>, inspected:
@@ -20,10 +21,9 @@ import { swatch } from './swatch.js';
  * @typedef {{x: number, y: number}} Spot a place on the canvas, in CSS pixels
  */
 
-/** Height of the plot of a chart with and without its x axis' labels, in CSS pixels. */
-const HEIGHT = 178;
-const LAST_HEIGHT = 214;
-/** A click this near to a point, in CSS pixels, opens its run. */
+/** Height of a chart, in CSS pixels. */
+const HEIGHT = 200;
+/** A tap this near to a point, in CSS pixels, opens its run; one further off only points at x. */
 const REACH = 24;
 /**
  * A pointer that moves so far while it is down drags, and a side that it drags that long is zoomed
@@ -47,10 +47,13 @@ const MOVE = 0.25;
  */
 export function charts(styles, draw, open) {
   const box = byId('charts');
+  const values = readOut(styles);
   /** @type {Chart[]} */
   let all = [];
   /** The metrics they were opened with. @type {string[]} */
   let headline = [];
+  /** The width of the columns in which they stand. */
+  const columnWidth = () => Number.parseFloat(getComputedStyle(box).gridTemplateColumns);
   const redraw = inNextFrame(() => {
     const now = summary.get();
     if (now === null) return;
@@ -58,16 +61,12 @@ export function charts(styles, draw, open) {
     if (all.length < headline.length) {
       // The first drawing of each takes long: one a frame, and then all take the place of those
       // before.
-      const chart = new Chart(
-        headline[all.length],
-        all.length === headline.length - 1,
-        styles,
-        draw,
-        open,
-      );
+      const chart = new Chart(headline[all.length], styles, draw, open);
+      chart.marked = () => values.show(all);
       all.push(chart);
-      chart.show(box.clientWidth);
-      if (all.length === headline.length) box.replaceChildren(...all.map(({ figure }) => figure));
+      chart.show(columnWidth());
+      if (all.length === headline.length)
+        box.replaceChildren(...all.map(({ figure }) => figure), values.element);
       redraw();
       return;
     }
@@ -85,24 +84,77 @@ export function charts(styles, draw, open) {
   followPixelRatio(redraw);
 }
 
-/** One chart: its heading with the choice of metric, the canvas, the crosshair and the read-out. */
+/**
+ * The values of charts of one state at the x that is pointed at, else at the last: a table beside
+ * the charts, so that it covers no curve.
+ * @param {SeriesStyle[]} styles
+ */
+export function readOut(styles) {
+  const table = make('table');
+  const element = make('div', { class: 'readout' }, table);
+  /** @type {Chart[]} */
+  let charts = [];
+  const draw = inNextFrame(() => {
+    const now = charts[0].state.summary.get();
+    const all = charts.flatMap((chart) => chart.curves() ?? []);
+    if (now === null || all.length < charts.length) return;
+    const last = now.x.values.length - 1;
+    const at = Math.min(charts[0].state.pointed.get() ?? last, last);
+    const chosen = charts.find(({ plot }) => plot.matches(':focus-visible'))?.chosenCurve();
+    table.replaceChildren(
+      make('caption', {}, `${now.x.label} ${now.x.values[at]}`.trim()),
+      ...all.map(({ label, unit, curves }) =>
+        make(
+          'tbody',
+          {},
+          make(
+            'tr',
+            {},
+            make('th', { scope: 'rowgroup', colSpan: 2 }, texts.answer.tableOf(label, unit)),
+          ),
+          ...charts[0]
+            .shown()
+            .map(({ policy, position }) =>
+              make(
+                'tr',
+                { class: position === chosen ? 'on' : '' },
+                make('th', { scope: 'row' }, swatch(styles, position), policy),
+                cell(curves[position][at]),
+              ),
+            ),
+        ),
+      ),
+    );
+  });
+  return {
+    element,
+
+    /** @param {Chart[]} all */
+    show(all) {
+      charts = all;
+      draw();
+    },
+  };
+}
+
+/** One chart: its heading with the choice of metric, the canvas and the crosshair. */
 export class Chart {
   /**
    * @param {string} metric
-   * @param {boolean} last whether the x axis' labels are under this one
    * @param {SeriesStyle[]} styles
    * @param {Draw} draw
    * @param {(policy: number, x: number) => void} open
    * @param {ChartState} state
    */
-  constructor(metric, last, styles, draw, open, state = { summary, pointed, inspected, across }) {
+  constructor(metric, styles, draw, open, state = { summary, pointed, inspected, across }) {
     this.metric = metric;
-    this.last = last;
-    this.height = last ? LAST_HEIGHT : HEIGHT;
+    this.height = HEIGHT;
     this.styles = styles;
     this.draw = draw;
     this.open = open;
     this.state = state;
+    /** Called whenever the chart shows something else, or something else is pointed at. */
+    this.marked = () => {};
     /** The curve that the up and down keys have chosen, by its place among those shown. */
     this.curve = 0;
     /** @type {Geometry | null} */
@@ -131,12 +183,13 @@ export class Chart {
     });
     this.select = make('select', {
       'aria-label': texts.answer.metric,
+      'data-term': 'metric:',
       onchange: () => this.choose(),
     });
     this.better = make('span', { class: 'better' });
     this.canvas = make('canvas');
     this.cross = make('div', { class: 'cross', hidden: true });
-    this.readout = make('div', { class: 'readout', hidden: true });
+    this.aim = make('div', { class: 'aim', hidden: true });
     this.chosen = make('div', { class: 'chosen', hidden: true });
     this.brush = make('div', { class: 'brush', hidden: true });
     this.plot = make(
@@ -146,20 +199,25 @@ export class Chart {
       this.brush,
       this.cross,
       this.chosen,
-      this.readout,
+      this.aim,
     );
     this.plot.onpointerdown = (event) => this.hold(event);
     this.plot.onpointermove = (event) => this.move(event);
     this.plot.onpointerup = (event) => this.release(event);
     this.plot.onpointercancel = () => this.letGo();
     this.plot.onclick = (event) => {
-      const point = this.held?.moved ? null : this.nearest(event.offsetX, event.offsetY);
+      const touched = event instanceof PointerEvent && event.pointerType === 'touch';
+      const reach = touched ? REACH : Infinity;
+      const point = this.held?.moved ? null : this.nearest(event.offsetX, event.offsetY, reach);
       this.held = null;
       if (point !== null) this.open(point.policy, point.x);
     };
     this.plot.ondblclick = () => this.whole();
     this.plot.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-    this.plot.onpointerleave = () => this.state.pointed.set(null);
+    this.plot.onpointerleave = () => {
+      this.aim.hidden = true;
+      this.state.pointed.set(null);
+    };
     this.plot.onblur = () => this.state.pointed.set(null);
     this.plot.onkeydown = (event) => this.key(event);
     this.words = make('figcaption', { class: 'unseen', id: `chart-words-${metric}` });
@@ -169,7 +227,7 @@ export class Chart {
       /** @type {string} */ sign,
       /** @type {string} */ words,
       /** @type {() => void} */ onclick,
-    ) => make('button', { type: 'button', 'aria-label': words, title: words, onclick }, sign);
+    ) => make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
     this.zooms = make(
       'div',
       { class: 'zooms', role: 'group' },
@@ -177,7 +235,7 @@ export class Chart {
       button('+', said.in, () => this.zoom(1 / ZOOM)),
       make(
         'button',
-        { type: 'button', title: said.wholeHelp, onclick: () => this.whole() },
+        { type: 'button', 'data-hint': said.wholeHelp, onclick: () => this.whole() },
         said.whole,
       ),
     );
@@ -209,15 +267,13 @@ export class Chart {
     const curves = this.curves() ?? now.metrics[0];
     this.metric = curves.name;
     if (this.select.options.length !== now.metrics.length) {
-      this.select.replaceChildren(
-        ...now.metrics.map((metric) =>
-          make('option', { value: metric.name, title: metric.help }, metric.label),
-        ),
-      );
+      this.select.replaceChildren(...now.metrics.map(({ label, name }) => new Option(label, name)));
     }
     this.select.value = curves.name;
-    this.select.title = curves.help;
-    this.better.textContent = texts.answer.better[curves.better];
+    this.select.hidden = now.metrics.length === 1;
+    this.better.textContent = this.select.hidden
+      ? curves.label
+      : texts.answer.better[curves.better];
     this.plot.setAttribute('aria-label', texts.answer.chartLabel(curves.label, now.x.label));
     this.zooms.setAttribute('aria-label', texts.answer.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
@@ -237,7 +293,6 @@ export class Chart {
       dark.get(),
       width,
       this.height,
-      this.last,
       seen,
     );
     this.words.textContent = this.inWords(curves, now);
@@ -424,7 +479,7 @@ export class Chart {
 
   /** Where the chosen curve has the value that is pointed at, seen or not. */
   place() {
-    const chosen = this.shown()[Math.min(this.curve, this.shown().length - 1)]?.position;
+    const chosen = this.chosenCurve();
     return this.geometry?.points.find(
       ({ policy, x }) => policy === chosen && x === this.state.pointed.get(),
     );
@@ -466,27 +521,28 @@ export class Chart {
   }
 
   /**
-   * The point under the pointer.
+   * The point that a click opens: of those at the value of x that is marked, the nearest.
    * @param {number} x
    * @param {number} y
+   * @param {number} [reach] how far it may be, in CSS pixels
    */
-  nearest(x, y) {
+  nearest(x, y, reach = Infinity) {
+    const at = this.column(x);
     let found = null;
-    let least = REACH;
+    let least = reach;
     for (const point of this.geometry?.points ?? []) {
       const distance = Math.hypot(point.left - x, point.top - y);
-      if (distance < least && this.inside(point.left, point.top))
+      if (point.x === at && distance < least && this.inside(point.left, point.top))
         [found, least] = [point, distance];
     }
     return found;
   }
 
   /**
+   * The position of the value of x nearest to a place.
    * @param {number} at
-   * @param {number} y
    */
-  point(at, y) {
-    this.plot.classList.toggle('opens', this.nearest(at, y) !== null);
+  column(at) {
     const xs = this.geometry?.xs ?? [];
     let nearest = null;
     for (let i = 0; i < xs.length; i += 1) {
@@ -496,7 +552,21 @@ export class Chart {
       )
         nearest = i;
     }
-    this.state.pointed.set(nearest);
+    return nearest;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  point(x, y) {
+    const point = this.nearest(x, y);
+    this.plot.classList.toggle('opens', point !== null);
+    this.state.pointed.set(this.column(x));
+    this.aim.hidden = point === null;
+    if (point === null) return;
+    this.aim.style.left = `${point.left}px`;
+    this.aim.style.top = `${point.top}px`;
   }
 
   /** @param {KeyboardEvent} event */
@@ -581,9 +651,16 @@ export class Chart {
     this.chosen.style.top = `${point.top}px`;
   }
 
-  /** Moves crosshair, ring and read-out to what is pointed at. */
+  /** The position of the policy whose curve the up and down keys have chosen. */
+  chosenCurve() {
+    const shown = this.shown();
+    return shown[Math.min(this.curve, shown.length - 1)]?.position;
+  }
+
+  /** Moves crosshair and ring to what is pointed at, and says it. */
   mark() {
     this.ring();
+    this.marked();
     const at = this.state.pointed.get();
     const now = this.state.summary.get();
     const curves = this.curves();
@@ -593,8 +670,10 @@ export class Chart {
       now !== null &&
       geometry !== null &&
       curves !== undefined &&
-      at < geometry.xs.length;
-    this.cross.hidden = this.readout.hidden = !shown || !this.inside(geometry.xs[at]);
+      // What is drawn follows the numbers in the next frame: it may still have more values of x.
+      at < Math.min(geometry.xs.length, now.x.values.length);
+    this.cross.hidden = !shown || !this.inside(geometry.xs[at]);
+    if (this.cross.hidden) this.aim.hidden = true;
     this.plot.setAttribute('aria-valuenow', String(at ?? 0));
     if (!shown) {
       this.plot.setAttribute('aria-valuetext', texts.answer.unpointed);
@@ -604,34 +683,15 @@ export class Chart {
       ...row,
       value: printed(curves.curves[row.position][at], curves.unit),
     }));
-    const chosen = rows[Math.min(this.curve, rows.length - 1)];
+    const chosen = rows.find(({ position }) => position === this.chosenCurve());
     const spoken = [
       `${now.x.label} ${now.x.values[at]}: ${rows.map((row) => `${row.policy} ${row.value}`).join('; ')}`,
       ...(chosen === undefined ? [] : [texts.answer.opens(chosen.policy)]),
     ];
     this.plot.setAttribute('aria-valuetext', spoken.join('. '));
-    this.readout.replaceChildren(
-      make('div', { class: 'soft' }, `${now.x.label} ${now.x.values[at]}`),
-      ...rows.map((row) =>
-        make(
-          'div',
-          { class: row === chosen ? 'row on' : 'row' },
-          swatch(this.styles, row.position),
-          make('span', {}, row.policy),
-          make('span', {}, row.value),
-        ),
-      ),
-    );
-    const x = geometry.xs[at];
-    this.cross.style.left = `${x}px`;
+    this.cross.style.left = `${geometry.xs[at]}px`;
     this.cross.style.top = `${geometry.top}px`;
     this.cross.style.height = `${geometry.bottom - geometry.top}px`;
-    // To the side with more room.
-    const width = this.figure.clientWidth;
-    const right = x < width / 2;
-    this.readout.style.top = `${geometry.top + 4}px`;
-    this.readout.style.left = right ? `${x + 12}px` : 'auto';
-    this.readout.style.right = right ? 'auto' : `${width - x + 12}px`;
   }
 }
 

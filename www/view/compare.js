@@ -3,26 +3,29 @@
  * the same numbers as a table, the ranking at one value of x, and what can be said in words.
  *
  * @typedef {import('../pkg/backfill_web.js').Comparison} Comparison
- * @typedef {import('../pkg/backfill_web.js').Geometry} Geometry
  * @typedef {import('../pkg/backfill_web.js').Rank} Rank
  * @typedef {import('../pkg/backfill_web.js').SeriesStyle} SeriesStyle
+ * @typedef {import('../pkg/backfill_web.js').Summary} Summary
  * @typedef {import('../pkg/backfill_web.js').Value} Value
  *
  * @typedef {object} Comparing what the comparison asks of the page
  * @property {() => string} compared the metric that is compared where nobody chose
  * @property {(metric: string) => Comparison | null} compare
- * @property {(canvas: HTMLCanvasElement, metric: string, width: number, height: number) => Geometry
- *   | null} draw
+ * @property {import('./charts.js').Draw} draw draws the differences in a metric
+ * @property {(policy: number, x: number) => void} look opens the run behind a point
  * @property {(policy: string) => void} refer makes a policy the reference
  * @property {(key: string, value: string) => void} settle gives a key a value and runs the scenario
  *   again
  * @property {(metric: string, percent: number) => void} replicate runs more replications until the
  *   intervals are within so much of their means
  */
-import { byId, make } from '../dom.js';
-import { dark, hidden, pointed, reading, summary, work } from '../state.js';
+import { Atom } from '../atom.js';
+import { byId, inNextFrame, make } from '../dom.js';
+import { across, dark, hidden, inspected, pointed, reading, summary, work } from '../state.js';
 import { texts } from '../texts.js';
+import { Chart } from './charts.js';
 import { swatch } from './swatch.js';
+import { term, withTerms } from './term.js';
 
 const HEIGHT = 230;
 /** Half the width of an interval, in per cent of the mean, that is asked for where nobody says. */
@@ -37,6 +40,7 @@ export function compareView(styles, asks) {
   /** Whether somebody chose the metric; until then it follows the scenario. */
   let chose = false;
   const metric = make('select', {
+    'data-term': 'metric:',
     onchange: () => {
       chose = true;
       show();
@@ -48,14 +52,19 @@ export function compareView(styles, asks) {
   const sentences = make('ul', { class: 'said here' });
   const warning = make('p', { class: 'warning' });
   const remedy = make('button', { type: 'button', class: 'remedy' });
-  const canvas = make('canvas');
-  const cross = make('div', { class: 'cross', hidden: true });
-  const plot = make(
-    'div',
-    { class: 'plot', tabIndex: 0, role: 'slider', 'aria-valuemin': '0' },
-    canvas,
-    cross,
-  );
+  /** The differences as one metric, for the chart. */
+  const state = {
+    summary: new Atom(/** @type {Summary | null} */ (null)),
+    pointed,
+    inspected,
+    across,
+  };
+  /** @type {import('./charts.js').Draw} */
+  const draw = (target, of, off, isDark, width, height, seen) =>
+    width === 0 ? null : asks.draw(target, of, off, isDark, width, height, seen);
+  const chart = new Chart('', styles, draw, asks.look, state);
+  chart.height = HEIGHT;
+  chart.figure.classList.add('differences');
   const ranking = make('div', {
     class: 'table-scroll',
     tabIndex: 0,
@@ -108,7 +117,7 @@ export function compareView(styles, asks) {
     warning,
     remedy,
     ranking,
-    make('figure', { class: 'chart differences' }, plot),
+    chart.figure,
     overview,
     table,
     replicating,
@@ -116,8 +125,6 @@ export function compareView(styles, asks) {
 
   /** @type {Comparison | null} */
   let found = null;
-  /** @type {Geometry | null} */
-  let geometry = null;
 
   const show = () => {
     const now = summary.get();
@@ -157,7 +164,8 @@ export function compareView(styles, asks) {
     };
     overview.replaceChildren(...found.overview.map((sentence) => make('li', {}, sentence)));
     differences.replaceChildren(differenceTable(found, now));
-    draw();
+    state.summary.set({ ...now, metrics: [curvesOf(found, now, metric.value)] });
+    redraw();
     showPlace();
     showReplicating();
   };
@@ -174,32 +182,19 @@ export function compareView(styles, asks) {
     const x = chosen();
     at.value = String(x);
     const { ranking: ranks, sentences: said } = found.places[x];
-    sentences.replaceChildren(...said.map((sentence) => make('li', {}, sentence)));
+    sentences.replaceChildren(
+      ...said.map((sentence) => make('li', {}, ...withTerms(sentence, now))),
+    );
     ranking.replaceChildren(
       ranks.length === 0
         ? make('p', { class: 'soft' }, texts.compare.unranked)
         : rankingTable(found, ranks, now, styles, x),
     );
-    plot.setAttribute(
-      'aria-label',
-      texts.compare.chart(found.label, now.policies[found.reference]),
-    );
-    plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
-    plot.setAttribute('aria-valuenow', String(x));
-    plot.setAttribute('aria-valuetext', `${now.x.label} ${now.x.values[x]}: ${said.join(' ')}`);
-    cross.hidden = pointed.get() === null || geometry === null;
-    if (geometry !== null) {
-      cross.style.left = `${geometry.xs[x]}px`;
-      cross.style.top = `${geometry.top}px`;
-      cross.style.height = `${geometry.bottom - geometry.top}px`;
-    }
   };
 
-  /** How wide the chart is; to ask the page for it before it is laid out would take long. */
-  let width = 0;
-  const draw = () => {
-    if (!section.hidden && width > 0) geometry = asks.draw(canvas, metric.value, width, HEIGHT);
-  };
+  const redraw = inNextFrame(() => {
+    if (!section.hidden && state.summary.get() !== null) chart.show();
+  });
 
   const showReplicating = () => {
     const read = reading.get();
@@ -209,36 +204,38 @@ export function compareView(styles, asks) {
     reached.textContent = read === null ? '' : texts.compare.replications(read.replications);
   };
 
-  const point = (/** @type {PointerEvent} */ event) => {
-    const xs = geometry?.xs ?? [];
-    let nearest = 0;
-    xs.forEach((x, position) => {
-      if (Math.abs(x - event.offsetX) < Math.abs(xs[nearest] - event.offsetX)) nearest = position;
-    });
-    if (xs.length > 0) pointed.set(nearest);
-  };
-  plot.onpointermove = point;
-  plot.onpointerdown = point;
-  plot.onkeydown = (event) => {
-    const last = at.options.length - 1;
-    const next = { ArrowRight: chosen() + 1, ArrowLeft: chosen() - 1, Home: 0, End: last }[
-      event.key
-    ];
-    if (next === undefined) return;
-    event.preventDefault();
-    pointed.set(Math.min(Math.max(next, 0), last));
-  };
   within.oninput = showReplicating;
 
   summary.watch(show);
-  dark.watch(draw);
-  hidden.watch(draw);
-  pointed.watch(showPlace);
+  dark.watch(redraw);
+  hidden.watch(redraw);
+  pointed.watch(() => {
+    showPlace();
+    chart.mark();
+  });
+  inspected.watch(() => chart.mark());
   work.watch(showReplicating);
-  new ResizeObserver(([{ contentRect }]) => {
-    width = Math.round(contentRect.width);
-    draw();
-  }).observe(plot);
+  new ResizeObserver(redraw).observe(chart.plot);
+}
+
+/**
+ * The differences to the reference as the curves of a metric; those of the reference are zero.
+ * @param {Comparison} comparison
+ * @param {Summary} all
+ * @param {string} name of the metric
+ * @returns {import('../pkg/backfill_web.js').Curves}
+ */
+function curvesOf({ places, reference, label, unit }, { policies }, name) {
+  const zero = { mean: '0', half: null, n: 0 };
+  const curves = policies.map((_, position) =>
+    places.map(({ ranking }) =>
+      position === reference
+        ? zero
+        : (ranking.find(({ policy }) => policy === position)?.difference ?? null),
+    ),
+  );
+  const differing = texts.compare.chart(label, policies[reference]);
+  return { name, label: differing, unit, better: 'neither', curves };
 }
 
 /**
@@ -286,7 +283,12 @@ function rankingTable(comparison, ranks, all, styles, x) {
       'tr',
       { class: apart === null ? '' : 'apart' },
       make('td', {}, rank === null ? texts.answer.missing : String(rank)),
-      make('th', { scope: 'row' }, swatch(styles, policy), all.policies[policy]),
+      make(
+        'th',
+        { scope: 'row' },
+        swatch(styles, policy),
+        term(all.policies[policy], `policy:${all.policies[policy]}`),
+      ),
       cell(value),
       cell(difference),
       cell(change, ' %'),
@@ -332,7 +334,7 @@ function differenceTable(comparison, all) {
         data.append(
           make(
             'span',
-            { class: 'half', title: texts.compare.apart(rank.apart) },
+            { class: 'half', tabIndex: 0, 'data-hint': texts.compare.apart(rank.apart) },
             texts.compare.mark,
           ),
         );

@@ -6,7 +6,7 @@ import { make } from '../dom.js';
 import { instant, span, whole } from '../format.js';
 import { chosenJob, clock } from '../state.js';
 import { texts } from '../texts.js';
-import { latest } from './inspector.js';
+import { latest } from '../latest.js';
 
 /**
  * @typedef {import('./inspector.js').Run} Run
@@ -22,7 +22,11 @@ const ABSENT = '–';
 export function decisionView(look) {
   const said = texts.decision;
   const button = (/** @type {string} */ words, /** @type {boolean} */ back) =>
-    make('button', { type: 'button', title: said.stepHelp, onclick: () => void step(back) }, words);
+    make(
+      'button',
+      { type: 'button', 'data-hint': said.stepHelp, onclick: () => void step(back) },
+      words,
+    );
   const steps = { back: button(said.back, true), ahead: button(said.ahead, false) };
   const sentence = make('p');
   const table = make('div', {
@@ -116,7 +120,7 @@ function tableOf({ waiting, jobs, started, first_fit: firstFit }) {
           {
             type: 'button',
             class: 'plain',
-            title: said.look(number),
+            'data-hint': said.look(number),
             onclick: () => chosenJob.set(job),
           },
           String(number),

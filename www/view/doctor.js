@@ -103,7 +103,7 @@ function cures(offered, tables) {
   const said = texts.doctor;
   const items = offered.map(({ key, value, text }) => {
     const label = tables.keys.find(({ name }) => name === key)?.label ?? key;
-    const button = make('button', { type: 'button', title: `${label}: ${value}` });
+    const button = make('button', { type: 'button', 'data-hint': `${label}: ${value}` });
     const isApplied = () => entries.get()[key] === value;
     const show = () => {
       button.textContent = isApplied() ? said.undo : said.apply;

@@ -19,9 +19,10 @@ import { byId, make } from '../dom.js';
 import { Cancelled, WorkerClient } from '../worker/worker-client.js';
 import { dark, digest, facet, hidden, summary } from '../state.js';
 import { texts } from '../texts.js';
-import { Chart } from './charts.js';
+import { Chart, readOut } from './charts.js';
 import { SCREEN, save, savePicture } from './export-file.js';
 import { cell, oneTable } from './table.js';
+import { term } from './term.js';
 
 /** Height of the plot in CSS pixels. */
 const HEIGHT = 320;
@@ -109,9 +110,9 @@ export function fairnessView(styles, asks) {
   let chart = null;
 
   /** @type {import('./charts.js').Draw} */
-  const draw = (canvas, curve, off, isDark, width, height, labelled, seen) => {
+  const draw = (canvas, curve, off, isDark, width, height, seen) => {
     if (core === null || spreads === null || width === 0) return null;
-    const way = new core.Look(off, isDark, width, height, labelled);
+    const way = new core.Look(off, isDark, width, height);
     try {
       way.see(seen);
       return spreads.draw(canvas, curve, way);
@@ -172,9 +173,12 @@ export function fairnessView(styles, asks) {
     found.hidden = false;
     if (chart === null) {
       const [first] = state.summary.get()?.metrics ?? [];
-      chart = new Chart(first.name, true, styles, draw, (policy) => open(policy), state);
+      chart = new Chart(first.name, styles, draw, (policy) => open(policy), state);
       chart.height = HEIGHT;
-      drawn.replaceChildren(chart.figure);
+      const values = readOut(styles);
+      const shown = [chart];
+      chart.marked = () => values.show(shown);
+      drawn.replaceChildren(chart.figure, values.element);
       chart.select.addEventListener('change', showTable);
     }
     redraw();
@@ -204,8 +208,8 @@ export function fairnessView(styles, asks) {
       'tr',
       {},
       make('th', { scope: 'col' }, said.policy),
-      ...columns.map(({ label, unit, help }) =>
-        make('th', { scope: 'col', title: help }, texts.answer.tableOf(label, unit)),
+      ...columns.map(({ name, label, unit }) =>
+        make('th', { scope: 'col' }, term(texts.answer.tableOf(label, unit), `metric:${name}`)),
       ),
     );
     const rows = means.policies.map((policy, position) =>
@@ -229,9 +233,10 @@ export function fairnessView(styles, asks) {
 
   function showTable() {
     const now = state.summary.get();
-    const curve = now?.metrics.find(({ name }) => name === chart?.metric);
+    const place = now?.metrics.findIndex(({ name }) => name === chart?.metric) ?? -1;
+    const curve = now?.metrics[place];
     if (now === null || curve === undefined) return;
-    meaning.textContent = curve.help;
+    meaning.textContent = latest?.meanings[place] ?? '';
     levels.replaceChildren(oneTable(curve, now));
   }
 

@@ -6,6 +6,7 @@ import { byId, make } from '../dom.js';
 import { entries, reading } from '../state.js';
 import { texts } from '../texts.js';
 import { swatch } from './swatch.js';
+import { term } from './term.js';
 
 /**
  * @typedef {import('../pkg/backfill_web.js').Tables} Tables
@@ -28,9 +29,10 @@ function enter(key, text) {
 
 /**
  * @param {Tables} tables
- * @param {{newSeed: () => string, traceField: HTMLElement}} parts
+ * @param {{newSeed: () => string, traceField: HTMLElement, makeOwn: (place: number) => void}} parts
+ *   the last makes a policy the user's own, by its position
  */
-export function form(tables, { newSeed, traceField }) {
+export function form(tables, { newSeed, traceField, makeOwn }) {
   const box = byId('form');
   /** @type {Map<string, Field>} */
   const fields = new Map();
@@ -44,7 +46,7 @@ export function form(tables, { newSeed, traceField }) {
     );
     const more = make('details', { class: 'more' }, make('summary', {}, texts.form.more));
     for (const key of tables.keys.filter((each) => each.group === group.name)) {
-      const field = draw(key, tables, newSeed, traceField);
+      const field = draw(key, tables, newSeed, traceField, makeOwn);
       if (field === null) continue;
       fields.set(key.name, field);
       (key.essential ? set : more).append(field.row);
@@ -99,16 +101,17 @@ function complain(row, messages) {
  * @param {Tables} tables
  * @param {() => string} newSeed
  * @param {HTMLElement} traceField
+ * @param {(place: number) => void} makeOwn
  * @returns {Field | null}
  */
-function draw(key, tables, newSeed, traceField) {
+function draw(key, tables, newSeed, traceField, makeOwn) {
   switch (key.kind) {
     case 'choice':
       return choice(key);
     case 'text':
       return key.name === 'seed' ? seed(key, newSeed) : text(key);
     case 'policies':
-      return policies(key, tables);
+      return policies(key, tables, makeOwn);
     case 'reference':
       return reference(key);
     case 'sweep':
@@ -125,7 +128,7 @@ function draw(key, tables, newSeed, traceField) {
 }
 
 /**
- * The row of a field: label, control, what is wrong with it, and help for who asks.
+ * The row of a field: label, control, and what is wrong with it.
  * @param {Key} key
  * @param {HTMLElement} control
  * @param {boolean} [wide]
@@ -138,18 +141,18 @@ function wrap(key, control, wide = false) {
   if (input) {
     input.id = id;
     label.setAttribute('for', id);
-    input.setAttribute('aria-describedby', `${id}-wrong ${id}-help`);
+    input.setAttribute('aria-describedby', `${id}-wrong`);
   }
-  const help = [key.help, key.kind === 'text' ? `It ${key.allowed}.` : '']
-    .filter(Boolean)
-    .join(' ');
   return make(
     'div',
-    { class: wide ? 'field wide' : 'field', 'data-key': key.name },
+    {
+      class: wide ? 'field wide' : 'field',
+      'data-key': key.name,
+      'data-term': `key:${key.name}`,
+    },
     label,
     control,
     make('p', { class: 'wrong', id: `${id}-wrong` }),
-    make('p', { class: 'help', id: `${id}-help` }, help),
   );
 }
 
@@ -162,7 +165,8 @@ function wrap(key, control, wide = false) {
 function fill(control, key, now) {
   const axis = [now.x, now.y].find((each) => each?.key === key.name);
   control.disabled = axis !== undefined;
-  control.title = axis ? texts.form.swept(axis.values) : '';
+  const row = /** @type {HTMLElement} */ (control.closest('.field'));
+  row.dataset.hint = axis ? texts.form.swept(axis.values) : '';
   if (document.activeElement !== control || control instanceof HTMLSelectElement) {
     control.value =
       axis && control instanceof HTMLInputElement ? texts.form.sweptShort : now.values[key.name];
@@ -174,9 +178,7 @@ function choice(key) {
   const select = make(
     'select',
     {},
-    ...key.choices.map((each) =>
-      make('option', { value: each.value, title: each.help }, each.label),
-    ),
+    ...key.choices.map((each) => new Option(each.label, each.value)),
   );
   select.onchange = () => {
     if (key.name === 'system') {
@@ -286,18 +288,20 @@ function sweep(key, tables) {
  * The policies compared: a list in the order of the charts, and two choices to add one.
  * @param {Key} key
  * @param {Tables} tables
+ * @param {(place: number) => void} makeOwn
  * @returns {Field}
  */
-function policies(key, tables) {
+function policies(key, tables, makeOwn) {
   const list = make('ul', { class: 'policies' });
   const queue = make(
     'select',
-    { 'aria-label': texts.form.queue },
-    ...tables.queues.map((each) =>
-      make('option', { value: each.value, title: each.help }, each.label),
-    ),
+    { 'aria-label': texts.form.queue, 'data-term': 'queue:' },
+    ...tables.queues.map((each) => new Option(each.label, each.value)),
   );
-  const placement = make('select', { 'aria-label': texts.form.placement });
+  const placement = make('select', {
+    'aria-label': texts.form.placement,
+    'data-term': 'placement:',
+  });
   const add = make('button', { type: 'button' }, texts.form.addPolicy);
   add.onclick = () => {
     const now = reading.get();
@@ -331,7 +335,7 @@ function policies(key, tables) {
             {
               type: 'button',
               disabled: all.length === 1,
-              title: all.length === 1 ? texts.form.lastPolicy : '',
+              'data-hint': all.length === 1 ? texts.form.lastPolicy : undefined,
             },
             '×',
           );
@@ -340,22 +344,31 @@ function policies(key, tables) {
             write(all.filter((each) => each !== policy.value));
             add.focus();
           };
+          const own = make(
+            'button',
+            {
+              type: 'button',
+              class: 'plain own',
+              'aria-label': texts.form.ownOf(policy.label),
+              onclick: () => makeOwn(position),
+            },
+            texts.form.own,
+          );
           return make(
             'li',
             { class: 'policy' },
             swatch(tables.styles, position),
-            make('span', { class: 'called' }, policy.label),
+            make('span', { class: 'called' }, term(policy.label, `policy:${policy.label}`)),
             remove,
+            // What is cut short in its name stands here in full.
+            ...(policy.label.includes('…') ? [make('code', {}, policy.value)] : []),
+            own,
           );
         }),
       );
       const before = placement.value;
       const possible = tables.placements.filter((each) => each.systems.includes(now.values.system));
-      placement.replaceChildren(
-        ...possible.map((each) =>
-          make('option', { value: each.value, title: each.help }, each.label),
-        ),
-      );
+      placement.replaceChildren(...possible.map((each) => new Option(each.label, each.value)));
       if (possible.some((each) => each.value === before)) placement.value = before;
       offer(now);
     },

@@ -6,28 +6,38 @@
  * @typedef {import('../state.js').Entries} Entries
  */
 import { byId, make } from '../dom.js';
-import { entries, trace } from '../state.js';
+import { timeOfDay } from '../format.js';
+import { digest, entries, facet, hidden, inspected, trace, work } from '../state.js';
 import { Keeper } from '../store.js';
 import { texts } from '../texts.js';
 import { say } from './banners.js';
+import { changes } from './changes.js';
 
 /** How many runs are kept beside those pinned. */
 const RUNS = 20;
 /** Results with more runs than this are kept as scenarios only. */
 const OUTCOMES = 5000;
-/** Changes of the same keys that come faster than this, in milliseconds, are undone together. */
-const TOGETHER = 5000;
+/** Of how many differences to the run before a run is named; the others are counted. */
+const NAMED = 3;
+/** What is typed into one field without a longer rest than this, in milliseconds, is one edit. */
+const TOGETHER = 1000;
+/** How long a view of a run must have stayed before it is kept with it, in milliseconds. */
+const REST = 500;
 /** How many steps can be undone. */
 const STEPS = 200;
 /** Where the browser remembers that traces are to be kept. */
 const KEEP_TRACES = 'keep-traces';
 
 /**
- * @param {(run: KeptRun) => void} restore shows a kept run again
+ * @param {object} given
+ * @param {import('../state.js').Tables['keys']} given.keys
+ * @param {(run: KeptRun) => void} given.restore shows a kept run again
+ * @param {() => string | null} given.view what is shown of the answer, as links say it; null while
+ *   the form says something else
  * @returns {{add: (run: Omit<KeptRun, 'id' | 'name' | 'pinned'>) => Promise<void>, trace: (sha256:
  *   string) => Promise<File | null>}} keeps a finished run; finds a kept trace
  */
-export function historyView(restore) {
+export function historyView({ keys, restore, view }) {
   const keeper = new Keeper((why) =>
     say('storage', { title: texts.history.lost, details: texts.history.lostDetails(why) }),
   );
@@ -47,7 +57,8 @@ export function historyView(restore) {
 
   const show = async () => {
     const runs = await keeper.all('runs');
-    list.replaceChildren(...runs.reverse().map((run) => item(run)));
+    const rows = runs.map((run, place) => item(run, named(run, runs[place - 1])));
+    list.replaceChildren(...rows.reverse());
     const kept = await keeper.all('traces');
     traces.replaceChildren(
       ...kept.map(({ sha256, file }) =>
@@ -66,6 +77,19 @@ export function historyView(restore) {
       : words.passing;
   };
 
+  /** @param {number} id */
+  const current = async (id) => (await keeper.all('runs')).find((run) => run.id === id);
+
+  /**
+   * Changes something of a kept run.
+   * @param {number} id
+   * @param {Partial<KeptRun>} change
+   */
+  const alter = async (id, change) => {
+    const run = await current(id);
+    if (run !== undefined) await keeper.put('runs', { ...run, ...change });
+  };
+
   /**
    * A small button that changes what is kept.
    * @param {string} label
@@ -78,25 +102,44 @@ export function historyView(restore) {
       {
         type: 'button',
         class: 'plain',
-        title: label,
+        'data-hint': label,
         'aria-label': label,
         onclick: () => void change().then(show),
       },
       sign,
     );
 
-  /** @param {KeptRun} run */
-  const item = (run) => {
-    const called = run.name || run.about;
+  /**
+   * What a run is called unless the user names it: how it differs from the one before.
+   * @param {KeptRun} run
+   * @param {KeptRun | undefined} before
+   */
+  const named = (run, before) => {
+    if (before?.scenario === undefined || run.scenario === undefined) return run.about;
+    const all = changes(run, before, keys);
+    if (all.length === 0)
+      return run.core === before.core ? words.same : words.otherVersion(run.core);
+    return words.differences(all.slice(0, NAMED), Math.max(0, all.length - NAMED));
+  };
+
+  /** @param {KeptRun} run @param {string} differs */
+  const item = (run, differs) => {
+    const called = run.name || differs;
     const open = make(
       'button',
-      { type: 'button', class: 'plain called', title: run.sentence, onclick: () => restore(run) },
+      {
+        type: 'button',
+        class: 'plain called',
+        'data-hint': run.sentence,
+        onclick: async () => restore((await current(run.id)) ?? run),
+      },
       called,
     );
+    const about = [timeOfDay(run.id), ...(run.name === '' ? [] : [differs]), run.sentence];
     const pin = act(
       run.pinned ? words.unpin(called) : words.pin(called),
       run.pinned ? '★' : '☆',
-      () => keeper.put('runs', { ...run, pinned: !run.pinned }),
+      () => alter(run.id, { pinned: !run.pinned }),
     );
     pin.setAttribute('aria-pressed', String(run.pinned));
     const name = make(
@@ -116,12 +159,13 @@ export function historyView(restore) {
       pin,
       name,
       act(words.remove(called), '×', () => keeper.remove('runs', run.id)),
+      make('p', { class: 'soft' }, about.join(' · ')),
     );
     name.onclick = () => {
       const field = make('input', { type: 'text', value: called, 'aria-label': words.name });
       const done = async () => {
         field.onblur = null;
-        await keeper.put('runs', { ...run, name: field.value.trim() });
+        await alter(run.id, { name: field.value.trim() });
         await show();
       };
       field.onblur = () => void done();
@@ -173,6 +217,21 @@ export function historyView(restore) {
   void show();
   undoing();
 
+  let timer = 0;
+  /** Keeps with the run that is shown what is shown of it. */
+  const keepView = async () => {
+    const [shown, now] = [digest.get(), view()];
+    if (shown === '' || now === null) return;
+    const run = (await keeper.all('runs')).reverse().find((each) => each.digest === shown);
+    if (run !== undefined && run.view !== now) await alter(run.id, { view: now }).catch(() => {});
+  };
+  for (const part of [hidden, facet, inspected]) {
+    part.watch(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void keepView(), REST);
+    });
+  }
+
   return {
     async add(run) {
       const runs = await keeper.all('runs');
@@ -204,34 +263,20 @@ export function historyView(restore) {
 
 /** Undo and redo of what the form says, by button and key. */
 function undoing() {
-  const undo = make(
-    'button',
-    {
-      type: 'button',
-      id: 'undo',
-      title: texts.history.undo,
-      'aria-label': texts.history.undo,
-      onclick: () => step(-1),
-    },
-    '↶',
-  );
-  const redo = make(
-    'button',
-    {
-      type: 'button',
-      id: 'redo',
-      title: texts.history.redo,
-      'aria-label': texts.history.redo,
-      onclick: () => step(1),
-    },
-    '↷',
-  );
-  byId('act').querySelector('.buttons')?.append(undo, redo);
+  const button = (/** @type {'undo' | 'redo'} */ name, /** @type {-1 | 1} */ by) => {
+    const made = /** @type {HTMLButtonElement} */ (byId(name));
+    made.dataset.hint = texts.history[name];
+    made.setAttribute('aria-label', texts.history[name]);
+    made.onclick = () => step(by);
+    return made;
+  };
+  const undo = button('undo', -1);
+  const redo = button('redo', 1);
   /** @type {Entries[]} */
   let states = [];
   let at = -1;
-  let changed = 0;
-  let keys = '';
+  /** The edit before: when it was, of which keys, and in which field it was typed. */
+  let last = { time: 0, keys: '', field: /** @type {Element | null} */ (null) };
   let stepping = false;
 
   const show = () => {
@@ -243,21 +288,34 @@ function undoing() {
     const next = states[at + by];
     if (next === undefined) return;
     at += by;
+    // A field that is being typed in would keep what it says.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     stepping = true;
     entries.set(next);
     stepping = false;
-    changed = 0;
+    last.field = null;
     show();
   };
   entries.watch((now) => {
-    const differ = differing(states[at] ?? {}, now);
-    if (stepping || (at >= 0 && differ === '')) return;
-    const quick = at > 0 && differ === keys && Date.now() - changed < TOGETHER;
-    changed = Date.now();
-    keys = differ;
-    states = [...states.slice(0, quick ? at : at + 1), now].slice(-STEPS);
+    const keys = differing(states[at] ?? {}, now);
+    if (stepping || (at >= 0 && keys === '')) return;
+    const field =
+      document.activeElement instanceof HTMLInputElement ? document.activeElement : null;
+    const time = Date.now();
+    const isSame =
+      at > 0 &&
+      field !== null &&
+      field === last.field &&
+      keys === last.keys &&
+      time - last.time < TOGETHER;
+    states = [...states.slice(0, isSame ? at : at + 1), now].slice(-STEPS);
     at = states.length - 1;
+    last = { time, keys, field };
     show();
+  });
+  // What was run is a step of its own, however soon something else is typed.
+  work.watch(({ phase }) => {
+    if (phase === 'running') last.field = null;
   });
   document.addEventListener('keydown', (event) => {
     if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.altKey)

@@ -1,7 +1,7 @@
 /**
- * What there is to see of a kept run besides its picture: a second run beside it, what happened
- * over time, what was decided at an instant, its jobs, and what became of one of them. Only who
- * looks into a run fetches it, and with it the complete core.
+ * What there is to see of a kept run besides its picture: the tree that it is of, a second run beside
+ * it, what happened over time, what was decided at an instant, its jobs, and what became of one of
+ * them. Only who looks into a run fetches it, and with it the complete core.
  */
 import { Cancelled } from '../worker/worker-client.js';
 import { byId, make } from '../dom.js';
@@ -11,6 +11,7 @@ import { decisionView } from './decision.js';
 import { jobView } from './job.js';
 import { jobsView } from './jobs.js';
 import { timeView } from './over-time.js';
+import { treeView } from './tree.js';
 
 /**
  * @typedef {import('../worker/worker-client.js').WorkerClient} WorkerClient
@@ -38,54 +39,28 @@ export function inspector({ replayWorker, core, startedExportWorker }) {
       throw error;
     }
   };
+  const tree = treeView(look, core);
   const time = timeView(look, core);
   const decision = decisionView(look);
   const job = jobView(look, startedExportWorker);
   const jobs = jobsView(look);
   const box = byId('inspector');
   box.append(
-    make(
-      'div',
-      {},
-      besideView(look).element,
-      time.element,
-      decision.element,
-      job.element,
-      jobs.element,
-    ),
+    make('div', {}, besideView(look, core).element, time.element, decision.element, job.element),
   );
+  const list = byId('jobs');
+  list.append(jobs.element);
   kept.watch(async (now) => {
     if (now === null || !now.deep) return;
     const answers = await look(['about']);
     if (answers === null) return;
     /** @type {Run} */
     const run = { about: answers[0], kept: now };
-    box.hidden = false;
+    box.hidden = list.hidden = false;
+    tree.show(run);
     time.show(run);
     decision.show(run);
     job.show(run);
     jobs.show(run);
   });
-}
-
-/**
- * Turns calls into a queue of one: while one is under way only the last of those that come counts.
- * @param {() => Promise<void>} act
- */
-export function latest(act) {
-  let open = false;
-  let again = false;
-  return async () => {
-    again = true;
-    if (open) return;
-    open = true;
-    try {
-      while (again) {
-        again = false;
-        await act();
-      }
-    } finally {
-      open = false;
-    }
-  };
 }

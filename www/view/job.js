@@ -1,18 +1,22 @@
 /** One job of a run: what it asked for, where it runs, and why it was refused or waited. */
 import { Cancelled } from '../worker/worker-client.js';
 import { make, put } from '../dom.js';
-import { cell, instant } from '../format.js';
-import { chosenJob, clock, dark, picture, pointedJob } from '../state.js';
+import { cell, instant, percent } from '../format.js';
+import { averaged, chosenJob, clock, dark, picture, pointedCell, pointedJob } from '../state.js';
 import { texts } from '../texts.js';
-import { latest } from './inspector.js';
+import { latest } from '../latest.js';
+import { key } from './scale.js';
 
 /**
  * @typedef {import('./inspector.js').Run} Run
  * @typedef {import('../pkg/complete/backfill_web.js').JobAt} JobAt
+ * @typedef {NonNullable<NonNullable<JobAt['allocation']>['shared']>} Shared
  */
 
-/** So many servers or links are named, the rest is counted. */
+/** So many servers, links or jobs are named, the rest is counted. */
 const NAMED = 6;
+/** The picture of its share over its stay, in CSS pixels. */
+const STRIP = { width: 360, height: 46 };
 
 /**
  * @param {import('./inspector.js').Look} look
@@ -30,12 +34,22 @@ export function jobView(look, startedExportWorker) {
     hidden: true,
     onclick: () => void explain(clock.get()),
   });
+  const strip = make('canvas', { role: 'img', 'aria-label': said.shareOverTime });
+  const ends = make('div', { class: 'stay', 'aria-hidden': 'true' });
+  const overTime = make(
+    'div',
+    { class: 'share-over-time', hidden: true },
+    make('p', { class: 'soft' }, said.shareOverTime),
+    strip,
+    ends,
+  );
   const element = make(
     'section',
     { class: 'one-job', 'aria-label': said.title },
     title,
     facts,
     where,
+    overTime,
     why,
     askNow,
   );
@@ -56,6 +70,7 @@ export function jobView(look, startedExportWorker) {
       shown = null;
       title.textContent = said.none;
       for (const part of [facts, where, why]) part.replaceChildren();
+      overTime.hidden = true;
       askNow.hidden = true;
       return;
     }
@@ -71,7 +86,7 @@ export function jobView(look, startedExportWorker) {
           ? []
           : make(
               'div',
-              { title: help },
+              { 'data-hint': help },
               make('dt', {}, texts.inspector.column(label, kind)),
               make('dd', {}, cell(kind, row[column], outcomes)),
             ),
@@ -83,7 +98,7 @@ export function jobView(look, startedExportWorker) {
       const parts = allocation.parts.map(([name, slots]) =>
         slots === 1 ? name : said.slots(name, slots),
       );
-      const links = allocation.links.map(([name, mbps]) => said.link(name, mbps));
+      const links = allocation.links.map(({ name, reserved }) => said.link(name, reserved));
       where.append(
         make(
           'p',
@@ -110,7 +125,9 @@ export function jobView(look, startedExportWorker) {
         where.append(
           make('p', {}, make('b', {}, held ? said.reserves : said.reserved), ' ', listed(links)),
         );
+      if (allocation.shared !== null && held) where.append(...shares(allocation.shared));
     }
+    void paintShare();
     if (other) {
       why.replaceChildren();
       const { wait } = values(shown.at);
@@ -119,6 +136,84 @@ export function jobView(look, startedExportWorker) {
     }
     offer();
   });
+
+  /**
+   * What the job gets of the bandwidth that it asks for, and for which link it does not get more.
+   * @param {Shared} shared
+   */
+  function shares({ share, least, most, speed, limit }) {
+    const gets = make(
+      'p',
+      {},
+      said.gets(percent(share), percent(speed), percent(least), percent(most)),
+    );
+    if (limit === null) return [gets];
+    const { part, name, with: others } = limit;
+    const jobs = said.withJobs(others.slice(0, NAMED)) + rest(others.length);
+    return [
+      gets,
+      make(
+        'p',
+        {},
+        said.slowed,
+        ' ',
+        linkButton({ part, name, at: clock.get() }),
+        others.length === 0 ? said.fullAlone : said.fullWith(jobs),
+      ),
+    ];
+  }
+
+  /** Draws the share that the job gets over its stay. */
+  const paintShare = latest(async () => {
+    const allocation = shown?.at.allocation ?? null;
+    overTime.hidden = shown === null || allocation === null || allocation.shared === null;
+    if (shown === null || allocation === null || overTime.hidden) return;
+    const [width, height] = [STRIP.width, STRIP.height].map((size) =>
+      Math.round(size * devicePixelRatio),
+    );
+    const answers = await look(['share_strip', shown.job, clock.get(), width, height, dark.get()]);
+    const pixels = answers?.[0];
+    if (pixels === undefined) return;
+    strip.width = width;
+    strip.height = height;
+    put(strip, pixels);
+    ends.replaceChildren(
+      make('span', {}, instant(allocation.start)),
+      make('span', {}, instant(allocation.end)),
+    );
+  });
+
+  /**
+   * A link's name that shows the link.
+   * @param {{part: number, name: string, at: number}} link
+   */
+  function linkButton(link) {
+    return make(
+      'button',
+      { type: 'button', class: 'plain', title: said.showLink, onclick: () => void showLink(link) },
+      link.name,
+    );
+  }
+
+  /**
+   * Shows a link in the picture, at the instant of which something is said of it.
+   * @param {{part: number, at: number}} link
+   */
+  async function showLink({ part, at }) {
+    const laid = picture.get();
+    if (laid === null) return;
+    averaged.set(false);
+    clock.set(at);
+    const answers = await look(['spot_of', part, laid.width]);
+    const map = /** @type {HTMLElement | null} */ (
+      document.querySelector('#replay .drawing:not([hidden])') ??
+        document.querySelector('#replay .map')
+    );
+    if (answers === null || map === null) return;
+    map.scrollIntoView({ block: 'center' });
+    map.focus({ preventScroll: true });
+    pointedCell.set(answers[0] ?? null);
+  }
 
   /** Offers to say why the job waits at the instant shown, if it does. */
   function offer() {
@@ -149,20 +244,20 @@ export function jobView(look, startedExportWorker) {
         at,
       });
       if (!isShown()) return;
-      const parts = pieces.map((piece) =>
-        typeof piece === 'string'
-          ? piece
-          : make(
-              'button',
-              {
-                type: 'button',
-                class: 'plain',
-                title: said.goThere,
-                onclick: () => clock.set(piece),
-              },
-              instant(piece),
-            ),
-      );
+      const parts = pieces.map((piece) => {
+        if (typeof piece === 'string') return piece;
+        if (typeof piece === 'object') return linkButton(piece);
+        return make(
+          'button',
+          {
+            type: 'button',
+            class: 'plain',
+            'data-hint': said.goThere,
+            onclick: () => clock.set(piece),
+          },
+          instant(piece),
+        );
+      });
       why.replaceChildren(...parts);
     } catch (error) {
       if (error instanceof Cancelled || !isShown()) return;
@@ -172,14 +267,30 @@ export function jobView(look, startedExportWorker) {
 
   // The job pointed at, else the one chosen, is marked on the picture of the run.
   const marks = make('canvas', { class: 'marks', 'aria-hidden': 'true' });
+  const ofMarks = key('outlined', '');
+  ofMarks.hidden = true;
+  document.querySelector('#shares-scale')?.append(ofMarks);
   const mark = latest(async () => {
     const job = pointedJob.get() ?? chosenJob.get();
     const size = picture.get();
     const answers =
       job === null || size === null
         ? null
-        : await look(['marks', job, clock.get(), size.width, dark.get()]);
+        : await look(
+            ['marks', job, clock.get(), size.width, dark.get()],
+            ['job_details', job, clock.get()],
+          );
+    const allocation = answers?.[1].allocation ?? null;
     marks.hidden = answers === null;
+    ofMarks.hidden = allocation === null;
+    if (answers !== null && allocation !== null) {
+      const number = String(answers[1].row[0]);
+      const [from, until] = [allocation.start, allocation.end];
+      const held = clock.get() >= from && clock.get() < until;
+      ofMarks.lastChild?.replaceWith(
+        held ? said.marked(number) : said.markedThen(number, instant(from), instant(until)),
+      );
+    }
     const map = document.querySelector('#replay .map');
     if (answers === null || size === null || map === null) return;
     if (marks.parentElement !== map) map.append(marks);
@@ -190,6 +301,7 @@ export function jobView(look, startedExportWorker) {
   });
   for (const atom of [pointedJob, chosenJob, clock, picture, dark]) atom.watch(() => void mark());
   for (const atom of [chosenJob, clock]) atom.watch(() => void show());
+  dark.watch(() => void paintShare());
 
   return {
     element,
@@ -206,6 +318,13 @@ export function jobView(look, startedExportWorker) {
 
 /** @param {string[]} names */
 function listed(names) {
-  const rest = names.length - NAMED;
-  return names.slice(0, NAMED).join(', ') + (rest > 0 ? texts.job.more(rest) : '');
+  return names.slice(0, NAMED).join(', ') + rest(names.length);
+}
+
+/**
+ * How many are not named of so many.
+ * @param {number} count
+ */
+function rest(count) {
+  return count > NAMED ? texts.job.more(count - NAMED) : '';
 }

@@ -4,10 +4,11 @@
  */
 import { Refused } from '../worker/worker-client.js';
 import { make } from '../dom.js';
-import { cell, instant, significant } from '../format.js';
+import { cell } from '../format.js';
 import { chosenJob, clock } from '../state.js';
 import { texts } from '../texts.js';
-import { latest } from './inspector.js';
+import { latest } from '../latest.js';
+import { orderedInRun } from './ordered.js';
 
 /** @typedef {import('./inspector.js').Run} Run */
 
@@ -135,7 +136,7 @@ export function jobsView(look) {
       try {
         const answers = await look(['order_by', wanted, at], ['examples', wanted, at, EXAMPLES]);
         if (answers === null) return;
-        words = given(answers[1]);
+        words = orderedInRun(answers[1]);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         order.setAttribute('aria-invalid', 'true');
@@ -191,9 +192,10 @@ export function jobsView(look) {
     void draw();
   }
 
-  /** Chooses the job in the row, and goes to its submit. */
+  /** Chooses the job in the row, and shows an instant at which it runs. */
   async function choose(/** @type {number} */ job) {
     chosenJob.set(job);
+    await there();
     const place = await look(['place_of', job]);
     if (place !== null && place[0] !== undefined) at = place[0];
     void draw();
@@ -203,13 +205,15 @@ export function jobsView(look) {
     const line = event.target instanceof Element ? event.target.closest('tr') : null;
     if (line !== null) void choose(Number(line.dataset.job));
   };
-  body.ondblclick = () => void there();
 
-  /** Shows the instant at which the chosen job starts, or was refused. */
+  /** Unless the chosen job runs at the instant shown, shows that of its start, or of its refusal. */
   async function there() {
     const job = chosenJob.get();
-    const answers = job === null ? null : await look(['job_details', job, 0]);
+    const answers = job === null ? null : await look(['job_details', job, clock.get()]);
     if (answers === null || run === null) return;
+    const { allocation } = answers[0];
+    const now = clock.get();
+    if (allocation !== null && now >= allocation.start && now < allocation.end) return;
     const value = (/** @type {string} */ name) =>
       answers[0].row[run?.about.columns.findIndex((column) => column.name === name) ?? 0];
     clock.set(value('start') ?? value('submit') ?? 0);
@@ -227,7 +231,7 @@ export function jobsView(look) {
       End: () => go(count - 1),
       Enter: () => {
         const line = /** @type {HTMLElement | undefined} */ (body.children[at - first()]);
-        if (line?.dataset.job !== undefined) void choose(Number(line.dataset.job)).then(there);
+        if (line?.dataset.job !== undefined) void choose(Number(line.dataset.job));
       },
     };
     const act = keys[event.key];
@@ -284,7 +288,7 @@ export function jobsView(look) {
               },
               make(
                 'button',
-                { type: 'button', title: help, onclick: () => sortBy(name) },
+                { type: 'button', 'data-hint': help, onclick: () => sortBy(name) },
                 texts.inspector.column(label, kind),
               ),
             );
@@ -306,19 +310,4 @@ export function jobsView(look) {
       void list().then(arrange);
     },
   };
-}
-
-/**
- * What an order gives for some waiting jobs, in a sentence.
- * @param {import('../pkg/complete/backfill_web.js').Examples} examples
- */
-function given({ at, waiting, jobs }) {
-  const said = texts.jobs;
-  if (jobs.length === 0) return said.nobodyWaits;
-  const values = [...jobs]
-    .sort((one, other) => one.number - other.number)
-    .map(({ number, value }) =>
-      said.value(number, value === null ? said.notFinite : significant(value)),
-    );
-  return said.examples(instant(at), waiting, values, jobs[0].number);
 }

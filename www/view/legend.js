@@ -18,7 +18,11 @@ export function legend(styles) {
         ...now.policies.map((policy, position) =>
           make(
             'button',
-            { type: 'button', onclick: () => toggle(position) },
+            {
+              type: 'button',
+              'data-term': `policy:${policy}`,
+              onclick: () => toggle(position),
+            },
             swatch(styles, position),
             policy,
           ),

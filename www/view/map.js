@@ -5,6 +5,32 @@
 import { make, put } from '../dom.js';
 import { picture, pointedCell } from '../state.js';
 
+/** What a column is called at full length needs so much room, and its number alone, in CSS pixels. */
+const NAME = 48;
+const NUMBER = 24;
+
+/**
+ * Calls the columns of the picture by their names, or where there is little room for names that end
+ * in a number by these, or only some of them.
+ * @param {HTMLElement} element
+ * @param {import('../state.js').Laid} laid
+ * @returns {string} what the numbers number; empty where names are given
+ */
+export function nameColumns(element, { columns, width }) {
+  const wide = Math.min(width / devicePixelRatio, element.parentElement?.clientWidth ?? width);
+  const room = wide / Math.max(1, columns.length);
+  const every = Math.ceil(NUMBER / room);
+  const [what] = columns[0]?.split(' ') ?? [''];
+  const whole = room >= NAME || !columns[0]?.includes(' ');
+  const called = (/** @type {string} */ name, /** @type {number} */ place) => {
+    if (whole) return name;
+    return place % every === 0 ? name.slice(what.length + 1) : '';
+  };
+  element.replaceChildren(...columns.map((name, place) => make('span', {}, called(name, place))));
+  element.style.width = `min(100%, ${width / devicePixelRatio}px)`;
+  return whole ? '' : what;
+}
+
 export function mapView() {
   const canvas = make('canvas');
   const marker = make('div', { class: 'cell', hidden: true });
@@ -33,13 +59,14 @@ export function mapView() {
       return;
     }
     // From the middle of this cell on, across a gap where there is one, to the next.
-    const middle = Math.floor(from.size / 2);
-    for (let ahead = from.size; ahead < 3 * from.size + 32; ahead += 1) {
-      const x = from.left + middle + step[0] * ahead;
-      const y = from.top + middle + step[1] * ahead;
+    const [x0, y0] = [from.left + from.width / 2, from.top + from.height / 2].map(Math.floor);
+    const size = Math.ceil(step[0] === 0 ? from.height / 2 : from.width / 2);
+    for (let ahead = size; ahead < 6 * size + 32; ahead += 1) {
+      const x = x0 + step[0] * ahead;
+      const y = y0 + step[1] * ahead;
       if (x < 0 || y < 0) break;
       const next = shown.spot(x, y);
-      if (next === undefined) continue;
+      if (next === undefined || (next.left === from.left && next.top === from.top)) continue;
       pointedCell.set(next);
       break;
     }
@@ -52,7 +79,8 @@ export function mapView() {
     const zoom = canvas.clientWidth / canvas.width;
     marker.style.left = `${canvas.offsetLeft + spot.left * zoom}px`;
     marker.style.top = `${canvas.offsetTop + spot.top * zoom}px`;
-    marker.style.width = marker.style.height = `${spot.size * zoom}px`;
+    marker.style.width = `${spot.width * zoom}px`;
+    marker.style.height = `${spot.height * zoom}px`;
   }
   pointedCell.watch(mark);
 

@@ -5,9 +5,11 @@
  */
 import { make, put } from '../dom.js';
 import { cell, instant, percent, span, whole } from '../format.js';
-import { chosenJob, clock, dark, pointedJob } from '../state.js';
+import { chosenJob, clock, dark, pointedJob, trace } from '../state.js';
 import { texts } from '../texts.js';
-import { latest } from './inspector.js';
+import { latest } from '../latest.js';
+import { ticks } from '../ticks.js';
+import { RAMP, key } from './scale.js';
 
 /**
  * @typedef {import('./inspector.js').Run} Run
@@ -26,8 +28,9 @@ const SECONDS = [120, 60, 30, 15, 5];
 /** The zoom of one step, and how much of a run is seen at the least. */
 const ZOOM = 2;
 const CLOSEST = 1 / 4096;
-/** The colour scale in pixels. */
-const SCALE = { width: 220, height: 12 };
+/** So many CSS pixels a mark of the time axis needs, and the name of a block of the plan. */
+const MARK = 76;
+const NAME = 15;
 
 /**
  * @param {import('./inspector.js').Look} look
@@ -39,7 +42,7 @@ export function timeView(look, core) {
     /** @type {string} */ sign,
     /** @type {string} */ words,
     /** @type {() => void} */ onclick,
-  ) => make('button', { type: 'button', 'aria-label': words, title: words, onclick }, sign);
+  ) => make('button', { type: 'button', 'aria-label': words, 'data-hint': words, onclick }, sign);
   const play = make(
     'button',
     { type: 'button', onclick: () => (playing === 0 ? start() : stop()) },
@@ -62,14 +65,15 @@ export function timeView(look, core) {
   });
   const cursor = make('div', { class: 'cursor', 'aria-hidden': 'true' });
   const under = make('p', { class: 'at under' });
-  const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
+  const scale = make('canvas', { ...RAMP, 'aria-hidden': 'true' });
   const least = make('span');
   const most = make('span');
-  const neighbours = make('span', {}, said.apart);
+  const neighbours = make('span');
   const legend = make('div', { class: 'scale' }, least, scale, most, neighbours);
   const moved = make('p', { class: 'soft moved', hidden: true });
   const both = make('p', { class: 'soft both-runs', hidden: true });
-  const ends = make('div', { class: 'ends', 'aria-hidden': 'true' });
+  const axis = make('div', { class: 'axis', 'aria-hidden': 'true' });
+  const ofAxis = make('div', { class: 'called soft' });
   const element = make(
     'section',
     { class: 'over-time', 'aria-label': said.title },
@@ -122,6 +126,16 @@ export function timeView(look, core) {
   const plan = own.canvas;
   const plans = () => (run?.kept.beside == null ? [own] : [own, other]);
 
+  /** Whether a slot of the plan is lower than a pixel. */
+  let isDense = false;
+
+  /** When the first submit was, in seconds since 1970, where the log says so. */
+  function firstSubmit() {
+    const logged = run?.about.logged ?? null;
+    const begins = run?.kept.trace == null ? null : (trace.get()?.report.begins ?? null);
+    return logged === null || begins === null ? null : begins + logged;
+  }
+
   /** The width of the canvases in CSS pixels. */
   const room = () => Math.max(1, Math.floor(plan.parentElement?.clientWidth ?? 1));
 
@@ -161,16 +175,28 @@ export function timeView(look, core) {
     shown.forEach(({ canvas, blocks }, place) => {
       size(canvas, width, laid.height);
       put(canvas, pictures[place]);
+      const every = Math.ceil((NAME * ratio) / Math.max(1, laid.block));
       [...blocks.children].forEach((name, block) => {
         /** @type {HTMLElement} */ (name).style.top = `${laid.tops[block] / ratio}px`;
         /** @type {HTMLElement} */ (name).style.height = `${laid.block / ratio}px`;
+        /** @type {HTMLElement} */ (name).hidden = block % every > 0;
       });
     });
     strips.forEach((strip, line) => {
       size(lines[line].canvas, width, height);
       put(lines[line].canvas, strip);
     });
-    ends.replaceChildren(make('span', {}, instant(from)), make('span', {}, instant(until)));
+    const begins = firstSubmit();
+    ofAxis.textContent = begins === null ? said.sinceFirst : said.dates;
+    axis.replaceChildren(
+      ...ticks(from, until, Math.max(2, Math.floor(room() / MARK)), begins).map(({ at, label }) => {
+        const mark = make('span', {}, label);
+        mark.style.left = `${((at - from) / (until - from)) * 100}%`;
+        return mark;
+      }),
+    );
+    isDense = laid.dense;
+    showScale();
     place();
   });
 
@@ -373,7 +399,7 @@ export function timeView(look, core) {
     void paint();
   };
   dark.watch(() => {
-    put(scale, core.paint_scale(SCALE.width, SCALE.height, dark.get()));
+    put(scale, core.paint_scale(RAMP.width, RAMP.height, dark.get()));
     void paint();
   });
   new ResizeObserver(() => void paint()).observe(stack);
@@ -385,6 +411,7 @@ export function timeView(look, core) {
     const end = colourings.find((each) => each.column === column)?.most ?? null;
     for (const part of [least, scale, most]) part.hidden = end === null;
     neighbours.hidden = end !== null;
+    neighbours.textContent = isDense ? said.dense : said.apart;
     const { kind } = columns[column];
     least.textContent = cell(kind, 0, outcomes);
     most.textContent = said.most(cell(kind, end, outcomes), columns[column].label);
@@ -414,8 +441,6 @@ export function timeView(look, core) {
         make('div', { class: 'drawn-line' }, lines[line].canvas),
       ]);
       moved.hidden = about.moves.every(({ migrations }) => migrations === 0);
-      const key = (/** @type {string} */ kind, /** @type {string} */ words) =>
-        make('span', { class: 'key' }, make('span', { class: `sample ${kind}` }), words);
       const keys = [
         key('edge', said.mark),
         ...(about.moves.some(({ paused }) => paused > 0) ? [key('hatched', said.hatched)] : []),
@@ -449,7 +474,7 @@ export function timeView(look, core) {
           make('div', { class: 'drawn-line' }, canvas),
         ];
       });
-      stack.replaceChildren(...rows, ...planned, ends, cursor);
+      stack.replaceChildren(...rows, ...planned, ofAxis, axis, cursor);
       const kind = colouring.value;
       colouring.replaceChildren(
         ...about.colourings.map(

@@ -1,12 +1,16 @@
 /**
- * Everything that can be done on the page, found by its name: its buttons, its settings, its
- * examples and its sections. They are read off the page as it is, so that nothing has to be listed
- * twice.
+ * Everything that can be done on the page, found by its name or by other words for it: its buttons,
+ * its settings, its examples and its sections. They are read off the page as it is, so that nothing
+ * has to be listed twice.
  */
 import { make } from '../dom.js';
+import { theme } from '../state.js';
 import { texts } from '../texts.js';
 
-/** @typedef {{name: string, act: () => void}} Command */
+/**
+ * @typedef {{name: string, words: string, act: () => void}} Command what it is called, and other
+ *   words by which it is found
+ */
 
 /** @type {HTMLDialogElement | null} */
 let dialog = null;
@@ -46,8 +50,12 @@ export function showPalette() {
   let at = 0;
 
   function show() {
-    const words = input.value.toLowerCase().split(/\s+/);
-    shown = all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+    const text = input.value.trim().toLowerCase();
+    const ranked = all.map((command) => ({ command, rank: rankOf(command, text) }));
+    shown = ranked
+      .filter(({ rank }) => rank < NOT_FOUND)
+      .sort((one, other) => one.rank - other.rank)
+      .map(({ command }) => command);
     at = 0;
     list.replaceChildren(
       ...shown.map(({ name }, place) =>
@@ -97,6 +105,24 @@ export function showPalette() {
   input.focus();
 }
 
+/** The rank of what is not found. */
+const NOT_FOUND = 4;
+
+/**
+ * How well a command fits what is typed: it is called so from its beginning, or it is one of the
+ * other words for it, or its name has all the words, or both together have.
+ * @param {Command} command
+ * @param {string} text in lower case
+ */
+function rankOf({ name, words }, text) {
+  const [called, all] = [name, `${name} ${words}`].map((each) => each.toLowerCase());
+  /** @param {string} within */
+  const hasAll = (within) => text.split(/\s+/).every((word) => within.includes(word));
+  const ranks = [called.startsWith(text), words.split(' ').includes(text), hasAll(called)];
+  const rank = [...ranks, hasAll(all)].indexOf(true);
+  return rank < 0 ? NOT_FOUND : rank;
+}
+
 /**
  * What can be done now.
  * @returns {Command[]}
@@ -105,18 +131,31 @@ function commands() {
   const { act, example, go, set } = texts.palette;
   /** @type {Command[]} */
   const all = [];
-  for (const button of visible('main button, header button, footer a')) {
-    if (/** @type {HTMLButtonElement} */ (button).disabled || button.getClientRects().length === 0)
+  for (const button of visible('main button, header button, header a, footer a')) {
+    const isInMenu = button.closest('header') !== null;
+    const isShown = isInMenu || button.getClientRects().length > 0;
+    if (/** @type {HTMLButtonElement} */ (button).disabled || !isShown || button.id === 'theme')
       continue;
-    all.push({ name: act(named(button)), act: () => button.click() });
+    all.push({ name: act(named(button)), words: wordsFor(button), act: () => button.click() });
   }
+  for (const each of /** @type {const} */ (['dark', 'light', 'system']))
+    all.push({
+      name: texts.theme[each],
+      words: texts.palette.ofTheme,
+      act: () => theme.set(each),
+    });
   for (const field of visible('[data-key]')) {
     const control = /** @type {HTMLElement | null} */ (
-      field.querySelector('input, select, button')
+      field.querySelector('input, select') ?? field.querySelector('button')
     );
-    const label = field.querySelector('label, .label');
-    if (control !== null && label !== null)
-      all.push({ name: set(named(label)), act: () => reach(control) });
+    const label =
+      field.querySelector('label, .label') ?? field.closest('fieldset')?.querySelector('legend');
+    if (control !== null && label)
+      all.push({
+        name: set(named(label)),
+        words: `${field.dataset.key} ${wordsFor(field)}`,
+        act: () => reach(control),
+      });
   }
   for (const select of document.querySelectorAll('select')) {
     if (select.id !== 'example') continue;
@@ -126,12 +165,16 @@ function commands() {
         select.value = value;
         select.dispatchEvent(new Event('change', { bubbles: true }));
       };
-      all.push({ name: example(text), act: choose });
+      all.push({ name: example(text), words: wordsFor(select), act: choose });
     }
   }
-  for (const title of visible('main h2, main h3, main summary')) {
+  for (const title of visible('main h2, main h3, main summary, main section[aria-label]')) {
     if (title.getClientRects().length === 0) continue;
-    all.push({ name: go(named(title)), act: () => arrive(title) });
+    all.push({
+      name: go(named(title)),
+      words: wordsFor(title.closest('section') ?? title),
+      act: () => arrive(title),
+    });
   }
   const names = new Set();
   return all.filter(({ name }) => {
@@ -139,6 +182,15 @@ function commands() {
     names.add(name);
     return isNew;
   });
+}
+
+/**
+ * Other words by which an element is found.
+ * @param {Element} element
+ */
+function wordsFor(element) {
+  const of = Object.entries(texts.palette.words).filter(([selector]) => element.matches(selector));
+  return of.map(([, words]) => words).join(' ');
 }
 
 /**

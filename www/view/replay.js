@@ -1,9 +1,9 @@
 /**
- * Inside one run: how much of every link is reserved at an instant, or averaged over the run. The
+ * Inside a run: how much of every link is reserved at an instant, or averaged over the run. The
  * replay worker runs the cell again, keeps it and gives the shares; the page paints them.
  */
 import { completeBuild } from '../core.js';
-import { byId, make, put } from '../dom.js';
+import { byId, make } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../worker/worker-client.js';
 import {
@@ -12,6 +12,7 @@ import {
   chosenJob,
   clock,
   dark,
+  frame,
   inspected,
   kept,
   picture as laid,
@@ -19,23 +20,26 @@ import {
   pointedJob,
   saidBeside,
   sizesOf,
+  used,
 } from '../state.js';
 import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
-import { mapView } from './map.js';
+import { mapView, nameColumns } from './map.js';
+import { RAMP, key, scaleView } from './scale.js';
 
 /**
  * @typedef {import('../state.js').Reading} Reading
  * @typedef {import('../pkg/backfill_web.js').ReplayInfo} ReplayInfo
  * @typedef {import('../pkg/backfill_web.js').Picture} Picture
  * @typedef {import('../worker/messages.d.ts').TraceFile} TraceFile
- * @typedef {import('../worker/messages.d.ts').Frame} Frame
  */
 
+/** What is printed as 100.0 % is not more: sums of shares differ by their rounding. */
+const ROUNDED = 1.0005;
 /** Steps of the time slider; each is a thousandth of the run. */
 const STEPS = 1000;
-/** The colour scale in pixels. */
-const SCALE = { width: 220, height: 12 };
+/** The shares that the colour scale numbers; what is empty has a colour of its own. */
+const NUMBERED = [0.4, 0.8, 0.9, 1];
 
 /**
  * @param {import('../worker/worker-client.js').WorkerClient} replayWorker
@@ -72,10 +76,14 @@ export function replayView(replayWorker, core, startedExportWorker) {
   const map = mapView();
   const rows = make('div', { class: 'rows', 'aria-hidden': 'true' });
   const columns = make('div', { class: 'pods', 'aria-hidden': 'true' });
+  const numbered = make('div', { class: 'pods-of soft', 'aria-hidden': 'true' });
   const at = make('p', { class: 'at', role: 'status' });
   const jobs = make('p', { class: 'soft figures told first' });
   const scaleWords = make('span', {});
-  const scale = make('canvas', { width: SCALE.width, height: SCALE.height, 'aria-hidden': 'true' });
+  const scale = scaleView(
+    NUMBERED.map((share) => [core.scale_place(share), texts.replay.upTo(share)]),
+  );
+  const over = key('over', texts.replay.over);
   byId('replay').append(
     make(
       'div',
@@ -88,9 +96,16 @@ export function replayView(replayWorker, core, startedExportWorker) {
       make('label', { class: 'check' }, average, make('span', {}, texts.replay.average)),
     ),
     make('div', { class: 'instant' }, busiest, time, shownTime),
-    make('div', { class: 'tree' }, rows, map.element, columns, jobs),
+    make('div', { class: 'tree' }, rows, map.element, numbered, columns, jobs),
     at,
-    make('div', { class: 'scale' }, make('span', {}, '0 %'), scale, scaleWords),
+    make(
+      'div',
+      { class: 'scale', id: 'shares-scale' },
+      key('idle', texts.replay.upTo(0)),
+      scale.element,
+      scaleWords,
+      over,
+    ),
   );
 
   /** @type {{reading: Reading, trace: TraceFile | null} | null} */
@@ -99,8 +114,6 @@ export function replayView(replayWorker, core, startedExportWorker) {
   let info = null;
   /** @type {Picture | null} */
   let picture = null;
-  /** @type {Frame | null} */
-  let frame = null;
 
   /**
    * The cell chosen, in scenario order: y, x, policy, replication.
@@ -161,8 +174,9 @@ export function replayView(replayWorker, core, startedExportWorker) {
       info = { ...found, span: Math.max(found.span, second?.info.span ?? 0) };
       unsay('replay');
       section.hidden = false;
+      frame.set(null);
+      over.hidden = true;
       if (!deeper) {
-        frame = null;
         chosenJob.set(null);
         pointedJob.set(null);
         clock.set(found.busiest);
@@ -242,7 +256,7 @@ export function replayView(replayWorker, core, startedExportWorker) {
   let open = false;
   let again = false;
   async function show() {
-    if (info === null) return;
+    if (info === null || kept.get() === null) return;
     if (open) {
       again = true;
       return;
@@ -254,8 +268,15 @@ export function replayView(replayWorker, core, startedExportWorker) {
       time.disabled = busiest.disabled = averaged.get();
       shownTime.textContent = seconds === null ? texts.replay.averaged : instant(seconds);
       time.setAttribute('aria-valuetext', instant(clock.get()));
+      const run = kept.get();
       try {
-        frame = await replayWorker.ask('frame', { at: seconds });
+        const found = await replayWorker.ask('frame', {
+          at: seconds,
+          used: used.get(),
+          number: run?.number ?? 0,
+        });
+        // Of another run than the one that everything else shows, nothing is shown.
+        if (found !== null && run === kept.get()) frame.set(found);
       } catch (error) {
         open = false;
         if (error instanceof Cancelled) return;
@@ -267,14 +288,16 @@ export function replayView(replayWorker, core, startedExportWorker) {
   }
 
   function paint() {
-    if (picture === null || frame === null) return;
-    map.show(picture.paint(frame.shares, frame.paused, dark.get()));
-    jobs.textContent = frame.jobs === null ? '' : texts.replay.jobs(...frame.jobs);
+    const now = frame.get();
+    if (picture === null || now === null) return;
+    map.show(picture.paint(now.shares, now.paused, dark.get()));
+    jobs.textContent = now.jobs === null ? '' : texts.replay.jobs(...now.jobs);
+    if (now.shares.some((share) => share > ROUNDED)) over.hidden = false;
     read();
   }
 
   function paintScale() {
-    put(scale, core.paint_scale(SCALE.width, SCALE.height, dark.get()));
+    scale.show(core.paint_scale(RAMP.width, RAMP.height, dark.get()));
   }
 
   /** Makes the picture as wide as there is room. */
@@ -286,38 +309,39 @@ export function replayView(replayWorker, core, startedExportWorker) {
       Math.floor(map.element.clientWidth * devicePixelRatio),
     );
     picture = mine;
-    const [words, names] = [mine.words(), mine.columns()];
+    const words = used.get() ? texts.replay.inUse : mine.words();
     rows.replaceChildren(...mine.rows().map((row) => make('span', {}, row)));
-    columns.replaceChildren(...names.map((column) => make('span', {}, column)));
-    columns.style.width = `min(100%, ${mine.width / devicePixelRatio}px)`;
     const [, ofScale, ofMap] = words;
-    scaleWords.textContent = `100 % ${ofScale}`;
+    scaleWords.textContent = ofScale;
     map.element.setAttribute('aria-label', ofMap);
     // Laid out as before, the cells are where they were.
     const before = laid.get();
     if (before?.width !== mine.width || before.height !== mine.height) pointedCell.set(null);
-    laid.set({
+    const now = {
       width: mine.width,
       height: mine.height,
-      spot: (x, y) => picture?.spot(x, y),
-      columns: names,
+      spot: (/** @type {number} */ x, /** @type {number} */ y) => picture?.spot(x, y),
+      columns: mine.columns(),
       words,
-    });
+    };
+    numbered.textContent = nameColumns(columns, now);
+    laid.set(now);
     paint();
   }
 
   /** Says what is under the pointer. */
   function read() {
     const spot = pointedCell.get();
-    if (spot === null || frame === null) {
+    const now = frame.get();
+    if (spot === null || now === null) {
       at.textContent = texts.replay.hint;
       return;
     }
-    const paused = frame.paused.includes(spot.part);
+    const paused = now.paused.includes(spot.part);
     at.textContent =
       texts.replay.cell(
         spot.name,
-        percent(frame.shares[spot.part]),
+        percent(now.shares[spot.part]),
         laid.get()?.words[0] ?? '',
         paused,
       ) + saidBeside.get();
@@ -370,7 +394,14 @@ export function replayView(replayWorker, core, startedExportWorker) {
     besideLabel.hidden = others.length === 0;
   }
   average.onchange = () => averaged.set(average.checked);
-  averaged.watch(() => void show());
+  averaged.watch((whole) => {
+    average.checked = whole;
+    void show();
+  });
+  used.watch(() => {
+    fit();
+    void show();
+  });
   time.oninput = () => clock.set(info === null ? 0 : (Number(time.value) / STEPS) * info.span);
   busiest.onclick = () => clock.set(info?.busiest ?? 0);
   clock.watch((seconds) => {
@@ -423,6 +454,8 @@ export function replayView(replayWorker, core, startedExportWorker) {
       offerBeside(wanted === null ? beside.value : String(wanted.beside ?? ''));
       choose();
     },
+
+    deepen,
 
     /** Looks into no run until another one is opened. */
     close() {

@@ -1,4 +1,4 @@
-import { byId } from '../dom.js';
+import { byId, make } from '../dom.js';
 import {
   badge,
   digest,
@@ -11,6 +11,7 @@ import {
   work,
 } from '../state.js';
 import { texts } from '../texts.js';
+import { withTerms } from './term.js';
 
 /**
  * Run, Cancel, progress, and what is said about the answer.
@@ -24,6 +25,10 @@ export function runControls(run, cancel, pause) {
   const pauseButton = /** @type {HTMLButtonElement} */ (byId('pause'));
   const progress = /** @type {HTMLProgressElement} */ (byId('progress'));
   const status = byId('status');
+  const stopButton = make('button', { type: 'button' }, texts.run.stopPoint);
+  const saturation = make('p', { role: 'status' });
+  const saturatedBox = make('div', { class: 'saturated', hidden: true }, saturation, stopButton);
+  status.after(saturatedBox);
   runButton.onclick = run;
   cancelButton.onclick = cancel;
   pauseButton.onclick = pause;
@@ -41,7 +46,7 @@ export function runControls(run, cancel, pause) {
   });
 
   const show = () => {
-    const { phase, done, total, left, words } = work.get();
+    const { phase, done, total, left, words, saturated = null } = work.get();
     const now = reading.get();
     const invalid = now !== null && now.problems.length > 0;
     const foreseen = estimate.get();
@@ -55,6 +60,11 @@ export function runControls(run, cancel, pause) {
     progress.value = total > 0 ? done / total : 0;
     progress.classList.toggle('unseen', phase === 'idle');
     runButton.textContent = texts.run.run;
+    saturatedBox.hidden = phase !== 'running' || saturated === null;
+    if (saturated !== null) {
+      saturation.textContent = saturated.words;
+      stopButton.onclick = saturated.stop;
+    }
     if (phase === 'running') status.textContent = texts.run.progress(Math.floor(done), total, left);
     else if (phase === 'paused') status.textContent = texts.run.paused(Math.floor(done), total);
     else if (phase === 'cancelling') status.textContent = texts.run.cancelling;
@@ -65,8 +75,6 @@ export function runControls(run, cancel, pause) {
         takes === null && words !== ''
           ? words
           : cells + (takes !== null && isUnsure(takes) ? texts.run.unsure : '');
-    byId('summary').textContent =
-      now && !invalid ? texts.run.summary(now.policies.length, cells) : '';
   };
   work.watch(show);
   reading.watch(show);
@@ -101,7 +109,10 @@ export function answerWords() {
   });
   summary.watch((now) => {
     if (now === null) return;
-    byId('sentence').textContent = now.sentence;
+    const sentence = byId('sentence');
+    // Who is at a name in it stays there as long as it says the same.
+    if (sentence.textContent !== now.sentence || sentence.children.length === 0)
+      sentence.replaceChildren(...withTerms(now.sentence, now));
     byId('caption').textContent = now.notes.join(' ');
   });
   digest.watch((text) => {

@@ -1,3 +1,5 @@
+import { draw } from '../dom.js';
+
 /**
  * A short piece of a series' curve with its marker, as it looks in the charts. The colour is the
  * style sheet's, by class.
@@ -34,14 +36,4 @@ export function swatch(styles, position) {
         }),
   );
   return svg;
-}
-
-/**
- * @param {string} name
- * @param {{[attribute: string]: string | number}} attributes
- */
-function draw(name, attributes) {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
 }

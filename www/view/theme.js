@@ -11,6 +11,7 @@ export function themeButton() {
   const chosen = document.documentElement.dataset.theme;
   if (chosen === 'light' || chosen === 'dark') theme.set(chosen);
 
+  button.hidden = false;
   button.onclick = () => theme.set(order[(order.indexOf(theme.get()) + 1) % order.length]);
   // Paper is light.
   const shade = () =>

@@ -2,9 +2,13 @@
 
 import type {
   Board,
+  Composer,
   Diagnosis,
   Inspector,
+  Judged,
+  NamedLink,
   OpenedFile,
+  OwnPolicy,
   CellOutcome,
   ReplayInfo,
   Spread,
@@ -62,12 +66,19 @@ export interface Calls {
   replay(given: Run & { number: number }): ReplayInfo;
   /** Simulates another run and puts it beside the one that is kept. */
   beside(given: Run): ReplayInfo;
-  /** Says how much of the kept run's machine is in use at a second; on average where it is null. */
-  frame(given: { at: number | null }): Frame;
+  /**
+   * Says how much of the kept run's machine is reserved at a second, or used where links are shared;
+   * on average where there is no second. Null where another run is kept by now.
+   */
+  frame(given: { at: number | null; used: boolean; number: number }): Frame | null;
   /** Calls methods of the inspector of the kept run; null where another run is kept by now. */
   look(given: { calls: InspectorCall[]; number: number }): unknown[] | null;
   /** Says why a job was refused or waits at a second; when it arrived where that is null. */
-  explain(given: Run & { job: number; at: number | null }): (string | number)[];
+  explain(given: Run & { job: number; at: number | null }): (string | number | NamedLink)[];
+  /** Gives what a user composes a policy from, who starts from one of a scenario's. */
+  composer(given: { scenario: string; policy: number }): Composer;
+  /** Says what a policy does that is being composed beside a scenario's, or what is wrong with it. */
+  judge(given: { scenario: string; own: OwnPolicy }): Judged;
   /** Calls methods of a board that holds these outcomes of a scenario, made by that version. */
   write(given: {
     scenario: string;
@@ -140,20 +151,23 @@ export type Request = {
 
 /**
  * What the page says to a worker: first that it is to start, then requests, that it is to give up
- * every request so far, and that it is to rest between two slices or to go on.
+ * every request so far or one alone, and that it is to rest between two slices or to go on.
  */
 export type ToWorker =
   | ({ type: 'start' } & Build)
   | { type: 'cancel' }
+  | { type: 'stop'; id: number }
   | { type: 'pause' }
   | { type: 'resume' }
   | Request;
 
-/** How long simulating took so far, and which share of the arrived jobs waits. */
+/** How long simulating took so far, and how many jobs wait. */
 export interface Effort {
   /** In milliseconds. */
   spent: number;
+  /** Which share of the arrived jobs waits. */
   queued: number;
+  waiting: number;
 }
 
 /**

@@ -5,8 +5,8 @@ import { SILENCE } from './protocol.js';
 /** @typedef {import('./messages.d.ts').TraceFile} TraceFile */
 
 /**
- * @typedef {import('../forecast.js').Part & {cell: number}} Under how far a cell is that is under
- *   way
+ * @typedef {import('../forecast.js').Part & {cell: number, waiting: number}} Under how far a cell is
+ *   that is under way, and how many of its jobs wait
  */
 
 /** How many cells a worker holds: the next one is there before the one it runs is done. */
@@ -29,6 +29,11 @@ export class Pool {
      * @type {(reason: Error) => void}
      */
     this.giveUp = () => {};
+    /**
+     * Has the run under way, if there is one, leave out cells that are not done.
+     * @type {(cells: Iterable<number>) => void}
+     */
+    this.leaveOut = () => {};
     /** How much is being done aside, which gives way to a run. */
     this.asides = 0;
   }
@@ -48,16 +53,27 @@ export class Pool {
 
   /**
    * Runs cells in the given order; each outcome is reported as it comes, in any order. Ends when
-   * all are done, when `cancel` is called (throws Cancelled) or at the first refusal or fault
-   * (throws it). A cell whose worker falls silent is run once more.
+   * all are done or left out, when `cancel` is called (throws Cancelled) or at the first refusal or
+   * fault (throws it). A cell whose worker falls silent is run once more.
    * @param {{scenario: string, trace: TraceFile | null, order: Iterable<number>, took: (outcome:
    *   CellOutcome, spent: number | null) => void, progress: (cells: number, under?: Under) => void}}
    *   work `took` gets the milliseconds that simulating took, too; `progress` the cells done so
    *   far, those under way as fractions, and how far one of those is
    */
   async run({ scenario, trace, order, took, progress }) {
-    const left = [...order].reverse();
+    let left = [...order].reverse();
     let done = 0;
+    /** What gives up a cell under way alone. @type {Map<number, AbortController>} */
+    const underWay = new Map();
+    /** @type {Set<number>} */
+    const leftOut = new Set();
+    this.leaveOut = (cells) => {
+      for (const cell of cells) {
+        leftOut.add(cell);
+        underWay.get(cell)?.abort();
+      }
+      left = left.filter((cell) => !leftOut.has(cell));
+    };
     /** @type {Map<number, number>} */
     const shares = new Map();
     /** Cells whose worker fell silent. @type {Set<number>} */
@@ -70,7 +86,7 @@ export class Pool {
     /** @type {Error | null} */
     let stop = null;
     this.giveUp = (reason) => {
-      left.length = 0;
+      left = [];
       stop ??= reason;
     };
 
@@ -84,7 +100,10 @@ export class Pool {
           /** @type {number | null} */
           let spent = null;
           const run = { scenario, trace, cell: asked };
-          const outcome = await worker.ask(type, run, (part, total, effort) => {
+          const one = new AbortController();
+          underWay.set(asked, one);
+          /** @type {import('./worker-client.js').Heard} */
+          const heard = (part, total, effort) => {
             const share = total > 0 ? part / total : 0;
             shares.set(asked, share);
             if (effort === undefined) {
@@ -93,13 +112,19 @@ export class Pool {
               spent = effort.spent;
               tell({ cell: asked, share, ...effort });
             }
-          });
+          };
+          const outcome = await worker.ask(type, run, heard, one.signal);
           done += 1;
           shares.delete(asked);
           took(outcome, spent);
           tell();
         } catch (error) {
           if (!(error instanceof Error)) throw error;
+          if (error instanceof Cancelled && stop === null && leftOut.has(asked)) {
+            shares.delete(asked);
+            tell();
+            continue;
+          }
           if (error instanceof Silent && stop === null && !silenced.has(asked)) {
             silenced.add(asked);
             shares.delete(asked);

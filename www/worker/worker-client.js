@@ -73,10 +73,12 @@ export class WorkerClient {
    * @param {Name} type
    * @param {import('./messages.d.ts').Given<Name>} given
    * @param {Heard} [progress]
+   * @param {AbortSignal} [signal] has this request alone given up
    * @returns {Promise<import('./messages.d.ts').Result<Name>>}
    */
-  ask(type, given, progress = () => {}) {
+  ask(type, given, progress = () => {}, signal = undefined) {
     const id = ++this.count;
+    signal?.addEventListener('abort', () => this.worker?.postMessage({ type: 'stop', id }));
     return new Promise((resolve, reject) => {
       if (this.pending.size === 0) this.heard = performance.now();
       this.pending.set(id, { resolve, reject, progress });

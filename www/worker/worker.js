@@ -27,6 +27,8 @@ let memory;
 let queue = [];
 let busy = false;
 let cancelled = false;
+/** The request that is to be given up alone. @type {number | null} */
+let stopped = null;
 /** Holds while the page does not want simulating to rest. */
 let going = Promise.resolve();
 /** Ends a rest. */
@@ -57,6 +59,11 @@ self.onmessage = (/** @type {MessageEvent<import('./messages.d.ts').ToWorker>} *
     queue = [];
     if (busy) cancelled = true;
     else answer({ type: 'idle' });
+  } else if (data.type === 'stop') {
+    const waits = queue.some(({ id }) => id === data.id);
+    queue = queue.filter(({ id }) => id !== data.id);
+    if (waits) answer({ id: data.id, type: 'cancelled' });
+    else stopped = data.id;
   } else {
     queue.push(data);
     if (!busy) void work();
@@ -147,12 +154,17 @@ const handlers = {
       return other.info();
     });
   },
-  frame({ at }) {
+  frame({ at, used, number: asked }) {
     if (replay === null) throw 'no run is kept';
-    if (at === null) return { shares: replay.mean_shares(), paused: new Uint32Array(), jobs: null };
+    if (asked !== number) return null;
+    if (used) inspector ??= replay.inspector();
+    const shares =
+      (used ? inspector?.shares_at(at ?? undefined, true) : null) ??
+      (at === null ? replay.mean_shares() : replay.shares_at(at));
+    if (at === null) return { shares, paused: new Uint32Array(), jobs: null };
     const [running, waiting, paused, migrations] = replay.jobs_at(at);
     return {
-      shares: replay.shares_at(at),
+      shares,
       paused: replay.paused_at(at),
       jobs: [running, waiting, paused, migrations],
     };
@@ -166,6 +178,12 @@ const handlers = {
   async explain({ scenario, trace: file, cell, job, at }, id) {
     const trace = await openIfAny(file, id);
     return withTrace(trace, (mine) => core.explain(scenario, cell, mine, job, at));
+  },
+  composer({ scenario, policy }) {
+    return core.composer(scenario, policy);
+  },
+  judge({ scenario, own }) {
+    return core.judge(scenario, own);
   },
   write({ scenario, maker, outcomes, calls }) {
     return used(new core.Board(scenario), (board) => {
@@ -280,14 +298,14 @@ async function estimate({ scenario, trace: file, cell }, id) {
 }
 
 /**
- * How many jobs of a run are done with, of how many, and which share waits of those that have
- * arrived.
+ * How many jobs of a run are done with, of how many, how many wait, and which share these are of
+ * those that have arrived.
  * @param {import('../pkg/complete/backfill_web.js').Run} run
  */
 function standing(run) {
   const [done, total] = run.progress();
   const waiting = run.waiting();
-  return { done, total, queued: waiting > 0 ? waiting / (done + waiting) : 0 };
+  return { done, total, waiting, queued: waiting > 0 ? waiting / (done + waiting) : 0 };
 }
 
 /**
@@ -310,17 +328,23 @@ async function simulate({ scenario, trace: file, cell }, keep, id) {
     const now = performance.now();
     spent += now - before;
     if (ended) {
-      answer({ id, type: 'progress', done: 1, total: 1, effort: { spent, queued: 0 } });
+      answer({
+        id,
+        type: 'progress',
+        done: 1,
+        total: 1,
+        effort: { spent, queued: 0, waiting: 0 },
+      });
       return run;
     }
     if (now - before < SLICE / 8) events *= 2;
     else if (now - before > SLICE / 2 && events > 1) events /= 2;
     if (now < until) continue;
-    const { done, total, queued } = standing(run);
-    answer({ id, type: 'progress', done, total, effort: { spent, queued } });
+    const { done, total, queued, waiting } = standing(run);
+    answer({ id, type: 'progress', done, total, effort: { spent, queued, waiting } });
     await breath();
     await going;
-    if (cancelled) {
+    if (cancelled || stopped === id) {
       run.free();
       throw CANCELLED;
     }

@@ -1,0 +1,82 @@
+// What a chart says around its curves, and what stands beside it about the place pointed at.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ENGINES, site } from './browser.js';
+import { answer } from './visitor.js';
+import { visits } from './visits.js';
+
+test('each chart of the built-in answer names x and, where there is room, its curves', async () => {
+  const page = await readFile(join(site, 'index.html'), 'utf8');
+  const drawings = (kind) => page.split(`<div class="${kind}"><svg`).slice(1);
+  const [, legend] = page.match(/id="legend" class="legend">(.*?)<\/div>/s);
+  const policies = [...legend.matchAll(/<\/svg>([^<]+)<\/span>/g)].map(([, name]) => name);
+  assert.ok(policies.length > 1);
+  const texts = (drawing) => {
+    const [svg] = drawing.split('</svg>');
+    return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, words]) => words);
+  };
+  for (const drawing of drawings('wide')) {
+    const words = texts(drawing);
+    assert.ok(words.includes('Load'), words.join());
+    for (const policy of policies) assert.ok(words.includes(policy), policy);
+  }
+  for (const drawing of drawings('narrow')) {
+    const words = texts(drawing);
+    assert.ok(words.includes('Load'), words.join());
+    for (const policy of policies) assert.ok(!words.includes(policy), policy);
+  }
+});
+
+for (const engine of ENGINES) {
+  const visit = visits(engine);
+
+  test(`${engine}: the values at the place pointed at stand beside the charts`, async () => {
+    const tab = await visit();
+    const { policies } = await answer(tab);
+    const readOut = () =>
+      tab.evaluate(() => {
+        const box = document.querySelector('#charts .readout');
+        const { top, bottom, left } = box.getBoundingClientRect();
+        const cells = (row) => [...row.children].map((each) => each.textContent);
+        return {
+          at: box.querySelector('caption').textContent,
+          rows: [...box.querySelectorAll('tbody:first-of-type tr:has(td)')].map(cells),
+          over: [...document.querySelectorAll('#charts canvas')].some((canvas) => {
+            const of = canvas.getBoundingClientRect();
+            return top < of.bottom && bottom > of.top && left < of.right;
+          }),
+        };
+      });
+    const last = await readOut();
+    assert.match(last.at, /0\.9$/);
+    assert.deepEqual(
+      last.rows.map(([policy]) => policy),
+      policies,
+    );
+    assert.equal(last.over, false, 'it covers no curve');
+
+    await tab.evaluate(() => document.querySelector('#charts .plot').focus());
+    await tab.press('Home');
+    await tab.waitFor(() =>
+      /0\.3$/.test(document.querySelector('#charts .readout caption').textContent),
+    );
+    const first = await readOut();
+    assert.notDeepEqual(first.rows, last.rows);
+    // The values are those of the table.
+    await tab.evaluate(() => {
+      document.querySelector('#numbers').open = true;
+    });
+    const table = await tab.waitFor(() => {
+      const row = document.querySelector('#table tbody tr');
+      return row && [...row.querySelectorAll('td')].map((each) => each.textContent);
+    });
+    assert.deepEqual(
+      first.rows.map(([, value]) => value),
+      table,
+    );
+    assert.deepEqual(await tab.faults(), []);
+  });
+}

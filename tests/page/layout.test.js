@@ -1,0 +1,299 @@
+// Where things stand: what must stay in view does, at every width; the tabs lead to their parts, by
+// pointer, key and link; the cards of a first visit go for good.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AXE, findings, overflow } from './axe.js';
+import { ENGINES } from './browser.js';
+import { core, scenario } from './core.js';
+import { bring, log } from './log.js';
+import { answer, enter, pressTool, run, share } from './visitor.js';
+import { visits } from './visits.js';
+
+const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+
+/** Whether all of an element is in the window, and nothing over its middle. */
+function isInView(tab, selector) {
+  return tab.evaluate((where) => {
+    const element = document.querySelector(where);
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    const over = document.elementFromPoint(left + width / 2, top + height / 2);
+    return inside && width > 0 && (element.contains(over) || over?.contains(element));
+  }, selector);
+}
+
+/** The page stands still: everything is there, and drawn. */
+async function settled(tab) {
+  await answer(tab);
+  await tab.waitFor(
+    () =>
+      !document.querySelector('#inside').hidden &&
+      document.querySelectorAll('#charts canvas').length === 3,
+  );
+}
+
+/** How far below the tabs a part begins, in CSS pixels. */
+function below(tab, part) {
+  return tab.evaluate(
+    (id) =>
+      document.getElementById(id).getBoundingClientRect().top -
+      document.querySelector('#tabs').getBoundingClientRect().bottom,
+    part,
+  );
+}
+
+/** Which tab is marked as the one that is read. */
+const current = (tab) =>
+  tab.evaluate(() =>
+    [...document.querySelectorAll('#tabs [aria-current]')].map(({ textContent }) => textContent),
+  );
+
+/** The part that the address opens. */
+const addressed = (tab) =>
+  tab.evaluate(() => location.hash).then((hash) => (hash === '' ? '' : core.read_link(hash).view));
+
+for (const engine of ENGINES) {
+  test(`${engine}: Run, tabs and badge stay in view, however far page and scenario are scrolled`, async () => {
+    const tab = await visit[engine]();
+    await tab.resize(1280, 720);
+    await settled(tab);
+    const stays = async (when) => {
+      for (const part of ['#run', '#status', '#tabs', '#badge', '#share'])
+        assert.ok(await isInView(tab, part), `${part} ${when}`);
+    };
+    await stays('at first');
+    await tab.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await tab.waitFor(() => scrollY > 1000);
+    await stays('at the end of the results');
+    const { page, column } = await tab.evaluate(async () => {
+      const box = document.querySelector('#scenario');
+      const page = scrollY;
+      for (const each of box.querySelectorAll('details')) each.open = true;
+      box.scrollTop = box.scrollHeight;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return { page: scrollY - page, column: box.scrollTop };
+    });
+    assert.equal(page, 0, 'the column scrolls by itself');
+    assert.ok(column > 100, `${column}`);
+    await stays('at the end of the scenario');
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: on small screens the answer is the first thing, and Run stays below it`, async () => {
+    for (const [width, height] of [
+      [320, 640],
+      [768, 1024],
+    ]) {
+      const tab = await visit[engine]();
+      await tab.resize(width, height);
+      await tab.reload();
+      await settled(tab);
+      for (const part of ['#sentence', '#run', '#badge', '#menu > summary'])
+        assert.ok(await isInView(tab, part), `${part} at ${width} px`);
+      assert.match(
+        await tab.evaluate(() => document.querySelector('#summary').innerText),
+        /^4 policies · .*400 jobs · k = 6$/,
+      );
+      await tab.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      await tab.waitFor(() => scrollY > 1000);
+      for (const part of ['#run', '#badge', '#tabs'])
+        assert.ok(await isInView(tab, part), `${part} at the end, ${width} px`);
+      const [footer, bar] = await tab.evaluate(() =>
+        ['footer p', '#act'].map((part) => {
+          const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+          return part === '#act' ? top : bottom;
+        }),
+      );
+      assert.ok(footer <= bar, 'nothing is left under the bar');
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
+  });
+
+  test(`${engine}: tabs lead to their parts, by key too, and the address says which`, async () => {
+    const tab = await visit[engine]();
+    await settled(tab);
+    assert.deepEqual(await current(tab), ['Answer']);
+    for (const [name, id] of [
+      ['Compare', 'compare'],
+      ['Fairness', 'fairness'],
+      ['Inside a run', 'inside'],
+      ['Jobs', 'jobs'],
+    ]) {
+      await tab.evaluate((part) => document.querySelector(`#tabs [href="#${part}"]`).focus(), id);
+      await tab.press('Enter');
+      await tab.waitFor(
+        (part) => document.getElementById(part).contains(document.activeElement),
+        id,
+      );
+      await tab.waitFor(
+        (label) => document.querySelector('#tabs [aria-current]')?.textContent === label,
+        name,
+      );
+      assert.equal(await addressed(tab), id);
+    }
+    assert.ok(await tab.evaluate(() => document.querySelector('#jobs tbody tr') !== null));
+    await tab.click('#tabs [href="#answer"]');
+    await tab.waitFor(() => scrollY === 0 || document.activeElement.id === 'answer');
+    assert.equal(await addressed(tab), '');
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: a link opens a part of the page, and one with an unknown part opens all the same`, async () => {
+    const text = scenario([
+      ['jobs', '40'],
+      ['reps', '2'],
+    ]);
+    const tab = await visit[engine](core.write_link(text, '', 'compare'));
+    await settled(tab);
+    await tab.waitFor(() => document.activeElement.id === 'compare');
+    const away = await below(tab, 'compare');
+    assert.ok(away >= 0 && away < 60, `${away}`);
+    assert.deepEqual(await current(tab), ['Compare']);
+    // It is still there after a change, and Share hands it on.
+    await enter(tab, 'jobs', '50');
+    assert.equal(await addressed(tab), 'compare');
+    await run(tab);
+    assert.match(core.read_link(new URL(await share(tab)).hash).view, /(^|,)compare(,|$)/);
+    await tab.close();
+
+    for (const address of ['#jobs', core.write_link(scenario([]), '', 'jobs')]) {
+      const listed = await visit[engine](address);
+      await settled(listed);
+      await listed.waitFor(() => document.querySelector('#jobs tbody tr') !== null);
+      await listed.waitFor(() => document.activeElement.id === 'jobs');
+      assert.deepEqual(await listed.faults(), []);
+      await listed.close();
+    }
+
+    const unknown = await visit[engine](core.write_link(text, '', 'nowhere'));
+    await settled(unknown);
+    assert.equal(await unknown.evaluate(() => scrollY), 0);
+    assert.equal(await addressed(unknown), '');
+    assert.deepEqual(await unknown.faults(), []);
+    await unknown.close();
+  });
+
+  test(`${engine}: the link that skips to the answer keeps scenario and address`, async () => {
+    const link = core.write_link(scenario([['jobs', '40']]), '');
+    const tab = await visit[engine](link);
+    await settled(tab);
+    const before = await tab.evaluate(() => location.hash);
+    await tab.evaluate(() => document.querySelector('.skip').focus());
+    await tab.press('Enter');
+    await tab.waitFor(() => document.activeElement.id === 'answer');
+    assert.equal(await tab.evaluate(() => location.hash), before);
+    assert.equal(await tab.evaluate(() => document.querySelector('.banner')), null);
+    await tab.close();
+  });
+
+  test(`${engine}: the cards of a first visit lead to scenarios, and go for good once used`, async () => {
+    const ways = {
+      dismissed: (tab) => tab.click('#dismiss'),
+      'a question': (tab) => tab.click('#landing .card[href^="#v1"]'),
+      'generated jobs': (tab) => tab.click('#landing .card[href="#answer"]'),
+      'a log': async (tab) => {
+        await tab.drop('#drop-log', await bring('first.swf', log(30)));
+        await tab.waitFor(() => document.querySelector('.report dl') !== null);
+      },
+    };
+    for (const [name, use] of Object.entries(ways)) {
+      const tab = await visit[engine]();
+      await settled(tab);
+      assert.ok(await isInView(tab, '#landing'), name);
+      await use(tab);
+      await tab.waitFor(() => document.querySelector('#landing') === null);
+      if (name === 'a question') {
+        await answer(tab);
+        const { pairs } = core.read_link(await tab.evaluate(() => location.hash));
+        assert.ok(pairs.length > 1);
+        assert.equal(
+          (await tab.evaluate(() => document.querySelector('#badge').textContent)).slice(0, 8),
+          'computed',
+        );
+      }
+      await tab.goto(await tab.evaluate(() => location.origin));
+      await settled(tab);
+      assert.equal(await tab.evaluate(() => document.querySelector('#landing')), null, name);
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
+    // Who follows a link comes for what it shows, and sees the cards at the first visit without one.
+    const tab = await visit[engine](core.write_link(scenario([['jobs', '40']]), ''));
+    await settled(tab);
+    assert.equal(await tab.evaluate(() => document.querySelector('#landing')), null);
+    await tab.goto(await tab.evaluate(() => `${location.origin}/?again`));
+    await settled(tab);
+    assert.ok(await isInView(tab, '#landing'));
+    await tab.close();
+  });
+
+  test(`${engine}: where there is no answer, why and a way on stand in its place`, async () => {
+    for (const width of [320, 1280]) {
+      const tab = await visit[engine]('#v1?k=4&sum=0000');
+      await tab.resize(width, 720);
+      await tab.waitFor(() => document.querySelector('[data-kind="link"] button') !== null);
+      assert.ok(await isInView(tab, '[data-kind="link"] .words'));
+      assert.equal(await overflow(tab), 0);
+      if (engine === 'chromium') assert.deepEqual(await findings(tab), []);
+      await tab.click('[data-kind="link"] button');
+      await settled(tab);
+      assert.equal(await tab.evaluate(() => document.querySelector('.banner')), null);
+      assert.equal(await tab.evaluate(() => location.hash), '');
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
+  });
+}
+
+test('no width makes the page scroll sideways, or cuts off the ranking in a wide window', async () => {
+  const tab = await visit.chromium();
+  await settled(tab);
+  for (const width of [320, 400, 768, 888, 1024, 1099, 1100, 1232, 1280, 1640, 1920, 2560]) {
+    await tab.resize(width, 800);
+    await tab.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    assert.equal(await overflow(tab), 0, `${width} px`);
+    const cut = await tab.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.querySelector('#comparison > .table-scroll');
+      return scrollWidth - clientWidth;
+    });
+    if (width >= 1280) assert.ok(cut <= 0, `the ranking is cut by ${cut} px at ${width} px`);
+  }
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
+test('the menu of a small screen holds the tools, and closes when one is chosen', async () => {
+  const tab = await visit.chromium();
+  await tab.resize(320, 640);
+  await settled(tab);
+  await tab.click('#menu > summary');
+  for (const part of [
+    '#open',
+    '#example',
+    '#share',
+    '#export',
+    '#papers',
+    '#theme',
+    '#find',
+    '#keys',
+  ])
+    assert.ok(await isInView(tab, part), part);
+  assert.deepEqual(await findings(tab), []);
+  assert.equal(await overflow(tab), 0);
+  await tab.press('Escape');
+  assert.equal(await tab.evaluate(() => document.querySelector('#menu').open), false);
+  await pressTool(tab, '#share');
+  await tab.waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+  await tab.press('Escape');
+  assert.equal(await tab.evaluate(() => document.querySelector('#menu').open), false);
+  await tab.resize(1280, 720);
+  await tab.waitFor(() => document.querySelector('#share').getClientRects().length > 0);
+  assert.ok(await isInView(tab, '#share'), 'they are back in the header');
+  await tab.close();
+});

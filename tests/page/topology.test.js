@@ -1,0 +1,386 @@
+// The system of a run as a picture: the tree and the matrix, the scale of colours, links that
+// sentences name, what is in use where only a part is guaranteed, and that all of it is of one run.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AXE, findings } from './axe.js';
+import { ENGINES } from './browser.js';
+import { core, scenario } from './core.js';
+import { answer } from './visitor.js';
+import { visits } from './visits.js';
+
+const SINGLE = [
+  ['x', 'none'],
+  ['reps', '1'],
+];
+const SMALL = [['k', '4'], ['jobs', '150'], ['load', '1.1'], ...SINGLE];
+const SHARED = [
+  ['policy', 'fcfs+adaba'],
+  ['guarantee', '40'],
+  ['communication', '1'],
+  ['k', '4'],
+  ['jobs', '120'],
+  ['load', '0.9'],
+  ...SINGLE,
+];
+
+/** The kept runs of the policies of a scenario. */
+function runs(text, count = 1) {
+  return Array.from({ length: count }, (_, cell) => {
+    const run = new core.Run(text, cell, core.Trace.none(), core.Keep.Allocations);
+    while (!run.advance(50_000));
+    return run.replay();
+  });
+}
+
+test('Node: half of the scale is for the shares from 80 to 100 %', () => {
+  assert.deepEqual([0, 0.4, 0.8, 0.9, 1].map(core.scale_place), [0, 0.25, 0.5, 0.75, 1]);
+});
+
+for (const fabric of ['aggregated', 'single-root']) {
+  test(`Node: links that an explanation names are parts of the picture (${fabric})`, () => {
+    const text = scenario([...SMALL, ['policy', 'none+adaba'], ['fabric', fabric]]);
+    const [replay] = runs(text);
+    const inspector = replay.inspector();
+    const { diagram } = inspector.about();
+    let named = 0;
+    for (let job = 0; job < 150; job += 1) {
+      const pieces = core.explain(text, 0, core.Trace.none(), job);
+      for (const piece of pieces.filter((each) => typeof each === 'object')) {
+        assert.equal(diagram.names[piece.part], piece.name);
+        const { row } = inspector.job_details(job, 0);
+        assert.equal(
+          piece.at,
+          row[inspector.about().columns.findIndex((c) => c.name === 'submit')],
+        );
+        const spot = inspector.spot_of(piece.part, 300);
+        const picture = new core.Picture(replay.info().machine, 300);
+        assert.deepEqual(picture.spot(spot.left, spot.top), spot);
+        named += 1;
+      }
+    }
+    assert.ok(named > 5, `${named} links are named`);
+  });
+
+  test(`Node: what is in use is at least what is reserved, and at most all (${fabric})`, () => {
+    const text = scenario([...SHARED, ['fabric', fabric]]);
+    const [replay] = runs(text);
+    const inspector = replay.inspector();
+    assert.equal(inspector.about().shared, true);
+    const { span } = replay.info();
+    let [more, slowed] = [0, 0];
+    for (let step = 0; step < 40; step += 1) {
+      const at = (span * (step + 0.5)) / 40;
+      const [reserved, used] = [false, true].map((use) => inspector.shares_at(at, use));
+      assert.deepEqual(reserved, replay.shares_at(at));
+      reserved.forEach((share, part) => {
+        assert.ok(used[part] >= share - 1e-4 && used[part] <= 1.0001, `${share} ${used[part]}`);
+        more += Number(used[part] > share + 0.01);
+      });
+      for (let job = 0; job < 120; job += 1) {
+        const { allocation } = inspector.job_details(job, at);
+        if (allocation === null || at < allocation.start || at >= allocation.end) continue;
+        const { share, least, most, speed, limit } = allocation.shared;
+        assert.ok(least <= share && share <= most && most <= 1);
+        // With c = 1 a job goes as fast as its share says.
+        assert.ok(Math.abs(speed - share) < 1e-9);
+        assert.equal(limit === null, share === 1);
+        if (limit === null) continue;
+        slowed += 1;
+        assert.ok(used[limit.part] > 0.9999, `${limit.name} is full`);
+        const told = core.explain(text, 0, core.Trace.none(), job, at);
+        const link = told.find((piece) => typeof piece === 'object');
+        assert.ok(told.join('').includes(`${(100 * share).toFixed(1)} % of the bandwidth`));
+        assert.ok(link !== undefined);
+      }
+    }
+    assert.ok(more > 20 && slowed > 5, `${more} ${slowed}`);
+  });
+}
+
+const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+
+/** Opens a scenario and looks into its first run. */
+async function look(open, pairs, window) {
+  const tab = await open(core.write_link(scenario(pairs), ''));
+  if (window) await tab.resize(...window);
+  await answer(tab);
+  await tab.waitFor(() => !document.querySelector('#inside').hidden);
+  await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await tab.waitFor(
+    () =>
+      document.querySelector('.jobs tbody tr') !== null &&
+      document.querySelector('#cells-told').textContent !== '',
+  );
+  return tab;
+}
+
+/** Chooses how the picture is drawn. */
+const drawAs = (tab, how) =>
+  tab.evaluate((how) => {
+    const select = [...document.querySelectorAll('#replay .pick select')].find((each) =>
+      [...each.options].some(({ value }) => value === how),
+    );
+    select.value = how;
+    select.dispatchEvent(new Event('change'));
+  }, how);
+
+for (const engine of ENGINES) {
+  for (const [fabric, bundle] of [
+    ['aggregated', 4],
+    ['single-root', 1],
+  ]) {
+    test(`${engine}: a small fat-tree is drawn as a tree, in the colours of the matrix (${fabric})`, async () => {
+      const tab = await look(visit[engine], [
+        ...SMALL,
+        ['policy', 'none+adaba'],
+        ['fabric', fabric],
+      ]);
+      const { machine } = runs(
+        scenario([...SMALL, ['policy', 'none+adaba'], ['fabric', fabric]]),
+      )[0].info();
+      const lines = await tab.waitFor(() => {
+        const lines = [...document.querySelectorAll('.drawing line.inner')];
+        return (
+          !document.querySelector('.drawing').hidden &&
+          lines.some((line) => line.getAttribute('stroke').startsWith('rgb')) &&
+          lines.map((line) => line.getAttribute('stroke'))
+        );
+      });
+      // 16 wires on each of three levels.
+      assert.equal(lines.length, 48);
+      assert.equal(
+        await tab.evaluate(() => getComputedStyle(document.querySelector('#replay .map')).height),
+        '0px',
+      );
+
+      // By keyboard from the first link down to a server, which the matrix has in the same colour.
+      await tab.evaluate(() => document.querySelector('.drawing').focus());
+      const said = () => tab.evaluate(() => document.querySelector('#replay .at').textContent);
+      await tab.press('ArrowRight');
+      const first = await said();
+      assert.match(
+        first,
+        bundle === 1
+          ? /^aggregation switch 0 of pod 0 – core switch 0: \d+\.\d % reserved$/
+          : /^pod 0 – core, 4 links as one: \d+\.\d % reserved$/,
+      );
+      await tab.press('ArrowRight');
+      assert.match(await said(), bundle === 1 ? /core switch 1: / : /^pod 1 – core/);
+      await tab.press('ArrowLeft');
+      assert.equal(await said(), first);
+      await tab.press('ArrowDown');
+      await tab.press('ArrowDown');
+      assert.match(await said(), /^server 0 – edge switch 0 of pod 0: /);
+      await tab.press('ArrowUp');
+      assert.match(await said(), /^edge switch 0 – aggregation/);
+
+      const drawn = await tab.evaluate(() => {
+        const canvas = document.querySelector('#replay .map canvas');
+        return { width: canvas.width, height: canvas.height };
+      });
+      const picture = new core.Picture(machine, drawn.width);
+      assert.deepEqual([picture.width, picture.height], [drawn.width, drawn.height]);
+      const cells = [];
+      for (let y = 0; y < picture.height; y += 4)
+        for (let x = 0; x < picture.width; x += 4) {
+          const spot = picture.spot(x, y);
+          if (spot && !cells.some(({ part }) => part === spot.part)) cells.push(spot);
+        }
+      const colours = await tab.evaluate((cells) => {
+        const canvas = document.querySelector('#replay .map canvas');
+        return cells.map(({ left, top }) =>
+          [...canvas.getContext('2d').getImageData(left, top, 1, 1).data].slice(0, 3),
+        );
+      }, cells);
+      const idle = '236 238 241';
+      const ofMatrix = new Set(colours.map((colour) => colour.join(' ')).filter((c) => c !== idle));
+      const near = (one, other) => {
+        const [a, b] = [one, other].map((each) => each.match(/\d+/g).map(Number));
+        return a.every((level, channel) => Math.abs(level - b[channel]) <= 3);
+      };
+      for (const stroke of lines.filter((each) => each !== 'none'))
+        assert.ok(
+          [...ofMatrix].some((colour) => near(colour, stroke)),
+          `${stroke} is in the matrix`,
+        );
+
+      // The choice is remembered.
+      await drawAs(tab, 'matrix');
+      assert.equal(await tab.evaluate(() => document.querySelector('.drawing').hidden), true);
+      await tab.evaluate(() => document.querySelector('#replay .map').focus());
+      await tab.press('ArrowRight');
+      assert.equal(await said(), first);
+      await tab.reload();
+      await answer(tab);
+      await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+      await tab.waitFor(() => document.querySelector('#cells-told')?.textContent);
+      assert.equal(await tab.evaluate(() => document.querySelector('.drawing').hidden), true);
+      await drawAs(tab, 'tree');
+      await tab.evaluate(() => document.querySelector('.drawing').scrollIntoView());
+      assert.deepEqual(await findings(tab), []);
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    });
+  }
+
+  test(`${engine}: a link in an explanation is shown in the picture, at the instant it is said of`, async () => {
+    const pairs = [...SMALL, ['policy', 'none+adaba']];
+    const text = scenario(pairs);
+    const tab = await look(visit[engine], pairs);
+    const jobs = Array.from({ length: 150 }, (_, job) => job);
+    const links = (job) =>
+      core.explain(text, 0, core.Trace.none(), job).filter((piece) => typeof piece === 'object');
+    const job = jobs.find((each) => links(each).length > 0);
+    const [link] = links(job);
+    for (const how of ['tree', 'matrix']) {
+      await drawAs(tab, how);
+      await tab.type('.jobs input', String(job + 1));
+      await tab.waitFor(
+        (number) => document.querySelector('.jobs tbody tr').children[0].textContent === number,
+        String(job + 1),
+      );
+      await tab.click('.jobs tbody tr');
+      await tab.waitFor(
+        (name) =>
+          [...document.querySelectorAll('.one-job .why button')].some(
+            (each) => each.textContent === name,
+          ),
+        link.name,
+      );
+      await tab.evaluate((name) => {
+        document.querySelector('.stack').focus();
+        [...document.querySelectorAll('.one-job .why button')]
+          .find((each) => each.textContent === name)
+          .click();
+      }, link.name);
+      await tab.waitFor(
+        (name) => document.querySelector('#replay .at').textContent.startsWith(`${name}: `),
+        link.name,
+      );
+      const seen = await tab.evaluate((drawn) => {
+        const { activeElement } = document;
+        const { top, bottom } = activeElement.getBoundingClientRect();
+        return {
+          focused: activeElement.className.split(' ')[0],
+          within: top < innerHeight && bottom > 0,
+          at: Number(document.querySelector('.stack').getAttribute('aria-valuenow')),
+          marked: drawn
+            ? document.querySelectorAll('.drawing .casing.pointed').length
+            : Number(!document.querySelector('#replay .map .cell').hidden),
+        };
+      }, how === 'tree');
+      assert.equal(seen.focused, how === 'tree' ? 'drawing' : 'map');
+      assert.ok(seen.within && seen.marked > 0, JSON.stringify(seen));
+      assert.ok(Math.abs(seen.at - link.at) < 1e-6);
+    }
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: where links are shared the picture tells what is in use from what is reserved`, async () => {
+    const [replay] = runs(scenario(SHARED));
+    const inspector = replay.inspector();
+    const tab = await look(visit[engine], SHARED);
+    const { busiest } = replay.info();
+    const mean = (use) => {
+      const shares = inspector.shares_at(busiest, use);
+      return `${((shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100).toFixed(1)} %`;
+    };
+    const told = (words) =>
+      tab.waitFor(
+        (words) => document.querySelector('#cells-told').textContent.includes(words),
+        words,
+      );
+    await told(`${mean(false)} reserved`);
+    await drawAs(tab, 'used');
+    await told(`${mean(true)} in use`);
+    assert.notEqual(mean(true), mean(false));
+    // A job that runs says what it gets.
+    const job = Array.from({ length: 120 }, (_, each) => each).find((each) => {
+      const { allocation } = inspector.job_details(each, busiest);
+      return allocation !== null && busiest >= allocation.start && busiest < allocation.end;
+    });
+    await tab.type('.jobs input', String(job + 1));
+    await tab.waitFor(
+      (number) => document.querySelector('.jobs tbody tr').children[0].textContent === number,
+      String(job + 1),
+    );
+    await tab.click('.jobs tbody tr');
+    const { share } = inspector.job_details(job, busiest).allocation.shared;
+    await tab.waitFor(
+      (words) =>
+        document.querySelector('.one-job .where').textContent.includes(words) &&
+        !document.querySelector('.share-over-time').hidden,
+      `gets ${(100 * share).toFixed(1)} % of the bandwidth`,
+    );
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: what is said of a picture is never of the run before`, async () => {
+    const pairs = [
+      ...SINGLE,
+      ['jobs', '3000'],
+      ['load', '1.1'],
+      ['policy', 'none+adaba,fcfs+adaba,none+greedy'],
+    ];
+    const tab = await look(visit[engine], pairs);
+    // Each picture averaged over its run is one of few; with each comes what is said with it.
+    await tab.evaluate(() => {
+      const map = document.querySelector('#replay .map canvas');
+      const { putImageData } = CanvasRenderingContext2D.prototype;
+      window.seen = [];
+      CanvasRenderingContext2D.prototype.putImageData = function (image, ...place) {
+        putImageData.call(this, image, ...place);
+        if (this.canvas !== map || !document.querySelector('#replay .pick .check input').checked)
+          return;
+        requestAnimationFrame(() => {
+          const { data } = map.getContext('2d').getImageData(0, 0, map.width, map.height);
+          let sum = 0;
+          for (let at = 0; at < data.length; at += 1) sum = (sum * 31 + data[at]) % 1e9;
+          window.seen.push([sum, document.querySelector('#cells-told').textContent]);
+        });
+      };
+      document.querySelector('#replay .pick .check input').click();
+    });
+    await tab.waitFor(() => window.seen.length > 0);
+    const choose = (place, value) =>
+      tab.evaluate(
+        ([place, value]) => {
+          const select = document.querySelectorAll('#replay .pick select')[place];
+          select.value = value;
+          select.dispatchEvent(new Event('change'));
+        },
+        [place, value],
+      );
+    await choose(4, '2');
+    await tab.waitFor(() => / in B/.test(document.querySelector('#cells-told').textContent));
+    for (const policy of ['1', '0', '1']) {
+      await choose(0, policy);
+      // While the next run is made, time is dragged.
+      await tab.evaluate(async () => {
+        const time = document.querySelector('.instant input');
+        for (let step = 0; step < 60; step += 1) {
+          time.disabled = false;
+          time.value = String(step * 15);
+          time.dispatchEvent(new Event('input'));
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      });
+      await tab.waitFor(() => / in B/.test(document.querySelector('#cells-told').textContent));
+    }
+    const seen = await tab.evaluate(() => window.seen);
+    /** @type {Map<number, Set<string>>} */
+    const told = new Map();
+    for (const [picture, words] of seen) {
+      const mean = /On average (?:over \d+ cells )?(\d+\.\d %)/.exec(words)?.[1];
+      if (mean === undefined) continue;
+      told.set(picture, (told.get(picture) ?? new Set()).add(mean));
+    }
+    assert.ok(told.size > 1, 'both runs were seen');
+    for (const means of told.values()) assert.equal(means.size, 1, JSON.stringify([...means]));
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}

@@ -1,0 +1,121 @@
+/** Where an axis of time is marked, and what the marks say. */
+import { texts } from './texts.js';
+
+/**
+ * @typedef {{at: number, label: string}} Tick
+ */
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The lengths between two marks that divide a day, in seconds. */
+const WITHIN_A_DAY = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+];
+
+/**
+ * The marks of a stretch of time, at most so many: round clock times and days, counted from the
+ * first submit or, where it is known when that was, by the calendar (UTC).
+ * @param {number} from in seconds since the first submit
+ * @param {number} until
+ * @param {number} most
+ * @param {number | null} begins when the first submit was, in seconds since 1970
+ * @returns {Tick[]}
+ */
+export function ticks(from, until, most, begins = null) {
+  const length = until - from;
+  const fits = (/** @type {number} */ step) => length / step <= most;
+  const step = WITHIN_A_DAY.find(fits);
+  if (step !== undefined) {
+    return every(step, from, until, begins ?? 0).map((at) => ({
+      at,
+      label: ofClock(at + (begins ?? 0), step, begins !== null),
+    }));
+  }
+  if (begins !== null) return ofCalendar(from, until, most, begins);
+  const days = roundFrom(length / DAY / most);
+  return every(days * DAY, from, until, 0).map((at) => ({ at, label: ofDay(at, false) }));
+}
+
+/**
+ * The multiples of a step, counted from `begins` before zero, within a stretch of time.
+ * @param {number} step
+ * @param {number} from
+ * @param {number} until
+ * @param {number} begins
+ */
+function every(step, from, until, begins) {
+  const first = Math.ceil((from + begins) / step);
+  const last = Math.floor((until + begins) / step);
+  return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * step - begins);
+}
+
+/**
+ * The least of 1, 2 and 5 times a power of ten that is at least so many.
+ * @param {number} least
+ */
+function roundFrom(least) {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
+  return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least) ?? 10 * power;
+}
+
+/**
+ * @param {number} time
+ * @param {number} step
+ * @param {boolean} byCalendar
+ */
+function ofClock(time, step, byCalendar) {
+  const seconds = Math.round(time);
+  const ofDayNow = seconds % DAY;
+  if (ofDayNow === 0 && (seconds > 0 || byCalendar)) return ofDay(seconds, byCalendar);
+  const parts = [Math.floor(ofDayNow / HOUR), Math.floor(ofDayNow / MINUTE) % 60, ofDayNow % 60];
+  return parts
+    .slice(0, step < MINUTE ? 3 : 2)
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
+/**
+ * @param {number} time
+ * @param {boolean} byCalendar
+ */
+function ofDay(time, byCalendar) {
+  if (!byCalendar) return texts.overTime.day(Math.round(time / DAY) + 1);
+  const date = new Date(time * 1000);
+  return `${date.getUTCDate()} ${texts.overTime.months[date.getUTCMonth()]}`;
+}
+
+/**
+ * Marks at days, weeks, months and years.
+ * @param {number} from
+ * @param {number} until
+ * @param {number} most
+ * @param {number} begins
+ */
+function ofCalendar(from, until, most, begins) {
+  const fits = (/** @type {number} */ step) => (until - from) / step <= most;
+  const days = [1, 2, 7, 14].find((days) => fits(days * DAY));
+  if (days !== undefined) {
+    return every(days * DAY, from, until, begins).map((at) => ({
+      at,
+      label: ofDay(Math.round(at + begins), true),
+    }));
+  }
+  const [month, year] = [30.4 * DAY, 365.2 * DAY];
+  const months = [1, 2, 3, 6].find((months) => fits(months * month));
+  const step = months ?? 12 * roundFrom((until - from) / year / most);
+  const start = new Date((from + begins) * 1000);
+  /** @type {Tick[]} */
+  const marks = [];
+  const first = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / step) * step;
+  for (let count = first; ; count += step) {
+    const at = Date.UTC(Math.floor(count / 12), count % 12) / 1000 - begins;
+    if (at > until) return marks;
+    const named = texts.overTime.months[count % 12];
+    const called = months === undefined ? '' : `${named} `;
+    if (at >= from) marks.push({ at, label: `${called}${Math.floor(count / 12)}` });
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The figures of the papers: filters, one open figure, and an address that says both. What the
+ * filters leave is told by `hidden`; the browser itself keeps no two figures open.
+ */
+import { byId } from '../dom.js';
+import { texts } from '../texts.js';
+
+/**
+ * What is filtered of a figure.
+ * @typedef {object} Figure
+ * @property {HTMLDetailsElement} element
+ * @property {string} paper the name of its paper in addresses
+ * @property {string} text its title and caption, for the search
+ * @property {{element: HTMLElement, text: string, verdict: DOMTokenList}[]} claims
+ */
+
+/** Shows the figures that the address asks for, now and whenever it or a filter changes. */
+export function figures() {
+  /** @type {HTMLFormElement} */
+  const form = byId('filters');
+  const report = byId('report');
+  const papers = /** @type {HTMLElement[]} */ ([...report.querySelectorAll('.paper')]);
+  const all = papers.flatMap(read);
+  const claims = all.reduce((sum, figure) => sum + figure.claims.length, 0);
+
+  const filter = () => {
+    const asked = new FormData(form);
+    const [paper, verdict, shape] = ['paper', 'verdict', 'shape'].map((name) =>
+      String(asked.get(name)),
+    );
+    const words = String(asked.get('text')).toLowerCase().split(/\s+/);
+    let shown = 0;
+    let shownClaims = 0;
+    for (const figure of all) {
+      const { element } = figure;
+      const fits =
+        (paper === '' || figure.paper === paper) &&
+        (shape === '' || element.dataset.shape === shape);
+      let matches = 0;
+      for (const claim of figure.claims) {
+        const about = `${figure.text} ${claim.text}`;
+        const match =
+          fits &&
+          (verdict === '' || claim.verdict.contains(verdict)) &&
+          words.every((word) => about.includes(word));
+        claim.element.hidden = !match;
+        matches += Number(match);
+      }
+      element.hidden = matches === 0;
+      if (element.hidden) element.open = false;
+      shown += Number(matches > 0);
+      shownClaims += matches;
+    }
+    for (const paper of papers)
+      paper.hidden = paper.querySelector('.figure:not([hidden])') === null;
+    byId('shown').textContent = texts.figures.shown(shown, all.length, shownClaims, claims);
+  };
+
+  /** Puts the filters and the place `hash` into the address. */
+  const tell = (/** @type {string} */ hash) => {
+    const asked = [...new FormData(form)].filter(([, value]) => value !== '');
+    const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+    const search = asked.length === 0 ? '' : `?${query}`;
+    history.replaceState(null, '', `${location.pathname}${search}${hash}`);
+  };
+
+  /** Shows what the address asks for; a place that the filters hide is shown without them. */
+  const follow = () => {
+    const asked = new URLSearchParams(location.search);
+    form.reset();
+    for (const [name, value] of asked) choose(form, name, value);
+    filter();
+    const place = placeOf(location.hash);
+    if (place === null) return;
+    if (place.closest('[hidden]') !== null) {
+      form.reset();
+      filter();
+      tell(location.hash);
+    }
+    for (
+      let details = place.closest('details');
+      details;
+      details = details.parentElement?.closest('details') ?? null
+    )
+      details.open = true;
+    place.scrollIntoView();
+  };
+
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('input', () => {
+    filter();
+    tell(location.hash);
+  });
+  byId('show-all').onclick = () => {
+    form.reset();
+    filter();
+    tell(location.hash);
+  };
+  report.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (!(target instanceof HTMLElement) || !target.matches('.figure')) return;
+      const open = report.querySelector('.figure[open]');
+      const figure = placeOf(location.hash)?.closest('.figure') ?? null;
+      if (figure !== open) tell(open === null ? '' : `#${open.id}`);
+    },
+    true,
+  );
+  report.addEventListener('click', stay);
+  addEventListener('popstate', follow);
+  follow();
+}
+
+/**
+ * The figures of a paper.
+ * @param {HTMLElement} paper
+ * @returns {Figure[]}
+ */
+function read(paper) {
+  /** @param {HTMLElement} element */
+  const claim = (element) => ({
+    element,
+    text: (element.firstElementChild?.textContent ?? '').toLowerCase(),
+    verdict: /** @type {Element} */ (element.querySelector('.verdict')).classList,
+  });
+  const figures = /** @type {HTMLDetailsElement[]} */ ([...paper.querySelectorAll('.figure')]);
+  return figures.map((element) => ({
+    element,
+    paper: paper.id,
+    text: ['h4', 'p']
+      .map((part) => element.querySelector(part)?.textContent ?? '')
+      .join(' ')
+      .toLowerCase(),
+    claims: /** @type {HTMLElement[]} */ ([...element.querySelectorAll('.claims > li')]).map(claim),
+  }));
+}
+
+/**
+ * Has a field of the form hold a value, if it can.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string} value
+ */
+function choose(form, name, value) {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLInputElement) field.value = value;
+  else if (field instanceof HTMLSelectElement)
+    field.value = [...field.options].some((option) => option.value === value) ? value : '';
+}
+
+/**
+ * The element that an address names.
+ * @param {string} hash
+ */
+function placeOf(hash) {
+  return document.getElementById(hash.slice(1));
+}
+
+/**
+ * Keeps the figure that is opened where it was clicked, when one above it closes.
+ * @param {Event} event
+ */
+function stay({ target }) {
+  const summary = target instanceof Element ? target.closest('.figure > summary') : null;
+  if (summary === null) return;
+  const top = summary.getBoundingClientRect().top;
+  requestAnimationFrame(() => scrollBy(0, summary.getBoundingClientRect().top - top));
+}

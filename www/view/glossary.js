@@ -1,0 +1,265 @@
+/**
+ * What names and signs mean, shown beside them to whoever points at one for a while, comes to it by
+ * keys or taps it; Escape closes it. An element says what it stands for: `data-term` names an entry
+ * of the core's glossary: `key:`, `metric:`, `queue:` or `placement:` and its name, or `policy:` and
+ * what a policy is called. Where nothing follows the colon, the element's value is the name.
+ * `data-hint` holds words of the page itself.
+ */
+import { make } from '../dom.js';
+import { texts } from '../texts.js';
+
+/**
+ * @typedef {import('../pkg/backfill_web.js').Glossary} Glossary
+ * @typedef {import('../pkg/backfill_web.js').Definition} Definition
+ */
+
+const ASKS = '[data-term], [data-hint]';
+/** How long a pointer rests on a name before it is explained, and how long that stays after. */
+const REST = 500;
+const LEAVE = 200;
+/** Between what is explained, the explanation and the edge of the window, in CSS pixels. */
+const GAP = 8;
+
+const box = make('div', {
+  id: 'definition',
+  class: 'definition',
+  role: 'tooltip',
+  popover: 'manual',
+});
+
+/** The core's glossary, once it is fetched. @type {Promise<Glossary | null> | null} */
+let fetched = null;
+/** What is explained now. @type {HTMLElement | null} */
+let shown = null;
+/** What is explained as long as the keys are at it. @type {HTMLElement | null} */
+let held = null;
+/** What is to be explained as soon as it is known how. @type {HTMLElement | null} */
+let wanted = null;
+/** The control that the explanation describes. @type {Element | null} */
+let described = null;
+let timer = 0;
+
+/**
+ * Explains from now on, and first what an event asks for.
+ * @param {Event} first
+ */
+export function explainNames(first) {
+  document.querySelector('main')?.append(box);
+  addEventListener('pointerover', point);
+  addEventListener('focusin', come);
+  addEventListener('focusout', leave);
+  addEventListener('pointerdown', press, true);
+  addEventListener('click', tap);
+  addEventListener('keydown', close, true);
+  addEventListener('change', () => shown !== null && void show(shown));
+  addEventListener('scroll', place, { capture: true, passive: true });
+  addEventListener('resize', place);
+  const { type } = first;
+  if (type === 'pointerover') point(/** @type {PointerEvent} */ (first));
+  else if (type === 'click') tap(/** @type {MouseEvent} */ (first));
+  else come(first);
+}
+
+/**
+ * The element of a name that an event is at.
+ * @param {Event} event
+ * @returns {HTMLElement | null}
+ */
+function asked({ target }) {
+  return target instanceof Element ? target.closest(ASKS) : null;
+}
+
+/** @param {PointerEvent} event */
+function point(event) {
+  if (event.pointerType === 'touch') return;
+  clearTimeout(timer);
+  const found = box.contains(/** @type {Node} */ (event.target)) ? shown : asked(event);
+  if (found === shown) return;
+  timer = setTimeout(
+    () => (found === null ? showHeld() : void show(found)),
+    found === null ? LEAVE : REST,
+  );
+}
+
+/** @param {Event} event */
+function come(event) {
+  const seen = event.target instanceof Element && event.target.matches(':focus-visible');
+  held = seen ? asked(event) : null;
+  showHeld();
+}
+
+function leave() {
+  held = null;
+  showHeld();
+}
+
+/** @param {PointerEvent} event */
+function press(event) {
+  clearTimeout(timer);
+  // Who presses a button knows what it is for.
+  const inside = box.contains(/** @type {Node} */ (event.target));
+  if (!inside && (held === null || asked(event) !== held)) showHeld();
+}
+
+/** @param {MouseEvent} event */
+function tap(event) {
+  const found = asked(event);
+  const taps = event instanceof PointerEvent && event.pointerType === 'touch';
+  if (found?.dataset.term !== undefined && (taps || found.matches('.term'))) void show(found);
+}
+
+/** @param {KeyboardEvent} event */
+function close(event) {
+  if (event.key !== 'Escape' || shown === null) return;
+  // The first Escape is for the explanation, the next for what is open beneath it.
+  event.preventDefault();
+  event.stopPropagation();
+  held = null;
+  hide();
+}
+
+function showHeld() {
+  if (held === null) hide();
+  else void show(held);
+}
+
+function hide() {
+  clearTimeout(timer);
+  wanted = null;
+  shown = null;
+  describe(null);
+  if (box.matches(':popover-open')) box.hidePopover();
+}
+
+/** @param {HTMLElement} element */
+async function show(element) {
+  wanted = element;
+  const meanings = await meaningsOf(element);
+  if (wanted !== element) return;
+  if (meanings.length === 0 || !element.isConnected) {
+    hide();
+    return;
+  }
+  shown = element;
+  box.replaceChildren(...meanings);
+  box.showPopover();
+  place();
+  const { activeElement } = document;
+  const control = element.contains(activeElement) ? activeElement : element;
+  describe(control?.getAttribute('aria-label') === box.textContent ? null : control);
+}
+
+/**
+ * Makes the explanation the description of a control, after those that it has.
+ * @param {Element | null} control
+ */
+function describe(control) {
+  if (described === control) return;
+  const others = (/** @type {Element} */ element) =>
+    (element.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => id && id !== box.id);
+  if (described !== null) {
+    const rest = others(described).join(' ');
+    if (rest === '') described.removeAttribute('aria-describedby');
+    else described.setAttribute('aria-describedby', rest);
+  }
+  described = control;
+  control?.setAttribute('aria-describedby', [...others(control), box.id].join(' '));
+}
+
+/** Puts the explanation beside a field where there is room, else below or above what it is of. */
+function place() {
+  if (shown === null) return;
+  const of = shown.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = box;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const within = (
+    /** @type {number} */ at,
+    /** @type {number} */ size,
+    /** @type {number} */ all,
+  ) => Math.max(GAP, Math.min(at, all - size - GAP));
+  const beside = shown.matches('.field') && of.right + width + 2 * GAP <= clientWidth;
+  const below = of.bottom + height + GAP <= clientHeight || of.top < height + GAP;
+  const left = beside ? of.right + GAP : within(of.left, width, clientWidth);
+  const top = beside
+    ? within(of.top, height, clientHeight)
+    : below
+      ? of.bottom + GAP / 2
+      : of.top - height - GAP / 2;
+  box.style.left = `${left}px`;
+  box.style.top = `${top}px`;
+}
+
+/**
+ * What is said of an element, a paragraph for each name.
+ * @param {HTMLElement} element
+ * @returns {Promise<HTMLElement[]>}
+ */
+async function meaningsOf(element) {
+  const { hint, term } = element.dataset;
+  const glossary = term === undefined ? null : await fetchGlossary();
+  const found = term === undefined || glossary === null ? [] : define(glossary, term, element);
+  const paragraphs = found.map(({ label, meaning, source }) => {
+    const words = make(
+      'p',
+      {},
+      label === '' ? '' : make('b', {}, texts.glossary.called(label)),
+      ' ',
+      meaning,
+    );
+    if (source !== '')
+      words.append(' ', make('span', { class: 'source' }, texts.glossary.source(source)));
+    return words;
+  });
+  return hint ? [...paragraphs, make('p', {}, hint)] : paragraphs;
+}
+
+/** Null where it cannot be fetched; the next who asks tries again. */
+async function fetchGlossary() {
+  fetched ??= fetch(new URL('../glossary.json', import.meta.url))
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
+  const glossary = await fetched;
+  if (glossary === null) fetched = null;
+  return glossary;
+}
+
+/**
+ * The definitions that a term stands for.
+ * @param {Glossary} glossary
+ * @param {string} term
+ * @param {HTMLElement} element
+ * @returns {Definition[]}
+ */
+function define(glossary, term, element) {
+  const { queues, placements, metrics, keys, choices } = glossary;
+  const [kind] = term.split(':', 1);
+  const name = term.slice(kind.length + 1) || /** @type {HTMLSelectElement} */ (element).value;
+  const ofKey = (/** @type {string} */ key, /** @type {string | undefined} */ value) => [
+    keys[key],
+    choices[key]?.[value ?? ''],
+  ];
+  /** @type {(Definition | undefined)[]} */
+  let found = [];
+  if (kind === 'metric') found = [metrics[name]];
+  else if (kind === 'queue') found = [queues[name]];
+  else if (kind === 'placement') found = [placements[name]];
+  else if (kind === 'key') {
+    const [key, choice] = ofKey(name, element.querySelector('select')?.value);
+    // The label of a field stands beside it.
+    found = [key && { ...key, label: '' }, choice];
+  } else if (kind === 'policy') {
+    // As the core calls it: scheduling policy + placement (key = value, …).
+    const [, queue, placement, own] = name.match(/^(.+?) \+ (.+?)(?: \((.+)\))?$/) ?? [];
+    const called = (/** @type {{[name: string]: Definition}} */ all, /** @type {string} */ label) =>
+      Object.values(all).find((each) => each.label === label);
+    found = [
+      called(queues, queue),
+      called(placements, placement),
+      ...(own ?? '').split(', ').flatMap((pair) => {
+        const [key, value] = pair.split(' = ');
+        return ofKey(key, value);
+      }),
+    ];
+  }
+  return found.filter((each) => each !== undefined);
+}

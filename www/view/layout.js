@@ -1,0 +1,87 @@
+/**
+ * Where tools and badge stand in wide and in narrow windows, the menu that holds the rest, and the
+ * line that stands for the scenario while it is folded.
+ */
+import { byId } from '../dom.js';
+import { reading } from '../state.js';
+import { texts } from '../texts.js';
+
+/** Narrower than this the page is one column, with a bar at the lower edge. */
+const NARROW = '(max-width: 1099px)';
+
+/** Whether the page is one column. */
+export function isNarrow() {
+  return matchMedia(NARROW).matches;
+}
+
+/** Puts each part where it stands in a window of this width, now and when that changes. */
+export function layout() {
+  const [menu, items, tools, papers, badge] = ['menu', 'items', 'tools', 'papers', 'badge'].map(
+    (id) => byId(id),
+  );
+  const arrange = () => {
+    const narrow = isNarrow();
+    if (narrow) items.prepend(tools, papers);
+    else menu.before(tools, papers);
+    byId(narrow ? 'act' : 'tabs').append(badge);
+  };
+  matchMedia(NARROW).addEventListener('change', arrange);
+  arrange();
+  closing(/** @type {HTMLDetailsElement} */ (menu));
+}
+
+/**
+ * Says in a line what the scenario is: whom it compares, for which jobs, on what.
+ * @param {import('../state.js').Tables} tables
+ */
+export function scenarioLine({ keys }) {
+  reading.watch((now) => {
+    if (now === null || now.problems.length > 0) return;
+    const values = (/** @type {string} */ name) =>
+      [now.x, now.y].find((axis) => axis?.key === name)?.values ?? [now.values[name]];
+    const chosen = (/** @type {string} */ name) => {
+      const choices = keys.find((key) => key.name === name)?.choices ?? [];
+      return values(name)
+        .map((value) => choices.find((choice) => choice.value === value)?.label ?? value)
+        .join(', ');
+    };
+    const jobs =
+      now.trace?.file || texts.scenario.jobs(chosen('workload'), values('jobs').join(', '));
+    const size = keys.find(
+      ({ name, group, kind, essential }) =>
+        group === 'system' && kind === 'text' && essential && now.relevant.includes(name),
+    );
+    const system =
+      size === undefined ? chosen('system') : texts.scenario.size(size.name, values(size.name));
+    byId('summary').textContent = texts.scenario.line(now.policies.length, jobs, system);
+  });
+}
+
+/**
+ * Closes the menu when something in it is chosen, or somebody turns to something else.
+ * @param {HTMLDetailsElement} menu
+ */
+function closing(menu) {
+  const close = () => {
+    menu.open = false;
+  };
+  const isOutside = (/** @type {EventTarget | null} */ target) =>
+    target instanceof Node && !menu.contains(target);
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (isOutside(target)) close();
+  });
+  menu.addEventListener('focusout', ({ relatedTarget }) => {
+    if (isOutside(relatedTarget)) close();
+  });
+  menu.addEventListener('click', ({ target }) => {
+    // The theme is looked at before it is left.
+    if (target instanceof HTMLButtonElement && target.id !== 'theme') close();
+  });
+  menu.addEventListener('change', close);
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !menu.open) return;
+    event.stopPropagation();
+    close();
+    menu.querySelector('summary')?.focus();
+  });
+}

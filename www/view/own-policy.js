@@ -1,0 +1,443 @@
+/**
+ * The composer: a dialog in which a user makes a policy of their own from the parts of another one.
+ * The complete core fills it in and judges what is entered; nothing of it is known here.
+ */
+import { make } from '../dom.js';
+import { span } from '../format.js';
+import { latest } from '../latest.js';
+import { clock, entries, kept, reading } from '../state.js';
+import { texts } from '../texts.js';
+import { Cancelled, Refused } from '../worker/worker-client.js';
+import { orderedInRun, valuesOf } from './ordered.js';
+
+/**
+ * @typedef {import('../worker/worker-client.js').WorkerClient} WorkerClient
+ * @typedef {import('../pkg/complete/backfill_web.js').Composer} Composer
+ * @typedef {import('../pkg/complete/backfill_web.js').Judged} Judged
+ * @typedef {import('../pkg/complete/backfill_web.js').OwnPolicy} OwnPolicy
+ * @typedef {Composer['fields'][number]} Field
+ * @typedef {{row: HTMLElement, show: (value: string) => void, complain: (mistake:
+ *   Judged['mistakes'][number] | null) => void, focus: () => void}} Part
+ */
+
+/** For so many jobs it is said what an order gives. */
+const EXAMPLES = 3;
+
+/**
+ * @param {object} page
+ * @param {() => Promise<WorkerClient>} page.startedExportWorker gives the worker that judges
+ * @param {WorkerClient} page.replayWorker the worker that keeps the run which is looked into
+ * @param {import('../state.js').Tables['keys']} page.keys
+ * @param {() => void} page.run runs the scenario
+ * @returns {(place: number, isTask: boolean) => Promise<void>} opens the dialog on a policy of the
+ *   scenario, by its position, with its order left to be filled in if that is the user's task
+ */
+export function composer({ startedExportWorker, replayWorker, keys, run }) {
+  const said = texts.own;
+  const nameOf = (/** @type {string} */ kind) => keys.find((key) => key.kind === kind)?.name ?? '';
+  const [policiesKey, referenceKey] = ['policies', 'reference'].map(nameOf);
+  /**
+   * What was entered and not yet added, by what it started from.
+   * @type {Map<string, OwnPolicy>}
+   */
+  const drafts = new Map();
+
+  const from = make('p', { class: 'soft' });
+  const fields = make('div', { class: 'parts' });
+  const about = make('aside', { class: 'language' });
+  const example = make('p', { class: 'example' });
+  const told = make('p', { class: 'told', role: 'status' });
+  const add = make('button', { type: 'button', class: 'primary' }, said.add);
+  const replace = make('button', { type: 'button' });
+  const startOver = make('button', { type: 'button' }, said.startOver);
+  const dialog = make(
+    'dialog',
+    { class: 'composer', 'aria-labelledby': 'composer-title' },
+    make('h2', { id: 'composer-title' }, said.title),
+    from,
+    make('div', { class: 'compose' }, fields, about),
+    example,
+    told,
+    make(
+      'div',
+      { class: 'buttons' },
+      startOver,
+      make('button', { type: 'button', onclick: () => dialog.close() }, said.close),
+      replace,
+      add,
+    ),
+  );
+  document.body.append(dialog);
+
+  /** The policy it starts from, as it is written and called. */
+  let started = { value: '', label: '' };
+  let draft = '';
+  /** @type {Composer | null} */
+  let offer = null;
+  /** @type {OwnPolicy | null} */
+  let own = null;
+  /** @type {Part[]} */
+  let parts = [];
+  /** What was judged last. @type {OwnPolicy | null} */
+  let judgedOwn = null;
+  /** How that policy is written; empty where it cannot be added. */
+  let composed = '';
+  /** What is to be done with what is entered as soon as that is judged. @type {(() => void) | null} */
+  let wanted = null;
+  /** The formula into which names are inserted. @type {HTMLTextAreaElement | null} */
+  let writing = null;
+
+  const judge = latest(async () => {
+    if (own === null || offer === null) return;
+    const mine = own;
+    try {
+      const worker = await startedExportWorker();
+      const judged = await worker.ask('judge', { scenario: reading.get()?.text ?? '', own: mine });
+      const words = await exampleOf(mine.parts[0], judged);
+      if (mine === own) show(judged, words);
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      composed = '';
+      add.disabled = replace.disabled = true;
+      told.textContent = said.failed(error instanceof Error ? error.message : String(error));
+    }
+  });
+
+  /**
+   * @param {Judged} judged
+   * @param {string} words what the order gives for some jobs
+   */
+  function show(judged, words) {
+    offer?.fields.forEach(({ name }, place) => {
+      parts[place].complain(judged.mistakes.find(({ key }) => key === name) ?? null);
+      parts[place].row.hidden = !judged.relevant.includes(name);
+    });
+    told.textContent = judged.present
+      ? `${judged.told} ${said.present}`
+      : judged.told || judged.problems.join(' ');
+    told.classList.toggle('wrong', judged.problems.length > 0);
+    example.textContent = words;
+    composed = judged.present ? '' : judged.value;
+    add.disabled = replace.disabled = composed === '';
+    judgedOwn = own;
+    const act = wanted;
+    wanted = null;
+    act?.();
+  }
+
+  /**
+   * What an order gives for some jobs of the run that is looked into; where none is, for the core's
+   * own example.
+   * @param {string} order
+   * @param {Judged} judged
+   */
+  async function exampleOf(order, { sample }) {
+    if (sample.length === 0) return '';
+    const open = kept.get();
+    if (open?.deep) {
+      try {
+        const answers = await replayWorker.ask('look', {
+          calls: [['examples', order, clock.get(), EXAMPLES]],
+          number: open.number,
+        });
+        const [given] = /** @type {import('../pkg/complete/backfill_web.js').Examples[]} */ (
+          answers ?? []
+        );
+        if (given !== undefined && given.waiting > 0)
+          return said.inRun(open.label, orderedInRun(given));
+      } catch (error) {
+        // Another run may be taking its place.
+        if (!(error instanceof Cancelled || error instanceof Refused)) throw error;
+      }
+    }
+    const jobs = [...sample].sort((one, other) => one.number - other.number);
+    return said.inSample(
+      jobs.map(({ number, size, estimate, wait }) =>
+        said.sampleJob(number, said.slots(size), span(estimate), span(wait)),
+      ),
+      valuesOf(sample),
+      sample[0].number,
+    );
+  }
+
+  /**
+   * Gives a part another value.
+   * @param {number} place
+   * @param {string} value
+   */
+  function enter(place, value) {
+    if (own === null) return;
+    own = { ...own, parts: own.parts.map((each, at) => (at === place ? value : each)) };
+    drafts.set(draft, own);
+    fit();
+  }
+
+  /** Shows the values, and has them judged. */
+  function fit() {
+    const values = own?.parts ?? [];
+    for (const [place, part] of parts.entries()) part.show(values[place]);
+    void judge();
+  }
+
+  /** Draws the parts and the language of formulas, once they are known. @param {Composer} given */
+  function draw(given) {
+    parts = given.fields.map((field, place) => {
+      const changed = (/** @type {string} */ value) => enter(place, value);
+      if (field.choices.length > 0) return choice(field, changed);
+      return field.unit === '' ? order(field, given, changed) : number(field, changed);
+    });
+    fields.replaceChildren(...parts.map(({ row }) => row));
+    const named = (/** @type {{value: string, help: string}} */ { value, help }) =>
+      make('li', {}, inserting(value, value, value.length), make('span', {}, help));
+    const called = (/** @type {Composer['functions'][number]} */ { name, many }) =>
+      inserting(`${name}(${many ? 'a, b' : 'a'})`, `${name}()`, name.length + 1);
+    about.replaceChildren(
+      make('h3', {}, said.names),
+      make('ul', {}, ...given.names.map(named)),
+      make('h3', {}, said.functions),
+      make('div', { class: 'functions' }, ...given.functions.map(called)),
+      make('p', { class: 'soft' }, said.operators(given.operators), ' ', said.insert),
+    );
+  }
+
+  /**
+   * A button that inserts something into the formula.
+   * @param {string} label
+   * @param {string} text
+   * @param {number} caret where it then stands
+   */
+  function inserting(label, text, caret) {
+    const insert = () => {
+      if (writing === null) return;
+      const at = writing.selectionStart;
+      writing.setRangeText(text, at, writing.selectionEnd, 'end');
+      writing.setSelectionRange(at + caret, at + caret);
+      writing.focus();
+      writing.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    return make('button', { type: 'button', onclick: insert }, make('code', {}, label));
+  }
+
+  /**
+   * The row of a part.
+   * @param {Field} field
+   * @param {HTMLElement} control
+   * @param {...HTMLElement} more
+   */
+  function rowOf({ name, label, help }, control, ...more) {
+    control.id = `own-${name}`;
+    control.setAttribute('aria-describedby', `own-${name}-help own-${name}-wrong`);
+    const wrong = make('p', { class: 'wrong', id: `own-${name}-wrong`, role: 'status' });
+    const row = make(
+      'div',
+      { class: 'part', 'data-part': name },
+      make('label', { htmlFor: control.id }, label),
+      control,
+      ...more,
+      wrong,
+      make('p', { class: 'soft', id: `own-${name}-help` }, help),
+    );
+    return { row, wrong };
+  }
+
+  /** @param {Field} field @param {(value: string) => void} changed @returns {Part} */
+  function choice(field, changed) {
+    const select = make(
+      'select',
+      {},
+      ...field.choices.map(({ value, label }) => new Option(label, value)),
+    );
+    select.onchange = () => changed(select.value);
+    const { row } = rowOf(field, select);
+    return {
+      row,
+      show: (value) => {
+        select.value = value;
+      },
+      complain: () => {},
+      focus: () => select.focus(),
+    };
+  }
+
+  /** @param {Field} field @param {(value: string) => void} changed @returns {Part} */
+  function number(field, changed) {
+    const input = make('input', { type: 'text', spellcheck: false, autocomplete: 'off' });
+    input.oninput = () => changed(input.value);
+    const { row, wrong } = rowOf(field, input);
+    return {
+      row,
+      show: (value) => {
+        if (input.value !== value) input.value = value;
+      },
+      complain: (mistake) => {
+        if (mistake === null) input.removeAttribute('aria-invalid');
+        else input.setAttribute('aria-invalid', 'true');
+        wrong.textContent = mistake?.why ?? '';
+      },
+      focus: () => input.focus(),
+    };
+  }
+
+  /**
+   * An order: one that is known by name, or a formula.
+   * @param {Field} field
+   * @param {Composer} given
+   * @param {(value: string) => void} changed
+   * @returns {Part}
+   */
+  function order(field, { presets }, changed) {
+    // The default of an order beside another one stands for that.
+    const isNamed = presets.some(({ name }) => name === field.default);
+    const select = make(
+      'select',
+      {},
+      ...(isNamed ? [] : [new Option(said.same, field.default)]),
+      ...presets.map(({ name, label }) => new Option(label, name)),
+      new Option(said.ofOwn, ''),
+    );
+    const formula = make('textarea', {
+      rows: 1,
+      spellcheck: false,
+      autocomplete: 'off',
+      autocapitalize: 'none',
+      placeholder: texts.jobs.orderExample,
+      'aria-label': `${field.label}: ${said.formula.toLowerCase()}`,
+      'aria-describedby': `own-${field.name}-wrong`,
+    });
+    // A text field cannot mark a part of its text: what is wrong is underlined beneath it.
+    const beneath = make('div', { class: 'beneath', 'aria-hidden': 'true' });
+    const written = make('div', { class: 'formula' }, beneath, formula);
+    const source = make('p', { class: 'soft' });
+    const { row, wrong } = rowOf(field, select, written, source);
+    /** @type {Judged['mistakes'][number] | null} */
+    let shown = null;
+
+    const underline = () => {
+      const letters = [...formula.value];
+      if (shown === null) {
+        beneath.textContent = `${formula.value} `;
+        return;
+      }
+      const [begin, end] = [shown.column - 1, Math.max(shown.end - 1, shown.column)];
+      const marked = letters.slice(begin, end).join('');
+      beneath.replaceChildren(
+        letters.slice(0, begin).join(''),
+        make('mark', {}, marked === '' ? '\u00a0' : marked),
+        `${letters.slice(end).join('')} `,
+      );
+    };
+
+    select.onchange = () => {
+      // A formula of one's own begins with the one that stands there.
+      if (select.value !== '') changed(select.value);
+    };
+    formula.oninput = () => {
+      // A formula is one line, also where it was pasted from several.
+      if (/[\r\n]/.test(formula.value)) formula.value = formula.value.replace(/[\r\n]+/g, ' ');
+      shown = null;
+      underline();
+      changed(formula.value);
+    };
+    formula.onfocus = () => {
+      writing = formula;
+    };
+    formula.onkeydown = (event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      event.preventDefault();
+      if (!add.disabled) add.click();
+    };
+    return {
+      row,
+      show: (value) => {
+        const known = presets.find(({ name, formula }) => [name, formula].includes(value));
+        const isDefault = !isNamed && value === field.default;
+        select.value = isDefault ? value : (known?.name ?? '');
+        written.hidden = isDefault;
+        source.textContent = known === undefined ? '' : texts.glossary.source(known.source);
+        source.hidden = known === undefined;
+        const text = value === known?.name ? known.formula : value;
+        if (formula.value !== text && !isDefault) formula.value = text;
+        underline();
+      },
+      complain: (mistake) => {
+        shown = mistake;
+        // Nothing is wrong yet where nothing was entered.
+        if (mistake === null || formula.value.trim() === '')
+          formula.removeAttribute('aria-invalid');
+        else formula.setAttribute('aria-invalid', 'true');
+        wrong.textContent = mistake === null ? '' : said.mistake(mistake.column, mistake.why);
+        underline();
+      },
+      focus: () => (written.hidden ? select : formula).focus(),
+    };
+  }
+
+  /**
+   * Puts the policy among those of the scenario, and runs it.
+   * @param {(policies: string[]) => string[]} put
+   */
+  function take(put) {
+    const now = reading.get();
+    if (judgedOwn !== own) {
+      wanted = () => take(put);
+      return;
+    }
+    if (now === null || composed === '') return;
+    const { [referenceKey]: reference, ...rest } = entries.get();
+    const policies = put(now.policies.map(({ value }) => value));
+    entries.set({
+      ...rest,
+      ...(policies.includes(reference) ? { [referenceKey]: reference } : {}),
+      [policiesKey]: policies.join(','),
+    });
+    drafts.delete(draft);
+    const place = policies.indexOf(composed);
+    dialog.close();
+    const rows = /** @type {NodeListOf<HTMLElement>} */ (
+      document.querySelectorAll('.policies .own')
+    );
+    rows[place]?.focus();
+    run();
+  }
+  add.onclick = () => take((policies) => [...policies, composed]);
+  replace.onclick = () =>
+    take((policies) => policies.map((each) => (each === started.value ? composed : each)));
+  startOver.onclick = () => {
+    if (offer === null) return;
+    drafts.delete(draft);
+    own = offer.own;
+    fit();
+    parts[0].focus();
+  };
+
+  return async (place, isTask) => {
+    const now = reading.get();
+    const policy = now?.policies[place];
+    if (now === null || policy === undefined || dialog.open) return;
+    started = { value: policy.value, label: policy.label };
+    own = judgedOwn = wanted = null;
+    composed = '';
+    add.disabled = replace.disabled = startOver.disabled = true;
+    replace.textContent = said.replace(policy.label);
+    from.textContent = said.loading;
+    example.textContent = told.textContent = '';
+    dialog.showModal();
+    try {
+      const worker = await startedExportWorker();
+      const given = await worker.ask('composer', { scenario: now.text, policy: place });
+      if (offer === null) draw(given);
+      if (isTask) given.own.parts[0] = '';
+      offer = given;
+    } catch (error) {
+      dialog.close();
+      throw error;
+    }
+    draft = `${isTask ? 'task ' : ''}${policy.value}`;
+    own = drafts.get(draft) ?? offer.own;
+    startOver.disabled = false;
+    const begins = said.from(offer.label);
+    from.textContent = offer.remark === null ? begins : `${begins} ${said.more(offer.remark)}`;
+    fit();
+    parts[0].focus();
+  };
+}
