@@ -1,8 +1,8 @@
 //! A small server for one folder, on this machine alone.
 //!
-//! It answers as a static host does, with two additions: nothing is cached, so that a new build
-//! shows at once, and the page's own content security policy comes as a header too. Workers obey
-//! the header only.
+//! It answers as a static host does, compressed where the browser takes that, with two additions:
+//! nothing is cached, so that a new build shows at once, and the page's own content security policy
+//! comes as a header too. Workers obey the header only.
 
 use anyhow::{Context, Result};
 use axum::Router;
@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use tokio::net::TcpListener;
+use tower_http::compression::CompressionLayer;
 
 /// Serves `folder` until the command is stopped; port 0 means a free one.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
@@ -21,10 +22,12 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
         .context("www/index.html has no <meta http-equiv=\"Content-Security-Policy\">")?;
     let policy = HeaderValue::from_str(&policy).context("the page's policy is one line of text")?;
     let folder = folder.to_owned();
-    let site = Router::new().fallback(move |method: Method, uri: Uri| {
-        let answer = answer(&method, &uri, &folder, &policy);
-        async { answer }
-    });
+    let site = Router::new()
+        .fallback(move |method: Method, uri: Uri| {
+            let answer = answer(&method, &uri, &folder, &policy);
+            async { answer }
+        })
+        .layer(CompressionLayer::new());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()?;
