@@ -5,7 +5,8 @@
 //! everything else under its own name in one folder named by a hash of all contents. So scripts and
 //! module always come from one build, and a host may keep the folder of the release before. The
 //! service worker is told the release, which a browser then keeps as a whole. Scripts go without
-//! the lines that hold nothing but comments.
+//! the lines that hold nothing but comments. Each page names the scripts that its own imports, so that
+//! a browser asks for all of them at once and not for those that it finds in what it got.
 //!
 //! The playground stands there a second time under the name of its version, which is what links
 //! name the core by that made their digest: a host that keeps that page and its folder can show any
@@ -20,7 +21,7 @@ use backfill_experiment::glossary::Glossary;
 use backfill_plot::recorded;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 const PLAYGROUND: &str = "index.html";
 const PAPERS: &str = "papers.html";
@@ -77,11 +78,71 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
     for (name, baked) in pages {
         let page = fs::read_to_string(from.join(name))
             .with_context(|| format!("cannot read www/{name}"))?;
-        fs::write(to.join(name), bake::apply(name, &page, &baked)?)?;
+        let page = bake::apply(name, &page, &baked)?;
+        fs::write(to.join(name), preload(&page, &to)?)?;
     }
     let glossary = serde_json::to_string(&Glossary::all())?;
     fs::write(to.join(GLOSSARY), glossary)?;
     Ok(to)
+}
+
+/// What stands before the name of a page's script, and after it.
+const SCRIPT: [&str; 2] = ["<script type=\"module\" src=\"./", "\"></script>"];
+
+/// `page` with a link before its script to each script of `site` that the page cannot begin without.
+fn preload(page: &str, site: &Path) -> Result<String> {
+    let [open, close] = SCRIPT;
+    let (before, rest) = page
+        .split_once(open)
+        .with_context(|| format!("a page has no `{open}`"))?;
+    let (script, _) = rest
+        .split_once(close)
+        .with_context(|| format!("a page's `{open}` has no `{close}`"))?;
+    let mut found = vec![PathBuf::from(script)];
+    let mut read = 0;
+    while let Some(script) = found.get(read) {
+        let text = fs::read_to_string(site.join(script))
+            .with_context(|| format!("cannot read the script {}", script.display()))?;
+        for import in imports(&text) {
+            let folder = found[read].parent().unwrap_or(Path::new(""));
+            let import = plain(&folder.join(import));
+            if !found.contains(&import) {
+                found.push(import);
+            }
+        }
+        read += 1;
+    }
+    let links = found.iter().skip(1).map(|script| {
+        let script = script.to_string_lossy().replace('\\', "/");
+        format!("<link rel=\"modulepreload\" href=\"./{script}\">\n")
+    });
+    let links: String = links.collect();
+    Ok(format!("{before}{links}{}", &page[before.len()..]))
+}
+
+/// The files that a script imports before it begins, as it names them.
+fn imports(script: &str) -> impl Iterator<Item = &str> {
+    script.lines().filter_map(|line| {
+        let begins = ["import ", "export ", "} from "];
+        let (_, name) = line.rsplit_once(" from '")?;
+        let statement = begins.iter().any(|begin| line.starts_with(begin));
+        statement.then(|| name.strip_suffix("';"))?
+    })
+}
+
+/// `path` without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            _ => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// Writes the assembled `site` to the folder `dist` as it is published.
@@ -300,6 +361,16 @@ mod tests {
             )
         };
         assert_eq!(point_into("1f", &page(""), &names).unwrap(), page("1f/"));
+    }
+
+    #[test]
+    fn a_script_is_imported_before_its_page_begins() {
+        let script = "import { a } from './a.js';\nimport {\n  b,\n} from '../b.js';\n/** @typedef \
+                      {import('./c.js').C} C */\nexport { d } from './view/d.js';\nawait import('./e.js');\n\
+                      const f = 'text from \'./f.js\'';\n";
+        let found: Vec<_> = imports(script).collect();
+        assert_eq!(found, ["./a.js", "../b.js", "./view/d.js"]);
+        assert_eq!(plain(Path::new("view/.././b.js")), Path::new("b.js"));
     }
 
     #[test]
