@@ -11,7 +11,7 @@ import { texts } from './texts.js';
 /** How many runs the answers that are remembered may have together. */
 const MOST_REMEMBERED = 5000;
 /** The page redraws growing curves this often, in milliseconds. */
-const REDRAW = 100;
+const REDRAW = 200;
 
 export class Answer {
   /**

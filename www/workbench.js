@@ -30,7 +30,11 @@ import { Cancelled, Fault, Refused } from './worker/worker-client.js';
 const AT_ONCE = 300;
 /** A run whose queue only grows is named if it goes on for longer than this, in milliseconds. */
 const LONG = 3000;
-/** While a run is under way, the page says so often how long the rest takes, in milliseconds. */
+/**
+ * While a run is under way, the page says so often how far it is and how long the rest takes, in
+ * milliseconds: drawing more often takes time from the workers where cores are few.
+ */
+const TELL = 80;
 const FORETELL = 500;
 
 /**
@@ -127,6 +131,8 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     let done = kept.length;
     const forecast = estimates.forecastFor(now);
     for (const { cell } of answer.outcomes) forecast.done(cellAt(sizesOf(now), cell), null);
+    /** When it was said last how far it is, and how long the rest takes. */
+    let told = 0;
     let said = 0;
     /** @type {import('./forecast.js').Range | null} */
     let left = null;
@@ -152,8 +158,11 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     ) => {
       const all = kept.length + cells;
       if (under !== undefined) forecast.under(under.cell, under);
-      if (performance.now() - said > FORETELL) {
-        said = performance.now();
+      const moment = performance.now();
+      if (moment - told < TELL) return;
+      told = moment;
+      if (moment - said > FORETELL) {
+        said = moment;
         left = forecast.rest();
         saturated = saturatedPoint();
       }

@@ -87,7 +87,8 @@ for (const engine of ENGINES) {
     await tab.click('#pause');
     const { digest } = await answer(tab);
     assert.equal(digest, simulate(scenario(pairs)).digest);
-    assert.ok((await wentUp(tab)) > 20);
+    // At the begin, at the end, and at both ends of each rest, however quick the runs are.
+    assert.ok((await wentUp(tab)) >= 8);
 
     // Once more, without rests.
     assert.equal((await run(tab)).digest, digest);
