@@ -8,9 +8,11 @@
 //! Inputs on file stand in `tests/fuzz/corpus/`. Those that are kept go to the build folder, as do
 //! those that fail: put one of these on file once its fault is mended.
 
+use crate::node;
 use crate::project::Project;
 use crate::run::{cargo, output, run};
 use crate::tally::Tally;
+use crate::wasm;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,8 @@ pub(crate) struct Options {
     pub(crate) minutes: f64,
     /// Without looking at what is reached.
     pub(crate) plain: bool,
+    /// So, and within wasm32.
+    pub(crate) wasm: bool,
 }
 
 /// Tries targets; a failure is an error that names the input.
@@ -49,6 +53,9 @@ pub(crate) fn fuzz(project: &Project, options: &Options) -> Result<()> {
         Some(name) if all.contains(name) => vec![name.clone()],
         Some(name) => bail!("there is no target {name}; there are {}", all.join(", ")),
     };
+    if options.wasm {
+        return within(project, &chosen, options.minutes);
+    }
     let (drawn, mut guided): (Vec<String>, Vec<String>) =
         chosen.into_iter().partition(|name| name == DRAWN);
     let mut plain = drawn;
@@ -75,14 +82,34 @@ pub(crate) fn fuzz(project: &Project, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// One minute of each target, as a check.
+/// Tries targets within wasm32, in Node.
+fn within(project: &Project, chosen: &[String], minutes: f64) -> Result<()> {
+    node::is_there()?;
+    let module = wasm::build_targets(project)?;
+    for name in chosen {
+        let [kept, on_file, failed] = folders(project, name)?;
+        run(Command::new("node")
+            .arg(project.root.join("tests/fuzz/within.js"))
+            .arg(&module)
+            .arg(name)
+            .arg(minutes.to_string())
+            .args([&failed, &kept, &on_file]))
+        .with_context(|| format!("{name}: see {}", failed.display()))?;
+    }
+    Ok(())
+}
+
+/// One minute of each target, and some seconds of it within wasm32, as a check.
 pub(crate) fn check(project: &Project) -> Result<Tally> {
-    let options = Options {
-        target: None,
-        minutes: 1.0,
-        plain: false,
-    };
-    fuzz(project, &options)?;
+    for (minutes, wasm) in [(1.0, false), (0.1, true)] {
+        let options = Options {
+            target: None,
+            minutes,
+            plain: false,
+            wasm,
+        };
+        fuzz(project, &options)?;
+    }
     Ok(Tally::PASSED)
 }
 

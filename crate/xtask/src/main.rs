@@ -67,6 +67,9 @@ enum Command {
         /// Do not look at what inputs reach: several times as many in that time.
         #[arg(long)]
         plain: bool,
+        /// The same in Node, by the targets as a wasm module.
+        #[arg(long)]
+        wasm: bool,
     },
     /// Measure speed, natively and in wasm.
     Bench {
@@ -126,11 +129,13 @@ fn run(command: Command) -> Result<bool> {
             target,
             minutes,
             plain,
+            wasm,
         } => {
             let options = fuzz::Options {
                 target,
                 minutes,
                 plain,
+                wasm,
             };
             fuzz::fuzz(&project, &options)?;
         }

@@ -56,12 +56,32 @@ pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
     bind(&module, &project.node_module(), |bindgen| {
         bindgen.nodejs(true)
     })?;
-    // Node must not take the kind of the module from a package.json further up.
-    fs::write(
-        project.node_module().join("package.json"),
-        "{\"type\":\"commonjs\"}\n",
+    take_as_commonjs(&project.node_module())
+}
+
+/// Builds the targets of `cargo xtask fuzz` as a module for Node; returns its script.
+pub(crate) fn build_targets(project: &Project) -> Result<PathBuf> {
+    let route = find_route(false)?;
+    run(command(project, route, "build")
+        .args(["--profile", "fuzz", "--package", "backfill-fuzz"])
+        .args(["--example", "within", "--features", "wasm"]))?;
+    let built = target_folder(project, route).join(TARGET);
+    let folder = project.target.join("fuzz/within");
+    bind(
+        &built.join("fuzz/examples/within.wasm"),
+        &folder,
+        |bindgen| bindgen.nodejs(true),
     )?;
-    Ok(())
+    take_as_commonjs(&folder)?;
+    Ok(folder.join("within.js"))
+}
+
+/// Has Node not take the kind of the module in `folder` from a package.json further up.
+fn take_as_commonjs(folder: &Path) -> Result<()> {
+    Ok(fs::write(
+        folder.join("package.json"),
+        "{\"type\":\"commonjs\"}\n",
+    )?)
 }
 
 /// Makes the modules that were built as those of the published page are; the page's tests take
