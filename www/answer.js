@@ -8,6 +8,12 @@ import { texts } from './texts.js';
 /** @typedef {import('./pkg/backfill_web.js').CellOutcome} CellOutcome */
 /** @typedef {import('./state.js').Badge} Badge */
 
+/**
+ * @typedef {{outcomes: CellOutcome[], verdict: Badge, maker: string, spent: number}} Known a whole
+ *   answer, what the badge says of it, which version of the core made it, and how many milliseconds
+ *   that took, infinity where that is not known
+ */
+
 /** How many runs the answers that are remembered may have together. */
 const MOST_REMEMBERED = 5000;
 /** The page redraws growing curves this often, in milliseconds. */
@@ -40,11 +46,13 @@ export class Answer {
     this.source = null;
     /** @type {{name: string, sha256: string, jobs: number} | null} */
     this.traceName = null;
+    /** How many milliseconds it took, infinity where that is not known. */
+    this.spent = Infinity;
     /** What the badge says as long as the form is not changed. @type {Badge} */
     this.verdict = { tone: '', words: '' };
     /**
      * Whole answers of late by the canonical texts of their scenarios.
-     * @type {Map<string, {outcomes: CellOutcome[], verdict: Badge, maker: string}>}
+     * @type {Map<string, Known>}
      */
     this.known = new Map();
     /** When it was drawn last, and what will draw it again. */
@@ -58,8 +66,9 @@ export class Answer {
    * @param {import('./state.js').Reading} now
    * @param {CellOutcome[]} kept
    * @param {string} [by] which version of the core made them
+   * @param {number} [spent] how many milliseconds the whole took
    */
-  hold(now, kept, by = this.version) {
+  hold(now, kept, by = this.version, spent = Infinity) {
     const mine = new this.core.Board(now.text);
     mine.made_by(by);
     for (const outcome of kept) mine.add(outcome);
@@ -67,6 +76,7 @@ export class Answer {
     this.board = mine;
     this.outcomes = [...kept];
     this.maker = by;
+    this.spent = spent;
     this.text = now.text;
     this.sizes = sizesOf(now);
     this.simulated = now.simulated;
@@ -89,15 +99,25 @@ export class Answer {
   /** Remembers the whole answer, so that it is there at once when the form says the same again. */
   remember() {
     if (this.text === null) return;
-    this.known.delete(this.text);
-    const { outcomes, verdict, maker } = this;
-    this.known.set(this.text, { outcomes, verdict, maker });
+    const { outcomes, verdict, maker, spent } = this;
+    this.know(this.text, { outcomes, verdict, maker, spent });
+  }
+
+  /**
+   * Remembers a whole answer to the scenario with this canonical text.
+   * @param {string} text
+   * @param {Known} found
+   */
+  know(text, found) {
+    this.known.delete(text);
+    this.known.set(text, found);
     let runs = [...this.known.values()].reduce((sum, each) => sum + each.outcomes.length, 0);
     for (const [oldest, { outcomes: forgotten }] of this.known) {
       if (runs <= MOST_REMEMBERED) break;
       this.known.delete(oldest);
       runs -= forgotten.length;
     }
+    return found;
   }
 
   /**

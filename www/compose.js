@@ -67,6 +67,7 @@ export async function compose({
   };
   form(tables, {
     newSeed: core.new_seed,
+    lookAhead: (all) => void workbench.lookAhead(all),
     makeOwn: (place) => void makeOwn(place),
     traceField: traceField(
       (file) => void documents.takeFile(file),

@@ -195,7 +195,8 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     asked.trace = null;
     look(view);
     facet.set(asked.facet);
-    workbench.present(now, found, { tone: '', words }, by, asked.run);
+    const verdict = { tone: /** @type {''} */ (''), words };
+    workbench.present(now, { outcomes: found, verdict, maker: by, spent: Infinity }, asked.run);
     asked.facet = 0;
     asked.run = null;
     if (now.trace !== null && traceFor(now) === null) {

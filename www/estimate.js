@@ -6,7 +6,7 @@ import { completeBuild } from './core.js';
 import { Forecast, GROWING } from './forecast.js';
 import { fits } from './limits.js';
 import * as safe from './safe.js';
-import { cellAt, estimate, reading, sizesOf, trace, traceFor, work } from './state.js';
+import { answering, cellAt, estimate, reading, sizesOf, trace, traceFor, work } from './state.js';
 
 /** How long the form must have been left alone, in milliseconds. */
 const REST = 150;
@@ -94,6 +94,7 @@ export function estimates(pool, answer) {
     const now = reading.get();
     if (now === null || now === seen || now.problems.length > 0 || work.get().phase !== 'idle')
       return;
+    if (answering.get() !== null) return;
     seen = now;
     const range = await takes(now).catch(() => {
       seen = null;
@@ -117,6 +118,9 @@ export function estimates(pool, answer) {
       });
       work.watch(({ phase }) => {
         if (phase === 'idle') later();
+      });
+      answering.watch((text) => {
+        if (text === null) later();
       });
     },
 

@@ -10,7 +10,7 @@ import { createDocuments } from './documents.js';
 import { byId } from './dom.js';
 import { estimates as createEstimates } from './estimate.js';
 import { createLinks } from './link.js';
-import { asked, entries, reading, section } from './state.js';
+import { asked, entries, moving, reading, section } from './state.js';
 import { texts } from './texts.js';
 import { createTraces } from './trace.js';
 import { say } from './view/banners.js';
@@ -104,8 +104,12 @@ async function start() {
     workbench.evaluateAgain();
     workbench.recall();
     if (answer.text !== null) answer.showVerdict(now.text);
-    if (asked.read) links.showAddress();
+    void workbench.follow();
+    if (asked.read && !moving.get()) links.showAddress();
     traces.readAgain(now);
+  });
+  moving.watch((now) => {
+    if (!now && asked.read) workbench.rest();
   });
 
   section.watch(() => {

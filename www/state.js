@@ -145,6 +145,18 @@ export const hidden = new Atom(/** @type {ReadonlySet<number>} */ (new Set()));
 /** Which value of the second swept key is shown, by position. @type {Atom<number>} */
 export const facet = new Atom(0);
 
+/**
+ * Whether a slider is being moved: the answer follows it, and what comes of it is kept once it
+ * rests.
+ */
+export const moving = new Atom(false);
+
+/**
+ * The canonical text of the scenario whose answer idle workers compute for the form, if they do.
+ * @type {Atom<string | null>}
+ */
+export const answering = new Atom(/** @type {string | null} */ (null));
+
 /** The part of the page that a tab or a link has opened; empty for the first one. @type {Atom<string>} */
 export const section = new Atom('');
 

@@ -4,15 +4,19 @@
  */
 import { completeBuild } from './core.js';
 import { byId } from './dom.js';
-import { isTooBig, runFits } from './limits.js';
+import { Aside } from './aside.js';
+import { fits, isTooBig, runFits } from './limits.js';
 import * as safe from './safe.js';
 import {
+  answering,
   asked,
+  badge,
   cellAt,
   digest,
   entries,
   estimate,
   facet,
+  moving,
   reading,
   sizesOf,
   summary,
@@ -28,6 +32,11 @@ import { Cancelled, Fault, Refused } from './worker/worker-client.js';
 
 /** An answer that takes at most this long, in milliseconds, is given without Run. */
 const AT_ONCE = 300;
+/**
+ * Where the answer shown took at most this long, in milliseconds, the answer follows a slider that
+ * is moved, and those beside it are computed ahead.
+ */
+const FOLLOWED = 2000;
 /** A run whose queue only grows is named if it goes on for longer than this, in milliseconds. */
 const LONG = 3000;
 /**
@@ -49,6 +58,16 @@ const FORETELL = 500;
 
 /** @typedef {ReturnType<typeof createWorkbench>} Workbench */
 
+/** Whether the user's machine runs on battery, or is to save data. */
+async function isThrifty() {
+  const machine =
+    /** @type {Navigator & {connection?: {saveData: boolean}, getBattery?: () => Promise<{charging:
+     *   boolean}>}} */ (navigator);
+  if (machine.connection?.saveData) return true;
+  const battery = await machine.getBattery?.().catch(() => null);
+  return battery?.charging === false;
+}
+
 /**
  * @param {object} given
  * @param {typeof import('./pkg/backfill_web.js')} given.core
@@ -65,6 +84,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
   let awaited = null;
   /** What waits for the first answer. @type {(() => Promise<void>)[]} */
   const later = [];
+  const aside = new Aside(core, pool, answer);
 
   /** Shows the answer to what the form says now, if it is remembered. */
   function recall() {
@@ -74,8 +94,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
         ? undefined
         : answer.known.get(now.text);
     if (now === null || known === undefined) return;
-    if (now.trace === null || traceFor(now) !== null)
-      present(now, known.outcomes, known.verdict, known.maker);
+    if (now.trace === null || traceFor(now) !== null) present(now, known);
   }
 
   /** Puts the outcomes together as the form says now, if that takes no other runs. */
@@ -203,6 +222,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
         words = texts.run.done(done, spent);
         performance.mark('first-result');
         digest.set(mine.digest() ?? '');
+        answer.spent = spent;
         answer.settle(judge(checking, promise, digest.get(), spent));
         answer.remember();
       }
@@ -328,26 +348,75 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       foreseen.range.high > AT_ONCE
     )
       return;
-    const mineTrace = traceFor(now);
-    const whole = new core.Board(now.text);
-    const cells = [...whole.left()];
-    whole.free();
-    const begun = performance.now();
-    /** @type {CellOutcome[]} */
-    let found;
+    await answerAside(now);
+  }
+
+  /**
+   * Shows the answer that idle workers compute to what the form says now, if it still does when
+   * they are done.
+   * @param {import('./state.js').Reading} now
+   */
+  async function answerAside(now) {
+    /** @type {import('./answer.js').Known} */
+    let known;
+    answering.set(now.text);
     try {
-      found = await pool.aside(
-        'cell',
-        cells.map((cell) => ({ scenario: now.text, trace: mineTrace, cell })),
-      );
+      known = await aside.compute(now);
     } catch {
-      // Somebody pressed Run, or whoever does will learn it.
+      // Something else took their time; whoever presses Run will learn what else there is.
       return;
+    } finally {
+      if (answering.get() === now.text) answering.set(null);
     }
     if (reading.get() !== now || work.get().phase !== 'idle' || now.text === answer.text) return;
-    const spent = performance.now() - begun;
-    present(now, found, { tone: '', words: texts.badge.complete(spent) });
-    work.set({ ...work.get(), words: texts.run.done(found.length, spent) });
+    present(now, known);
+    work.set({ ...work.get(), words: texts.run.done(known.outcomes.length, known.spent) });
+  }
+
+  /** Whether answers near the one that is shown are computed without being asked for. */
+  function isQuick() {
+    return work.get().phase === 'idle' && answer.spent <= FOLLOWED;
+  }
+
+  /** Answers what the slider that is being moved says, where that takes no long time. */
+  async function follow() {
+    const now = reading.get();
+    if (!moving.get() || now === null || now.text === answer.text) return;
+    if (!isQuick() || !fits(now) || safe.broke(now.text)) return;
+    badge.set({ tone: '', words: texts.badge.running });
+    await answerAside(now);
+    if (reading.get() === now && !moving.get()) rest();
+  }
+
+  /** Keeps the answer to what a slider said last, once it rests, and looks into a run of it. */
+  function rest() {
+    const now = reading.get();
+    page.showAddress();
+    if (now === null || now.text !== answer.text || digest.get() === '') return;
+    showRunOf(now);
+    page.keepRun();
+  }
+
+  /**
+   * Has the answers to other entries computed, one after the other, while nothing else is to be
+   * done and neither power nor data is to be saved.
+   * @param {import('./state.js').Entries[]} all
+   */
+  async function lookAhead(all) {
+    const now = reading.get();
+    if (now === null || (await isThrifty())) return;
+    for (const pairs of all) {
+      if (!isQuick() || reading.get() !== now || now.text !== answer.text) return;
+      const read = core.read_scenario(Object.entries(pairs));
+      const next = { ...read, values: Object.fromEntries(read.values) };
+      if (next.problems.length > 0 || !fits(next) || safe.broke(next.text)) continue;
+      try {
+        await aside.compute(next);
+      } catch {
+        // Somebody wants something else; what is ahead of that is asked for again.
+        return;
+      }
+    }
   }
 
   /** Runs the scenario in the form; what is running now gives way to it. */
@@ -422,27 +491,33 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
    * Puts a whole answer in the place of the one that is shown, and looks into one of its runs where
    * a tab can.
    * @param {import('./state.js').Reading} now
-   * @param {CellOutcome[]} found
-   * @param {import('./state.js').Badge} words where it comes from
-   * @param {string} [by] which version of the core made it
+   * @param {import('./answer.js').Known} known
    * @param {import('./state.js').Inspected | null} [wanted] the run that is looked into
    */
-  function present(now, found, words, by, wanted = null) {
-    const mineTrace = traceFor(now);
-    answer.take(mineTrace);
+  function present(now, { outcomes, verdict, maker, spent }, wanted = null) {
+    answer.take(traceFor(now));
     estimate.set(null);
     if (facet.get() >= (now.y?.values.length ?? 1)) facet.set(0);
-    digest.set(answer.hold(now, found, by).digest() ?? '');
-    answer.settle(words);
+    digest.set(answer.hold(now, outcomes, maker, spent).digest() ?? '');
+    answer.settle(verdict);
     answer.remember();
     byId('answer').hidden = false;
     answer.redraw();
+    if (moving.get()) return;
     page.showAddress();
-    if ((now.trace === null || mineTrace !== null) && runFits(now)) {
+    showRunOf(now, wanted);
+  }
+
+  /**
+   * Looks into a run of the answer, where a tab can.
+   * @param {import('./state.js').Reading} now
+   * @param {import('./state.js').Inspected | null} [wanted]
+   */
+  function showRunOf(now, wanted = null) {
+    const mineTrace = traceFor(now);
+    if ((now.trace === null || mineTrace !== null) && runFits(now))
       page.showRun(now, mineTrace, wanted);
-    } else {
-      page.hideRun();
-    }
+    else page.hideRun();
   }
 
   /**
@@ -471,6 +546,9 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     instead,
     replicate,
     answerAtOnce,
+    follow,
+    lookAhead,
+    rest,
     cancel,
     pauseOrResume,
     present,

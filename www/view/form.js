@@ -5,6 +5,7 @@
 import { byId, make } from '../dom.js';
 import { entries, reading } from '../state.js';
 import { texts } from '../texts.js';
+import { slider } from './slider.js';
 import { swatch } from './swatch.js';
 import { term } from './term.js';
 
@@ -13,6 +14,12 @@ import { term } from './term.js';
  * @typedef {import('../pkg/backfill_web.js').Key} Key
  * @typedef {import('../state.js').Reading} Reading
  * @typedef {{row: HTMLElement, show: (now: Reading) => void}} Field
+ * @typedef {object} Parts what the form is made with
+ * @property {() => string} newSeed
+ * @property {HTMLElement} traceField
+ * @property {(place: number) => void} makeOwn makes a policy the user's own, by its position
+ * @property {(all: import('../state.js').Entries[]) => void} lookAhead has the answers to other
+ *   entries computed ahead
  */
 
 /**
@@ -29,10 +36,9 @@ function enter(key, text) {
 
 /**
  * @param {Tables} tables
- * @param {{newSeed: () => string, traceField: HTMLElement, makeOwn: (place: number) => void}} parts
- *   the last makes a policy the user's own, by its position
+ * @param {Parts} parts
  */
-export function form(tables, { newSeed, traceField, makeOwn }) {
+export function form(tables, parts) {
   const box = byId('form');
   /** @type {Map<string, Field>} */
   const fields = new Map();
@@ -46,7 +52,7 @@ export function form(tables, { newSeed, traceField, makeOwn }) {
     );
     const more = make('details', { class: 'more' }, make('summary', {}, texts.form.more));
     for (const key of tables.keys.filter((each) => each.group === group.name)) {
-      const field = draw(key, tables, newSeed, traceField, makeOwn);
+      const field = draw(key, tables, parts);
       if (field === null) continue;
       fields.set(key.name, field);
       (key.essential ? set : more).append(field.row);
@@ -99,17 +105,15 @@ function complain(row, messages) {
 /**
  * @param {Key} key
  * @param {Tables} tables
- * @param {() => string} newSeed
- * @param {HTMLElement} traceField
- * @param {(place: number) => void} makeOwn
+ * @param {Parts} parts
  * @returns {Field | null}
  */
-function draw(key, tables, newSeed, traceField, makeOwn) {
+function draw(key, tables, { newSeed, traceField, makeOwn, lookAhead }) {
   switch (key.kind) {
     case 'choice':
       return choice(key);
     case 'text':
-      return key.name === 'seed' ? seed(key, newSeed) : text(key);
+      return key.name === 'seed' ? seed(key, newSeed) : text(key, lookAhead);
     case 'policies':
       return policies(key, tables, makeOwn);
     case 'reference':
@@ -191,17 +195,27 @@ function choice(key) {
   return { row: wrap(key, select), show: (now) => fill(select, key, now) };
 }
 
-/** @param {Key} key @returns {Field} */
-function text(key) {
+/**
+ * @param {Key} key
+ * @param {Parts['lookAhead']} [lookAhead] for a key that may have a slider
+ * @returns {Field}
+ */
+function text(key, lookAhead = () => {}) {
   const input = make('input', { type: 'text', spellcheck: false });
   input.oninput = () => enter(key, input.value);
-  const show = (/** @type {Reading} */ now) => fill(input, key, now);
+  const mover = slider(key, (value) => enter(key, value), lookAhead);
+  const show = (/** @type {Reading} */ now) => {
+    fill(input, key, now);
+    mover?.show(now);
+  };
   input.onblur = () => {
     const now = reading.get();
     if (now?.problems.length === 0) show(now);
   };
   const long = key.choices.length === 0 && key.default.includes(':');
-  return { row: wrap(key, input, long), show };
+  const row = wrap(key, input, long);
+  if (mover !== null) input.after(mover.element);
+  return { row, show };
 }
 
 /** @param {Key} key @param {() => string} newSeed @returns {Field} */

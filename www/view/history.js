@@ -7,7 +7,7 @@
  */
 import { byId, make } from '../dom.js';
 import { timeOfDay } from '../format.js';
-import { digest, entries, facet, hidden, inspected, trace, work } from '../state.js';
+import { digest, entries, facet, hidden, inspected, moving, trace, work } from '../state.js';
 import { Keeper } from '../store.js';
 import { texts } from '../texts.js';
 import { say } from './banners.js';
@@ -275,8 +275,11 @@ function undoing() {
   /** @type {Entries[]} */
   let states = [];
   let at = -1;
-  /** The edit before: when it was, of which keys, and in which field it was typed. */
-  let last = { time: 0, keys: '', field: /** @type {Element | null} */ (null) };
+  /**
+   * The edit before: when it was, of which keys, in which field it was typed, and whether by the
+   * slider that is being moved.
+   */
+  let last = { time: 0, keys: '', field: /** @type {Element | null} */ (null), slid: false };
   let stepping = false;
 
   const show = () => {
@@ -302,16 +305,18 @@ function undoing() {
     const field =
       document.activeElement instanceof HTMLInputElement ? document.activeElement : null;
     const time = Date.now();
+    const slid = moving.get();
+    const goesOn = slid ? last.slid : time - last.time < TOGETHER;
     const isSame =
-      at > 0 &&
-      field !== null &&
-      field === last.field &&
-      keys === last.keys &&
-      time - last.time < TOGETHER;
+      at > 0 && field !== null && field === last.field && (slid || keys === last.keys) && goesOn;
     states = [...states.slice(0, isSame ? at : at + 1), now].slice(-STEPS);
     at = states.length - 1;
-    last = { time, keys, field };
+    last = { time, keys, field, slid };
     show();
+  });
+  // A slider that has rested is moved anew.
+  moving.watch(() => {
+    last.slid = false;
   });
   // What was run is a step of its own, however soon something else is typed.
   work.watch(({ phase }) => {

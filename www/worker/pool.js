@@ -36,6 +36,8 @@ export class Pool {
     this.leaveOut = () => {};
     /** How much is being done aside, which gives way to a run. */
     this.asides = 0;
+    /** How often the workers were asked for something; only who asked last is served. */
+    this.turn = 0;
   }
 
   /**
@@ -137,6 +139,7 @@ export class Pool {
         }
       }
     };
+    this.turn += 1;
     await this.makeWay();
     this.resting = false;
     const watch = this.listen();
@@ -156,7 +159,10 @@ export class Pool {
    * @returns {Promise<import('./messages.d.ts').Result<Name>[]>}
    */
   async aside(type, all) {
+    this.turn += 1;
+    const { turn } = this;
     await this.makeWay();
+    if (turn !== this.turn) throw new Cancelled();
     this.asides += 1;
     try {
       return await Promise.all(

@@ -1,0 +1,70 @@
+/**
+ * Sliders beside the numbers of some keys: the answer follows them while they are moved. A key that
+ * is swept has none, since its values are those of the axis.
+ */
+import { make } from '../dom.js';
+import { entries, moving, summary } from '../state.js';
+
+/** Where sliders end, and their steps; what lies beyond or between is typed. */
+const RANGES = /** @type {{[key: string]: {min: number, max: number, step: number}}} */ ({
+  k: { min: 4, max: 16, step: 2 },
+  slots: { min: 1, max: 16, step: 1 },
+  bandwidth_mbps: { min: 50, max: 1000, step: 50 },
+  load: { min: 0.1, max: 1.2, step: 0.05 },
+});
+/** How many steps to either side are computed ahead, the nearest first. */
+const AHEAD = 2;
+/** A slider that was moved rests after so many milliseconds. */
+const REST = 500;
+
+/** @typedef {import('../state.js').Entries} Entries */
+
+/**
+ * @param {import('../pkg/backfill_web.js').Key} key
+ * @param {(value: string) => void} enter gives the key another value
+ * @param {(all: Entries[]) => void} lookAhead has the answers to other entries computed ahead
+ * @returns {{element: HTMLInputElement, show: (now: import('../state.js').Reading) => void} | null}
+ *   null for a key that has no slider
+ */
+export function slider(key, enter, lookAhead) {
+  const range = RANGES[key.name];
+  if (range === undefined) return null;
+  const { min, max, step } = range;
+  // An explanation of the key would cover the answer.
+  const element = make('input', { type: 'range', 'aria-label': key.label, 'data-hint': '' });
+  // The value is judged by these, so they come first.
+  Object.assign(element, { min, max, step });
+  let timer = 0;
+  const rest = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => moving.set(false), REST);
+  };
+  element.oninput = () => {
+    clearTimeout(timer);
+    element.focus();
+    moving.set(true);
+    enter(element.value);
+  };
+  element.onchange = rest;
+  element.onblur = rest;
+  const ahead = () => {
+    const at = Number(element.value);
+    const values = Array.from({ length: AHEAD }, (_, place) => (place + 1) * step)
+      .flatMap((far) => [at + far, at - far])
+      .filter((value) => value >= min && value <= max)
+      .map((value) => String(Number(value.toFixed(2))));
+    lookAhead(values.map((value) => ({ ...entries.get(), [key.name]: value })));
+  };
+  element.onpointerenter = element.onfocus = ahead;
+  summary.watch(() => {
+    if (element.matches(':focus, :hover')) ahead();
+  });
+  return {
+    element,
+    show(now) {
+      element.hidden = [now.x, now.y].some((axis) => axis?.key === key.name);
+      element.value = now.values[key.name];
+      element.setAttribute('aria-valuetext', `${now.values[key.name]} ${key.unit}`.trim());
+    },
+  };
+}
