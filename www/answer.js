@@ -2,7 +2,19 @@
  * The answer that the page shows: the finished runs of a scenario, put together on a board of the
  * core's.
  */
-import { badge, cellAt, digest, facet, reading, sizesOf, summary, trace } from './state.js';
+import {
+  across,
+  asked,
+  badge,
+  cellAt,
+  digest,
+  facet,
+  reading,
+  sizesOf,
+  summary,
+  trace,
+  up,
+} from './state.js';
 import { texts } from './texts.js';
 
 /** @typedef {import('./pkg/backfill_web.js').CellOutcome} CellOutcome */
@@ -48,6 +60,8 @@ export class Answer {
     this.traceName = null;
     /** How many milliseconds it took, infinity where that is not known. */
     this.spent = Infinity;
+    /** What its axes are of. */
+    this.axes = '';
     /** What the badge says as long as the form is not changed. @type {Badge} */
     this.verdict = { tone: '', words: '' };
     /**
@@ -80,7 +94,22 @@ export class Answer {
     this.text = now.text;
     this.sizes = sizesOf(now);
     this.simulated = now.simulated;
+    this.zoom(now);
     return mine;
+  }
+
+  /**
+   * Shows what a link asks for of the axes; what was seen of others says nothing of these.
+   * @param {import('./state.js').Reading} now
+   */
+  zoom(now) {
+    const axes = JSON.stringify([now.x, now.policies]);
+    if (asked.zoom !== null || (this.axes !== '' && this.axes !== axes)) {
+      across.set(asked.zoom?.across ?? null);
+      up.set(asked.zoom?.up ?? {});
+    }
+    asked.zoom = null;
+    this.axes = axes;
   }
 
   /**

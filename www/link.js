@@ -4,6 +4,7 @@ import { byId } from './dom.js';
 import { part } from './part.js';
 import {
   LONGEST_NOTE,
+  across,
   asked,
   digest,
   enterAll,
@@ -14,6 +15,7 @@ import {
   section,
   summary,
   trace,
+  up,
 } from './state.js';
 import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
@@ -23,6 +25,12 @@ import { SECTIONS, goTo } from './view/tabs.js';
 const PARTS = ['scenario', 'tools', 'compare', 'fairness', 'inside', 'numbers'];
 /** What is among them where a link asks for a prediction before it shows the answer. */
 const PREDICTION = 'prediction';
+/** What comes before the metric in the name of a part that says what is seen of its values. */
+const OF_METRIC = 'zoom-';
+/** How much of a part that says nothing is quoted, in characters. */
+const LONGEST_PART = 40;
+/** How many digits the ends of what is seen of an axis have in a link. */
+const DIGITS = 5;
 /** What a note begins with in the part of a link that says what is shown. */
 const NOTE = 'note:';
 
@@ -102,6 +110,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
       facet.get() > 0 ? `y:${facet.get()}` : '',
       off.length > 0 ? `off:${off.join('+')}` : '',
       viewedRun(),
+      ...viewedAxes(),
       section.get(),
       note === '' ? '' : `${NOTE}${note}`,
     ];
@@ -118,6 +127,39 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     return `run:${[policy, x, y, replication, ...(beside === null ? [] : [beside])].join('+')}`;
   }
 
+  /** What is seen of the axes, where that is not all of them. */
+  function viewedAxes() {
+    if (reading.get()?.text !== answer.text) return [];
+    const x = across.get();
+    return [
+      ...(x === null ? [] : [`zoom:${ends(x)}`]),
+      ...Object.entries(up.get()).map(([metric, part]) => `${OF_METRIC}${metric}:${ends(part)}`),
+    ];
+  }
+
+  /**
+   * What a link says of the axes of charts; a part of it that says nothing is left out and said.
+   * @param {Map<string, string>} said
+   */
+  function axesOf(said) {
+    let across = null;
+    /** @type {import('./state.js').Heights} */
+    const up = {};
+    unsay('zoom');
+    for (const [name, text = ''] of said) {
+      if (name !== 'zoom' && !name.startsWith(OF_METRIC)) continue;
+      const part = between(text);
+      if (part === null)
+        say('zoom', {
+          title: texts.link.badZoom,
+          details: texts.link.badZoomDetails(`${name}:${text.slice(0, LONGEST_PART)}`),
+        });
+      else if (name === 'zoom') across = part;
+      else up[name.slice(OF_METRIC.length)] = part;
+    }
+    return { across, up };
+  }
+
   /** Shows of the answer what a link says. @param {string} view */
   function look(view) {
     const end = view.indexOf(NOTE);
@@ -126,7 +168,9 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     if (note === '') unsay('note');
     else say('note', { title: texts.link.note, details: note });
     const said = new Map(
-      view.split(',').map((part) => /** @type {[string, string]} */ (part.split(':', 2))),
+      (end < 0 ? view : view.slice(0, end))
+        .split(',')
+        .map((part) => /** @type {[string, string]} */ (part.split(':', 2))),
     );
     const numbers = (/** @type {string} */ part) =>
       (said.get(part) ?? '')
@@ -136,6 +180,7 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
     hidden.set(new Set(numbers('off')));
     const [policy, x, y, replication, beside = null] = numbers('run');
     asked.run = replication === undefined ? null : { policy, x, y, replication, beside };
+    asked.zoom = axesOf(said);
     asked.facet = /^\d+$/.test(said.get('y') ?? '') ? Number(said.get('y')) : 0;
     const part = SECTIONS.find((name) => said.has(name));
     if (part === undefined) section.set('');
@@ -253,4 +298,26 @@ export function createLinks({ core, answer, runByItself, wantTrace, saveScenario
   }
 
   return { open: openAddress, showAddress, shared, viewed, look };
+}
+
+/**
+ * The values between which a part of an axis lies, for a link.
+ * @param {import('./pkg/backfill_web.js').Part} part
+ */
+function ends({ of: { low, high, logarithmic }, from, to }) {
+  const value = (/** @type {number} */ at) =>
+    logarithmic ? low * (high / low) ** at : low + (high - low) * at;
+  return [from, to].map((at) => Number(value(at).toPrecision(DIGITS))).join('+');
+}
+
+/**
+ * The part of an axis between the values that a link gives; null where these are none.
+ * @param {string} text
+ * @returns {import('./pkg/backfill_web.js').Part | null}
+ */
+function between(text) {
+  const [low, high, ...more] = text.split('+').map((end) => (end === '' ? NaN : Number(end)));
+  return more.length === 0 && Number.isFinite(low) && high > low && high < Infinity
+    ? { of: { low, high, logarithmic: false }, from: 0, to: 1 }
+    : null;
 }

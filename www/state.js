@@ -120,10 +120,12 @@ export const LONGEST_NOTE = 240;
  * @property {{file: string, sha256: string} | null} trace the contents that its trace must have
  * @property {Inspected | null} run the run that it looks into
  * @property {number} facet the value of the second swept key that it shows
+ * @property {{across: import('./pkg/backfill_web.js').Part | null, up: Heights} | null} zoom what it
+ *   shows of the axes of charts; null once that is shown
  */
 
 /** @type {Asked} */
-export const asked = { read: false, promised: null, trace: null, run: null, facet: 0 };
+export const asked = { read: false, promised: null, trace: null, run: null, facet: 0, zoom: null };
 
 /**
  * Enters the values of a scenario in the form.
@@ -168,6 +170,13 @@ export const pointed = new Atom(/** @type {number | null} */ (null));
  * @type {Atom<import('./pkg/backfill_web.js').Part | null>}
  */
 export const across = new Atom(/** @type {import('./pkg/backfill_web.js').Part | null} */ (null));
+
+/**
+ * What the charts show of the axes of values, by metric; nothing for a metric all of which is seen.
+ * @typedef {{[metric: string]: import('./pkg/backfill_web.js').Part}} Heights
+ * @type {Atom<Heights>}
+ */
+export const up = new Atom(/** @type {Heights} */ ({}));
 
 /**
  * The run that is looked into, by the positions of its point of the curves and its replication, and

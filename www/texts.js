@@ -666,6 +666,9 @@ export const texts = {
   link: {
     bad: 'This link cannot be opened',
     none: 'This scenario has no link',
+    badZoom: 'An axis is shown whole',
+    badZoomDetails: (/** @type {string} */ said) =>
+      `${said} in the link is no part of an axis: write two numbers, the smaller one first, with + between them.`,
     openDefault: 'Open the opening scenario instead',
     title: 'Share this scenario',
     about: (/** @type {number} */ length) =>

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overflow } from './axe.js';
 import { ENGINES } from './browser.js';
-import { answer, enter, run } from './visitor.js';
+import { core, scenario } from './core.js';
+import { answer, enter, run, share } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
 /** What the first two charts say and show. */
@@ -161,6 +162,75 @@ for (const engine of ENGINES) {
     assert.doesNotMatch((await once(tab, false))[0].words, /Zoomed in/);
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
+  });
+
+  test(`${engine}: a link shows the part of the axes that was seen`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    await enter(tab, 'jobs', '60');
+    await enter(tab, 'reps', '2');
+    await run(tab);
+    await once(tab, false);
+    assert.doesNotMatch(await share(tab), /zoom/);
+    assert.ok(await drag(tab, [0.3, 0.2], [0.7, 0.8]));
+    const [part, other] = await once(tab, true);
+    const link = await share(tab);
+    // What is seen of x, and of the values of one metric.
+    const { view } = core.read_link(new URL(link).hash);
+    assert.match(view, /^zoom:0\.\d+\+0\.\d+,zoom-[a-z_]+:[\d.]+\+[\d.]+$/);
+
+    // In a page that shows another answer already; and a link without it shows all.
+    const follow = (/** @type {string} */ address) =>
+      tab.evaluate((hash) => {
+        location.hash = hash;
+      }, new URL(address).hash);
+    await enter(tab, 'x', '0.4,0.6');
+    await run(tab);
+    const whole = await share(tab);
+    await once(tab, false);
+    await follow(link);
+    await tab.waitFor(
+      (words) => document.querySelector('#charts figcaption').textContent === words,
+      part.words,
+    );
+    await follow(whole);
+    await once(tab, false);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+
+    const theirs = await visit(new URL(link).hash);
+    await answer(theirs);
+    const [opened, beside] = await once(theirs, true);
+    assert.equal(opened.words, part.words);
+    assert.equal(beside.words, other.words);
+    assert.equal(await share(theirs), link);
+    assert.deepEqual(await theirs.faults(), []);
+    await theirs.close();
+  });
+
+  test(`${engine}: a link that asks for no part of an axis shows all of it and says so`, async () => {
+    const text = scenario([
+      ['jobs', '60'],
+      ['reps', '2'],
+    ]);
+    for (const said of ['zoom:high', 'zoom:0.9+0.3', 'zoom-accept:1+2+3', 'zoom:1e999+0', 'zoom']) {
+      const tab = await visit(core.write_link(text, '', `${said},off:0`));
+      const { banners } = await answer(tab);
+      assert.equal(banners.length, 1);
+      assert.match(
+        banners[0],
+        /^An axis is shown whole\s*zoom\S* in the link is no part of an axis/,
+      );
+      await once(tab, false);
+      assert.equal(
+        await tab.evaluate(() =>
+          document.querySelector('#legend button').getAttribute('aria-pressed'),
+        ),
+        'false',
+      );
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
   });
 }
 

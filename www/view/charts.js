@@ -1,5 +1,5 @@
 import { byId, inNextFrame, make } from '../dom.js';
-import { across, dark, facet, hidden, inspected, pointed, summary } from '../state.js';
+import { across, dark, facet, hidden, inspected, pointed, summary, up } from '../state.js';
 import { texts } from '../texts.js';
 import { swatch } from './swatch.js';
 import { cell } from './table.js';
@@ -16,8 +16,9 @@ import { cell } from './table.js';
  * @typedef {{summary: import('../atom.js').Atom<Summary | null>, pointed:
  *   import('../atom.js').Atom<number | null>, inspected:
  *   import('../atom.js').Atom<import('../state.js').Inspected | null>, across:
- *   import('../atom.js').Atom<Part | null>}} ChartState the numbers that are drawn, which x is
- *   pointed at, the point whose run is looked into, and what is seen of the axis of x
+ *   import('../atom.js').Atom<Part | null>, up: import('../atom.js').Atom<import('../state.js').Heights>}}
+ *   ChartState the numbers that are drawn, which x is pointed at, the point whose run is looked into,
+ *   and what is seen of the axis of x and, by metric, of that of values
  * @typedef {{x: number, y: number}} Spot a place on the canvas, in CSS pixels
  */
 
@@ -146,7 +147,7 @@ export class Chart {
    * @param {(policy: number, x: number) => void} open
    * @param {ChartState} state
    */
-  constructor(metric, styles, draw, open, state = { summary, pointed, inspected, across }) {
+  constructor(metric, styles, draw, open, state = { summary, pointed, inspected, across, up }) {
     this.metric = metric;
     this.height = HEIGHT;
     this.styles = styles;
@@ -159,8 +160,6 @@ export class Chart {
     this.curve = 0;
     /** @type {Geometry | null} */
     this.geometry = null;
-    /** What is seen of the axis of values. @type {Part | null} */
-    this.up = null;
     /** Whose values the axes are of. */
     this.of = '';
     /** Draws it in the next frame, unless it is nowhere on the page yet. */
@@ -247,11 +246,11 @@ export class Chart {
       this.words,
     );
     state.across.watch(() => this.later());
+    state.up.watch(() => this.later());
   }
 
   choose() {
     this.metric = this.select.value;
-    this.up = null;
     this.show();
   }
 
@@ -278,14 +277,14 @@ export class Chart {
     this.zooms.setAttribute('aria-label', texts.answer.zoom.label(curves.label));
     this.plot.setAttribute('aria-valuemin', '0');
     this.plot.setAttribute('aria-valuemax', String(now.x.values.length - 1));
-    // What was seen of other axes says nothing of these.
+    // What was seen of other axes says nothing of these; the answer minds its own.
     const of = JSON.stringify([now.x, now.policies]);
     if (this.of !== '' && this.of !== of) {
-      this.up = null;
-      this.state.across.set(null);
+      if (this.state.up !== up) this.state.up.set({});
+      if (this.state.across !== across) this.state.across.set(null);
     }
     this.of = of;
-    const seen = { x: this.state.across.get(), y: this.up };
+    const seen = { x: this.state.across.get(), y: this.state.up.get()[this.metric] ?? null };
     this.geometry = this.draw(
       this.canvas,
       this.metric,
@@ -295,6 +294,7 @@ export class Chart {
       this.height,
       seen,
     );
+    if (this.geometry?.zoomed === false && (seen.x !== null || seen.y !== null)) this.whole();
     this.words.textContent = this.inWords(curves, now);
     this.plot.classList.toggle('zoomed', this.geometry?.zoomed ?? false);
     this.mark();
@@ -321,7 +321,7 @@ export class Chart {
     const ends = [one, other];
     const x = part(seen.x, ...ends.map((spot) => (spot.x - left) / (right - left)));
     const y = part(seen.y, ...ends.map((spot) => (bottom - spot.y) / (bottom - top)));
-    if (y !== null) this.up = y;
+    if (y !== null) this.state.up.set({ ...this.state.up.get(), [this.metric]: y });
     if (x !== null) this.state.across.set(x);
     this.later();
   }
@@ -358,7 +358,8 @@ export class Chart {
   }
 
   whole() {
-    this.up = null;
+    const { [this.metric]: _, ...others } = this.state.up.get();
+    this.state.up.set(others);
     this.spot = null;
     this.state.across.set(null);
     this.later();

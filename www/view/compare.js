@@ -58,6 +58,7 @@ export function compareView(styles, asks) {
     pointed,
     inspected,
     across,
+    up: new Atom(/** @type {import('../state.js').Heights} */ ({})),
   };
   /** @type {import('./charts.js').Draw} */
   const draw = (target, of, off, isDark, width, height, seen) =>

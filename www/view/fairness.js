@@ -105,6 +105,7 @@ export function fairnessView(styles, asks) {
     pointed: new Atom(/** @type {number | null} */ (null)),
     inspected: new Atom(/** @type {import('../state.js').Inspected | null} */ (null)),
     across: new Atom(/** @type {import('../pkg/backfill_web.js').Part | null} */ (null)),
+    up: new Atom(/** @type {import('../state.js').Heights} */ ({})),
   };
   /** @type {Chart | null} */
   let chart = null;

@@ -7,7 +7,18 @@
  */
 import { byId, make } from '../dom.js';
 import { timeOfDay } from '../format.js';
-import { digest, entries, facet, hidden, inspected, moving, trace, work } from '../state.js';
+import {
+  across,
+  digest,
+  entries,
+  facet,
+  hidden,
+  inspected,
+  moving,
+  trace,
+  up,
+  work,
+} from '../state.js';
 import { Keeper } from '../store.js';
 import { texts } from '../texts.js';
 import { say } from './banners.js';
@@ -225,7 +236,7 @@ export function historyView({ keys, restore, view }) {
     const run = (await keeper.all('runs')).reverse().find((each) => each.digest === shown);
     if (run !== undefined && run.view !== now) await alter(run.id, { view: now }).catch(() => {});
   };
-  for (const part of [hidden, facet, inspected]) {
+  for (const part of [hidden, facet, inspected, across, up]) {
     part.watch(() => {
       clearTimeout(timer);
       timer = setTimeout(() => void keepView(), REST);
