@@ -94,6 +94,29 @@ for (const engine of ENGINES) {
   });
 }
 
+test('the question is about a metric by which one policy alone comes first', async () => {
+  // Three policies accept all jobs of the opening scenario.
+  const tab = await visit.chromium(core.write_link(scenario([]), '', '', 'prediction'));
+  const question = await tab.waitFor(
+    () => document.querySelector('.prediction legend')?.textContent,
+  );
+  assert.match(question, /waiting time/i);
+  const policies = await tab.waitFor(() => {
+    const labels = [...document.querySelectorAll('.prediction label')];
+    return labels.length === 4 && labels.map((label) => label.textContent);
+  });
+  await tab.click('.prediction label:nth-of-type(1)');
+  await tab.waitFor(() => !document.querySelector('.prediction button').disabled);
+  await tab.click('.prediction button');
+  const words = await tab.waitFor(
+    () => document.querySelector('.prediction .said-then')?.textContent,
+  );
+  assert.equal(policies.filter((policy) => words.includes(policy)).length, 2, words);
+  assert.match(words, /^You expected /);
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});
+
 test('Share makes such a link, and whoever wants to sees everything at once', async () => {
   const tab = await visit.chromium(core.write_link(TEXT, ''));
   await answer(tab);

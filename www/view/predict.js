@@ -1,7 +1,7 @@
 /**
- * For a lesson: what the answer will be is asked before it is shown. The question is about the
- * first metric at the last value of x, since all curves are furthest apart there in most scenarios;
- * who comes first is for the core to say.
+ * For a lesson: what the answer will be is asked before it is shown. The question is about the last
+ * value of x, since all curves are furthest apart there in most scenarios, and about the first metric
+ * by which one policy alone comes first there; who does is for the core to say.
  */
 import { byId, make } from '../dom.js';
 import { digest, summary } from '../state.js';
@@ -44,11 +44,20 @@ export function askFirst(compare) {
   let open = true;
   const chosen = () => /** @type {HTMLInputElement | null} */ (form.querySelector('input:checked'));
 
+  /**
+   * The policies by a metric where it is asked about.
+   * @param {string} of
+   */
+  const rankingBy = (of) => compare(of)?.places.at(-1)?.ranking ?? [];
+
   function ask() {
     const now = summary.get();
-    metric = now?.headline[0] ?? '';
-    const about = now?.metrics.find(({ name }) => name === metric);
-    if (!open || now === null || about === undefined) return;
+    ready();
+    if (!open || now === null || digest.get() === '') return;
+    const decisive = now.headline.find((name) => winners(rankingBy(name)).length === 1);
+    metric = decisive ?? now.headline[0];
+    const about = now.metrics.find(({ name }) => name === metric);
+    if (about === undefined) return;
     const where =
       now.x.label === '' ? '' : `${now.x.label} ${now.x.values[now.x.values.length - 1]}`;
     const words = said.question(about.label, texts.answer.better[about.better], where);
@@ -87,20 +96,16 @@ export function askFirst(compare) {
     if (now === null || choice === null) return;
     const mine = Number(choice.value);
     end(false);
-    const comparison = compare(metric);
-    const ranking = comparison?.places[comparison.places.length - 1]?.ranking ?? [];
+    const ranking = rankingBy(metric);
     const unit = now.metrics.find(({ name }) => name === metric)?.unit ?? '';
     const value = (/** @type {import('../pkg/backfill_web.js').Value} */ { mean, half }) =>
       said.value(mean, half, unit);
-    const first = ranking.find(({ rank }) => rank === 1);
+    const level = winners(ranking);
+    const first = level[0];
     const own = ranking.find(({ policy }) => policy === mine);
     const called = now.policies[mine];
     let words = said.none(called);
     if (first !== undefined && own !== undefined) {
-      // Who is printed with the same mean is as good.
-      const level = ranking.filter(
-        ({ rank, value }) => rank !== null && value.mean === first.value.mean,
-      );
       const others = level.filter((each) => each !== own).map(({ policy }) => now.policies[policy]);
       words = level.includes(own)
         ? said.right(called, value(own.value), others)
@@ -126,6 +131,18 @@ export function askFirst(compare) {
   }
 
   summary.watch(ask);
-  digest.watch(ready);
+  digest.watch(ask);
   return () => end(true);
+}
+
+/**
+ * Who comes first, and all whose mean is printed the same and who are as good.
+ * @param {import('../pkg/backfill_web.js').Comparison['places'][number]['ranking']} ranking
+ */
+function winners(ranking) {
+  const first = ranking.find(({ rank }) => rank === 1);
+  const level = ranking.filter(
+    ({ rank, value }) => rank !== null && value.mean === first?.value.mean,
+  );
+  return first === undefined ? [] : [first, ...level.filter((each) => each !== first)];
 }
