@@ -2,8 +2,9 @@
 
 use std::io::Write as _;
 
+use backfill_experiment::logs::doctor::Diagnosis;
 use backfill_experiment::logs::swf::{self, Line, LineOutcome};
-use backfill_experiment::logs::{Options, TraceError, TraceReader, csv};
+use backfill_experiment::logs::{Options, TraceError, TraceReader, csv, fitting};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
@@ -157,11 +158,6 @@ fn each_reject_is_counted_with_its_line_and_field() {
             None,
         ),
         (
-            "1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1 -1",
-            FindingKind::FieldCount,
-            None,
-        ),
-        (
             "1 0 0 x 1 -1 -1 1 1 -1 1 1 1 1 1 -1 -1 -1",
             FindingKind::NotANumber,
             Some("run time"),
@@ -303,6 +299,89 @@ fn processors_follow_the_policy_and_its_fallback_is_a_repair() {
         );
         assert_eq!(trace.report.repaired, repaired.len() as u64);
     }
+}
+
+/// A line with nothing to remark and these fields behind it.
+fn further(number: u32, fields: &str) -> String {
+    format!("{} {fields}", clean(number))
+}
+
+#[test]
+fn fields_behind_the_18_are_counted_and_named() {
+    let trace = log(&[&clean(1), &further(2, "0"), &further(3, "\t0  x ")]);
+    assert_eq!(balance(&trace.report), [3, 0, 0, 0, 0, 0]);
+    assert_eq!(
+        findings(&trace.report),
+        [(FindingKind::FurtherFields, 2, vec![2, 3])]
+    );
+    assert_eq!(
+        trace.report.warnings[0],
+        "fields 19 to 20 are not of the format and ignored"
+    );
+    assert_eq!(
+        log(&[&further(1, "7")]).report.warnings[0],
+        "field 19 is not of the format and ignored"
+    );
+}
+
+#[test]
+fn nodes_named_in_field_21_are_sizes_where_that_is_asked_for() {
+    let lines = [
+        "; MaxProcs: 1000".to_owned(),
+        "; MaxNodes: 9000".to_owned(),
+        further(1, "8 3600 frontier:excl:2500x112"),
+        further(2, "8 3600 frontier:excl:2x112 more"),
+        further(3, "8 3600 frontier:excl:0x112"),
+        further(4, "8 3600 frontier:2x112"),
+        further(5, "8 3600 a:b:c:2x112"),
+        further(6, "8 3600 a:b:+2x112"),
+        further(7, "8 3600 a:b:4294967296x1"),
+        further(8, "8 3600 a:b:2x"),
+    ]
+    .join("\n");
+    let with = |processors| {
+        let options = Options {
+            processors,
+            ..logs::options("log.swf")
+        };
+        read_with(options, &[lines.as_bytes()]).unwrap()
+    };
+    let sizes = |trace: &Trace| trace.rows.iter().map(|row| row.size).collect::<Vec<_>>();
+
+    let usual = with(Processors::AllocThenReq);
+    assert_eq!(sizes(&usual), [4; 8]);
+    assert_eq!(usual.machine, 1000);
+    assert_eq!(
+        findings(&usual.report),
+        [
+            (FindingKind::FurtherFields, 8, vec![3, 4, 5, 6, 7]),
+            (FindingKind::NodesNamed, 2, vec![3, 4]),
+        ]
+    );
+    assert_eq!(
+        usual.report.warnings[0],
+        "fields 19 to 22 are not of the format and ignored; processors=nodes takes the nodes in field 21 as sizes"
+    );
+    let cures = Diagnosis::of(&usual).cures;
+    assert!(
+        cures
+            .iter()
+            .any(|cure| (cure.key, cure.value) == ("processors", "nodes")
+                && cure.text == "Take the nodes of field 21 as sizes: 2 lines name them"),
+        "{cures:?}"
+    );
+
+    let nodes = with(Processors::Nodes);
+    assert_eq!(sizes(&nodes), [2500, 2, 4, 4, 4, 4, 4, 4]);
+    assert_eq!((nodes.machine, nodes.report.repaired), (9000, 6));
+    assert_eq!(nodes.machine_source, MachineSource::MaxNodes);
+    assert_eq!(
+        nodes.report.warnings[0],
+        "fields 19 to 22 are not of the format and ignored, but for the nodes in field 21"
+    );
+    // Slots of servers are not made of nodes and processors of which jobs ask for the first.
+    let systems = fitting::systems(&nodes);
+    assert_eq!(systems[1].text, "a cluster of 9,000 nodes");
 }
 
 #[test]
@@ -556,12 +635,12 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
         (
             "a.swf",
             b"hello\nworld",
-            "no usable job in 2 lines (2 × wrong number of fields, first in line 1); a log in the Standard Workload Format has 18 numbers on each job's line",
+            "no usable job in 2 lines (2 × wrong number of fields, first in line 1); a log in the Standard Workload Format has at least 18 numbers on each job's line",
         ),
         (
             "a.swf",
             b"; only\n; comments",
-            "no usable job in 2 lines; a log in the Standard Workload Format has 18 numbers on each job's line",
+            "no usable job in 2 lines; a log in the Standard Workload Format has at least 18 numbers on each job's line",
         ),
         (
             "a.csv",

@@ -65,7 +65,7 @@ pub(crate) struct Input {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Which field of a log is a job's size: alloc-then-req, req-then-alloc or max
+    /// Which field of a log is a job's size: alloc-then-req, req-then-alloc, max or nodes
     #[arg(long, default_value = Processors::AllocThenReq.name(), value_parser = processors)]
     processors: Processors,
 
@@ -355,7 +355,11 @@ fn convert(trace: &Trace, path: &Path, mut outputs: Outputs) -> Result<()> {
         Format::Csv => csv::write(&trace.rows),
         Format::Swf => {
             let mut header = trace.header.clone();
-            if trace.machine_source == MachineSource::Given {
+            // Sizes may be nodes, while the header counts processors.
+            if matches!(
+                trace.machine_source,
+                MachineSource::Given | MachineSource::MaxNodes
+            ) {
                 header.entries.retain(|(key, _)| key != "MaxProcs");
                 header
                     .entries

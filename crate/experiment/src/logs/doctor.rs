@@ -9,7 +9,7 @@ use backfill_sim::unit::Span;
 use backfill_sim::workload::clean;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{Flurry, LogRow, Status, Trace};
-use backfill_sim::workload::{Estimate, Flurries, Statuses};
+use backfill_sim::workload::{Estimate, Flurries, Processors, Statuses};
 
 /// Intervals of the load over time.
 const INTERVALS: u64 = 60;
@@ -120,7 +120,14 @@ impl Diagnosis {
         ];
         let share = |jobs: usize| percent(jobs, trace.rows.len());
         let without = |jobs: usize| format!("{jobs} jobs, {} of all", share(jobs));
+        let named = trace.report.count(FindingKind::NodesNamed) as usize;
         let cures = [
+            (
+                named,
+                "processors",
+                Processors::Nodes.name(),
+                format!("Take the nodes of field 21 as sizes: {named} lines name them"),
+            ),
             (
                 in_flurries,
                 "flurries",

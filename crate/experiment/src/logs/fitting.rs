@@ -4,7 +4,7 @@
 //! them.
 
 use crate::words::grouped;
-use backfill_sim::workload::trace::Trace;
+use backfill_sim::workload::trace::{MachineSource, Trace};
 use serde::Serialize;
 
 /// Pods of the fat-trees that are proposed: with fewer, switches have nothing to choose from.
@@ -44,6 +44,13 @@ pub fn systems(trace: &Trace) -> Vec<FittingSystem> {
 
 /// Processors of each node of the log's machine, where the header says that nodes have several.
 fn slots_of_nodes(trace: &Trace) -> Option<u32> {
+    // Then jobs ask for nodes, or nothing is known of them.
+    if matches!(
+        trace.machine_source,
+        MachineSource::MaxNodes | MachineSource::LargestJob
+    ) {
+        return None;
+    }
     let count = |key| trace.header.count(key).filter(|&count| count > 0);
     let (processors, nodes) = (count("MaxProcs")?, count("MaxNodes")?);
     let slots = u32::try_from(processors / nodes).ok()?;

@@ -367,7 +367,7 @@ impl Text {
     fn no_job(&self) -> String {
         let wanted = match self.format {
             Format::Swf => {
-                "a log in the Standard Workload Format has 18 numbers on each job's line"
+                "a log in the Standard Workload Format has at least 18 numbers on each job's line"
             }
             Format::Csv => "a job list has a job on each line below the heading",
         };
@@ -487,16 +487,21 @@ fn note_duplicates(draft: &mut Draft) {
     }
 }
 
-/// The size of the log's machine: what the user says, else the header, else the largest job.
+/// The size of the log's machine, in nodes where jobs are: what the user says, else the header, else
+/// the largest job.
 fn machine(options: &Options, header: &Header, largest: u32) -> (u32, MachineSource) {
     let said = |key| {
         header
             .count(key)
             .and_then(|count| u32::try_from(count).ok())
     };
+    let in_processors = options.processors != Processors::Nodes;
     [
         (options.machine, MachineSource::Given),
-        (said("MaxProcs"), MachineSource::MaxProcs),
+        (
+            said("MaxProcs").filter(|_| in_processors),
+            MachineSource::MaxProcs,
+        ),
         (said("MaxNodes"), MachineSource::MaxNodes),
     ]
     .into_iter()

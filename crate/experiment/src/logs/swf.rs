@@ -3,11 +3,13 @@
 //! Every line is accepted, repaired, rejected or folded, and counted; nothing is dropped silently
 //! and no dirty line stops the reading. A job that stands on several lines (partial executions,
 //! status 2, 3 and 4) becomes one job: its summary line where the log has one, otherwise the sum of
-//! its parts.
+//! its parts. Fields behind the 18 are counted and ignored, but for the 21st where it names the nodes
+//! of a job.
 //!
 //! Source: <https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>; D. G. Feitelson, D.
 //! Tsafrir, D. Krakov, "Experience with using the Parallel Workloads Archive", J. Parallel and
-//! Distributed Computing 74(10), 2014.
+//! Distributed Computing 74(10), 2014. The 21st field: the logs of Frontier, of which K. Maheshwari et
+//! al. report in "Workload Traces from the Frontier Exascale Supercomputer", JSSPP 2026.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -52,6 +54,10 @@ const USER: usize = 11;
 const PRECEDING: usize = 16;
 const THINK: usize = 17;
 
+/// The field behind those of the format that may name the nodes of a job, as in
+/// `frontier:excl:2500x112`, counted from the first of these.
+const DESCRIPTOR: usize = 20 - FIELDS.len();
+
 /// Fields that hold whole numbers.
 const WHOLE: [usize; 10] = [
     NUMBER, ALLOCATED, REQUESTED, STATUS, USER, 12, 13, 14, 15, 16,
@@ -80,6 +86,9 @@ pub(super) struct Reader {
     header_chars: usize,
     last_submit: Time,
     partials: BTreeMap<u64, Partials>,
+    /// The most fields of a line behind those of the format.
+    further: usize,
+    names_nodes: bool,
 }
 
 /// The partial executions of one job.
@@ -116,6 +125,8 @@ impl Reader {
             header_chars: 0,
             last_submit: Time(0),
             partials: BTreeMap::new(),
+            further: 0,
+            names_nodes: false,
         }
     }
 
@@ -163,16 +174,17 @@ impl Reader {
 
     /// Takes the line of a job.
     fn job(&mut self, line: u32, text: &[u8], draft: &mut Draft) -> Result<(), Fault> {
-        let numbers = numbers(text)?;
+        let (numbers, rest) = numbers(text)?;
+        let nodes = self.further(line, rest, draft);
         let status = numbers[STATUS];
         if matches!(status, 2.0 | 3.0 | 4.0) {
-            let parts = self.parts(&numbers)?;
+            let parts = self.parts(&numbers, nodes)?;
             self.partial(line, parts, status == 3.0);
             draft.partials += 1;
             return Ok(());
         }
         remarks(line, &numbers, draft);
-        let parts = self.parts(&numbers)?;
+        let parts = self.parts(&numbers, nodes)?;
         let submit = parts
             .submit
             .ok_or((FindingKind::NoSubmitTime, Some(FIELDS[SUBMIT])))?;
@@ -207,8 +219,27 @@ impl Reader {
         Ok(())
     }
 
-    /// What a line says of its job.
-    fn parts(&self, numbers: &Numbers) -> Result<Parts, Fault> {
+    /// Counts the fields behind those of the format; gives the nodes of the job where they are named.
+    fn further(&mut self, line: u32, rest: &[u8], draft: &mut Draft) -> Option<u32> {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut fields = rest.split(is_blank).filter(|field| !field.is_empty());
+        let before = fields.by_ref().take(DESCRIPTOR).count();
+        let nodes = fields.next().map(nodes);
+        let count = before + usize::from(nodes.is_some()) + fields.count();
+        self.further = self.further.max(count);
+        draft.note(FindingKind::FurtherFields, line);
+        let nodes = nodes.flatten();
+        if nodes.is_some() {
+            self.names_nodes = true;
+            draft.note(FindingKind::NodesNamed, line);
+        }
+        nodes
+    }
+
+    /// What a line says of its job, whose nodes may be named behind its numbers.
+    fn parts(&self, numbers: &Numbers, nodes: Option<u32>) -> Result<Parts, Fault> {
         let number = whole(numbers, NUMBER, u64::MAX)?;
         let submit = time(numbers, SUBMIT)?;
         let runtime = time(numbers, RUN)?;
@@ -225,6 +256,7 @@ impl Reader {
             Processors::AllocThenReq => (allocated, requested),
             Processors::ReqThenAlloc => (requested, allocated),
             Processors::Max => (allocated.max(requested), None),
+            Processors::Nodes => (nodes, allocated.or(requested)),
         };
         Ok(Parts {
             number,
@@ -270,8 +302,11 @@ impl Reader {
         whole.completed = completed;
     }
 
-    /// Folds the partial executions, now that the whole file is known.
+    /// Folds the partial executions, now that the whole file is known, and names the further fields.
     pub(super) fn finish(&mut self, draft: &mut Draft) {
+        if self.further > 0 {
+            draft.report.warnings.push(self.further_in_words());
+        }
         let partials = std::mem::take(&mut self.partials);
         let mut summaries: BTreeMap<u64, Span> = BTreeMap::new();
         for row in draft
@@ -331,6 +366,45 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// Which fields there are behind those of the format and what is done with them.
+    fn further_in_words(&self) -> String {
+        let (first, last) = (FIELDS.len() + 1, FIELDS.len() + self.further);
+        let fields = if first == last {
+            format!("field {first} is")
+        } else {
+            format!("fields {first} to {last} are")
+        };
+        let read = match (self.names_nodes, self.processors) {
+            (false, _) => "and ignored",
+            (true, Processors::Nodes) => "and ignored, but for the nodes in field 21",
+            (true, _) => "and ignored; processors=nodes takes the nodes in field 21 as sizes",
+        };
+        format!("{fields} not of the format {read}")
+    }
+}
+
+/// The nodes of a job by its descriptor, such as 2500 of `frontier:excl:2500x112`.
+fn nodes(descriptor: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(descriptor).ok()?;
+    let [_, _, shape] = text.split(':').collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let (nodes, cores) = shape.split_once('x')?;
+    let count = |text: &str| {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse()
+            .ok()
+            .filter(|&count: &u32| is_number && count > 0)
+    };
+    count(nodes).filter(|_| count(cores).is_some())
+}
+
+/// Whether a byte separates fields.
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
 /// Whether a line is a comment: `;` is its first character that is not blank.
 pub(super) fn is_comment(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b";")
@@ -342,31 +416,27 @@ fn is_key(word: &str) -> bool {
         && word.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// The 18 numbers of a line, whole where the format wants them whole.
-fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
-    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+/// The 18 numbers of a line, whole where the format wants them whole, and what stands behind them.
+fn numbers(text: &[u8]) -> Result<(Numbers, &[u8]), Fault> {
     let mut numbers = [0.0; FIELDS.len()];
     let mut fault = None;
     let mut rest = text;
     for (number, field) in numbers.iter_mut().zip(FIELDS) {
-        let start = rest.iter().position(|byte| !blank(byte));
+        let start = rest.iter().position(|byte| !is_blank(byte));
         rest = &rest[start.ok_or((FindingKind::FieldCount, None))?..];
         let (value, end) = match small(rest) {
             Some(found) => found,
             None => {
-                let end = rest.iter().position(blank).unwrap_or(rest.len());
+                let end = rest.iter().position(is_blank).unwrap_or(rest.len());
                 (decimal(&rest[..end]), end)
             }
         };
         match value {
             Some(value) => *number = value,
-            // A line with another number of fields is refused for that.
+            // A line with fewer fields is refused for that.
             None => fault = fault.or(Some((FindingKind::NotANumber, Some(field)))),
         }
         rest = &rest[end..];
-    }
-    if !rest.iter().all(blank) {
-        return Err((FindingKind::FieldCount, None));
     }
     if let Some(fault) = fault {
         return Err(fault);
@@ -376,7 +446,7 @@ fn numbers(text: &[u8]) -> Result<Numbers, Fault> {
         .find(|&field| numbers[field].fract() != 0.0)
     {
         Some(field) => Err((FindingKind::FractionInInteger, Some(FIELDS[field]))),
-        None => Ok(numbers),
+        None => Ok((numbers, rest)),
     }
 }
 
@@ -395,9 +465,7 @@ fn small(text: &[u8]) -> Option<(Option<f64>, usize)> {
         count += 1;
     }
     let end = negative + count;
-    let ends = text
-        .get(end)
-        .is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+    let ends = text.get(end).is_none_or(is_blank);
     let value = if negative == 1 {
         -(value as f64)
     } else {

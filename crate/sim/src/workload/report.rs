@@ -58,7 +58,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Another number of fields than the format has.
+    /// Fewer fields than the format has or, in a job list, more.
     Reject FieldCount: "wrong number of fields",
     /// A field that is no finite decimal number.
     Reject NotANumber: "not a number",
@@ -94,6 +94,10 @@ kinds! {
     Remark Overrun: "ran longer than estimated",
     /// The run time is more than a minute longer than the estimate.
     Remark OverrunByAMinute: "ran over a minute longer than estimated",
+    /// Fields behind those of the format.
+    Remark FurtherFields: "more fields than the format has",
+    /// A further field that names the nodes of the job.
+    Remark NodesNamed: "nodes named in field 21",
     /// The average processor time is longer than the run time.
     Remark ProcessorTimeOverRun: "processor time above run time",
     /// Submitted before the job of the line above; jobs are sorted by submit time.

@@ -21,6 +21,9 @@ choices! {
         Max = "max", "The larger of both",
             "The larger of processors allocated and requested.",
             "";
+        Nodes = "nodes", "Nodes",
+            "Nodes where the log names them, in field 21 as name:word:2500x112; else processors allocated or requested.",
+            "";
     }
 }
 
