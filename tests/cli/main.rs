@@ -4,6 +4,7 @@ mod hyperqueue;
 mod parts;
 #[cfg(unix)]
 mod slurm;
+mod tables;
 
 use std::fs;
 use std::path::Path;
@@ -62,6 +63,24 @@ fn folder() -> TempDir {
 )]
 fn skipped(why: &str) {
     println!("skipped: {why}");
+}
+
+/// What a script prints in a Python that has pandas and pyarrow; nothing where there is none.
+#[track_caller]
+fn python(folder: &Path, script: &str) -> Option<String> {
+    let Some(python) = std::env::var_os("BACKFILL_PYTHON") else {
+        skipped("BACKFILL_PYTHON is not set");
+        return None;
+    };
+    let script = format!("{}/../../tests/cli/{script}", env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new(python)
+        .arg(script)
+        .current_dir(folder)
+        .output()
+        .expect("Python starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    Some(String::from_utf8(output.stdout).expect("it prints UTF-8"))
 }
 
 /// The words of several lines.

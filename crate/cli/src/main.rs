@@ -18,6 +18,7 @@
 //! - `simulation`: many cells on several processors
 //! - `parts`: a folder of parts of a scenario
 //! - `result`: a result's table and files
+//! - `jobs`: the jobs of a run as files
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
 //! - `workers`: work on several processors
@@ -30,6 +31,7 @@ mod chart;
 mod explain;
 mod figure;
 mod interrupt;
+mod jobs;
 mod keys;
 mod link;
 mod logs;

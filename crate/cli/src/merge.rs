@@ -29,7 +29,7 @@ pub(crate) struct MergeArguments {
 
 /// `backfill merge`.
 pub(crate) fn merge(arguments: &MergeArguments, out: &mut impl Write) -> Result<()> {
-    let outputs = arguments.result.outputs(None, &[])?;
+    let outputs = arguments.result.outputs([], &[])?;
     let folder = Folder::of(&arguments.folder);
     let merge = read(&folder)?;
     if !arguments.partial {

@@ -29,10 +29,15 @@ pub(crate) struct ResultArguments {
 }
 
 impl ResultArguments {
-    /// Checks that the files can be written, and `other` beside them, apart from `inputs`.
-    pub(crate) fn outputs(&self, other: Option<&PathBuf>, inputs: &[&Path]) -> Result<Outputs> {
-        let files = [other, self.json.as_ref(), self.csv.as_ref()];
-        Outputs::new(files.into_iter().flatten(), inputs, self.svg.as_deref())
+    /// Checks that the files can be written, and `others` beside them, apart from `inputs`.
+    pub(crate) fn outputs<'a>(
+        &'a self,
+        others: impl IntoIterator<Item = &'a PathBuf>,
+        inputs: &[&Path],
+    ) -> Result<Outputs> {
+        let mine = [&self.json, &self.csv].into_iter().flatten();
+        let files = others.into_iter().chain(mine);
+        Outputs::new(files, inputs, self.svg.as_deref())
     }
 
     /// Writes the files, with those that `outputs` holds already, and the table.

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use backfill_experiment::oversize;
 use backfill_experiment::part::Parts;
-use backfill_experiment::report::{self, TraceName};
+use backfill_experiment::report::TraceName;
 use backfill_experiment::sweep::{self, Results};
 use backfill_sim::run::Keep;
 
+use crate::jobs::JobsFile;
 use crate::merge;
 use crate::parts::Folder;
 use crate::result::ResultArguments;
@@ -23,9 +24,10 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     scenario: ScenarioArguments,
 
-    /// Write every job of a single run, as a table or as a log
-    #[arg(long, value_name = "FILE.csv|FILE.swf", value_parser = job_list, conflicts_with = "out")]
-    jobs_out: Option<PathBuf>,
+    /// Write every job of a single run: as a table (.csv), as a log (.swf), or as Batsim does
+    /// (.batsim.csv, with its table of one line for the run beside it as .schedule.csv)
+    #[arg(long, value_name = "FILE", value_parser = JobsFile::named, conflicts_with = "out")]
+    jobs_out: Option<JobsFile>,
 
     #[command(flatten)]
     result: ResultArguments,
@@ -51,13 +53,6 @@ pub(crate) struct RunArguments {
     time: bool,
 }
 
-fn job_list(path: &str) -> Result<PathBuf, String> {
-    let known = [".csv", ".swf"].iter().any(|end| path.ends_with(end));
-    known
-        .then(|| PathBuf::from(path))
-        .ok_or_else(|| "its name must end in .csv or .swf".to_owned())
-}
-
 /// `backfill run`.
 pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> {
     let scenario = arguments.scenario.read()?;
@@ -72,7 +67,7 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         .into_iter()
         .flatten()
         .collect();
-    let jobs_out = arguments.jobs_out.as_ref();
+    let jobs_out = arguments.jobs_out.iter().flat_map(JobsFile::paths);
     let mut outputs = arguments.result.outputs(jobs_out, &inputs)?;
     let trace = trace_of(&scenario)?;
     if let Some(warning) = oversize::warning(&scenario, trace.as_ref()) {
@@ -120,14 +115,8 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         replay = finished.replay;
         Ok(())
     })?;
-    if let (Some(path), Some(replay)) = (&arguments.jobs_out, &replay) {
-        let text = if path.extension().is_some_and(|end| end == "swf") {
-            let slots = scenario.setup(Some(0), Some(0), 0).system.capacity().slots;
-            report::jobs_swf(replay, slots)
-        } else {
-            report::jobs_csv(replay)
-        };
-        outputs.add(path, text.as_bytes())?;
+    if let (Some(file), Some(replay)) = (&arguments.jobs_out, replay) {
+        file.write(&scenario.setup(Some(0), Some(0), 0), replay, &mut outputs)?;
     }
     let trace = trace.as_ref().map(TraceName::from);
     arguments

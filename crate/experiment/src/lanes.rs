@@ -84,6 +84,11 @@ impl Holds {
         Holds { all, ends }
     }
 
+    /// All of them.
+    pub fn all(&self) -> &[Hold] {
+        &self.all
+    }
+
     /// Those that may be held at some instant from `from` to `until`, and perhaps some that end
     /// before.
     pub fn during(

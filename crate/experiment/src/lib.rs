@@ -25,6 +25,7 @@
 //! - `decision`: what a policy weighed when a job started
 //! - `explain`: why a job waited
 //! - `report`: results as tables, CSV and JSON
+//! - `batsim`: a run as the tables that Batsim's tools read
 //! - `cost`: what the runs of a scenario cost beside each other
 //! - `part`: some of the runs of a scenario, written down and put together again
 //! - `shell`: words as a shell takes them
@@ -86,6 +87,8 @@ pub mod decision;
 pub mod explain;
 
 pub mod report;
+
+pub mod batsim;
 
 pub mod cost;
 

@@ -13,6 +13,7 @@
 //! | `BACKFILL_TRACES` | the folder of real logs, where there is one |
 //! | `BACKFILL_SLURM` | 1 where a cluster of Slurm can be started |
 //! | `BACKFILL_HYPERQUEUE` | a Python with HyperQueue's package, where there is one |
+//! | `BACKFILL_PYTHON` | a Python with pandas and pyarrow, where there is one |
 //! | `BACKFILL_LONG`, `BACKFILL_WEBKIT` | with `--long`: 1, and WebKitGTK's browser |
 
 use crate::fuzz;
@@ -60,6 +61,8 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     }
     let python = system::hyperqueue(&project.target.join("hyperqueue"), options.install);
     environment.extend(python.map(|python| ("BACKFILL_HYPERQUEUE", python.into())));
+    let python = system::data_frames(&project.target.join("data-frames"), options.install);
+    environment.extend(python.map(|python| ("BACKFILL_PYTHON", python.into())));
     let route = wasm::find_route(options.install)?;
     let test = Test {
         project,

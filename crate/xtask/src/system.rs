@@ -17,6 +17,9 @@ const FIREFOX: [&str; 2] = ["firefox-esr", "firefox"];
 /// The package that carries HyperQueue's server and workers.
 const HYPERQUEUE: &str = "hyperqueue==0.27.0";
 
+/// The packages by which others read tables of results.
+const DATA_FRAMES: [&str; 2] = ["pandas==3.1.1", "pyarrow==26.0.1"];
+
 /// Finds Chromium and Firefox for the page's tests, or installs what is missing.
 ///
 /// # Errors
@@ -83,12 +86,25 @@ pub(crate) fn slurm(wished: bool) -> bool {
 /// A Python with the package `hyperqueue` in `folder`, which is made there where installing is
 /// wished; none where that cannot be.
 pub(crate) fn hyperqueue(folder: &Path, wished: bool) -> Option<PathBuf> {
+    python(folder, "import hyperqueue", &[HYPERQUEUE], wished)
+}
+
+/// The same with pandas and pyarrow.
+pub(crate) fn data_frames(folder: &Path, wished: bool) -> Option<PathBuf> {
+    python(folder, "import pandas, pyarrow", &DATA_FRAMES, wished)
+}
+
+/// A Python in `folder` that runs `import`, for which it has `packages`.
+fn python(folder: &Path, import: &str, packages: &[&str], wished: bool) -> Option<PathBuf> {
     let python = folder.join("bin/python");
-    let works = || output(Command::new(&python).args(["-c", "import hyperqueue"])).is_some();
+    let works = || output(Command::new(&python).args(["-c", import])).is_some();
     if !works() && may_install(wished) {
-        println!("fetching {HYPERQUEUE} into {}", folder.display());
-        let made = run(Command::new("python3").args(["-m", "venv"]).arg(folder))
-            .and_then(|()| run(Command::new(&python).args(["-m", "pip", "install", HYPERQUEUE])));
+        println!("fetching {} into {}", packages.join(" "), folder.display());
+        let made = run(Command::new("python3").args(["-m", "venv"]).arg(folder)).and_then(|()| {
+            run(Command::new(&python)
+                .args(["-m", "pip", "install"])
+                .args(packages))
+        });
         say_why_not(made);
     }
     works().then_some(python)

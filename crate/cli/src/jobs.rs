@@ -1,0 +1,65 @@
+//! The jobs of a run as files.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use backfill_experiment::batsim::Tables;
+use backfill_experiment::playback::Playback;
+use backfill_experiment::report;
+use backfill_sim::run::Replay;
+use backfill_sim::setup::Setup;
+
+use crate::output::Outputs;
+
+/// A file for the jobs of a run. The end of its name says in which form they stand there.
+#[derive(Clone)]
+pub(crate) enum JobsFile {
+    /// A table.
+    Csv(PathBuf),
+    /// A log.
+    Swf(PathBuf),
+    /// Batsim's table of jobs, and its table of one line for the run.
+    Batsim([PathBuf; 2]),
+}
+
+impl JobsFile {
+    /// The file of that name.
+    pub(crate) fn named(name: &str) -> Result<JobsFile, String> {
+        let path = PathBuf::from(name);
+        if let Some(name) = name.strip_suffix(".batsim.csv") {
+            let schedule = PathBuf::from(format!("{name}.schedule.csv"));
+            Ok(JobsFile::Batsim([path, schedule]))
+        } else if name.ends_with(".csv") {
+            Ok(JobsFile::Csv(path))
+        } else if name.ends_with(".swf") {
+            Ok(JobsFile::Swf(path))
+        } else {
+            Err("its name must end in .csv, .batsim.csv or .swf".to_owned())
+        }
+    }
+
+    /// Every path that is written.
+    pub(crate) fn paths(&self) -> &[PathBuf] {
+        match self {
+            JobsFile::Csv(path) | JobsFile::Swf(path) => std::slice::from_ref(path),
+            JobsFile::Batsim(paths) => paths,
+        }
+    }
+
+    /// Writes the jobs of a run as `setup` says, which kept its allocations.
+    pub(crate) fn write(&self, setup: &Setup, run: Replay, outputs: &mut Outputs) -> Result<()> {
+        match self {
+            JobsFile::Csv(path) => outputs.add(path, report::jobs_csv(&run).as_bytes()),
+            JobsFile::Swf(path) => {
+                let slots = setup.system.capacity().slots;
+                outputs.add(path, report::jobs_swf(&run, slots).as_bytes())
+            }
+            JobsFile::Batsim([jobs, schedule]) => {
+                let run = Playback::new(run, setup).context("the run kept no allocations")?;
+                let tables = Tables::of(&run);
+                outputs.add(jobs, tables.jobs.as_bytes())?;
+                outputs.add(schedule, tables.schedule.as_bytes())
+            }
+        }
+    }
+}

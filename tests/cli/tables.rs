@@ -1,0 +1,77 @@
+//! Tables of runs and jobs for other programs.
+
+use super::*;
+
+/// Three nodes under EASY. The second job waits for the first; the third fits beside it until then;
+/// the fourth never fits.
+const JOBS: &str = "job,submit_us,size,bandwidth_kbps,runtime_us,estimate_us\n\
+                    1,0,2,0,10000000,20000000\n\
+                    2,1000000,2,0,5000000,5000000\n\
+                    7,2000000,1,0,4500000,10000000\n\
+                    9,3000000,4,0,1,1\n";
+
+const RUN: &str = "run system=nodes nodes=3 workload=csv file=jobs.csv load=as-logged \
+                   estimate=keep policy=easy x=none reps=1";
+
+#[test]
+fn batsims_tables_are_those_worked_by_hand() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("jobs.csv"), JOBS).unwrap();
+    printed(folder, &words_of(&[RUN, "--jobs-out run.batsim.csv"]));
+    assert_eq!(
+        fs::read_to_string(folder.join("run.batsim.csv")).unwrap(),
+        "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,\
+         success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,\
+         stretch,allocated_resources,consumed_energy,metadata\n\
+         1,backfill,10,0.000000,2,20.000000,1,COMPLETED_SUCCESSFULLY,0.000000,10.000000,10.000000,\
+         0.000000,10.000000,1.000000,0-1,-1,\n\
+         2,backfill,5,1.000000,2,5.000000,1,COMPLETED_SUCCESSFULLY,10.000000,5.000000,15.000000,\
+         9.000000,14.000000,2.800000,0-1,-1,\n\
+         7,backfill,4.5,2.000000,1,10.000000,1,COMPLETED_SUCCESSFULLY,2.000000,4.500000,6.500000,\
+         0.000000,4.500000,1.000000,2,-1,\n\
+         9,backfill,0.000001,3.000000,4,0.000001,0,REJECTED,,,,,,,,-1,\n"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.join("run.schedule.csv")).unwrap(),
+        "batsim_version,consumed_joules,makespan,max_slowdown,max_turnaround_time,max_waiting_time,\
+         mean_slowdown,mean_turnaround_time,mean_waiting_time,nb_computing_machines,\
+         nb_grouped_switches,nb_jobs,nb_jobs_finished,nb_jobs_killed,nb_jobs_rejected,\
+         nb_jobs_success,nb_machine_switches,scheduling_time,simulation_time,success_rate,\
+         time_computing,time_idle,time_sleeping,time_switching_off,time_switching_on,\
+         time_unavailable\n\
+         ,,15.000000,2.800000,14.000000,9.000000,1.600000,9.500000,3.000000,3,0,4,3,0,1,3,0,,,\
+         0.750000,34.500000,10.500000,0.000000,0.000000,0.000000,0.000000\n"
+    );
+}
+
+#[test]
+fn evalys_reads_batsims_tables_of_every_system() {
+    let folder = folder();
+    let folder = folder.path();
+    for system in ["fat-tree k=4", "nodes", "multi-cluster", "pool"] {
+        let run = format!(
+            "run system={system} jobs=120 load=0.9 policy=easy x=none reps=1 \
+             --jobs-out run.batsim.csv"
+        );
+        printed(folder, &words_of(&[&run]));
+        let Some(read) = python(folder, "read_batsim.py") else {
+            return;
+        };
+        assert!(read.starts_with("120 "), "{system}: {read}");
+        let counts = words_of(&[&read]);
+        assert_eq!((counts[0], counts[1]), (counts[2], counts[3]), "{system}");
+    }
+}
+
+#[test]
+fn a_table_beside_another_is_not_written_over_a_file_that_is_read() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("run.schedule.csv"), JOBS).unwrap();
+    let run = RUN.replace("file=jobs.csv", "file=run.schedule.csv");
+    let said = refused(folder, &words_of(&[&run, "--jobs-out run.batsim.csv"]));
+    let start = "backfill: cannot write run.schedule.csv: it is the same file as run.schedule.csv";
+    assert!(said.starts_with(start), "{said}");
+    assert_eq!(names(folder), ["run.schedule.csv"]);
+}
