@@ -1,59 +1,25 @@
 //! What EASY costs on plain nodes: the logs in the folder that `BACKFILL_TRACES` names, and a made
 //! log of 300,000 jobs on 93,312 nodes.
 //!
-//! Where `python3` is at hand, `easy.py` schedules the same jobs in the same minute; both must
+//! Where `python3` is at hand, `textbook.py` schedules the same jobs in the same minute; both must
 //! start every job at the same instant. Times are those of scheduling alone, without reading.
 //! Behind RICC's long queue Python takes minutes.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use backfill_sim::job::{Job, Jobs, sorted};
-use backfill_sim::record::{Outcome, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::trace::LogRow;
 use backfill_tests::logs::{self, KTH, RICC};
-use backfill_tests::runs::{job, outcomes_of, setup};
+use backfill_tests::runs::{job, setup};
+use backfill_tests::textbook::{InPython, in_python, starts};
 
 /// How often each run is timed.
 const ROUNDS: usize = 5;
-
-/// When each job starts; -1 for one that never does.
-fn starts(record: &Record) -> Vec<i64> {
-    let start = |outcome: &Outcome| match *outcome {
-        Outcome::Ran { start, .. } => start.0 as i64,
-        _ => -1,
-    };
-    outcomes_of(record).iter().map(start).collect()
-}
-
-/// The same by `easy.py`, and the seconds it took; nothing where there is no `python3`.
-fn in_python(jobs: &Jobs, nodes: u32) -> Option<(Vec<i64>, f64)> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/easy.py");
-    let mut python = Command::new("python3")
-        .args([script, &nodes.to_string()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .ok()?;
-    let mut input = python.stdin.take().expect("it is piped");
-    for job in jobs.iter() {
-        let times = (job.submit.0, job.runtime.0, job.estimate.0);
-        writeln!(input, "{} {} {} {}", times.0, job.size, times.1, times.2).expect("it reads");
-    }
-    drop(input);
-    let output = python.wait_with_output().expect("it writes");
-    let text = String::from_utf8(output.stdout).expect("numbers");
-    let mut lines = text.lines();
-    let seconds = lines.next()?.parse().expect("a number");
-    let starts = lines.map(|line| line.parse().expect("a number"));
-    Some((starts.collect(), seconds))
-}
 
 /// The best of a few timings: what else the machine does only ever makes a run slower.
 fn row(name: &str, nodes: u32, jobs: Jobs) {
@@ -76,7 +42,11 @@ fn row(name: &str, nodes: u32, jobs: Jobs) {
         best * 1000.0,
         best * 1e6 / jobs.len() as f64
     );
-    if let Some((same, seconds)) = in_python(&jobs, nodes) {
+    if let Some(InPython {
+        starts: same,
+        seconds,
+    }) = in_python(&jobs, nodes, "easy")
+    {
         assert!(starts == same, "{name}: other starts in Python");
         print!(", Python {seconds:>7.2} s, × {:.1}", seconds / best);
     }

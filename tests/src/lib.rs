@@ -8,13 +8,14 @@
 //! - [`explained`]: whether what is said of a job is true
 //! - [`expression`]: expressions as trees, printed and evaluated node by node
 //! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
+//! - [`textbook`]: FCFS and EASY by another program, in Python
 //! - [`sharing`]: who gets how much of links that are not reserved, all anew, and whether that is
 //!   fair
 //! - [`zero_one`]: all sets of jobs, and ZOMT and Fair on one data centre, without an engine
 //! - [`queueing`]: recursions and closed forms of queueing theory
 //! - [`runs`]: runs of given jobs, and random jobs
 //! - [`imports`]: which file of a crate needs which other one
-//! - [`logs`]: real logs, where they are at hand
+//! - [`logs`]: real logs, where they are at hand, and a made one
 //! - [`timing`]: how long whole runs take, for benches
 
 pub mod embedding;
@@ -28,6 +29,8 @@ pub mod explained;
 pub mod expression;
 
 pub mod schedule;
+
+pub mod textbook;
 
 pub mod sharing;
 

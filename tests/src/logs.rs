@@ -1,11 +1,13 @@
-//! The real logs that suites run on where they are at hand.
+//! The real logs that suites run on where they are at hand, and a made one that is at hand anywhere.
 //!
-//! They are found in the folder that the environment variable `BACKFILL_TRACES` names; their terms
+//! Real ones are found in the folder that the environment variable `BACKFILL_TRACES` names; their terms
 //! forbid a copy here.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use backfill_experiment::logs::{Options, TraceReader};
+use backfill_sim::rng::Stream;
 use backfill_sim::workload::{Format, Processors, Trace};
 
 /// The log of the 100-node IBM SP2 at KTH, Stockholm (L. Malinowsky).
@@ -46,8 +48,48 @@ pub fn options(name: &str) -> Options {
 
 /// A log read with the usual options, where it is at hand.
 pub fn trace(name: &str) -> Option<Trace> {
-    let bytes = bytes(name)?;
+    Some(read(name, &bytes(name)?))
+}
+
+/// A log of `jobs` jobs on 100 processors, which ask for 0.9 of them: a quarter serial, the others
+/// as large as powers of two, three or five times that; estimates of round values, a third of
+/// which the jobs use up and some overrun; every tenth without one. The same each time.
+///
+/// # Panics
+/// Never.
+pub fn made(jobs: u64) -> Trace {
+    let mut text = "; MaxProcs: 100\n".to_owned();
+    let mut submit = 0;
+    for number in 1..=jobs {
+        let mut draw = Stream::new(1, 0, "made log of 100 processors", number);
+        // Most come in bursts.
+        if draw.below(3) == 0 {
+            submit += draw.below(2 * 3 * 356);
+        }
+        let size = match draw.below(4) {
+            0 => 1,
+            _ => [1, 3, 5][draw.below(3) as usize] << draw.below(4),
+        };
+        let estimate = 60 * [10, 30, 60, 120, 240][draw.below(5) as usize];
+        let runtime = match draw.below(3) {
+            0 => estimate + draw.below(30),
+            _ => 1 + draw.below(estimate),
+        };
+        let asked = match draw.below(10) {
+            0 => "-1".to_owned(),
+            _ => estimate.to_string(),
+        };
+        writeln!(
+            text,
+            "{number} {submit} -1 {runtime} {size} -1 -1 {size} {asked} -1 1 1 1 1 1 1 -1 -1"
+        )
+        .expect("text takes text");
+    }
+    read("made.swf", text.as_bytes())
+}
+
+fn read(name: &str, bytes: &[u8]) -> Trace {
     let mut reader = TraceReader::new(Format::Swf, options(name));
-    reader.push(&bytes).expect("the log is readable");
-    Some(reader.finish().expect("the log has jobs"))
+    reader.push(bytes).expect("the log is readable");
+    reader.finish().expect("the log has jobs")
 }

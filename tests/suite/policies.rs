@@ -7,6 +7,7 @@ use backfill_sim::unit::MICROS;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
 use backfill_tests::runs::{one_point, results};
+use backfill_tests::textbook::{in_python, starts};
 
 /// The only run of a scenario over a trace.
 fn replay(pairs: &[(&str, &str)], trace: Option<&Trace>) -> Replay {
@@ -23,6 +24,19 @@ fn a_scenario_run_twice_has_one_digest() {
     assert_eq!(first.digest(), results(&pairs).digest());
     let other_seed = [pairs[0], pairs[1], ("seed", "43")];
     assert_ne!(first.digest(), results(&other_seed).digest());
+}
+
+/// A whole log as it was, on nodes.
+fn whole_log(trace: &Trace, nodes: &str, estimate: &str, policy: &str) -> Replay {
+    let pairs = [
+        ("system", "nodes"),
+        ("nodes", nodes),
+        ("workload", "swf"),
+        ("load", "as-logged"),
+        ("estimate", estimate),
+        ("policy", policy),
+    ];
+    replay(&pairs, Some(trace))
 }
 
 /// Sum of start times in whole seconds, and jobs that start on arrival.
@@ -52,18 +66,31 @@ fn fcfs_and_easy_start_the_jobs_of_real_logs_when_the_textbook_says() {
         let Some(trace) = logs::trace(log) else {
             return;
         };
-        let pairs = [
-            ("system", "nodes"),
-            ("nodes", nodes),
-            ("workload", "swf"),
-            ("load", "as-logged"),
-            ("estimate", estimate),
-            ("policy", policy),
-        ];
-        let (sum, at_once) = start_checksum(&replay(&pairs, Some(&trace)));
+        let run = whole_log(&trace, nodes, estimate, policy);
+        let (sum, at_once) = start_checksum(&run);
         assert_eq!(sum, expected, "{policy}");
         if (nodes, policy) == ("100", "easy") {
             assert_eq!(at_once, 15_257);
+        }
+    }
+}
+
+#[test]
+fn fcfs_and_easy_start_the_jobs_of_a_made_log_when_a_program_in_python_does() {
+    let trace = logs::made(5_000);
+    for estimate in ["kill", "exact", "keep"] {
+        for policy in ["fcfs", "easy"] {
+            let run = whole_log(&trace, "100", estimate, policy);
+            let Some(python) = in_python(&run.jobs, 100, policy) else {
+                return;
+            };
+            assert!(starts(&run.record) == python.starts, "{policy}, {estimate}");
+            let waited = run.jobs.iter().zip(&python.starts);
+            let waited = waited.filter(|(job, start)| **start > job.submit.0 as i64);
+            assert!(
+                waited.count() > 1_000,
+                "{policy}, {estimate}: hardly a job waits"
+            );
         }
     }
 }

@@ -1,11 +1,12 @@
-"""EASY on alike nodes by counts alone, in plain Python: what `nodes.rs` compares Backfill with.
+"""FCFS and EASY on alike nodes by counts alone, in plain Python: what `textbook.rs` compares with.
 
-Reads lines of submit, size, runtime and estimate, sorted by submit, in any unit of time; the number
-of nodes is the argument. Writes the seconds that scheduling took and then the start of each job, -1
-where it is too large.
+Reads lines of submit, size, runtime and estimate, sorted by submit, in any unit of time; the policy
+and the number of nodes are the arguments. Writes the seconds that scheduling took and then the start
+of each job, -1 where it is too large.
 
-Jobs are tried by arrival. The first that does not fit gets a reservation for when enough nodes are
-free by estimates; later ones start where they end by then, or fit into what it leaves over then.
+Jobs are tried by arrival. Under FCFS all wait for the first that does not fit. Under EASY that one
+gets a reservation for when enough nodes are free by estimates; later ones start where they end by
+then, or fit into what it leaves over then.
 """
 
 import sys
@@ -14,7 +15,7 @@ from bisect import bisect_left, insort
 from heapq import heappop, heappush
 
 
-def easy(jobs, nodes):
+def schedule(jobs, nodes, backfills):
     starts = [-1] * len(jobs)
     free = nodes
     ends = []  # A heap of (end, job).
@@ -46,7 +47,7 @@ def easy(jobs, nodes):
             started += 1
         if started:
             del queue[:started]
-        if len(queue) < 2 or not free:
+        if not backfills or len(queue) < 2 or not free:
             continue
 
         spare = free - jobs[queue[0]][1]
@@ -81,7 +82,8 @@ def easy(jobs, nodes):
 def main():
     jobs = [tuple(map(int, line.split())) for line in sys.stdin]
     begin = time.perf_counter()
-    starts = easy(jobs, int(sys.argv[1]))
+    policy, nodes = sys.argv[1:]
+    starts = schedule(jobs, int(nodes), {"fcfs": False, "easy": True}[policy])
     print(time.perf_counter() - begin)
     print("\n".join(map(str, starts)))
 
