@@ -261,9 +261,9 @@ export const texts = {
   },
 
   badge: {
-    checking: 'recomputing here…',
-    identical: (/** @type {number} */ took) => `recomputed here: identical (${duration(took)})`,
-    differs: 'Recomputed here: DIFFERENT from the answer this page was built with',
+    checking: 'verifying in your browser…',
+    identical: (/** @type {number} */ took) => `verified in your browser (${duration(took)})`,
+    differs: 'DIFFERENT from the answer that this page was built with',
     differsDetails: (/** @type {string} */ built, /** @type {string} */ found) =>
       `Built in: digest ${built}. Here: ${found}. The numbers shown are those computed here. Please report this with your browser's name and version.`,
     linkIdentical: (/** @type {number} */ took) =>
