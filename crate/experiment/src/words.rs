@@ -16,7 +16,7 @@ pub fn grouped(number: u64) -> String {
     grouped_digits(&number.to_string())
 }
 
-/// A printed number with the thousands of its whole part apart: `-12,345.6789`.
+/// A printed number with the thousands of its whole part apart: `−12,345.6789`.
 pub fn grouped_digits(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let digits = whole.trim_start_matches('-').len();
@@ -28,7 +28,16 @@ pub fn grouped_digits(number: &str) -> String {
         }
         grouped.push(character);
     }
-    grouped + rest
+    with_minus(&(grouped + rest))
+}
+
+/// A printed number whose hyphen is a minus sign; zero has neither.
+pub fn with_minus(number: &str) -> String {
+    match number.strip_prefix('-') {
+        Some(size) if size.contains(|digit| ('1'..='9').contains(&digit)) => format!("−{size}"),
+        Some(zero) => zero.to_owned(),
+        None => number.to_owned(),
+    }
 }
 
 /// A sentence with a capital first letter.
@@ -59,8 +68,9 @@ mod tests {
             ("0", "0"),
             ("999", "999"),
             ("1000", "1,000"),
-            ("-1000", "-1,000"),
-            ("-999", "-999"),
+            ("-1000", "−1,000"),
+            ("-999", "−999"),
+            ("-0.0", "0.0"),
             ("1234567.8901", "1,234,567.8901"),
         ] {
             assert_eq!(grouped_digits(number), words);

@@ -732,7 +732,7 @@ pub(crate) mod tests {
             .to_string()
         };
         assert_eq!(value(1_234_567.8), "1,234,568 ± 1");
-        assert_eq!(value(-1234.4), "-1,234 ± 1");
+        assert_eq!(value(-1234.4), "−1,234 ± 1");
         assert_eq!(value(123.45), "123.5 ± 1.0");
         assert_eq!(value(0.0), "0.000 ± 1.000");
         let nothing = MeanEstimate {

@@ -10,7 +10,7 @@
 //! apart, its point is set apart everywhere and takes no rank; unless times are taken over the jobs
 //! that every policy runs, which are the same ones.
 
-use backfill_experiment::words::{capital, listed, lower};
+use backfill_experiment::words::{capital, listed, lower, with_minus};
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
 use backfill_sim::stats::{self, MeanEstimate};
 use serde::Serialize;
@@ -267,7 +267,7 @@ impl Answer<'_> {
                 rank.verdict = Some(verdict);
                 rank.apart = pair
                     .apart
-                    .then(|| format!("{:+.1}", pair.accepted * 100.0).replace('-', "−"));
+                    .then(|| with_minus(&format!("{:+.1}", pair.accepted * 100.0)));
                 sentences.push(self.sentence_of(metric, [x, y], policy, &pair, verdict));
             }
             // The few policies are put where they belong one by one: a general sort takes 10 kB of
@@ -370,7 +370,7 @@ impl Answer<'_> {
         };
         let digits = percent_digits(size);
         let part = |mean: f64| match unit {
-            "%" => format!("{:.digits$}", mean * 100.0),
+            "%" => with_minus(&format!("{:.digits$}", mean * 100.0)),
             _ => printed(unit_for_print(about), MeanEstimate { mean, ..size }).mean,
         };
         let unit = match unit {
@@ -379,8 +379,12 @@ impl Answer<'_> {
         };
         let range = |mean: f64, half: f64| {
             let [low, high] = [part(mean - half), part(mean + half)];
-            let between = if low.starts_with('-') { " to " } else { "–" };
-            format!("{low}{between}{high}{unit}").replace('-', "−")
+            let between = if low.starts_with('−') {
+                " to "
+            } else {
+                "–"
+            };
+            format!("{low}{between}{high}{unit}")
         };
         let n = size.n;
         let amount = match part(size.mean.abs()) {
@@ -522,7 +526,7 @@ fn unit_for_print(metric: &Metric) -> &'static str {
 /// A share as per cent; whole ones but where less than ten.
 fn percent(share: MeanEstimate) -> Value {
     let digits = percent_digits(share);
-    let print = |share: f64| format!("{:.digits$}", share * 100.0);
+    let print = |share: f64| with_minus(&format!("{:.digits$}", share * 100.0));
     Value {
         mean: print(share.mean),
         half: share.half_width.map(print),
@@ -536,10 +540,12 @@ fn percent_digits(share: MeanEstimate) -> usize {
 
 /// With a plus or a minus.
 fn signed(value: Value) -> Value {
-    let mean = match value.mean.strip_prefix('-') {
-        Some(rest) => format!("−{rest}"),
-        None => format!("+{}", value.mean),
+    let sign = if value.mean.starts_with('−') {
+        ""
+    } else {
+        "+"
     };
+    let mean = format!("{sign}{}", value.mean);
     Value { mean, ..value }
 }
 

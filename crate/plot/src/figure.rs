@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use backfill_experiment::report::CORE;
 use backfill_experiment::scenario::{Axis as SweptKey, KEYS};
+use backfill_experiment::words::{grouped_digits, with_minus};
 use backfill_papers::{
     Data, Effort, Evidence, Figure, FigureKind, Finding, Interpretation, Judged, Judgement, Log,
     Side, Verdict, WorkloadFrom, decisions, sweep, weights,
@@ -317,7 +318,9 @@ fn finding((interpretation, finding): (usize, Finding)) -> FindingReport {
 
 fn number(evidence: &Evidence) -> String {
     let value = match evidence.value.half_width {
-        None if evidence.value.mean.fract() == 0.0 => evidence.value.mean.to_string(),
+        None if evidence.value.mean.fract() == 0.0 => {
+            grouped_digits(&evidence.value.mean.to_string())
+        }
         _ => printed(evidence.unit, evidence.value).to_string(),
     };
     format!("{value} {}", evidence.unit).trim_end().to_owned()
@@ -632,8 +635,8 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
                     WorkloadFrom::LookAlike => format!("{} (look-alike)", row.source.title()),
                 }];
                 cells.extend(row.values.iter().map(|(_, value)| match value.half_width {
-                    Some(half) => format!("{:.1} ± {half:.1}", value.mean),
-                    None => ((value.mean * 10.0).round() / 10.0).to_string(),
+                    Some(half) => with_minus(&format!("{:.1} ± {half:.1}", value.mean)),
+                    None => with_minus(&((value.mean * 10.0).round() / 10.0).to_string()),
                 }));
                 all.push(cells);
             }

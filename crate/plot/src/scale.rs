@@ -4,6 +4,7 @@
 //! Steps are 1, 2 or 5 times a power of ten. Large numbers are written with k, M, G (10 k, 2 M);
 //! times choose among s, min, h and d.
 
+use backfill_experiment::words::with_minus;
 use serde::{Deserialize, Serialize};
 
 /// How an axis turns values into positions.
@@ -278,7 +279,7 @@ fn linear_ticks(span: Span, most: usize) -> Vec<Tick> {
             let label = if value == 0.0 {
                 "0".to_owned()
             } else {
-                format!("{:.decimals$}{suffix}", value / divisor)
+                with_minus(&format!("{:.decimals$}{suffix}", value / divisor))
             };
             Tick { value, label }
         })
