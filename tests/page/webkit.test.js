@@ -1,93 +1,194 @@
-// The page also works in WebKit, the engine of Safari: it comes to the answer it was built with,
-// and to that of a link. WebKitGTK is driven by plain WebDriver, which tells nothing of the
-// console, so the longer journeys are left to the other engines. It runs with the long tests.
+// The page also works in WebKit, the engine of Safari: a visitor drops a log, runs it, looks inside a
+// run and shares the answer, which its link leads to again. WebKitGTK is driven by plain WebDriver,
+// which tells nothing of the console, so what is thrown is collected by the page itself. It runs with
+// the long tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBE, site } from './browser.js';
-import { core, scenario, simulate } from './core.js';
+import { core, readTrace, scenario, simulate } from './core.js';
+import { log } from './log.js';
 import { serve } from './server.js';
 
 const browser = process.env.BACKFILL_WEBKIT;
+const skip = !browser && 'a long test';
+
+/** Longer than anything takes on a shared machine, in milliseconds. */
+const PATIENCE = 120_000;
+/** How WebDriver names elements. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+let host;
+let driver;
+let session = '';
+
+/** What the driver answers to a command. */
+async function ask(method, path, body) {
+  const port = 20_000 + (process.pid % 10_000);
+  const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
+    method,
+    body: body && JSON.stringify(body),
+  });
+  const { value } = await answer.json();
+  if (!answer.ok) throw new Error(`${path}: ${value.message}`);
+  return value;
+}
+
+/** A command to the open window. */
+const tell = (method, path, body) => ask(method, `session/${session}/${path}`, body);
+
+/** What a function returns in the page. */
+const evaluate = (call, argument) =>
+  tell('POST', 'execute/sync', {
+    script: `return (${call})(arguments[0]);`,
+    args: [argument ?? null],
+  });
+
+/** Waits until a function returns something true in the page, and returns that. */
+async function waitFor(call, argument) {
+  for (const end = Date.now() + PATIENCE; ; ) {
+    const found = await evaluate(call, argument).catch(() => null);
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited in vain for ${call}`);
+    await sleep(100);
+  }
+}
+
+/** Clicks the first element that matches, as a mouse does. */
+async function click(selector) {
+  const found = await tell('POST', 'element', { using: 'css selector', value: selector });
+  await tell('POST', `element/${found[ELEMENT]}/click`, {});
+}
+
+/** Opens an address, as if it were the first; what the page throws from then on is collected. */
+async function open(hash = '') {
+  await tell('POST', 'url', { url: 'about:blank' });
+  await tell('POST', 'url', { url: host.url + hash });
+  await evaluate(() => {
+    window.thrown = [];
+    addEventListener('error', ({ message }) => window.thrown.push(message));
+    addEventListener('unhandledrejection', ({ reason }) => window.thrown.push(String(reason)));
+  });
+}
+
+/** The digest once the badge says this. */
+const says = (words) =>
+  waitFor(
+    (words) =>
+      new RegExp(words).test(document.querySelector('#badge').textContent) &&
+      !document.querySelector('#run').disabled &&
+      document.querySelector('#digest').textContent,
+    words,
+  );
+
+before(async () => {
+  if (skip) return;
+  host = await serve(site, { '/probe.js': PROBE });
+  driver = spawn(
+    'xvfb-run',
+    ['-a', 'WebKitWebDriver', `--port=${20_000 + (process.pid % 10_000)}`],
+    { stdio: 'ignore', detached: true },
+  );
+  const isUp = () =>
+    ask('GET', 'status').then(
+      () => true,
+      () => false,
+    );
+  while (!(await isUp())) await sleep(200);
+  const options = { binary: browser, args: ['--automation'] };
+  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+  session = (await ask('POST', 'session', { capabilities })).sessionId;
+  await tell('POST', 'timeouts', { script: PATIENCE });
+  await tell('POST', 'window/rect', { width: 1280, height: 900 });
+});
+
+after(async () => {
+  if (skip) return;
+  await tell('DELETE', '').catch(() => {});
+  process.kill(-driver.pid);
+  await host.close();
+  assert.deepEqual(host.violations, []);
+});
 
 test('webkit: the module runs in a worker, the page comes to its answer and to that of a link', {
-  skip: !browser && 'a long test',
+  skip,
 }, async () => {
-  const host = await serve(site, { '/probe.js': PROBE });
-  const port = 20_000 + (process.pid % 10_000);
-  const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
-    stdio: 'ignore',
-    detached: true,
+  await open();
+  assert.equal(await tell('GET', 'title'), 'Backfill');
+  const script = `
+    const done = arguments[0];
+    const worker = new Worker('/probe.js', { type: 'module' });
+    worker.onmessage = (event) => done(event.data);
+    worker.onerror = (event) => done(event.message);
+  `;
+  const version = await tell('POST', 'execute/async', { script, args: [] });
+  assert.match(version, /^\d+\.\d+\.\d+$/);
+  assert.equal(await says('^verified in your browser'), simulate(scenario([])).digest);
+
+  const text = scenario([
+    ['k', '4'],
+    ['jobs', '60'],
+    ['reps', '2'],
+    ['policy', 'fcfs+adaba,bgmbf+adaba'],
+  ]);
+  const { digest } = simulate(text);
+  await open(core.write_link(text, digest));
+  assert.equal(await says("^identical to the link's result"), digest);
+  assert.deepEqual(await evaluate(() => window.thrown), []);
+});
+
+test('webkit: a log is dropped, run, looked into and shared', { skip }, async () => {
+  const content = log(300);
+  await open();
+  await says('^verified in your browser');
+  await waitFor(() => document.querySelector('#undo[data-hint]') !== null);
+
+  await evaluate((content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'dropped.swf'));
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
+      );
+  }, content);
+  await waitFor(() => /Jobs300/.test(document.querySelector('.report dl')?.textContent));
+  await waitFor(() => /[?&]file=dropped\.swf.*&digest=/.test(location.hash));
+  const first = await says('^computed here');
+
+  // Another scenario, and Run.
+  await evaluate(() => {
+    const field = document.querySelector('[data-key="seed"] input');
+    field.value = '9';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    const policy = document.querySelector('[data-key="policy"] .policy button');
+    policy.click();
   });
-  const ask = async (method, path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/${path}`, {
-      method,
-      body: body && JSON.stringify(body),
-    });
-    const { value } = await answer.json();
-    if (!answer.ok) throw new Error(`${path}: ${value.message}`);
-    return value;
-  };
-  try {
-    while (
-      !(await ask('GET', 'status').then(
-        () => true,
-        () => false,
-      ))
-    )
-      await sleep(200);
-    const options = { binary: browser, args: ['--automation'] };
-    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
-    const { sessionId } = await ask('POST', 'session', { capabilities });
-    await ask('POST', `session/${sessionId}/url`, { url: host.url });
-    assert.equal(await ask('GET', `session/${sessionId}/title`), 'Backfill');
-    const script = `
-      const done = arguments[0];
-      const worker = new Worker('/probe.js', { type: 'module' });
-      worker.onmessage = (event) => done(event.data);
-      worker.onerror = (event) => done(event.message);
-    `;
-    const version = await ask('POST', `session/${sessionId}/execute/async`, { script, args: [] });
-    assert.match(version, /^\d+\.\d+\.\d+$/);
+  await waitFor(() => !document.querySelector('#run').disabled);
+  await click('#run');
+  await waitFor((was) => document.querySelector('#digest').textContent !== was, first);
+  const mine = await says('^computed here');
 
-    const says = async (wanted) => {
-      const script = `
-        const done = arguments[0];
-        const look = () => {
-          const words = document.querySelector('#badge').textContent;
-          if (/verified|identical|different/i.test(words)) done([words, document.querySelector('#digest').textContent]);
-          else setTimeout(look, 100);
-        };
-        look();
-      `;
-      const [words, digest] = await ask('POST', `session/${sessionId}/execute/async`, {
-        script,
-        args: [],
-      });
-      assert.match(words, wanted);
-      return digest;
-    };
-    await ask('POST', `session/${sessionId}/timeouts`, { script: 120_000 });
-    assert.equal(await says(/^verified in your browser/), simulate(scenario([])).digest);
+  // Inside a run: the picture of its links, and a job.
+  await click('#tabs a[href="#inside"]');
+  await waitFor(() => document.querySelector('.instant output').textContent !== '');
+  await waitFor(() => document.querySelector('.tree canvas, .map canvas').width > 100);
+  await click('#tabs a[href="#jobs"]');
+  await waitFor(() => document.querySelector('.jobs tbody tr') !== null);
+  await click('.jobs tbody td');
+  await waitFor(
+    () =>
+      /^Job \d/.test(document.querySelector('.one-job h3').textContent) &&
+      document.querySelector('.one-job .why').textContent !== '',
+  );
 
-    const text = scenario([
-      ['k', '4'],
-      ['jobs', '60'],
-      ['reps', '2'],
-      ['policy', 'fcfs+adaba,bgmbf+adaba'],
-    ]);
-    const { digest } = simulate(text);
-    await ask('POST', `session/${sessionId}/url`, { url: 'about:blank' });
-    await ask('POST', `session/${sessionId}/url`, {
-      url: host.url + core.write_link(text, digest),
-    });
-    assert.equal(await says(/^identical to the link's result/), digest);
-    assert.deepEqual(host.violations, []);
-    await ask('DELETE', `session/${sessionId}`);
-  } finally {
-    process.kill(-driver.pid);
-    await host.close();
-  }
+  await click('#share');
+  const link = await waitFor(() => document.querySelector('dialog[open] textarea')?.value);
+  const { pairs, digest } = core.read_link(new URL(link).hash);
+  assert.equal(digest, mine);
+  const trace = readTrace('dropped.swf', [new TextEncoder().encode(content)]);
+  assert.equal(simulate(scenario(pairs), trace).digest, mine);
+  trace.free();
+  assert.deepEqual(await evaluate(() => window.thrown), []);
 });
