@@ -15,7 +15,7 @@ use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::FatTree;
 use backfill_sim::system::sharing::{Sharing, speed};
 use backfill_sim::unit::{Kbps, MICROS, Time};
-use backfill_sim::workload::Arrivals;
+use backfill_sim::workload::{self, Arrivals};
 use backfill_tests::embedding::asked;
 use backfill_tests::runs::{POLICIES, finish, job, migrations_of, outcomes_of, random_jobs, setup};
 use backfill_tests::schedule::schedule;
@@ -318,4 +318,98 @@ fn where_all_is_guaranteed_nothing_is_shared() {
             assert_eq!(without.metrics, with.metrics, "{policy}");
         }
     }
+}
+
+/// Jobs of 1,000,000 s on two servers each, which all ask for so many Mbit/s of links of 0.1.
+fn on_thin_links(bandwidth: &str) -> Setup {
+    setup(&[
+        ("k", "4"),
+        ("slots", "1"),
+        ("load", "as-logged"),
+        ("interarrival", "constant:1"),
+        ("policy", "easy"),
+        ("guarantee", "0"),
+        ("communication", "1"),
+        ("link_mbps", "0.1"),
+        ("bandwidth", "constant"),
+        ("bandwidth_mbps", bandwidth),
+        ("cap_bandwidth", "off"),
+        ("size", "constant:2"),
+        ("runtime", "constant:1000000"),
+        ("jobs", "200"),
+    ])
+}
+
+/// 200 · 10¹² µs · (1 + B / 100 kbit/s) may be 2⁶² µs.
+#[test]
+fn jobs_that_may_outlast_time_on_shared_links_are_refused() {
+    let made = |bandwidth| {
+        let setup = on_thin_links(bandwidth);
+        let capacity = setup.system.capacity();
+        workload::jobs(&setup.workload, None, &capacity, 1, 0).map(|jobs| (setup, jobs))
+    };
+    for bandwidth in ["2306", "100000000"] {
+        let refused = made(bandwidth).map(|_| ()).expect_err("too long");
+        assert_eq!(
+            refused.to_string(),
+            "workload = poisson: on links that they share, the jobs may take more than 146,000 years; ask for \
+             less bandwidth, widen the links or guarantee all of it"
+        );
+    }
+    let (setup, jobs) = made("2305").expect("just short enough");
+    let record = finish(&setup, &jobs).replay.record;
+    let ends = record.histories.iter().map(|job| job.outcome.end());
+    let last = ends.max().flatten().expect("all ran");
+    // Eight pairs of servers at a time.
+    assert!(last.0 > 1 << 58 && last.0 <= 1 << 62, "{last}");
+}
+
+/// Whatever the links carry, jobs are refused or end within the time that instants have.
+#[test]
+fn on_any_links_jobs_are_refused_or_end_in_time() {
+    let (mut refused, mut slowed) = (0, 0);
+    for seed in 0..400 {
+        let mut stream = Stream::new(seed, 0, "absurd links", 0);
+        let mut one_of =
+            |choices: &[&'static str]| choices[stream.below(choices.len() as u64) as usize];
+        let policy = one_of(&["fcfs", "easy", "bgmbf", "none"]);
+        let setup = setup(&[
+            ("k", "4"),
+            ("slots", one_of(&["1", "3"])),
+            ("fabric", one_of(&["aggregated", "single-root"])),
+            ("load", "as-logged"),
+            ("interarrival", "exponential:10"),
+            ("policy", policy),
+            ("guarantee", one_of(&["0", "0", "1", "50"])),
+            ("communication", one_of(&["0.001", "0.5", "1"])),
+            ("link_mbps", one_of(&["0.001", "0.1", "10", "1000"])),
+            (
+                "bandwidth_mbps",
+                one_of(&["1", "1000", "1000000", "100000000"]),
+            ),
+            ("bandwidth", one_of(&["constant", "normal", "per-size"])),
+            ("cap_bandwidth", "off"),
+            ("size", "uniform:1:9"),
+            (
+                "runtime",
+                one_of(&[
+                    "exponential:1",
+                    "exponential:10000",
+                    "exponential:100000000",
+                ]),
+            ),
+            ("jobs", "60"),
+        ]);
+        let capacity = setup.system.capacity();
+        let Ok(jobs) = workload::jobs(&setup.workload, None, &capacity, seed, 0) else {
+            refused += 1;
+            continue;
+        };
+        let record = finish(&setup, &jobs).replay.record;
+        for (job, history) in jobs.iter().zip(record.histories.iter()) {
+            assert!(history.outcome.end().is_none_or(|end| end.0 <= 1 << 62));
+            slowed += u32::from(history.worked.0 / 1000 > job.runtime.0);
+        }
+    }
+    assert!(refused > 10 && slowed > 100, "{refused} {slowed}");
 }

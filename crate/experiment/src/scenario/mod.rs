@@ -346,6 +346,7 @@ mod tests {
                 servers: 54,
                 slots_per_server: 8,
                 line_rate: Kbps(1_000_000),
+                thinnest_shared: None,
             }
         );
         assert_eq!(

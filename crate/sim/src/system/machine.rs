@@ -18,6 +18,9 @@ pub struct Capacity {
     pub slots_per_server: u64,
     /// Rate of a server's link; where servers have none, more than any job asks for.
     pub line_rate: Kbps,
+    /// Rate of the thinnest link that jobs share as they run, which lets them take longer; `None`
+    /// where each holds what it needs.
+    pub thinnest_shared: Option<Kbps>,
 }
 
 /// A machine that jobs hold parts of.

@@ -8,7 +8,7 @@
 use std::iter::Enumerate;
 
 use super::poisson;
-use super::shape::{Shape, Totals};
+use super::shape::Shape;
 use crate::job::{Job, Jobs};
 use crate::problem::Problem;
 use crate::system::Capacity;
@@ -76,7 +76,8 @@ pub struct Lazy {
 
 impl Lazy {
     /// # Errors
-    /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold.
+    /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold, or
+    /// may where they share links.
     pub(super) fn new(
         jobs: poisson::Jobs,
         workload: &Workload,
@@ -84,8 +85,7 @@ impl Lazy {
         seed: u64,
         replication: u64,
     ) -> Result<Lazy, Problem> {
-        let totals = Totals::of(jobs.clone());
-        let shape = Shape::new(&totals, workload, capacity, seed, replication)?;
+        let shape = Shape::new(jobs.clone(), workload, capacity, seed, replication)?;
         let jobs = jobs.enumerate();
         Ok(Lazy { jobs, shape })
     }

@@ -41,7 +41,7 @@ pub fn sizes(workload: &Workload, trace: &Trace) -> Vec<u32> {
 ///
 /// # Errors
 /// The workload is a file and there is no trace, the load cannot be reached, the bandwidth column
-/// is missing, or the jobs' times add up beyond what an instant can hold.
+/// is missing, or the jobs' times add up beyond what an instant can hold, or may on shared links.
 pub fn jobs(
     workload: &Workload,
     trace: Option<&Trace>,
@@ -123,8 +123,7 @@ pub fn arrivals(
     if COMPLETE && workload.estimate == Estimate::Tsafrir {
         tsafrir::estimate(&mut jobs, workload.longest_estimate, seed, replication)?;
     }
-    let totals = shape::Totals::of(jobs.iter());
-    let mut shape = shape::Shape::new(&totals, workload, capacity, seed, replication)?;
+    let mut shape = shape::Shape::new(jobs.iter(), workload, capacity, seed, replication)?;
     for (index, job) in jobs.iter_mut().enumerate() {
         let user = users.get(index).copied().unwrap_or(0);
         shape.apply(index as u64, job, user);

@@ -70,7 +70,7 @@ pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
 
 /// What is known of jobs together, before anything is done to them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Totals {
+struct Totals {
     /// The first and the last submit; nothing where there is no job.
     submits: Option<(Time, Time)>,
     /// Slots times run times.
@@ -78,11 +78,13 @@ pub(super) struct Totals {
     /// How long they take one after the other, thinking in between, by the larger of run time and
     /// estimate.
     longest: u128,
+    /// Run times multiplied by the most that jobs ask for across a link, N·B / 2 in kbit/s.
+    sent: u128,
 }
 
 impl Totals {
-    /// Of jobs by submit time.
-    pub(super) fn of(jobs: impl Iterator<Item = impl Borrow<Job>>) -> Totals {
+    /// Of jobs by submit time, each of which asks for no more than `most` of it.
+    fn of(jobs: impl Iterator<Item = impl Borrow<Job>>, most: impl Fn(&Job) -> Kbps) -> Totals {
         jobs.fold(Totals::default(), |mut totals, job| {
             let job = job.borrow();
             let first = totals.submits.map_or(job.submit, |submits| submits.0);
@@ -90,6 +92,11 @@ impl Totals {
             totals.area += job.area();
             let think = job.after.as_ref().map_or(Span(0), |after| after.think);
             totals.longest += u128::from(job.runtime.max(job.estimate).0) + u128::from(think.0);
+            if COMPLETE {
+                let across = (u128::from(job.size) * u128::from(most(job).0)).div_ceil(2);
+                let sent = u128::from(job.runtime.0).saturating_mul(across);
+                totals.sent = totals.sent.saturating_add(sent);
+            }
             totals
         })
     }
@@ -98,6 +105,18 @@ impl Totals {
     /// before [`LATEST`], where the last is submitted then.
     fn fit_in_time(&self, last: Time) -> bool {
         u128::from(last.0) + self.longest <= u128::from(LATEST)
+    }
+
+    /// The same where jobs share links, of which the thinnest has that rate.
+    ///
+    /// While some job runs and none at full speed, each is held up by a full link. On such a link
+    /// Σ x·d ≥ C; a job of share x goes at x of its full speed or faster, and d ≤ N·B / 2. So
+    /// run times multiplied by N·B / 2 and divided by C bound how long that is so; for the rest
+    /// of the time somebody runs at full speed, as one after the other.
+    fn fit_in_time_sharing(&self, last: Time, thinnest: Kbps) -> bool {
+        let held_up = self.sent / u128::from(thinnest.0.max(1));
+        let latest = u128::from(last.0) + self.longest;
+        latest.saturating_add(held_up) <= u128::from(LATEST)
     }
 }
 
@@ -191,6 +210,16 @@ fn refused(load: Decimal, message: &str) -> Problem {
     Problem::new("load", &load.to_string(), message)
 }
 
+/// What a job may ask for.
+#[derive(Clone, Copy, Debug)]
+enum Range {
+    /// So much.
+    One(Kbps),
+    /// What is drawn around a mean and put between two ends, in kbit/s; `most` decides where it is
+    /// below `least`.
+    Around { mean: f64, least: f64, most: f64 },
+}
+
 /// How much bandwidth jobs ask for.
 #[derive(Clone, Copy, Debug)]
 struct Bandwidths {
@@ -202,8 +231,38 @@ struct Bandwidths {
 }
 
 impl Bandwidths {
+    fn new(workload: &Workload, capacity: &Capacity, seed: u64, replication: u64) -> Bandwidths {
+        Bandwidths {
+            distribution: workload.bandwidth,
+            capped: workload.cap_bandwidth,
+            capacity: *capacity,
+            seed,
+            replication,
+        }
+    }
+
     /// What a job asks for that stands at that index.
     fn of(&self, index: u64, job: &Job) -> Kbps {
+        match self.range(job) {
+            Range::One(bandwidth) => bandwidth,
+            Range::Around { mean, least, most } => {
+                let mut stream = Stream::new(self.seed, self.replication, "bandwidth", index);
+                let drawn = mean + 0.2 * mean * stream.normal();
+                Kbps(round(drawn.max(least).min(most)))
+            }
+        }
+    }
+
+    /// The most that a job may ask for.
+    fn most(&self, job: &Job) -> Kbps {
+        match self.range(job) {
+            Range::One(bandwidth) => bandwidth,
+            Range::Around { most, .. } => Kbps(round(most)),
+        }
+    }
+
+    /// What a job may ask for.
+    fn range(&self, job: &Job) -> Range {
         let capacity = &self.capacity;
         let line_rate = capacity.line_rate.0 as f64;
         let size = f64::from(job.size);
@@ -219,9 +278,9 @@ impl Bandwidths {
             }
         };
         let (mean, most) = match self.distribution {
-            Bandwidth::None => return Kbps(0),
-            Bandwidth::Constant(bandwidth) => return cap(bandwidth),
-            Bandwidth::Column => return cap(job.bandwidth),
+            Bandwidth::None => return Range::One(Kbps(0)),
+            Bandwidth::Constant(bandwidth) => return Range::One(cap(bandwidth)),
+            Bandwidth::Column => return Range::One(cap(job.bandwidth)),
             Bandwidth::Normal { mean } => (mean.0 as f64, mean.0 as f64 / 0.55),
             Bandwidth::PerSize => half_of(capacity.servers as f64 / size),
             Bandwidth::PerServer => {
@@ -235,9 +294,7 @@ impl Bandwidths {
         } else {
             most
         };
-        let mut stream = Stream::new(self.seed, self.replication, "bandwidth", index);
-        let drawn = mean + 0.2 * mean * stream.normal();
-        Kbps(round(drawn.max(least).min(most)))
+        Range::Around { mean, least, most }
     }
 }
 
@@ -251,36 +308,43 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// For jobs of which `totals` are known.
+    /// For these jobs, which come by submit time.
     ///
     /// # Errors
-    /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold.
+    /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold, or
+    /// may where they share links.
     pub(super) fn new(
-        totals: &Totals,
+        jobs: impl Iterator<Item = impl Borrow<Job>>,
         workload: &Workload,
         capacity: &Capacity,
         seed: u64,
         replication: u64,
     ) -> Result<Shape, Problem> {
-        let scale = Scale::new(totals, workload.load, capacity.slots)?;
+        let bandwidths = Bandwidths::new(workload, capacity, seed, replication);
+        let totals = Totals::of(jobs, |job| bandwidths.most(job));
+        let scale = Scale::new(&totals, workload.load, capacity.slots)?;
         let last = totals.submits.map_or(Time(0), |submits| submits.1);
-        if !totals.fit_in_time(moved(scale.as_ref(), last)) {
+        let last = moved(scale.as_ref(), last);
+        if !totals.fit_in_time(last) {
             return Err(Problem::new(
                 "workload",
                 workload.source.kind().name(),
                 "submit and run times add up to more than 146,000 years; shorten them or take fewer jobs",
             ));
         }
+        if let Some(thinnest) = capacity.thinnest_shared.filter(|_| COMPLETE)
+            && !totals.fit_in_time_sharing(last, thinnest)
+        {
+            return Err(Problem::new(
+                "workload",
+                workload.source.kind().name(),
+                "on links that they share, the jobs may take more than 146,000 years; ask for less bandwidth, widen the links or guarantee all of it",
+            ));
+        }
         let assigner = |homes| super::home::Assigner::new(homes, seed, replication);
         Ok(Shape {
             scale,
-            bandwidths: Bandwidths {
-                distribution: workload.bandwidth,
-                capped: workload.cap_bandwidth,
-                capacity: *capacity,
-                seed,
-                replication,
-            },
+            bandwidths,
             homes: workload.homes.filter(|_| COMPLETE).map(assigner),
         })
     }
@@ -333,7 +397,8 @@ mod tests {
 
     /// The submit times moved to a load on so many slots.
     fn scaled(jobs: &[Job], load: Load, slots: u64) -> Result<Vec<u64>, Problem> {
-        let scale = Scale::new(&Totals::of(jobs.iter()), load, slots)?;
+        let totals = Totals::of(jobs.iter(), |job| job.bandwidth);
+        let scale = Scale::new(&totals, load, slots)?;
         let submit = |job: &Job| moved(scale.as_ref(), job.submit).0;
         Ok(jobs.iter().map(submit).collect())
     }
@@ -417,6 +482,7 @@ mod tests {
             servers: 54,
             slots_per_server: 8,
             line_rate: Kbps(line_rate),
+            thinnest_shared: None,
         };
         bandwidths(
             distribution,
@@ -497,6 +563,7 @@ mod tests {
                 servers: 1,
                 slots_per_server: 1,
                 line_rate: Kbps(1_000_000),
+                thinnest_shared: None,
             },
             seed: 42,
             replication,
@@ -544,6 +611,7 @@ mod tests {
             servers: 1,
             slots_per_server: 1,
             line_rate: Kbps(1000),
+            thinnest_shared: None,
         };
         let mut jobs = [job_at(0, 1, 1), job_at(0, 1, 1)];
         jobs[0].bandwidth = Kbps(900);
@@ -554,7 +622,7 @@ mod tests {
     }
 
     fn fit_in_time(jobs: &[Job]) -> bool {
-        let totals = Totals::of(jobs.iter());
+        let totals = Totals::of(jobs.iter(), |job| job.bandwidth);
         totals.fit_in_time(totals.submits.expect("jobs").1)
     }
 

@@ -2,7 +2,7 @@
 
 use super::guarantee::Guarantee;
 use super::ledger::{FatTree, Reservation};
-use super::topology::{Fabric, Topology};
+use super::topology::{Fabric, Layer, Topology};
 use crate::decimal::Decimal;
 use crate::system::Capacity;
 use crate::unit::Kbps;
@@ -36,7 +36,15 @@ impl FatTreeSpec {
             servers,
             slots_per_server: u64::from(self.slots),
             line_rate: self.link,
+            thinnest_shared: self.thinnest().filter(|_| !self.guarantee.is_full()),
         }
+    }
+
+    /// The rate of its thinnest link; `None` where it has none.
+    fn thinnest(&self) -> Option<Kbps> {
+        let topology = Topology::new(self.k, self.fabric);
+        let rate = |layer| topology.capacity(layer, self.link, self.oversubscription);
+        Layer::ALL.into_iter().map(rate).min()
     }
 
     /// The fat-tree, idle.

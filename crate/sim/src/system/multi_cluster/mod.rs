@@ -88,6 +88,7 @@ impl MultiClusterSpec {
             servers: self.nodes.len() as u64,
             slots_per_server: u64::from(self.nodes.iter().copied().max().unwrap_or(0)),
             line_rate: Kbps(u64::MAX),
+            thinnest_shared: None,
         }
     }
 

@@ -51,6 +51,7 @@ impl NodesSpec {
             servers: u64::from(self.nodes),
             slots_per_server: 1,
             line_rate: Kbps(u64::MAX),
+            thinnest_shared: None,
         }
     }
 }

@@ -47,6 +47,7 @@ impl PoolSpec {
             servers: centres,
             slots_per_server: u64::from(self.vms),
             line_rate: Kbps(u64::MAX),
+            thinnest_shared: None,
         }
     }
 
