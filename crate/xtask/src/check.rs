@@ -115,8 +115,8 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     }
     if options.filter.is_none() {
         report.step("licences", || licence::licences(project));
-        report.step("advisories for crates", || {
-            licence::crate_advisories(project)
+        report.step("rules and advisories for crates", || {
+            licence::crates(project)
         });
         report.step("advisories for node packages", || {
             licence::module_advisories(project)

@@ -1,32 +1,19 @@
 //! What others' packages allow, and what is known against them.
 //!
 //! Every package of `Cargo.lock` and of the page tests' lock file states a licence that this
-//! project can live with. Advisories come from databases on the network; where those cannot be
-//! asked, that check is skipped.
+//! project can live with: those of `.cargo/deny.toml`. That file also says which crates cargo-deny
+//! refuses, where it is installed. Advisories come from databases on the network; where those cannot
+//! be asked, that check is skipped.
 
 use crate::project::Project;
-use crate::run::{cargo, find};
+use crate::run::{cargo, find, output, run};
 use crate::tally::Tally;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use spdx::{Expression, ParseMode};
 use std::fs;
 use std::process::Command;
-
-/// Licences that ask for no more than their own text.
-const PERMISSIVE: [&str; 11] = [
-    "0BSD",
-    "Apache-2.0",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "ISC",
-    "MIT",
-    "NCSA",
-    "Unicode-3.0",
-    "Unlicense",
-    "Zlib",
-];
+use toml::de::DeTable;
 
 /// A licence that binds changes to a package's own files: fine for the tools of tests, which are
 /// not part of the page.
@@ -34,6 +21,7 @@ const FOR_TESTS: &str = "MPL-2.0";
 
 /// Checks the licences of all packages.
 pub(crate) fn licences(project: &Project) -> Result<Tally> {
+    let permissive = permissive(&fs::read_to_string(project.crate_rules())?)?;
     let output = cargo(project)
         .args(["metadata", "--format-version", "1", "--locked"])
         .output()?;
@@ -56,7 +44,7 @@ pub(crate) fn licences(project: &Project) -> Result<Tally> {
     let (mut count, mut refused) = (0, 0);
     for (name, licence, for_tests) in crates.chain(modules) {
         count += 1;
-        if !licence.is_some_and(|licence| is_allowed(licence, for_tests)) {
+        if !licence.is_some_and(|licence| is_allowed(licence, &permissive, for_tests)) {
             refused += 1;
             println!("{name}: licence {}", licence.unwrap_or("not stated"));
         }
@@ -69,55 +57,68 @@ pub(crate) fn licences(project: &Project) -> Result<Tally> {
     })
 }
 
-fn is_allowed(licence: &str, for_tests: bool) -> bool {
+/// The licences that the rules for crates allow: those that ask for no more than their own text.
+fn permissive(rules: &str) -> Result<Vec<String>> {
+    let rules = DeTable::parse(rules).context(".cargo/deny.toml")?;
+    let allowed = rules
+        .get_ref()
+        .get("licenses")
+        .and_then(|table| table.get_ref().get("allow"));
+    let allowed = allowed.and_then(|list| list.get_ref().as_array());
+    let allowed = allowed.context(".cargo/deny.toml allows no licences: give licenses.allow")?;
+    let names = allowed.iter().filter_map(|name| name.get_ref().as_str());
+    Ok(names.map(str::to_owned).collect())
+}
+
+fn is_allowed(licence: &str, permissive: &[String], for_tests: bool) -> bool {
     Expression::parse_mode(licence, ParseMode::LAX).is_ok_and(|expression| {
         expression.evaluate(|asked| {
             asked.license.id().is_some_and(|id| {
-                PERMISSIVE.contains(&id.name) || for_tests && id.name == FOR_TESTS
+                permissive.iter().any(|name| name == id.name) || for_tests && id.name == FOR_TESTS
             })
         })
     })
 }
 
-/// Asks RustSec for advisories against the crates.
-pub(crate) fn crate_advisories(project: &Project) -> Result<Tally> {
-    if find(&["cargo-audit"]).is_none() {
-        return Ok(Tally::skipped("cargo-audit is not installed"));
+/// Has cargo-deny check the crates by the project's rules, and by RustSec's advisories.
+pub(crate) fn crates(project: &Project) -> Result<Tally> {
+    if find(&["cargo-deny"]).is_none() {
+        return Ok(Tally::skipped("cargo-deny is not installed"));
     }
-    let mut command = cargo(project);
-    let found = ask(command.args(["audit", "--json"]), "/vulnerabilities/count")?;
-    Ok(verdict(found, "RustSec's database"))
+    let deny = |arguments: &[&str]| {
+        let mut command = cargo(project);
+        command.args(["deny", "--locked"]).args(arguments);
+        command
+    };
+    run(&mut deny(&["check", "bans", "licenses", "sources"]))?;
+    let mut tally = Tally::PASSED;
+    tally += if output(&mut deny(&["fetch", "db"])).is_some() {
+        run(&mut deny(&["check", "--disable-fetch", "advisories"]))?;
+        Tally::PASSED
+    } else {
+        Tally::skipped("RustSec's database cannot be reached")
+    };
+    Ok(tally)
 }
 
 /// Asks npm for advisories against the page tests' packages.
 pub(crate) fn module_advisories(project: &Project) -> Result<Tally> {
-    let mut command = Command::new("npm");
-    command
+    let output = Command::new("npm")
         .args(["audit", "--json"])
-        .current_dir(project.page_tests());
-    let found = ask(&mut command, "/metadata/vulnerabilities/total")?;
-    Ok(verdict(found, "npm's database"))
-}
-
-/// The number at `place` of the JSON that `command` prints; none if it could not ask.
-fn ask(command: &mut Command, place: &str) -> Result<Option<u64>> {
-    let output = command.output()?;
+        .current_dir(project.page_tests())
+        .output()?;
     let answer: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     let found = answer
         .as_ref()
-        .and_then(|answer| answer.pointer(place)?.as_u64());
-    if found.is_some_and(|found| found > 0) {
-        println!("{}", String::from_utf8_lossy(&output.stdout));
-    }
-    Ok(found)
-}
-
-fn verdict(found: Option<u64>, database: &str) -> Tally {
-    match found {
+        .and_then(|answer| answer.pointer("/metadata/vulnerabilities/total")?.as_u64());
+    Ok(match found {
         Some(0) => Tally::PASSED,
-        Some(_) => Tally::FAILED,
-        None => Tally::skipped(&format!("{database} cannot be reached")),
-    }
+        Some(_) => {
+            println!("{}", String::from_utf8_lossy(&output.stdout));
+            Tally::FAILED
+        }
+        None => Tally::skipped("npm's database cannot be reached"),
+    })
 }
 
 #[cfg(test)]
@@ -126,12 +127,21 @@ mod tests {
 
     #[test]
     fn one_allowed_choice_is_enough_and_every_part_counts() {
+        let permissive = permissive("[licenses]\nallow = [\"MIT\", \"Unicode-3.0\"]").unwrap();
+        let is_allowed = |licence, for_tests| is_allowed(licence, &permissive, for_tests);
         assert!(is_allowed("MIT/Apache-2.0", false));
         assert!(is_allowed("GPL-3.0-only OR MIT", false));
         assert!(is_allowed("(MIT OR Apache-2.0) AND Unicode-3.0", false));
         assert!(!is_allowed("MIT AND GPL-3.0-only", false));
+        assert!(!is_allowed("Apache-2.0", false));
         assert!(!is_allowed("MPL-2.0", false));
         assert!(is_allowed("MPL-2.0", true));
         assert!(!is_allowed("see the file", true));
+    }
+
+    #[test]
+    fn rules_without_licences_are_refused() {
+        let error = permissive("[bans]").unwrap_err().to_string();
+        assert!(error.contains("licenses.allow"), "{error}");
     }
 }

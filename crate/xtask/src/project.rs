@@ -59,6 +59,11 @@ impl Project {
         self.root.join("tests/golden/claims.txt")
     }
 
+    /// Which crates may be part of the project.
+    pub(crate) fn crate_rules(&self) -> PathBuf {
+        self.root.join(".cargo/deny.toml")
+    }
+
     /// What changed from version to version.
     pub(crate) fn changes(&self) -> PathBuf {
         self.root.join(".github/CHANGELOG.md")
