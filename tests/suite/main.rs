@@ -25,6 +25,7 @@ mod properties;
 mod queueing;
 mod readers;
 mod scenario;
+mod schema;
 mod statistics;
 mod stored;
 mod sweeps;

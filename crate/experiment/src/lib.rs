@@ -26,6 +26,7 @@
 //! - `explain`: why a job waited
 //! - `report`: results as tables, CSV and JSON
 //! - `batsim`: a run as the tables that Batsim's tools read
+//! - `schema`: what scenarios and results look like, for other programs
 //! - `cost`: what the runs of a scenario cost beside each other
 //! - `part`: some of the runs of a scenario, written down and put together again
 //! - `shell`: words as a shell takes them
@@ -89,6 +90,8 @@ pub mod explain;
 pub mod report;
 
 pub mod batsim;
+
+pub mod schema;
 
 pub mod cost;
 

@@ -1,12 +1,13 @@
 //! The page as files: what the browser gets from `www/`, in one folder.
 //!
 //! `assemble` makes the plain folder that `play` and the tests use. `publish` makes of it what a
-//! host gets: the pages, the service worker, the web manifest and `manifest.json` at the top,
-//! everything else under its own name in one folder named by a hash of all contents. So scripts and
-//! module always come from one build, and a host may keep the folder of the release before. The
-//! service worker is told the release, which a browser then keeps as a whole. Scripts go without
-//! the lines that hold nothing but comments. Each page names the scripts that its own imports, so that
-//! a browser asks for all of them at once and not for those that it finds in what it got.
+//! host gets: the pages, the service worker, the web manifest, the schemas of scenarios and results
+//! and `manifest.json` at the top, everything else under its own name in one folder named by a hash
+//! of all contents. So scripts and module always come from one build, and a host may keep the folder
+//! of the release before. The service worker is told the release, which a browser then keeps as a
+//! whole. Scripts go without the lines that hold nothing but comments. Each page names the scripts
+//! that its own imports, so that a browser asks for all of them at once and not for those that it
+//! finds in what it got.
 //!
 //! The playground stands there a second time under the name of its version, which is what links
 //! name the core by that made their digest: a host that keeps that page and its folder can show any
@@ -18,6 +19,7 @@ use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
 use backfill_experiment::glossary::Glossary;
+use backfill_experiment::schema;
 use backfill_plot::recorded;
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,6 +34,9 @@ const PAGES: [&str; 3] = [PLAYGROUND, PAPERS, CHANGES];
 
 /// What the core's names mean, which the page fetches when somebody asks.
 const GLOSSARY: &str = "glossary.json";
+
+/// What scenarios and results look like: for other programs, which name them by their addresses.
+const SCHEMAS: [&str; 2] = ["scenario.schema.json", "result.schema.json"];
 
 /// The version of the core that a release has.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -83,6 +88,9 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
     }
     let glossary = serde_json::to_string(&Glossary::all())?;
     fs::write(to.join(GLOSSARY), glossary)?;
+    for (name, schema) in SCHEMAS.iter().zip([schema::scenario(), schema::result()]) {
+        fs::write(to.join(name), format!("{schema:#}\n"))?;
+    }
     Ok(to)
 }
 
@@ -157,7 +165,8 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
         hash = fnv(hash, &published(site, name)?);
     }
     let is_on_top = |name: &String| {
-        let mut top = PAGES.iter().chain(&[SERVICE_WORKER, WEB_MANIFEST]);
+        let beside = [SERVICE_WORKER, WEB_MANIFEST];
+        let mut top = PAGES.iter().chain(&SCHEMAS).chain(&beside);
         top.any(|file| name == file)
     };
     let names: Vec<_> = all.into_iter().filter(|name| !is_on_top(name)).collect();
@@ -171,6 +180,9 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
         if page == PLAYGROUND {
             fs::write(dist.join(of_version(VERSION)), &text)?;
         }
+    }
+    for schema in SCHEMAS {
+        fs::copy(site.join(schema), dist.join(schema))?;
     }
     let web_manifest = fs::read_to_string(site.join(WEB_MANIFEST))?;
     let web_manifest = web_manifest.replace("\"./icon", &format!("\"./{folder}/icon"));
