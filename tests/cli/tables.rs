@@ -1,5 +1,10 @@
 //! Tables of runs and jobs for other programs.
 
+use backfill_experiment::report::field;
+use backfill_sim::metrics::METRICS;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+
 use super::*;
 
 /// Three nodes under EASY. The second job waits for the first; the third fits beside it until then;
@@ -62,6 +67,52 @@ fn evalys_reads_batsims_tables_of_every_system() {
         let counts = words_of(&[&read]);
         assert_eq!((counts[0], counts[1]), (counts[2], counts[3]), "{system}");
     }
+}
+
+/// The same lines as in the tables of CSV, value by value.
+#[test]
+fn parquet_holds_what_csv_does() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("jobs.csv"), JOBS).unwrap();
+    let sweep = "run k=4 jobs=40 reps=2 policy=none,list(order=area,behind=reserve) x=load:0.5,0.9";
+    for (run, option) in [(sweep, "--parquet runs.parquet --csv runs.csv"), (RUN, "")] {
+        printed(folder, &words_of(&[run, option]));
+    }
+    for name in ["list.parquet", "list.csv"] {
+        printed(folder, &words_of(&[RUN, "--jobs-out", name]));
+    }
+    for (name, lines) in [("runs", 2 * 2 * 2 * METRICS.len()), ("list", 4)] {
+        let table = read_parquet(&folder.join(name).with_extension("parquet"));
+        let csv = fs::read_to_string(folder.join(name).with_extension("csv")).unwrap();
+        assert_eq!(table.lines().count(), 1 + lines);
+        // A list of jobs has −1 where Parquet has nothing.
+        assert_eq!(table, csv.replace(",-1,-1,", ",,,"), "{name}");
+    }
+    if let Some(read) = python(folder, "read_parquet.py") {
+        assert_eq!(read.trim(), "the same");
+    }
+}
+
+/// A table as CSV.
+fn read_parquet(path: &Path) -> String {
+    let file = fs::File::open(path).expect("the file is there");
+    let reader = SerializedFileReader::new(file).expect("it is Parquet");
+    let columns = reader.metadata().file_metadata().schema_descr().columns();
+    let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+    let mut text = names.join(",") + "\n";
+    for row in reader.get_row_iter(None).expect("it has rows") {
+        let row = row.expect("a row");
+        let values = row.get_column_iter().map(|(_, value)| match value {
+            Field::Null => String::new(),
+            Field::Long(number) => number.to_string(),
+            Field::Double(number) => number.to_string(),
+            Field::Str(text) => field(text),
+            other => panic!("{other}"),
+        });
+        text += &(values.collect::<Vec<_>>().join(",") + "\n");
+    }
+    text
 }
 
 #[test]

@@ -9,6 +9,7 @@ use backfill_experiment::report;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 
+use crate::columns;
 use crate::output::Outputs;
 
 /// A file for the jobs of a run. The end of its name says in which form they stand there.
@@ -18,6 +19,8 @@ pub(crate) enum JobsFile {
     Csv(PathBuf),
     /// A log.
     Swf(PathBuf),
+    /// The same table as Parquet.
+    Parquet(PathBuf),
     /// Batsim's table of jobs, and its table of one line for the run.
     Batsim([PathBuf; 2]),
 }
@@ -33,15 +36,19 @@ impl JobsFile {
             Ok(JobsFile::Csv(path))
         } else if name.ends_with(".swf") {
             Ok(JobsFile::Swf(path))
+        } else if name.ends_with(".parquet") {
+            Ok(JobsFile::Parquet(path))
         } else {
-            Err("its name must end in .csv, .batsim.csv or .swf".to_owned())
+            Err("its name must end in .csv, .parquet, .batsim.csv or .swf".to_owned())
         }
     }
 
     /// Every path that is written.
     pub(crate) fn paths(&self) -> &[PathBuf] {
         match self {
-            JobsFile::Csv(path) | JobsFile::Swf(path) => std::slice::from_ref(path),
+            JobsFile::Csv(path) | JobsFile::Swf(path) | JobsFile::Parquet(path) => {
+                std::slice::from_ref(path)
+            }
             JobsFile::Batsim(paths) => paths,
         }
     }
@@ -54,6 +61,7 @@ impl JobsFile {
                 let slots = setup.system.capacity().slots;
                 outputs.add(path, report::jobs_swf(&run, slots).as_bytes())
             }
+            JobsFile::Parquet(path) => outputs.add(path, &columns::jobs(&run)?),
             JobsFile::Batsim([jobs, schedule]) => {
                 let run = Playback::new(run, setup).context("the run kept no allocations")?;
                 let tables = Tables::of(&run);

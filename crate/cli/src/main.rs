@@ -19,6 +19,7 @@
 //! - `parts`: a folder of parts of a scenario
 //! - `result`: a result's table and files
 //! - `jobs`: the jobs of a run as files
+//! - `columns`: tables as Parquet
 //! - `table`: a result as a table
 //! - `chart`: a result as charts
 //! - `workers`: work on several processors
@@ -28,6 +29,7 @@
 
 mod bound;
 mod chart;
+mod columns;
 mod explain;
 mod figure;
 mod interrupt;

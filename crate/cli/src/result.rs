@@ -9,6 +9,7 @@ use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::Results;
 
 use crate::chart;
+use crate::columns;
 use crate::output::Outputs;
 use crate::table;
 
@@ -23,6 +24,10 @@ pub(crate) struct ResultArguments {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
+    /// Write the same lines as a Parquet table
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+
     /// Write one chart for each main metric into a folder
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
@@ -35,7 +40,7 @@ impl ResultArguments {
         others: impl IntoIterator<Item = &'a PathBuf>,
         inputs: &[&Path],
     ) -> Result<Outputs> {
-        let mine = [&self.json, &self.csv].into_iter().flatten();
+        let mine = [&self.json, &self.csv, &self.parquet].into_iter().flatten();
         let files = others.into_iter().chain(mine);
         Outputs::new(files, inputs, self.svg.as_deref())
     }
@@ -58,6 +63,9 @@ impl ResultArguments {
         }
         if let Some(path) = &self.csv {
             outputs.add(path, report::runs_csv(&scenario, results).as_bytes())?;
+        }
+        if let Some(path) = &self.parquet {
+            outputs.add(path, &columns::runs(&scenario, results)?)?;
         }
         if let Some(folder) = &self.svg {
             for (name, svg) in chart::charts(&scenario, results) {

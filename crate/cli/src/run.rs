@@ -24,7 +24,7 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     scenario: ScenarioArguments,
 
-    /// Write every job of a single run: as a table (.csv), as a log (.swf), or as Batsim does
+    /// Write every job of a single run: as a table (.csv, .parquet), as a log (.swf), or as Batsim does
     /// (.batsim.csv, with its table of one line for the run beside it as .schedule.csv)
     #[arg(long, value_name = "FILE", value_parser = JobsFile::named, conflicts_with = "out")]
     jobs_out: Option<JobsFile>,
@@ -40,7 +40,7 @@ pub(crate) struct RunArguments {
     /// Make these parts alone, as 3/40 or 3,7-9/40; `backfill merge FOLDER` puts them together
     #[arg(
         long, value_name = "PARTS/N", requires = "out",
-        conflicts_with_all = ["json", "csv", "svg"]
+        conflicts_with_all = ["json", "csv", "parquet", "svg"]
     )]
     part: Option<Parts>,
 

@@ -1,7 +1,7 @@
 //! Results as files: flat tables, a job list, a log, and everything at once.
 //!
-//! - [`runs_csv`]: one line for each metric of each run
-//! - [`jobs_csv`], [`jobs_swf`]: one line for each job of one run
+//! - [`runs`], [`runs_csv`]: one line for each metric of each run
+//! - [`jobs`], [`jobs_csv`], [`jobs_swf`]: one line for each job of one run
 //! - [`Document`]: the whole result, to be written as JSON
 //! - [`Opened`]: a result that was written as JSON, read back
 
@@ -14,6 +14,7 @@ use crate::logs::swf;
 use crate::scenario::{Axis, Scenario};
 use crate::stored::StoredOutcome;
 use crate::sweep::{CellOutcome, Point, Results};
+use backfill_sim::job::Job;
 use backfill_sim::metrics::{METRICS, Metric};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
@@ -217,6 +218,42 @@ fn values(axis: Option<&Axis>) -> Vec<&str> {
     })
 }
 
+/// A metric of a run, as a line of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct RunLine<'a> {
+    /// The policy, by its position in the scenario.
+    pub policy: usize,
+    /// The value of the x axis; empty where nothing is swept.
+    pub x: &'a str,
+    /// The value of the y axis; empty where there is none.
+    pub y: &'a str,
+    /// Which replication.
+    pub replication: u32,
+    /// The metric.
+    pub metric: &'static Metric,
+    /// Its value; nothing where it is not defined.
+    pub value: Option<f64>,
+}
+
+/// Every metric of every run, in scenario order.
+pub fn runs<'a>(scenario: &'a Scenario, results: &'a Results) -> impl Iterator<Item = RunLine<'a>> {
+    let (xs, ys) = (values(scenario.x()), values(scenario.y()));
+    results.outcomes().flat_map(move |outcome| {
+        let cell = outcome.cell;
+        let x = xs.get(cell.x).copied().unwrap_or_default();
+        let y = ys.get(cell.y).copied().unwrap_or_default();
+        let metrics = METRICS.iter().zip(&outcome.metrics);
+        metrics.map(move |(metric, &value)| RunLine {
+            policy: cell.policy,
+            x,
+            y,
+            replication: cell.replication,
+            metric,
+            value,
+        })
+    })
+}
+
 /// `system,policy,x,y,rep,metric,value,unit`: one line for each metric of each run, in scenario
 /// order. Where nothing is swept x or y is empty, and so is the value of a metric that is not
 /// defined.
@@ -228,22 +265,16 @@ pub fn runs_csv(scenario: &Scenario, results: &Results) -> String {
         .iter()
         .map(|policy| field(&policy.to_string()))
         .collect();
-    let (xs, ys) = (values(scenario.x()), values(scenario.y()));
-    for outcome in results.outcomes() {
-        let cell = outcome.cell;
-        let policy = &policies[cell.policy];
-        let x = xs.get(cell.x).copied().unwrap_or_default();
-        let y = ys.get(cell.y).copied().unwrap_or_default();
-        let rep = cell.replication;
-        for (metric, value) in METRICS.iter().zip(&outcome.metrics) {
-            let value = value.map_or(String::new(), |value| value.to_string());
-            let (name, unit) = (metric.name, metric.unit);
-            // `write!` to a string does not fail.
-            let _ = writeln!(
-                text,
-                "{system},{policy},{x},{y},{rep},{name},{value},{unit}"
-            );
-        }
+    for line in runs(scenario, results) {
+        let RunLine { x, y, metric, .. } = line;
+        let (policy, rep) = (&policies[line.policy], line.replication);
+        let value = line.value.map_or(String::new(), |value| value.to_string());
+        let (name, unit) = (metric.name, metric.unit);
+        // `write!` to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{system},{policy},{x},{y},{rep},{name},{value},{unit}"
+        );
     }
     text
 }
@@ -257,41 +288,67 @@ pub fn field(text: &str) -> String {
     }
 }
 
+/// A job of a run, as a line of a table.
+#[derive(Clone, Debug)]
+pub struct JobLine<'a> {
+    /// The job as it was simulated.
+    pub job: &'a Job,
+    /// What became of it, in one word.
+    pub outcome: &'static str,
+    /// Its first start and its completion; nothing where it never ran.
+    pub times: Option<[Time; 2]>,
+    /// Its restarts, its promotions, and migrations of its virtual machines.
+    pub migrations: u32,
+    /// The placement of its last start, `server:machines` joined by semicolons; empty where there
+    /// is none and where the record holds no allocations.
+    pub placement: String,
+}
+
+/// Every job of a run by its index.
+pub fn jobs(replay: &Replay) -> impl Iterator<Item = JobLine<'_>> {
+    replay.jobs.iter_enumerated().map(|(id, job)| {
+        let history = &replay.record.histories[id];
+        let allocations = replay.record.allocations.as_ref();
+        let last = allocations.and_then(|allocations| allocations.last_of(id));
+        let placement = last.map(|allocation| {
+            let shares = allocation.shares();
+            let shares: Vec<String> = shares.map(|(server, n)| format!("{server}:{n}")).collect();
+            shares.join(";")
+        });
+        JobLine {
+            job,
+            outcome: history.outcome.word(),
+            times: match history.outcome {
+                Outcome::Ran { start, end } => Some([start, end]),
+                _ => None,
+            },
+            migrations: history.migrations,
+            placement: placement.unwrap_or_default(),
+        }
+    })
+}
+
 /// `job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement`: one
-/// line for each job by its index, as it was simulated. `job` is the input's own number, the start
-/// is the first one, the end the completion, −1 where there is none. The placement is that of the
-/// last start, `server:machines` joined by semicolons, which only a record with allocations holds.
+/// line for each job as [`jobs`] has them. `job` is the input's own number; start and end are −1
+/// where there is none.
 pub fn jobs_csv(replay: &Replay) -> String {
     let mut text = String::from(
         "job,outcome,submit_us,start_us,end_us,size,bandwidth_kbps,runtime_us,migrations,placement\n",
     );
-    for (id, job) in replay.jobs.iter_enumerated() {
-        let outcome = replay.record.histories[id].outcome;
-        let word = outcome.word();
-        let (start, end) = match outcome {
-            Outcome::Ran { start, end } => (micros(start), micros(end)),
-            _ => (-1, -1),
-        };
-        let allocations = replay.record.allocations.as_ref();
-        let placement = allocations
-            .and_then(|allocations| allocations.last_of(id))
-            .map(|allocation| {
-                let shares = allocation.shares();
-                let shares: Vec<String> =
-                    shares.map(|(server, n)| format!("{server}:{n}")).collect();
-                shares.join(";")
-            });
+    for line in jobs(replay) {
+        let JobLine { job, outcome, .. } = line;
+        let [start, end] = line.times.map_or([-1, -1], |times| times.map(micros));
         // `write!` to a string does not fail.
         let _ = writeln!(
             text,
-            "{},{word},{},{start},{end},{},{},{},{},{}",
+            "{},{outcome},{},{start},{end},{},{},{},{},{}",
             job.number,
             job.submit.0,
             job.size,
             job.bandwidth.0,
             job.runtime.0,
-            replay.record.histories[id].migrations,
-            placement.unwrap_or_default(),
+            line.migrations,
+            line.placement,
         );
     }
     text
