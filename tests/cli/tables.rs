@@ -115,6 +115,47 @@ fn read_parquet(path: &Path) -> String {
     text
 }
 
+/// Every cell of its README runs, in an environment that has the package and what it needs.
+#[cfg(unix)]
+#[test]
+fn the_python_package_gives_data_frames() {
+    let variables = ["BACKFILL_PYTHON", "BACKFILL_WHEEL"].map(std::env::var_os);
+    let [Some(python), Some(wheel)] = variables else {
+        return skipped("BACKFILL_WHEEL is not set");
+    };
+    let folder = folder();
+    let folder = folder.path();
+    let said = |command: &mut Command| {
+        let output = command.output().expect("it starts");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{command:?}: {error}");
+        String::from_utf8(output.stdout).expect("it prints UTF-8")
+    };
+    said(
+        Command::new(&python)
+            .args(["-m", "venv"])
+            .arg(folder.join("fresh")),
+    );
+    let fresh = folder.join("fresh/bin/python");
+    let install = ["-m", "pip", "install", "--no-index", "--no-deps"];
+    said(Command::new(&fresh).args(install).arg(wheel));
+    let packages = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    let packages = said(Command::new(&python).args(["-c", packages]));
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let printed = said(
+        Command::new(&fresh)
+            .arg(format!("{root}/tests/cli/use_package.py"))
+            .arg(format!("{root}/crate/python/README.md"))
+            .env("PYTHONPATH", packages.trim())
+            .env("PATH", "")
+            .current_dir(folder),
+    );
+    let same = "policy=fcfs,easy,bgmbf x=load:0.5,0.7,0.9 reps=10";
+    let table = super::printed(folder, &words_of(&["run", same]));
+    let end = format!("{}\n", digest(&table));
+    assert!(printed.ends_with(&end), "{printed}");
+}
+
 #[test]
 fn a_table_beside_another_is_not_written_over_a_file_that_is_read() {
     let folder = folder();

@@ -14,6 +14,7 @@
 //! | `BACKFILL_SLURM` | 1 where a cluster of Slurm can be started |
 //! | `BACKFILL_HYPERQUEUE` | a Python with HyperQueue's package, where there is one |
 //! | `BACKFILL_PYTHON` | a Python with pandas and pyarrow, where there is one |
+//! | `BACKFILL_WHEEL` | the Python package, where there is one |
 //! | `BACKFILL_LONG`, `BACKFILL_WEBKIT` | with `--long`: 1, and WebKitGTK's browser |
 
 use crate::fuzz;
@@ -25,6 +26,7 @@ use crate::site;
 use crate::system;
 use crate::tally::Tally;
 use crate::wasm::{self, Route};
+use crate::wheel;
 use anyhow::{Context, Result, bail};
 use std::env;
 use std::ffi::OsString;
@@ -61,10 +63,14 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     }
     let python = system::hyperqueue(&project.target.join("hyperqueue"), options.install);
     environment.extend(python.map(|python| ("BACKFILL_HYPERQUEUE", python.into())));
-    let python = system::data_frames(&project.target.join("data-frames"), options.install);
-    environment.extend(python.map(|python| ("BACKFILL_PYTHON", python.into())));
+    let python = system::data_frames(&project.data_frames(), options.install);
+    environment.extend(
+        python
+            .iter()
+            .map(|python| ("BACKFILL_PYTHON", python.into())),
+    );
     let route = wasm::find_route(options.install)?;
-    let test = Test {
+    let mut test = Test {
         project,
         options,
         environment,
@@ -92,6 +98,14 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     }
     report.step("command line", || {
         simple(cargo(project).args(["build", "--locked", "--package", "backfill"]))
+    });
+    report.step("Python package", || {
+        let Some(python) = python else {
+            return Ok(Tally::skipped("there is no Python with maturin"));
+        };
+        let wheel = wheel::build(project, &python, "dev", &project.target.join("wheel"))?;
+        test.environment.push(("BACKFILL_WHEEL", wheel.into()));
+        Ok(Tally::PASSED)
     });
     report.step("node packages", || {
         node::packages(project)?;

@@ -2,7 +2,8 @@
 //!
 //! `main` reads the arguments; [`wasm`] builds the module, [`node`] optimises it, [`site`] puts the
 //! page together around it with what [`bake`], [`papers`] and [`changes`] write into it, [`serve`]
-//! hands it to a browser, [`check`] tests it all, and [`fuzz`] tries inputs that nobody thought of.
+//! hands it to a browser, [`wheel`] makes the Python package, [`check`] tests it all, and [`fuzz`]
+//! tries inputs that nobody thought of.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -21,6 +22,7 @@ mod site;
 mod system;
 mod tally;
 mod wasm;
+mod wheel;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -83,7 +85,7 @@ enum Command {
         #[arg(long)]
         install: bool,
     },
-    /// Write the page as it is published to `dist/`.
+    /// Write the page as it is published, and the Python package, to `dist/`.
     Dist {
         /// Let missing system packages be installed.
         #[arg(long)]
@@ -148,6 +150,13 @@ fn run(command: Command) -> Result<bool> {
             wasm::optimise(&project)?;
             let site = site::assemble(&project)?;
             site::publish(&site, &project.dist())?;
+            match system::data_frames(&project.data_frames(), install) {
+                Some(python) => {
+                    let wheel = wheel::build(&project, &python, "release", &project.dist())?;
+                    println!("wrote {}", wheel.display());
+                }
+                None => println!("skipped: the Python package, as there is no Python with maturin"),
+            }
         }
     }
     Ok(true)

@@ -69,6 +69,16 @@ impl Project {
         self.root.join(".github/CHANGELOG.md")
     }
 
+    /// A Python with what reads tables and makes the Python package, where there is one.
+    pub(crate) fn data_frames(&self) -> PathBuf {
+        self.target.join("data-frames")
+    }
+
+    /// The Python package.
+    pub(crate) fn python(&self) -> PathBuf {
+        self.root.join("crate/python")
+    }
+
     /// The page as it is published.
     pub(crate) fn dist(&self) -> PathBuf {
         self.root.join("dist")

@@ -17,8 +17,8 @@ const FIREFOX: [&str; 2] = ["firefox-esr", "firefox"];
 /// The package that carries HyperQueue's server and workers.
 const HYPERQUEUE: &str = "hyperqueue==0.27.0";
 
-/// The packages by which others read tables of results.
-const DATA_FRAMES: [&str; 2] = ["pandas==3.1.1", "pyarrow==26.0.1"];
+/// The packages by which others read tables of results, and what makes the Python package.
+const DATA_FRAMES: [&str; 3] = ["pandas==3.1.1", "pyarrow==26.0.1", "maturin==1.16.0"];
 
 /// Finds Chromium and Firefox for the page's tests, or installs what is missing.
 ///
@@ -89,9 +89,14 @@ pub(crate) fn hyperqueue(folder: &Path, wished: bool) -> Option<PathBuf> {
     python(folder, "import hyperqueue", &[HYPERQUEUE], wished)
 }
 
-/// The same with pandas and pyarrow.
+/// The same with pandas, pyarrow and maturin.
 pub(crate) fn data_frames(folder: &Path, wished: bool) -> Option<PathBuf> {
-    python(folder, "import pandas, pyarrow", &DATA_FRAMES, wished)
+    python(
+        folder,
+        "import pandas, pyarrow, maturin",
+        &DATA_FRAMES,
+        wished,
+    )
 }
 
 /// A Python in `folder` that runs `import`, for which it has `packages`.
