@@ -1,9 +1,16 @@
 // A link that another version of the core made leads to that release, where the host keeps it.
+//
+// Of an older version there is no core here, so this one stands in for it under another number, which
+// is changed in its modules.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { ENGINES, dist, launch } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
@@ -98,6 +105,85 @@ for (const engine of ENGINES) {
     } finally {
       await browser.close();
       await host.close();
+    }
+  });
+}
+
+/** A number as long as that of this version, so that it can take its place in a module. */
+const OLD = core.version().replace(/[0-9]/g, '0');
+
+/** Makes the published page in `folder` one of the version `OLD`, core and all. */
+async function age(folder) {
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+  const { folder: now, version, files } = manifest;
+  const before = '0'.repeat(16);
+  await rename(join(folder, now), join(folder, before));
+  for (const file of files.filter((file) => file.endsWith('.wasm'))) {
+    const path = join(folder, before, file);
+    const bytes = await readFile(path, 'latin1');
+    assert.ok(bytes.includes(version), `${file} does not say which version it is`);
+    await writeFile(path, bytes.replaceAll(version, OLD), 'latin1');
+  }
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  await writeFile(join(folder, 'index.html'), page.replaceAll(now, before));
+  await writeFile(join(folder, `v${OLD}.html`), page.replaceAll(now, before));
+  await rm(join(folder, `v${version}.html`));
+  const old = { ...manifest, version: OLD, folder: before };
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(old));
+}
+
+/** Publishes this release over what `host` has, as the workflow does, in `folder`. */
+async function publishOver(host, folder) {
+  await cp(dist, folder, { recursive: true });
+  const script = join(import.meta.dirname, '../../.github/keep-releases.mjs');
+  await promisify(execFile)(process.execPath, [script, host.url, folder]);
+}
+
+for (const engine of ENGINES) {
+  test(`${engine}: an old link opens in the core that made it, which the host keeps`, async () => {
+    const work = await mkdtemp(join(tmpdir(), 'backfill-'));
+    const [old, both, third] = ['old', 'both', 'third'].map((name) => join(work, name));
+    await cp(dist, old, { recursive: true });
+    await age(old);
+    const before = await serve(old);
+    await publishOver(before, both);
+    await before.close();
+    const host = await serve(both);
+    const browser = await launch(engine);
+    try {
+      const tab = await browser.open(`${host.url}${linkOf(OLD)}`);
+      const offered = '.banner[data-kind="core-differs"] button:not(.plain)';
+      await tab.waitFor(
+        ([offered, words]) => document.querySelector(offered)?.textContent === words,
+        [offered, `Open it with Backfill ${OLD}`],
+      );
+      await answer(tab);
+      const version = () => tab.evaluate(() => document.querySelector('#version').textContent);
+      assert.ok((await version()).includes(core.version()));
+      await tab.click(offered);
+      await tab.waitFor(
+        (page) => location.pathname === page && document.querySelector('#run') !== null,
+        `/v${OLD}.html`,
+      );
+      const { badge } = await answer(tab);
+      assert.ok((await version()).includes(OLD));
+      assert.match(badge, /^identical to the link's result/);
+      assert.deepEqual((await read(tab)).banners, []);
+      assert.deepEqual(await tab.faults(), []);
+
+      // A release more: what was kept is kept again, and this version is there once.
+      await publishOver(host, third);
+      const { kept } = JSON.parse(await readFile(join(third, 'manifest.json'), 'utf8'));
+      assert.deepEqual(
+        kept.map(({ version }) => version),
+        [OLD],
+      );
+      const page = await readFile(join(third, `v${OLD}.html`), 'utf8');
+      assert.equal(page, await readFile(join(both, `v${OLD}.html`), 'utf8'));
+    } finally {
+      await browser.close();
+      await host.close();
+      await rm(work, { recursive: true });
     }
   });
 }
