@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use backfill_experiment::logs::{Options, TraceReader};
 use backfill_experiment::part;
-use backfill_experiment::report::Opened;
+use backfill_experiment::report::{Document, Opened};
 use backfill_experiment::scenario::{Scenario, link, text};
-use backfill_experiment::sweep::{CellOutcome, CellRun};
+use backfill_experiment::sweep::{CellOutcome, CellRun, Results};
 use backfill_sim::run::Keep;
 use backfill_sim::workload::{Format, Processors};
 use backfill_tests::long;
@@ -186,4 +186,30 @@ fn what_is_read_takes_no_more_than_20_times_its_size() {
         assert!(refused, "{what}");
         fits(what, bytes, peak);
     }
+}
+
+/// A file may name a scenario of a million runs and hold none of them.
+#[test]
+fn a_small_result_of_a_large_scenario_takes_little() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let pairs = [
+        ("policy", "fcfs"),
+        ("x", "load:0.01:1:0.01"),
+        ("reps", "10000"),
+    ];
+    let scenario = Scenario::parse(pairs).expect("a valid scenario");
+    assert_eq!(scenario.runs(), 1_000_000);
+    let none = Results::new(&scenario);
+    let file = serde_json::to_string(&Document::new(&scenario, &none, None)).expect("plain");
+    let open = || {
+        let opened: Opened = serde_json::from_str(&file).expect("a result");
+        opened.result().expect("of its scenario")
+    };
+    let ((_, results), peak) = measured(open);
+    assert_eq!(results.progress(), (0, 1_000_000));
+    assert!(
+        file.len() < MB && peak < 16 * MB,
+        "{peak} of {} bytes",
+        file.len()
+    );
 }

@@ -221,7 +221,9 @@ pub struct Results {
     replications: usize,
     /// Values of x.
     places: usize,
-    outcomes: Vec<Option<CellOutcome>>,
+    /// By the index of their cells. A pointer each, as a file of few runs may be of a scenario of
+    /// many.
+    outcomes: Vec<Option<Box<CellOutcome>>>,
     /// The release that made them, where it is not this one.
     core: Option<String>,
     /// The metrics, by position, that a stored outcome had no value of.
@@ -254,7 +256,9 @@ impl Results {
         } = outcome.cell;
         let index = self.first(y, x, policy) + replication as usize;
         outcome.cell.index = index;
-        self.outcomes[index].replace(outcome)
+        self.outcomes[index]
+            .replace(Box::new(outcome))
+            .map(|replaced| *replaced)
     }
 
     /// Adds an outcome that was stored, as [`Results::add`] does, after a look at whether it can be
@@ -335,12 +339,12 @@ impl Results {
 
     /// The outcome of the cell of that index, once it is done.
     pub fn outcome(&self, index: usize) -> Option<&CellOutcome> {
-        self.outcomes[index].as_ref()
+        self.outcomes[index].as_deref()
     }
 
     /// The outcomes in scenario order.
     pub fn outcomes(&self) -> impl Iterator<Item = &CellOutcome> {
-        self.outcomes.iter().flatten()
+        self.outcomes.iter().flatten().map(Box::as_ref)
     }
 
     /// A metric of a policy at one point, replication by replication; `None` where there is no
@@ -348,7 +352,7 @@ impl Results {
     pub fn values(&self, y: usize, x: usize, policy: usize, metric: usize) -> Vec<Option<f64>> {
         let first = self.first(y, x, policy);
         let outcomes = &self.outcomes[first..first + self.replications];
-        let value = |outcome: &Option<CellOutcome>| outcome.as_ref()?.metrics[metric];
+        let value = |outcome: &Option<Box<CellOutcome>>| outcome.as_ref()?.metrics[metric];
         outcomes.iter().map(value).collect()
     }
 
@@ -397,7 +401,8 @@ impl Results {
     pub fn points(&self) -> Vec<Point> {
         let mut points = Vec::new();
         for group in self.outcomes.chunks(self.policies * self.replications) {
-            let policies: Vec<&[Option<CellOutcome>]> = group.chunks(self.replications).collect();
+            let policies: Vec<&[Option<Box<CellOutcome>>]> =
+                group.chunks(self.replications).collect();
             let reference = policies[self.reference];
             for (policy, outcomes) in policies.iter().enumerate() {
                 let Some(cell) = outcomes.iter().flatten().next().map(|outcome| outcome.cell)
@@ -405,7 +410,8 @@ impl Results {
                     continue;
                 };
                 for metric in 0..METRICS.len() {
-                    let value = |outcome: &Option<CellOutcome>| outcome.as_ref()?.metrics[metric];
+                    let value =
+                        |outcome: &Option<Box<CellOutcome>>| outcome.as_ref()?.metrics[metric];
                     let values: Vec<f64> = outcomes.iter().filter_map(value).collect();
                     let Some(mean) = estimate(&values) else {
                         continue;
