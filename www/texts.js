@@ -70,7 +70,7 @@ export const texts = {
     sweepValues: 'Values',
     browse: 'Choose file…',
     noTrace:
-      'Choose a log in the Standard Workload Format (.swf, .swf.gz) or a job list (.csv), or drop it anywhere on the page, or paste it.',
+      'Choose a log in the Standard Workload Format (.swf, .swf.gz), what `sacct --parsable2` of Slurm prints, or a job list (.csv), or drop it anywhere on the page, or paste it.',
     reading: (/** @type {string} */ name) => `Reading ${name}…`,
     readingShare: (/** @type {string} */ name, /** @type {number} */ share) =>
       `Reading ${name}: ${Math.round(share * 100)} %`,

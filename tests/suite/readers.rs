@@ -812,6 +812,197 @@ fn a_job_list_may_lack_some_or_all_estimates() {
     );
 }
 
+const ACCOUNTING: &str =
+    "JobID|User|Submit|Start|End|Elapsed|Timelimit|NNodes|AllocCPUS|ReqCPUS|State|JobName";
+
+/// What `sacct` prints: these lines below a heading.
+fn accounting(lines: &[&str]) -> Trace {
+    read("jobs.txt", format!("{ACCOUNTING}\n{}\n", lines.join("\n"))).unwrap()
+}
+
+#[test]
+fn steps_and_components_of_slurm_fold_into_their_jobs() {
+    let trace = accounting(&[
+        "9.extern|||Unknown|Unknown|00:00:00||1|1|1|COMPLETED|extern",
+        "9|ada|2024-01-01T00:00:10|2024-01-01T00:01:00|2024-01-02T00:01:01|1-00:00:01|2-00:00:00|2|64|70|COMPLETED|x",
+        "9.batch||2024-01-01T00:01:00|2024-01-01T00:01:00|2024-01-02T00:01:01|1-00:00:01||1|32|32|COMPLETED|batch",
+        "7_3|bob|2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|01:00|Partition_Limit|1|1|1|OUT_OF_MEMORY|x",
+        "8+0|ada|2024-01-01T00:00:20|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|UNLIMITED|1|4|4|CANCELLED by 1000|x",
+        "8+1|ada|2024-01-01T00:00:20|2024-01-01T00:01:00|2024-01-01T00:03:00|00:02:00|UNLIMITED|1|8|8|CANCELLED by 1000|x",
+        "8+1.0|ada|2024-01-01T00:00:20|2024-01-01T00:01:00|2024-01-01T00:03:00|00:02:00||1|8|8|CANCELLED|x",
+    ]);
+    let row = |number, submit, runtime, estimate, size, user, status, line| LogRow {
+        number,
+        submit: Time(submit * MICROS),
+        runtime: Span(runtime * MICROS),
+        estimate: Span(estimate * MICROS),
+        bandwidth: Kbps(0),
+        preceding: 0,
+        think: Span(0),
+        size,
+        user,
+        status,
+        in_flurry: false,
+        line,
+    };
+    assert_eq!(
+        trace.rows,
+        [
+            row(70_000_003, 0, 60, 0, 1, 2, Status::Failed, 5),
+            row(9, 10, 86_401, 172_800, 64, 1, Status::Completed, 3),
+            row(8, 20, 120, 0, 12, 1, Status::Cancelled, 6),
+        ]
+    );
+    assert_eq!(balance(&trace.report), [3, 0, 0, 4, 1, 0]);
+    assert_eq!(
+        trace.report.warnings[..2],
+        [
+            "columns ignored: JobName",
+            "times without a zone are taken as UTC: an hour is missing or double where clocks change"
+        ]
+    );
+    assert_eq!(trace.header.count("UnixStartTime"), Some(1_704_067_200));
+    let said = format!("{trace:?}");
+    assert!(!said.contains("ada") && !said.contains("bob"), "{said}");
+}
+
+#[test]
+fn each_reject_of_the_accounting_of_slurm_is_counted_with_its_line_and_column() {
+    let times = "2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|00:05:00";
+    let waits = "2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|00:05:00";
+    for (bad, kind, field) in [
+        (
+            format!("1|a|{times}|1|1|1|COMPLETED"),
+            FindingKind::FieldCount,
+            None,
+        ),
+        (
+            format!("1|a|{times}|1|1|1|COMPLETED|a|b"),
+            FindingKind::FieldCount,
+            None,
+        ),
+        (
+            format!("x|a|{times}|1|1|1|COMPLETED|a"),
+            FindingKind::Malformed,
+            Some("JobID"),
+        ),
+        (
+            format!("1|a|{times}|1|x|1|COMPLETED|a"),
+            FindingKind::Malformed,
+            Some("AllocCPUS"),
+        ),
+        (
+            format!("1|a|{times}|1|1|1|RUNNING|a"),
+            FindingKind::NotEnded,
+            Some("State"),
+        ),
+        (
+            format!("1_[2-9]|a|{waits}|1|0|1|PENDING|a"),
+            FindingKind::WaitingTasks,
+            Some("JobID"),
+        ),
+        (
+            format!("1.0|a|{times}|1|1|1|COMPLETED|a"),
+            FindingKind::StepWithoutJob,
+            Some("JobID"),
+        ),
+        (
+            format!("1|a|{waits}|1|0|1|CANCELLED by 7|a"),
+            FindingKind::NoRunTime,
+            Some("Start"),
+        ),
+        (
+            format!("1|a|{times}|1|0|0|COMPLETED|a"),
+            FindingKind::NoProcessors,
+            None,
+        ),
+        (
+            format!(
+                "1|a|{}|1|1|1|COMPLETED|a",
+                times.replace("00:05:00", "soon")
+            ),
+            FindingKind::Malformed,
+            Some("Timelimit"),
+        ),
+        (
+            format!(
+                "1|a|{}|1|1|1|COMPLETED|a",
+                times.replace("T00:02", "T25:02")
+            ),
+            FindingKind::Malformed,
+            Some("End"),
+        ),
+        (
+            format!(
+                "1|a|{}|1|1|1|COMPLETED|a",
+                times.replacen("2024", "1969", 1)
+            ),
+            FindingKind::OutOfRange,
+            Some("Submit"),
+        ),
+        (
+            format!("1|a|Unknown{}|1|1|1|COMPLETED|a", &times[19..]),
+            FindingKind::NoSubmitTime,
+            Some("Submit"),
+        ),
+    ] {
+        let good = format!("3|a|{times}|1|1|1|COMPLETED|a");
+        let trace = accounting(&[&good, &bad]);
+        assert_eq!(numbers(&trace), [3], "{bad}");
+        assert_eq!(trace.report.rejected, 1, "{bad}");
+        let finding = trace.report.first_fault().unwrap();
+        assert_eq!(
+            (finding.kind, finding.positions[0].field),
+            (kind, field),
+            "{bad}"
+        );
+        assert_eq!(finding.positions[0].line, 3, "{bad}");
+    }
+}
+
+#[test]
+fn columns_of_the_accounting_of_slurm_stand_in_any_order_and_some_may_be_absent() {
+    let text = "State|NNodes|End|Start|Submit|JobID|\n\
+                COMPLETED|3|2024-01-01T02:00:00Z|2024-01-01T01:59:00Z|2024-01-01T02:58:00+01:00|4|\n";
+    let trace = read("jobs.txt.gz", gzip(text.repeat(2).as_bytes())).unwrap();
+    let row = trace.rows[0];
+    assert_eq!((row.size, row.runtime), (3, Span(60 * MICROS)));
+    assert_eq!(balance(&trace.report), [2, 0, 0, 0, 2, 0]);
+    assert_eq!(
+        trace.report.warnings[0],
+        "no column counts processors: sizes are nodes"
+    );
+    for (heading, lacks) in [
+        ("JobID|State|Elapsed|NCPUS", "Submit"),
+        ("JobID|Submit|Elapsed|NCPUS", "State"),
+        ("JobID|Submit|State|Start|NCPUS", "Elapsed"),
+        ("JobID|Submit|State|Elapsed|User", "AllocCPUS"),
+    ] {
+        assert_eq!(
+            refusal("jobs.txt", format!("{heading}\n1|2|3|4|5\n")),
+            format!(
+                "jobs.txt: the heading in line 1 has no column {lacks}; print the log with `sacct --parsable2 --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocNodes,AllocCPUS,State,User`."
+            )
+        );
+    }
+    assert_eq!(
+        refusal("jobs.txt", format!("{ACCOUNTING}|State\n")),
+        "jobs.txt: the heading in line 1 has two columns State; leave one."
+    );
+    assert_eq!(
+        refusal("jobs.csv", ACCOUNTING),
+        "jobs.csv: this looks like the accounting of Slurm; give it a name that does not end in .csv and read it as swf."
+    );
+    let nodes = Options {
+        processors: Processors::Nodes,
+        ..logs::options("jobs.txt")
+    };
+    let line = "4||2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00||3|96|96|COMPLETED|";
+    let text = format!("{ACCOUNTING}\n{line}");
+    let trace = read_with(nodes, &[text.as_bytes()]).unwrap();
+    assert_eq!((trace.rows[0].size, trace.rows[0].user), (3, 0));
+}
+
 #[test]
 fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
     let job = Line {
@@ -820,6 +1011,8 @@ fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
         size: 4,
         runtime: Span(7_000_001),
         estimate: Span(0),
+        preceding: 0,
+        think: Span(0),
         user: 0,
         outcome: LineOutcome::NeverRan,
     };
@@ -864,6 +1057,79 @@ fn text(separator: &'static str, fields: std::ops::Range<usize>) -> impl Strateg
         1 => Just(" ".to_owned()),
     ];
     prop::collection::vec(line, 0..40).prop_map(|lines| lines.join("\n").into_bytes())
+}
+
+/// Lines of what `sacct` prints, right and nearly right, below a heading.
+fn accounts() -> impl Strategy<Value = String> {
+    let id = prop_oneof![
+        6 => (0u32..30).prop_map(|job| job.to_string()),
+        2 => (0u32..9, 0u32..9).prop_map(|(job, task)| format!("{job}_{task}")),
+        2 => (0u32..9, 0u32..3).prop_map(|(job, component)| format!("{job}+{component}")),
+        2 => (0u32..9).prop_map(|job| format!("{job}.batch")),
+        1 => Just("3_[1-9]".to_owned()),
+        1 => Just("x".to_owned()),
+    ];
+    let instant = prop_oneof![
+        8 => (1u32..13, 1u32..29, 0u32..24).prop_map(|(month, day, hour)| {
+            format!("2024-{month:02}-{day:02}T{hour:02}:30:00")
+        }),
+        1 => Just("2024-06-01T00:00:00+05:30".to_owned()),
+        1 => Just("Unknown".to_owned()),
+        1 => Just("2024-02-31T00:00:00".to_owned()),
+    ];
+    let span = prop_oneof![
+        6 => (0u32..99, 0u32..60).prop_map(|(hours, seconds)| format!("{hours}:00:{seconds}")),
+        2 => (0u32..9).prop_map(|days| format!("{days}-00:00:00")),
+        1 => Just("UNLIMITED".to_owned()),
+    ];
+    let state = prop::sample::select(vec![
+        "COMPLETED",
+        "FAILED",
+        "TIMEOUT",
+        "CANCELLED by 5",
+        "RUNNING",
+        "PENDING",
+        "odd",
+    ]);
+    let line = (
+        id,
+        "[abc]?",
+        instant.clone(),
+        instant,
+        span.clone(),
+        span,
+        0u32..9,
+        state,
+    );
+    let line = line.prop_map(|(id, user, submit, start, elapsed, limit, size, state)| {
+        format!(
+            "{id}|{user}|{submit}|{start}|{start}|{elapsed}|{limit}|{size}|{size}|9|{state}|name"
+        )
+    });
+    prop::collection::vec(line, 0..40)
+        .prop_map(|lines| format!("{ACCOUNTING}\n{}", lines.join("\n")))
+}
+
+/// Written as a log and read again, what was read is the same jobs, but for what a log has no field
+/// for: bandwidths.
+fn is_the_same_as_a_log(name: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
+    let Ok(trace) = read(name, bytes) else {
+        return Ok(());
+    };
+    let jobs = |trace: &Trace| -> Vec<LogRow> {
+        let rows = trace.rows.iter();
+        rows.map(|row| LogRow {
+            line: 0,
+            bandwidth: Kbps(0),
+            ..*row
+        })
+        .collect()
+    };
+    let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+    let again = read("written.swf", swf::write(&trace.header, &lines)).unwrap();
+    prop_assert_eq!(jobs(&again), jobs(&trace));
+    prop_assert_eq!(again.report.rejected, 0);
+    Ok(())
 }
 
 /// A file, whatever it holds, is read or refused, and its lines are accounted for; how it is cut
@@ -949,6 +1215,23 @@ proptest! {
     #[test]
     fn nearly_right_job_lists_are_accounted_for(bytes in text(",", 5..8), cut in 0usize..2000) {
         accounts_for("near.csv", &[HEADING.as_bytes(), b"\n", &bytes].concat(), cut)?;
+    }
+
+    #[test]
+    fn nearly_right_accountings_of_slurm_are_accounted_for(text in accounts(), cut in 0usize..2000) {
+        accounts_for("near.txt", text.as_bytes(), cut)?;
+        accounts_for("near.txt.gz", &gzip(text.as_bytes()), cut)?;
+    }
+
+    #[test]
+    fn every_log_is_the_same_jobs_once_it_was_written_and_read(
+        log in text(" ", 17..21),
+        list in text(",", 5..8),
+        accounting in accounts(),
+    ) {
+        is_the_same_as_a_log("near.swf", &log)?;
+        is_the_same_as_a_log("near.csv", &[HEADING.as_bytes(), b"\n", &list].concat())?;
+        is_the_same_as_a_log("near.txt", accounting.as_bytes())?;
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub(crate) enum TraceCommand {
 /// A file and how to read it.
 #[derive(clap::Args)]
 pub(crate) struct Input {
-    /// A log (.swf, .swf.gz) or job list (.csv, .csv.gz)
+    /// A log (.swf, .swf.gz, or what `sacct --parsable2` prints) or job list (.csv, .csv.gz)
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

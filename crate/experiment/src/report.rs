@@ -18,7 +18,7 @@ use backfill_sim::job::Job;
 use backfill_sim::metrics::{METRICS, Metric};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
-use backfill_sim::unit::Time;
+use backfill_sim::unit::{Span, Time};
 use backfill_sim::workload::Trace;
 use backfill_sim::workload::trace::Header;
 
@@ -377,6 +377,8 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
             size: job.size,
             runtime: job.runtime,
             estimate: job.estimate,
+            preceding: 0,
+            think: Span(0),
             user: 0,
             outcome: match replay.record.histories[id].outcome {
                 Outcome::Ran { start, .. } => swf::LineOutcome::Ran {

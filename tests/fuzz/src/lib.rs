@@ -2,7 +2,7 @@
 //! in, which panics where it does not.
 //!
 //! - [`expression()`]: orders of the queue by a formula
-//! - [`swf()`], [`csv()`], [`gz()`]: logs and job lists, plain and packed
+//! - [`swf()`], [`sacct()`], [`csv()`], [`gz()`]: logs and job lists, plain and packed
 //! - [`scenario()`], [`link()`]: scenarios as files and in links
 //! - [`filter()`]: conditions on the jobs of a run
 //! - [`result()`], [`parts()`]: results and parts of them, read back
@@ -24,7 +24,7 @@ mod scenario;
 
 pub use expression::expression;
 pub use filter::filter;
-pub use logs::{csv, gz, swf};
+pub use logs::{csv, gz, sacct, swf};
 pub use mutation::Mutator;
 pub use parts::parts;
 pub use result::result;
@@ -49,6 +49,10 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "swf",
         run: swf,
+    },
+    Target {
+        name: "sacct",
+        run: sacct,
     },
     Target {
         name: "csv",

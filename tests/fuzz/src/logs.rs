@@ -3,9 +3,11 @@
 use std::io::Write as _;
 
 use backfill_experiment::logs::doctor::Diagnosis;
+use backfill_experiment::logs::swf::{self, Line};
 use backfill_experiment::logs::{Options, TraceError, TraceReader};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
+use backfill_sim::workload::trace::LogRow;
 use backfill_sim::workload::{Format, Processors, Trace};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -16,6 +18,26 @@ use flate2::write::GzEncoder;
 /// As of [`log`].
 pub fn swf(input: &[u8]) {
     log(Format::Swf, input);
+}
+
+/// The accounting of Slurm: see [`log`]. The jobs are the same after they were written as a log in the
+/// Standard Workload Format.
+///
+/// # Panics
+/// They are not, or as of [`log`].
+pub fn sacct(input: &[u8]) {
+    log(Format::Swf, input);
+    let Ok(trace) = read(Format::Swf, &[input]) else {
+        return;
+    };
+    let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+    let written = swf::write(&trace.header, &lines);
+    let again = read(Format::Swf, &[written.as_bytes()]).expect("what was written reads back");
+    let jobs = |trace: &Trace| {
+        let jobs = trace.rows.iter().map(|row| LogRow { line: 0, ..*row });
+        jobs.collect::<Vec<_>>()
+    };
+    assert_eq!(jobs(&trace), jobs(&again));
 }
 
 /// A job list: see [`log`].

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use csv_core::{ReadRecordResult, Terminator};
 
 use super::draft::{Draft, MAX_SECONDS};
+use super::swf;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, Status};
@@ -29,9 +30,10 @@ const BANDWIDTH: usize = 3;
 const RUNTIME: usize = 4;
 const ESTIMATE: usize = 5;
 
-/// The largest number in each column. Bandwidths end at 10¹² kbit/s.
+/// The largest number in each column. Numbers of jobs are those that a log can hold; bandwidths end
+/// at 10¹² kbit/s.
 const LARGEST: [u64; COLUMNS.len()] = [
-    u64::MAX,
+    swf::LARGEST_NUMBER,
     LONGEST,
     u32::MAX as u64,
     1_000_000_000_000,

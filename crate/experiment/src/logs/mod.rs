@@ -6,6 +6,7 @@
 //! - `read`: bytes to lines to a trace
 //! - `draft`: what a reader has found so far
 //! - `swf`: the Standard Workload Format
+//! - `sacct`: the accounting of Slurm
 //! - `csv`: job lists
 //! - `doctor`: what ails a trace
 //! - `fitting`: systems on which a log fits
@@ -15,6 +16,8 @@ mod draft;
 pub mod read;
 
 pub mod swf;
+
+mod sacct;
 
 pub mod csv;
 

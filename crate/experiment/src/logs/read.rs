@@ -12,7 +12,7 @@ use flate2::write::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
 use super::draft::Draft;
-use super::{csv, swf};
+use super::{csv, sacct, swf};
 use backfill_sim::workload::Processors;
 use backfill_sim::workload::clean;
 use backfill_sim::workload::report::{Finding, FindingKind};
@@ -211,6 +211,7 @@ struct Text {
 #[derive(Debug)]
 enum Lines {
     Swf(swf::Reader),
+    Sacct(sacct::Reader),
     Csv(csv::Reader),
 }
 
@@ -270,6 +271,11 @@ impl Text {
             _ => line,
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if number == 1 && self.format == Format::Swf && sacct::is_heading(line) {
+            let reader = sacct::Reader::new(self.options.processors, line, draft);
+            self.lines = Lines::Sacct(reader);
+            return Ok(());
+        }
         let comment = self.format == Format::Swf && swf::is_comment(line);
         if line.len() > LINE_BYTES && !comment {
             draft.reject(FindingKind::FieldCount, number, None);
@@ -278,6 +284,7 @@ impl Text {
         } else {
             match &mut self.lines {
                 Lines::Swf(reader) => reader.line(number, line, draft),
+                Lines::Sacct(reader) => reader.line(number, line, draft),
                 Lines::Csv(reader) => reader.line(number, line, draft),
             }
         }
@@ -294,13 +301,19 @@ impl Text {
             let line = std::mem::take(&mut self.line);
             self.line(&line)?;
         }
-        match &mut self.lines {
-            Lines::Swf(reader) => reader.finish(&mut self.draft),
-            Lines::Csv(reader) => {
-                if let Some(problem) = reader.problem() {
-                    return Err(self.unusable(&problem));
-                }
+        let problem = match &mut self.lines {
+            Lines::Swf(reader) => {
+                reader.finish(&mut self.draft);
+                None
             }
+            Lines::Sacct(reader) => {
+                reader.finish(&mut self.draft);
+                reader.problem()
+            }
+            Lines::Csv(reader) => reader.problem(),
+        };
+        if let Some(problem) = problem {
+            return Err(self.unusable(&problem));
         }
         if self.draft.rows.is_empty() {
             let reason = self.no_job();
@@ -365,11 +378,14 @@ impl Text {
 
     /// Why there is no job.
     fn no_job(&self) -> String {
-        let wanted = match self.format {
-            Format::Swf => {
+        let wanted = match self.lines {
+            Lines::Swf(_) => {
                 "a log in the Standard Workload Format has at least 18 numbers on each job's line"
             }
-            Format::Csv => "a job list has a job on each line below the heading",
+            Lines::Sacct(_) => {
+                "the accounting of Slurm has an ended job on each line below the heading"
+            }
+            Lines::Csv(_) => "a job list has a job on each line below the heading",
         };
         let found = self
             .draft
@@ -446,6 +462,9 @@ fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
         Format::Csv if text.starts_with(b";") => {
             Some("this looks like a log in the Standard Workload Format; read it as swf")
         }
+        Format::Csv if sacct::is_heading(head) => Some(
+            "this looks like the accounting of Slurm; give it a name that does not end in .csv and read it as swf",
+        ),
         _ => None,
     }
 }

@@ -66,8 +66,9 @@ const WHOLE: [usize; 10] = [
 /// The longest time a log may hold.
 const LONGEST: Span = Span(MAX_SECONDS as u64 * MICROS);
 
-/// Whole numbers below this are exact in 64-bit floating point.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// The largest number that a job may have: up to there whole numbers are exact in 64-bit floating
+/// point.
+pub(super) const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
 /// Characters of a header that are kept; a longer one is cut.
 const HEADER_CHARS: usize = 1 << 16;
@@ -240,7 +241,7 @@ impl Reader {
 
     /// What a line says of its job, whose nodes may be named behind its numbers.
     fn parts(&self, numbers: &Numbers, nodes: Option<u32>) -> Result<Parts, Fault> {
-        let number = whole(numbers, NUMBER, u64::MAX)?;
+        let number = whole(numbers, NUMBER, LARGEST_NUMBER)?;
         let submit = time(numbers, SUBMIT)?;
         let runtime = time(numbers, RUN)?;
         let estimate = time(numbers, ESTIMATE)?;
@@ -268,7 +269,7 @@ impl Reader {
             ),
             estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
             preceding: if numbers[PRECEDING] > 0.0 {
-                whole(numbers, PRECEDING, u64::MAX)?
+                whole(numbers, PRECEDING, LARGEST_NUMBER)?
             } else {
                 0
             },
@@ -483,7 +484,7 @@ fn decimal(token: &[u8]) -> Option<f64> {
 /// A whole number from 0 to `largest`.
 fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, Fault> {
     let number = numbers[field];
-    if number >= 0.0 && number <= largest as f64 && number < EXACT {
+    if number >= 0.0 && number <= largest as f64 {
         Ok(number as u64)
     } else {
         Err((FindingKind::OutOfRange, Some(FIELDS[field])))
@@ -558,6 +559,10 @@ pub struct Line {
     pub runtime: Span,
     /// How long its user says it runs; zero where there is no estimate.
     pub estimate: Span,
+    /// The number of the job that must end before it is submitted; zero where there is none.
+    pub preceding: u64,
+    /// How long after that end it is submitted.
+    pub think: Span,
     /// The user who submits it; zero where none is named.
     pub user: u32,
     /// What became of it.
@@ -572,6 +577,8 @@ impl From<&LogRow> for Line {
             size: row.size,
             runtime: row.runtime,
             estimate: row.estimate,
+            preceding: row.preceding,
+            think: row.think,
             user: row.user,
             outcome: LineOutcome::Logged(row.status),
         }
@@ -613,10 +620,18 @@ pub fn write(header: &Header, lines: &[Line]) -> String {
             0 => -1,
             user => i64::from(user),
         };
+        let preceding = match line.preceding {
+            0 => "-1".into(),
+            preceding => preceding.to_string(),
+        };
+        let think = match line.think {
+            Span(0) if line.preceding == 0 => "-1".into(),
+            think => seconds(think),
+        };
         // `write!` to a string does not fail.
         let _ = writeln!(
             text,
-            "{number} {submit} {wait} {run} {allocated} -1 -1 {size} {estimate} -1 {status} {user} -1 -1 -1 -1 -1 -1"
+            "{number} {submit} {wait} {run} {allocated} -1 -1 {size} {estimate} -1 {status} {user} -1 -1 -1 -1 {preceding} {think}"
         );
     }
     text

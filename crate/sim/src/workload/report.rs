@@ -72,6 +72,14 @@ kinds! {
     Reject NoProcessors: "no processors",
     /// No run time: the job never ran or its run time is unknown.
     Reject NoRunTime: "no run time",
+    /// The job had not ended when the log was written.
+    Reject NotEnded: "not ended when the log was written",
+    /// Tasks of an array that are on one line because none of them has started.
+    Reject WaitingTasks: "tasks of an array that never started",
+    /// A step whose job has no line.
+    Reject StepWithoutJob: "step of a job that is not in the log",
+    /// A value that is not of the form that its column has.
+    Reject Malformed: "value of another form than its column has",
     /// The preferred number of processors is missing and the other one was taken.
     Repair OtherProcessors: "processors taken from the other field",
     /// A time with a fraction finer than a microsecond was rounded.
@@ -161,7 +169,7 @@ pub struct Report {
     pub repaired: u64,
     /// Lines that give no job.
     pub rejected: u64,
-    /// Lines of partial executions that belong to another line's job.
+    /// Lines of partial executions, steps or components that belong to another line's job.
     pub folded: u64,
     /// Comment and heading lines.
     pub comments: u64,

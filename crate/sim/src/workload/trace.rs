@@ -32,7 +32,7 @@ choices! {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceFormat"))]
 pub enum Format {
-    /// The Standard Workload Format.
+    /// A log in the Standard Workload Format or, as its heading tells, the accounting of Slurm.
     Swf,
     /// A job list with a heading line.
     Csv,

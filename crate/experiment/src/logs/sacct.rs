@@ -1,0 +1,627 @@
+//! The accounting of Slurm as `sacct --parsable2` prints it: a heading, then one job or step a
+//! line, fields between `|`.
+//!
+//! Columns stand in any order and are found by the heading; others are ignored and named in the
+//! report. Every line is accounted for: steps and the further components of a heterogeneous job
+//! belong to the line of their job. Times become seconds since the first submit. Task 4 of array
+//! 123, `123_4`, has the number 1230000004. Users are numbered as they come, their names are not
+//! kept.
+//!
+//! Source: the manual of sacct, <https://slurm.schedmd.com/sacct.html>; on arrays and heterogeneous
+//! jobs `job_array.html` and `heterogeneous_jobs.html` there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
+
+use super::draft::{Draft, MAX_SECONDS};
+use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::workload::Processors;
+use backfill_sim::workload::report::FindingKind;
+use backfill_sim::workload::trace::{LogRow, Status};
+
+/// The columns that are read.
+const COLUMNS: [&str; 13] = [
+    "JobID",
+    "Submit",
+    "Start",
+    "End",
+    "Elapsed",
+    "Timelimit",
+    "AllocCPUS",
+    "NCPUS",
+    "ReqCPUS",
+    "AllocNodes",
+    "NNodes",
+    "State",
+    "User",
+];
+
+const JOB: usize = 0;
+const SUBMIT: usize = 1;
+const START: usize = 2;
+const END: usize = 3;
+const ELAPSED: usize = 4;
+const TIMELIMIT: usize = 5;
+const ALLOCATED: [usize; 2] = [6, 7];
+const REQUESTED: [usize; 1] = [8];
+const NODES: [usize; 2] = [9, 10];
+const STATE: usize = 11;
+const USER: usize = 12;
+
+/// The columns to ask `sacct` for.
+const WANTED: &str = "JobID,Submit,Start,End,Elapsed,Timelimit,AllocNodes,AllocCPUS,State,User";
+
+/// What the number of an array is multiplied by before that of its task is added. Slurm has no
+/// index above 4,000,000.
+const TASKS: u64 = 10_000_000;
+
+/// The largest number of a job of Slurm.
+const LARGEST_JOB: u64 = u32::MAX as u64;
+
+/// What stands for an instant that has not come.
+const NEVER: [&str; 3] = ["", "None", "Unknown"];
+
+/// What stands for a time limit that nobody has set.
+const UNLIMITED: [&str; 4] = ["", "UNLIMITED", "Partition_Limit", "INVALID"];
+
+/// States of jobs that have not ended.
+const NOT_ENDED: [&str; 10] = [
+    "PENDING",
+    "RUNNING",
+    "SUSPENDED",
+    "RESIZING",
+    "CONFIGURING",
+    "COMPLETING",
+    "REQUEUE_HOLD",
+    "SPECIAL_EXIT",
+    "STAGE_OUT",
+    "STOPPED",
+];
+
+/// States of jobs that have ended before they were done.
+const FAILED: [&str; 11] = [
+    "FAILED",
+    "TIMEOUT",
+    "NODE_FAIL",
+    "OUT_OF_MEMORY",
+    "BOOT_FAIL",
+    "DEADLINE",
+    "PREEMPTED",
+    "REQUEUED",
+    "REVOKED",
+    "LAUNCH_FAILED",
+    "RECONFIG_FAIL",
+];
+
+/// A fault: its kind and the column it is in.
+type Fault = (FindingKind, Option<&'static str>);
+
+/// Reads the lines that `sacct` prints.
+#[derive(Debug)]
+pub(super) struct Reader {
+    processors: Processors,
+    heading: Vec<u8>,
+    columns: Result<Columns, String>,
+    last_submit: Time,
+    /// The numbers of all jobs that have a line.
+    jobs: BTreeSet<u64>,
+    /// Steps of jobs that have no line so far: their jobs and their own lines.
+    steps: Vec<(u64, u32)>,
+    /// The rows of heterogeneous jobs.
+    heterogeneous: BTreeMap<u64, usize>,
+    users: BTreeMap<Vec<u8>, u32>,
+    /// Whether a time names no zone.
+    without_zone: bool,
+}
+
+/// Where the columns stand.
+#[derive(Debug)]
+struct Columns {
+    /// Which column each field is, where it is one.
+    of_fields: Vec<Option<usize>>,
+    present: [bool; COLUMNS.len()],
+}
+
+/// The fields of a line by column; empty where there is no such column.
+type Fields<'a> = [&'a str; COLUMNS.len()];
+
+/// What a line is about.
+#[derive(Debug, PartialEq, Eq)]
+enum Subject {
+    /// A job, or the task of an array.
+    Job(u64),
+    /// A component of a heterogeneous job.
+    Component(u64),
+    /// A step of a job.
+    Step(u64),
+    /// Tasks of an array none of which has started.
+    Tasks,
+}
+
+/// Whether a line is the heading of what `sacct` prints.
+pub(super) fn is_heading(line: &[u8]) -> bool {
+    let mut fields = line.split(|byte| *byte == b'|');
+    line.contains(&b'|') && fields.any(|field| field.eq_ignore_ascii_case(COLUMNS[JOB].as_bytes()))
+}
+
+impl Reader {
+    /// Of a file with this heading in its first line.
+    pub(super) fn new(processors: Processors, heading: &[u8], draft: &mut Draft) -> Reader {
+        draft.report.comments += 1;
+        Reader {
+            processors,
+            heading: heading.to_owned(),
+            columns: columns(heading, &mut draft.report.warnings),
+            last_submit: Time(0),
+            jobs: BTreeSet::new(),
+            steps: Vec::new(),
+            heterogeneous: BTreeMap::new(),
+            users: BTreeMap::new(),
+            without_zone: false,
+        }
+    }
+
+    /// Why the heading is of no use, where it is not.
+    pub(super) fn problem(&self) -> Option<String> {
+        self.columns.as_ref().err().cloned()
+    }
+
+    /// Takes a line that is neither blank nor the first.
+    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut Draft) {
+        // Files of several months may have been put together.
+        if text == self.heading {
+            draft.report.comments += 1;
+        } else if let Err((kind, field)) = self.subject(line, text, draft) {
+            draft.reject(kind, line, field);
+        }
+    }
+
+    fn subject(&mut self, line: u32, text: &[u8], draft: &mut Draft) -> Result<(), Fault> {
+        let text = str::from_utf8(text).map_err(|_| (FindingKind::Malformed, None))?;
+        let columns = self.columns.as_ref();
+        let columns = columns.map_err(|_| (FindingKind::FieldCount, None))?;
+        let fields = columns
+            .fields(text)
+            .ok_or((FindingKind::FieldCount, None))?;
+        let subject = subject(fields[JOB]).ok_or(malformed(JOB))?;
+        match subject {
+            Subject::Tasks => Err((FindingKind::WaitingTasks, Some(COLUMNS[JOB]))),
+            Subject::Step(job) => {
+                if self.jobs.contains(&job) {
+                    draft.report.folded += 1;
+                } else {
+                    self.steps.push((job, line));
+                }
+                Ok(())
+            }
+            Subject::Job(number) => {
+                self.jobs.insert(number);
+                let (row, repaired) = self.row(number, line, &fields, draft)?;
+                draft.accept(row, repaired);
+                Ok(())
+            }
+            Subject::Component(number) => {
+                self.jobs.insert(number);
+                let (row, repaired) = self.row(number, line, &fields, draft)?;
+                let Some(&whole) = self.heterogeneous.get(&number) else {
+                    self.heterogeneous.insert(number, draft.rows.len());
+                    draft.accept(row, repaired);
+                    return Ok(());
+                };
+                let whole = &mut draft.rows[whole];
+                let size = whole.size.checked_add(row.size);
+                whole.size = size.ok_or((FindingKind::OutOfRange, None))?;
+                whole.runtime = whole.runtime.max(row.runtime);
+                whole.estimate = whole.estimate.max(row.estimate);
+                draft.report.folded += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// The job of a line, its times since 1970, and whether a value was mended.
+    fn row(
+        &mut self,
+        number: u64,
+        line: u32,
+        fields: &Fields<'_>,
+        draft: &mut Draft,
+    ) -> Result<(LogRow, bool), Fault> {
+        let state = fields[STATE].split(' ').next().unwrap_or_default();
+        let status = self.status(state, line, draft);
+        let submit = self.instant(fields, SUBMIT)?;
+        let submit = submit.ok_or((FindingKind::NoSubmitTime, Some(COLUMNS[SUBMIT])))?;
+        let (start, end) = (self.instant(fields, START)?, self.instant(fields, END)?);
+        let (size, allocated) = self.size(fields)?;
+        let present = |column: usize| {
+            self.columns
+                .as_ref()
+                .is_ok_and(|columns| columns.present[column])
+        };
+        let elapsed = match (start, end) {
+            _ if present(ELAPSED) => duration(fields[ELAPSED]),
+            (Some(start), Some(end)) if start <= end => Some(end - start),
+            (Some(_), Some(_)) => return Err((FindingKind::OutOfRange, Some(COLUMNS[END]))),
+            _ => Some(Span(0)),
+        };
+        let elapsed = elapsed.ok_or(malformed(ELAPSED))?;
+        if NOT_ENDED.contains(&state) || (present(END) && end.is_none()) {
+            return Err((FindingKind::NotEnded, Some(COLUMNS[STATE])));
+        }
+        let idle = elapsed == Span(0) && !allocated;
+        if (present(START) && start.is_none()) || (status == Status::Cancelled && idle) {
+            return Err((FindingKind::NoRunTime, Some(COLUMNS[START])));
+        }
+        let (size, other_processors) = size.ok_or((FindingKind::NoProcessors, None))?;
+        let estimate = if UNLIMITED.contains(&fields[TIMELIMIT]) {
+            Span(0)
+        } else {
+            duration(fields[TIMELIMIT]).ok_or(malformed(TIMELIMIT))?
+        };
+        let submit = Time(submit.0);
+        if submit < self.last_submit {
+            draft.note(FindingKind::OutOfOrder, line);
+        }
+        self.last_submit = submit;
+        if other_processors {
+            draft.note(FindingKind::OtherProcessors, line);
+        }
+        let row = LogRow {
+            number,
+            submit,
+            runtime: elapsed,
+            estimate,
+            bandwidth: Kbps(0),
+            preceding: 0,
+            think: Span(0),
+            size,
+            user: self.user(fields[USER]),
+            status,
+            in_flurry: false,
+            line,
+        };
+        Ok((row, other_processors))
+    }
+
+    /// How a job has ended.
+    fn status(&self, state: &str, line: u32, draft: &mut Draft) -> Status {
+        let (status, remark) = match state {
+            "COMPLETED" => return Status::Completed,
+            "CANCELLED" => (Status::Cancelled, FindingKind::Cancelled),
+            _ if FAILED.contains(&state) => (Status::Failed, FindingKind::Failed),
+            _ if NOT_ENDED.contains(&state) => return Status::Unknown,
+            _ => (Status::Unknown, FindingKind::UnknownStatus),
+        };
+        draft.note(remark, line);
+        status
+    }
+
+    /// The size of a job and whether it stands in another column than it should, where there is
+    /// one; and whether anything was allocated.
+    fn size(&self, fields: &Fields<'_>) -> Result<(Option<(u32, bool)>, bool), Fault> {
+        let count = |columns: &[usize]| {
+            let mut given = columns.iter().filter(|&&column| !fields[column].is_empty());
+            let Some(&column) = given.next() else {
+                return Ok(None);
+            };
+            let count: u32 = whole(fields[column]).ok_or(malformed(column))?;
+            Ok(Some(count).filter(|&count| count > 0))
+        };
+        let (processors, requested) = (count(&ALLOCATED)?, count(&REQUESTED)?);
+        let nodes = count(&NODES)?;
+        let allocated = if self.counts_processors() {
+            processors
+        } else {
+            nodes
+        };
+        let (first, second) = match self.processors {
+            Processors::AllocThenReq => (allocated, requested),
+            Processors::ReqThenAlloc => (requested, allocated),
+            Processors::Max => (allocated.max(requested), None),
+            Processors::Nodes => (nodes, allocated.or(requested)),
+        };
+        let other = first.is_none() && second.is_some();
+        let size = first.or(second).map(|size| (size, other));
+        Ok((size, allocated.is_some()))
+    }
+
+    /// Whether the file counts processors, and not only nodes.
+    fn counts_processors(&self) -> bool {
+        let columns = ALLOCATED.iter().chain(&REQUESTED);
+        self.columns
+            .as_ref()
+            .is_ok_and(|of| columns.into_iter().any(|&column| of.present[column]))
+    }
+
+    /// The instant in a column, as time since 1970; nothing where it has not come.
+    fn instant(&mut self, fields: &Fields<'_>, column: usize) -> Result<Option<Time>, Fault> {
+        let text = fields[column];
+        if NEVER.contains(&text) {
+            return Ok(None);
+        }
+        let (instant, zone) = instant(text).ok_or(malformed(column))?;
+        self.without_zone |= !zone;
+        let seconds = u64::try_from(instant.assume_utc().unix_timestamp()).ok();
+        let seconds = seconds.filter(|&seconds| seconds as f64 <= MAX_SECONDS);
+        let seconds = seconds.ok_or((FindingKind::OutOfRange, Some(COLUMNS[column])))?;
+        Ok(Some(Time(seconds * MICROS)))
+    }
+
+    /// The number of a user, which is 1 for the first.
+    fn user(&mut self, name: &str) -> u32 {
+        if name.is_empty() {
+            return 0;
+        }
+        let next = self.users.len() as u32 + 1;
+        match self.users.get(name.as_bytes()) {
+            Some(&number) => number,
+            None => *self.users.entry(name.into()).or_insert(next),
+        }
+    }
+
+    /// Accounts for steps that stood before their jobs, and lets time begin with the first submit.
+    pub(super) fn finish(&mut self, draft: &mut Draft) {
+        for (job, line) in std::mem::take(&mut self.steps) {
+            if self.jobs.contains(&job) {
+                draft.report.folded += 1;
+            } else {
+                draft.reject(FindingKind::StepWithoutJob, line, Some(COLUMNS[JOB]));
+            }
+        }
+        let Some(first) = draft.rows.iter().map(|row| row.submit).min() else {
+            return;
+        };
+        for row in &mut draft.rows {
+            row.submit = Time((row.submit - first).0);
+        }
+        let begins = (first.0 / MICROS).to_string();
+        let entries = &mut draft.header.entries;
+        entries.push(("UnixStartTime".to_owned(), begins));
+        let warnings = &mut draft.report.warnings;
+        if self.without_zone {
+            warnings.push(
+                "times without a zone are taken as UTC: an hour is missing or double where clocks change"
+                    .to_owned(),
+            );
+        }
+        if self.processors != Processors::Nodes && !self.counts_processors() {
+            warnings.push("no column counts processors: sizes are nodes".to_owned());
+        }
+    }
+}
+
+/// Finds the columns in the heading.
+fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String> {
+    let heading = String::from_utf8_lossy(heading);
+    let names: Vec<&str> = heading.split('|').map(str::trim).collect();
+    let mut present = [false; COLUMNS.len()];
+    let mut of_fields = Vec::with_capacity(names.len());
+    let mut others = Vec::new();
+    for name in names {
+        let mut columns = COLUMNS.iter();
+        let column = columns.position(|column| column.eq_ignore_ascii_case(name));
+        if let Some(column) = column {
+            if present[column] {
+                let name = COLUMNS[column];
+                return Err(format!(
+                    "the heading in line 1 has two columns {name}; leave one"
+                ));
+            }
+            present[column] = true;
+        } else if !name.is_empty() {
+            others.push(name);
+        }
+        of_fields.push(column);
+    }
+    let lacks = |what: &str| {
+        Err(format!(
+            "the heading in line 1 has no column {what}; print the log with `sacct --parsable2 --format={WANTED}`"
+        ))
+    };
+    for column in [SUBMIT, STATE] {
+        if !present[column] {
+            return lacks(COLUMNS[column]);
+        }
+    }
+    if !present[ELAPSED] && !(present[START] && present[END]) {
+        return lacks("Elapsed");
+    }
+    let mut sizes = ALLOCATED.iter().chain(&REQUESTED).chain(&NODES);
+    if !sizes.any(|&column| present[column]) {
+        return lacks("AllocCPUS");
+    }
+    if !others.is_empty() {
+        warnings.push(format!("columns ignored: {}", others.join(", ")));
+    }
+    Ok(Columns { of_fields, present })
+}
+
+impl Columns {
+    /// The fields of a line; nothing where it has another number of them than the heading.
+    fn fields<'a>(&self, text: &'a str) -> Option<Fields<'a>> {
+        let mut fields = [""; COLUMNS.len()];
+        let mut texts = text.split('|');
+        for column in &self.of_fields {
+            let text = texts.next()?;
+            if let Some(column) = *column {
+                fields[column] = text.trim();
+            }
+        }
+        texts.next().is_none().then_some(fields)
+    }
+}
+
+fn malformed(column: usize) -> Fault {
+    (FindingKind::Malformed, Some(COLUMNS[column]))
+}
+
+/// A whole number of digits alone.
+fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+/// What a line is about by its `JobID`: `123`, `123_4`, `123_[5-9]` or `123+1`, and `.` and the
+/// name of a step behind it.
+fn subject(id: &str) -> Option<Subject> {
+    let (id, is_step) = match id.split_once('.') {
+        Some((id, _)) => (id, true),
+        None => (id, false),
+    };
+    let (id, is_component) = match id.split_once('+') {
+        Some((id, component)) => (id, whole::<u32>(component).is_some().then_some(true)?),
+        None => (id, false),
+    };
+    let (job, task) = match id.split_once('_') {
+        Some((job, task)) => (job, Some(task)),
+        None => (id, None),
+    };
+    let job = whole(job).filter(|&job: &u64| job <= LARGEST_JOB)?;
+    let number = match task {
+        Some(tasks) if tasks.starts_with('[') => return Some(Subject::Tasks),
+        Some(task) => job * TASKS + whole(task).filter(|&task: &u64| task < TASKS)?,
+        None => job,
+    };
+    Some(match (is_step, is_component) {
+        (true, _) => Subject::Step(number),
+        (false, true) => Subject::Component(number),
+        (false, false) => Subject::Job(number),
+    })
+}
+
+/// An instant such as `2024-01-02T03:04:05`, with or without a zone such as `Z` or `+01:00` behind
+/// it, in UTC; and whether it names a zone.
+fn instant(text: &str) -> Option<(PrimitiveDateTime, bool)> {
+    let (local, zone) = text.split_at_checked("2024-01-02T03:04:05".len())?;
+    let (date, clock) = local.split_once('T')?;
+    let [year, month, day] = parts(date, '-')?;
+    let [hour, minute, second] = parts(clock, ':')?;
+    let month = Month::try_from(u8::try_from(month).ok()?).ok()?;
+    let date = Date::from_calendar_date(year.into(), month, u8::try_from(day).ok()?).ok()?;
+    let [hour, minute, second] = [hour, minute, second].map(u8::try_from);
+    let clock = Clock::from_hms(hour.ok()?, minute.ok()?, second.ok()?).ok()?;
+    let local = PrimitiveDateTime::new(date, clock);
+    if zone.is_empty() {
+        return Some((local, false));
+    }
+    let utc = local.assume_offset(offset(zone)?).checked_to_utc()?;
+    Some((PrimitiveDateTime::new(utc.date(), utc.time()), true))
+}
+
+/// How far a zone is ahead of UTC: `Z`, `+01`, `+0100` or `+01:00`.
+fn offset(zone: &str) -> Option<UtcOffset> {
+    if zone == "Z" {
+        return Some(UtcOffset::UTC);
+    }
+    let (sign, digits) = match zone.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-", digits) => (-1, digits),
+        _ => return None,
+    };
+    let (hours, minutes) = digits.split_at_checked(2)?;
+    let minutes = match minutes.strip_prefix(':').unwrap_or(minutes) {
+        "" => "0",
+        minutes => minutes,
+    };
+    let (hours, minutes): (i8, i8) = (whole(hours)?, whole(minutes)?);
+    UtcOffset::from_hms(sign * hours, sign * minutes, 0).ok()
+}
+
+/// So many whole numbers as there are, each of digits alone.
+fn parts<const COUNT: usize>(text: &str, between: char) -> Option<[u16; COUNT]> {
+    let mut numbers = [0; COUNT];
+    let mut texts = text.split(between);
+    for number in &mut numbers {
+        *number = whole(texts.next()?)?;
+    }
+    texts.next().is_none().then_some(numbers)
+}
+
+/// A duration: `[days-]hours:minutes:seconds` or `minutes:seconds`; fractions of a second, which
+/// only times of processors have, are refused.
+fn duration(text: &str) -> Option<Span> {
+    let (days, clock) = match text.split_once('-') {
+        Some((days, clock)) => (whole(days)?, clock),
+        None => (0_u32, text),
+    };
+    let hours_apart = parts::<3>(clock, ':');
+    let [hours, minutes, seconds] = match hours_apart {
+        Some(parts) => parts,
+        None => {
+            let [minutes, seconds] = parts(clock, ':')?;
+            [0, minutes, seconds]
+        }
+    };
+    let seconds = ((u64::from(days) * 24 + u64::from(hours)) * 60 + u64::from(minutes)) * 60
+        + u64::from(seconds);
+    (seconds as f64 <= MAX_SECONDS).then_some(Span(seconds * MICROS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_id_says_what_a_line_is_about() {
+        for (id, expected) in [
+            ("123", Some(Subject::Job(123))),
+            ("123_4", Some(Subject::Job(1_230_000_004))),
+            ("123_[5-9]", Some(Subject::Tasks)),
+            ("123_[5-9%2]", Some(Subject::Tasks)),
+            ("123+1", Some(Subject::Component(123))),
+            ("123.batch", Some(Subject::Step(123))),
+            ("123.extern", Some(Subject::Step(123))),
+            ("123_4.0", Some(Subject::Step(1_230_000_004))),
+            ("123+1.0", Some(Subject::Step(123))),
+            ("", None),
+            ("+1", None),
+            ("123_", None),
+            ("123_10000000", None),
+            ("4294967296", None),
+            ("123+x", None),
+            ("job", None),
+        ] {
+            assert_eq!(subject(id), expected, "{id}");
+        }
+    }
+
+    #[test]
+    fn instants_are_read_with_and_without_a_zone() {
+        let seconds = |text| instant(text).map(|(utc, _)| utc.assume_utc().unix_timestamp());
+        let at = Some(1_704_164_645);
+        for text in [
+            "2024-01-02T03:04:05",
+            "2024-01-02T03:04:05Z",
+            "2024-01-02T04:04:05+01:00",
+            "2024-01-01T22:34:05-0430",
+            "2024-01-02T05:04:05+02",
+        ] {
+            assert_eq!(seconds(text), at, "{text}");
+        }
+        for text in [
+            "2024-02-30T00:00:00",
+            "2024-01-02 03:04:05",
+            "2024-01-02T24:00:00",
+            "2024-01-02T03:04:05+1",
+            "2024-01-02T03:04:05 CET",
+            "2024-01-02T03:04",
+            "2024-01-02T03:04:0é",
+            "Unknown",
+        ] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn durations_have_days_or_not() {
+        let seconds = |text| duration(text).map(|span| span.0 / MICROS);
+        assert_eq!(seconds("00:00:00"), Some(0));
+        assert_eq!(seconds("01:02"), Some(62));
+        assert_eq!(seconds("03:04:05"), Some(11_045));
+        assert_eq!(seconds("2-03:04:05"), Some(183_845));
+        for text in ["", "5", "1-", "-1:00:00", "1:2:3:4", "4294967295-00:00:00"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+}
