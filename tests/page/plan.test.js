@@ -1,0 +1,84 @@
+// The plan of a run: its time axis has dates where the log says when it began, and where a slot is
+// lower than a pixel it shows how many slots are in use.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENGINES } from './browser.js';
+import { core, scenario } from './core.js';
+import { bring, log } from './log.js';
+import { answer, choose, enter, inked, run } from './visitor.js';
+import { visits } from './visits.js';
+
+/** The same log, which began on 1 October 1993 at 00:00:03 UTC, or does not say when. */
+const UNDATED = log(300);
+const DATED = `; UnixStartTime: 749433603\n${UNDATED}`;
+
+/** Waits until the plan is drawn with these words, and returns the marks of its time axis. */
+const marks = (tab, words) =>
+  tab.waitFor((words) => {
+    const view = document.querySelector('.over-time');
+    if (!view?.textContent.includes(words) || view.querySelector('canvas.plan').width <= 300)
+      return null;
+    const found = [...view.querySelectorAll('.axis span')].map((mark) => mark.textContent);
+    return found.length > 1 && found;
+  }, words);
+
+/** Shows the plan of the run that is looked into. */
+async function open(tab) {
+  await answer(tab);
+  await tab.evaluate(() => document.querySelector('#replay').scrollIntoView());
+}
+
+for (const engine of ENGINES) {
+  const visit = visits(engine);
+
+  test(`${engine}: the axis of a log that says when it began has dates`, async () => {
+    const text = scenario([
+      ['reps', '1'],
+      ['policy', 'fcfs+adaba'],
+      ['x', 'load:0.9'],
+    ]);
+    for (const [content, words, pattern] of [
+      [DATED, 'Date and time (UTC)', /^(\d+ Oct|\d\d:\d\d)$/],
+      [UNDATED, 'Time since the first submit', /^(day \d+|\d\d:\d\d)$/],
+    ]) {
+      const tab = await visit(core.write_link(text, ''));
+      await answer(tab);
+      await tab.choose('#file', await bring('dated.swf', content));
+      await tab.waitFor(() => /file=dated\.swf.*&digest=/.test(location.hash));
+      // As soon as submit times are scaled to a load they are no dates.
+      await choose(tab, 'x', 'none');
+      await enter(tab, 'load', 'as-logged');
+      await run(tab);
+      await open(tab);
+      const found = await marks(tab, words);
+      for (const mark of found) assert.match(mark, pattern);
+      assert.ok(await inked(tab, 'canvas.plan'));
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
+  });
+
+  test(`${engine}: the plan of a large system shows how many slots are in use`, async () => {
+    for (const [k, words, other] of [
+      ['16', 'A slot is lower than a pixel', 'Neighbouring jobs'],
+      ['4', 'Neighbouring jobs', 'A slot is lower than a pixel'],
+    ]) {
+      const text = scenario([
+        ['k', k],
+        ['jobs', '200'],
+        ['reps', '1'],
+        ['policy', 'fcfs+adaba'],
+        ['x', 'load:0.9'],
+      ]);
+      const tab = await visit(core.write_link(text, ''));
+      await open(tab);
+      await marks(tab, words);
+      const said = await tab.evaluate(() => document.querySelector('.over-time').textContent);
+      assert.ok(!said.includes(other), `k = ${k}`);
+      assert.ok(await inked(tab, 'canvas.plan'));
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
+  });
+}
