@@ -549,7 +549,7 @@ export const texts = {
     months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
     dense:
       'A slot is lower than a pixel: the stronger the colour, the more of the slots are in use.',
-    apart: 'Neighbouring jobs have colours of their own; eight colours take turns.',
+    apart: 'Neighbouring jobs differ in colour; colours repeat every eight jobs.',
     most: (/** @type {string} */ most, /** @type {string} */ label) =>
       `${most} (${label.toLowerCase()})`,
     mark: 'Migrated here.',

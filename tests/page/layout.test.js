@@ -297,3 +297,27 @@ test('the menu of a small screen holds the tools, and closes when one is chosen'
   assert.ok(await isInView(tab, '#share'), 'they are back in the header');
   await tab.close();
 });
+
+test('a narrow window that becomes wide has its scenario unfolded, and no gap above the answer', async () => {
+  const tab = await visit.chromium(core.write_link(scenario([['jobs', '60']]), ''));
+  await tab.resize(320, 640);
+  await tab.reload();
+  await settled(tab);
+  const seen = () => tab.evaluate(() => document.querySelector('#form').checkVisibility());
+  assert.equal(await seen(), false);
+  await tab.resize(1280, 720);
+  await tab.waitFor(() => document.querySelector('#form').checkVisibility());
+  // What is only for paper takes no room.
+  await tab.waitFor(() => document.querySelector('.printed') !== null);
+  assert.deepEqual(
+    await tab.evaluate(() => {
+      const { marginTop, paddingTop, borderTopWidth } = getComputedStyle(
+        document.querySelector('#answer'),
+      );
+      return [marginTop, paddingTop, borderTopWidth];
+    }),
+    ['0px', '0px', '0px'],
+  );
+  assert.deepEqual(await tab.faults(), []);
+  await tab.close();
+});

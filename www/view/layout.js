@@ -24,6 +24,8 @@ export function layout() {
     if (narrow) items.prepend(tools, papers);
     else menu.before(tools, papers);
     byId(narrow ? 'act' : 'tabs').append(badge);
+    // Beside the answer there is nothing to unfold it with.
+    if (!narrow) /** @type {HTMLDetailsElement} */ (byId('scenario')).open = true;
   };
   matchMedia(NARROW).addEventListener('change', arrange);
   arrange();

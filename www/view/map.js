@@ -6,7 +6,7 @@ import { make, put } from '../dom.js';
 import { picture, pointedCell } from '../state.js';
 
 /** What a column is called at full length needs so much room, and its number alone, in CSS pixels. */
-const NAME = 48;
+const NAME = 56;
 const NUMBER = 24;
 
 /**
