@@ -67,8 +67,11 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     }
     let answer = Answer { scenario, results };
     let facets = scenario.y().map_or(1, |axis| axis.values.len());
-    for said in (0..facets).filter_map(|y| answer.never_run(y)) {
-        writeln!(out, "{}", said.trim_start())?;
+    for y in 0..facets {
+        let best = answer.best_guarantees(y);
+        for said in best.into_iter().chain(answer.never_run(y)) {
+            writeln!(out, "{}", said.trim_start())?;
+        }
     }
     match (results.digest(), results.progress()) {
         (Some(digest), _) => writeln!(out, "digest {digest}")?,

@@ -169,7 +169,11 @@ impl Answer<'_> {
                 .map(|metric| METRICS[metric].name)
                 .collect(),
             sentence: match self.results.digest() {
-                Some(_) => self.sentence(&estimates, y) + &self.never_run(y).unwrap_or_default(),
+                Some(_) => {
+                    let mut said = self.best_guarantees(y);
+                    said.push(self.sentence(&estimates, y));
+                    said.join(" ") + &self.never_run(y).unwrap_or_default()
+                }
                 None => String::new(),
             },
         }

@@ -15,6 +15,7 @@
 //! - [`surface`]: a metric over two swept keys as heatmaps
 //! - [`svg`]: a chart as an SVG document
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
+//! - `guarantee`: what the sentence says of guarantees
 //! - `oversize`: what the sentence says of jobs that can never run
 //! - [`compare`]: policies compared with one of them, pair by pair
 //! - [`figure`]: published figures, drawn, and the report of their claims
@@ -40,6 +41,8 @@ pub mod chart;
 pub mod svg;
 
 pub mod answer;
+
+mod guarantee;
 
 mod oversize;
 

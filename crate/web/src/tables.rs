@@ -21,7 +21,7 @@ const GROUPS: [Group; 4] = [
 ];
 
 /// Whole scenarios to begin from.
-pub const EXAMPLES: [Example; 10] = [
+pub const EXAMPLES: [Example; 11] = [
     Example {
         label: "Opening comparison",
         own: false,
@@ -123,6 +123,19 @@ pub const EXAMPLES: [Example; 10] = [
             ("policy", "easy+adaba,fcfs+first-fit"),
             ("load", "0.7"),
             ("x", "guarantee:0:100:10"),
+            ("metric", "response_mean"),
+        ],
+    },
+    Example {
+        label: "What a guarantee is worth to jobs that communicate little or much",
+        own: false,
+        pairs: &[
+            (
+                "policy",
+                "easy+adaba(guarantee=0),easy+adaba(guarantee=50),easy+adaba",
+            ),
+            ("load", "0.7"),
+            ("x", "communication:0:1:0.1"),
             ("metric", "response_mean"),
         ],
     },
