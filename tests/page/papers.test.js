@@ -28,7 +28,10 @@ const claims = [...onFile.matchAll(/^ {2}(\S+): (.*)$/gm)].map(([, id, verdict])
 }));
 
 /** The name in addresses of the paper that a figure or claim is of. */
-const paperOf = (id) => `paper-${/^p(\d+)-/.exec(id)?.[1] ?? 1}`;
+function paperOf(id) {
+  const [, kind, number] = /^([pr])(\d+)-/.exec(id) ?? ['', 'p', '1'];
+  return `${kind === 'r' ? 'report' : 'paper'}-${number}`;
+}
 
 /** What the verdicts are called in addresses, by their words. */
 const VERDICTS = [

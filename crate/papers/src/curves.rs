@@ -262,12 +262,31 @@ pub(super) fn weakest(evidence: impl Iterator<Item = Evidence>) -> Option<Eviden
         Side::For => 2,
         Side::Equal => 3,
     };
-    let lower = |one: &Evidence| one.value.mean - one.value.half_width.unwrap_or(0.0);
     evidence.min_by(|a, b| {
         rank(a.side)
             .cmp(&rank(b.side))
-            .then(lower(a).total_cmp(&lower(b)))
+            .then(lower_end(a).total_cmp(&lower_end(b)))
     })
+}
+
+/// The evidence that is most for the claim.
+pub(super) fn strongest(evidence: impl Iterator<Item = Evidence>) -> Option<Evidence> {
+    let rank = |side| match side {
+        Side::Against => 0,
+        Side::Equal => 1,
+        Side::Open => 2,
+        Side::For => 3,
+    };
+    evidence.max_by(|a, b| {
+        rank(a.side)
+            .cmp(&rank(b.side))
+            .then(lower_end(a).total_cmp(&lower_end(b)))
+    })
+}
+
+/// The lower end of an interval.
+fn lower_end(evidence: &Evidence) -> f64 {
+    evidence.value.mean - evidence.value.half_width.unwrap_or(0.0)
 }
 
 #[cfg(test)]

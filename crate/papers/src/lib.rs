@@ -30,6 +30,8 @@
 //! - `paper_3`: those of paper 3
 //! - `paper_4`: those of paper 4
 //! - `paper_5`: those of paper 5
+//! - `paper_6`: those of paper 6
+//! - `report_1`: what a guarantee is worth, which no paper asks
 
 mod figure;
 
@@ -77,6 +79,10 @@ mod paper_4;
 
 mod paper_5;
 
+mod paper_6;
+
+mod report_1;
+
 use content::Other;
 
 pub use claim::{Claim, Evidence, Finding, Judged, Judgement, Side, Statement, Verdict};
@@ -101,11 +107,21 @@ pub static PAPERS: &[Paper] = &[
     paper_3::PAPER,
     paper_4::PAPER,
     paper_5::PAPER,
+    paper_6::PAPER,
 ];
 
-/// The figures and tables of all papers.
+/// Questions that no paper asks, answered by figures of the same kind. The names of these begin with
+/// the number of their report, as in `r1-kth`.
+pub static REPORTS: &[Paper] = &[report_1::REPORT];
+
+/// All papers, then all reports.
+pub fn papers() -> impl Iterator<Item = &'static Paper> {
+    PAPERS.iter().chain(REPORTS)
+}
+
+/// The figures and tables of all papers and reports.
 pub fn figures() -> impl Iterator<Item = &'static Figure> {
-    PAPERS.iter().flat_map(|paper| paper.figures)
+    papers().flat_map(|paper| paper.figures)
 }
 
 impl Figure {
@@ -122,7 +138,7 @@ impl Figure {
 
     fn paper(&self) -> Option<&'static Paper> {
         let own = |paper: &&Paper| paper.figures.iter().any(|figure| figure.id == self.id);
-        PAPERS.iter().find(own)
+        papers().find(own)
     }
 
     /// What its paper calls scheduling policies, see [`Paper::called`].
@@ -216,13 +232,17 @@ mod tests {
 
     #[test]
     fn every_figure_stands_somewhere_in_a_paper() {
-        for paper in PAPERS {
-            let number = paper.name.strip_prefix("Paper ").expect("a number");
+        for paper in papers() {
+            let (kind, number) = paper.name.split_once(' ').expect("a number");
+            let prefix = match kind {
+                "Paper" => format!("p{number}-"),
+                "Report" => format!("r{number}-"),
+                kind => panic!("{kind}"),
+            };
             for figure in paper.figures {
-                let prefix = format!("p{number}-");
                 assert_eq!(
                     figure.id.starts_with(&prefix),
-                    number != "1",
+                    paper.name != "Paper 1",
                     "{}",
                     figure.id
                 );

@@ -12,8 +12,8 @@ use backfill_experiment::scenario::{KEYS, ValueKind};
 use backfill_experiment::sweep::cells;
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
-    Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper, Statement, Table, Verdict,
-    WorkloadFrom,
+    Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper, REPORTS, Statement, Table, Verdict,
+    WorkloadFrom, papers,
 };
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
@@ -101,8 +101,7 @@ const SHAPES: [(&str, &str); 3] = [
 /// # Errors
 /// The file has other figures, claims or interpretations than the simulator.
 pub(crate) fn report(recorded: &[RecordedFigure]) -> Result<Baked> {
-    let papers: Result<Vec<Section<'_>>> = PAPERS
-        .iter()
+    let papers: Result<Vec<Section<'_>>> = papers()
         .map(|paper| Section::new(paper, recorded))
         .collect();
     let papers = papers?;
@@ -229,7 +228,11 @@ fn choices(choices: impl Iterator<Item = (String, String)>) -> String {
 fn summary(papers: &[Section<'_>]) -> String {
     let all = counts(papers.iter().flat_map(Section::claims));
     let figures = papers.iter().map(|section| section.entries.len()).sum();
-    let of = format!("the {} papers", papers.len());
+    let reports = match REPORTS.len() {
+        1 => "one report".to_owned(),
+        reports => format!("{reports} reports"),
+    };
+    let of = format!("{} papers and {reports}", PAPERS.len());
     let sentence = sentence(&of, figures, &all);
     let papers: String = papers.iter().map(in_short).collect();
     format!("<p>{sentence}</p>{}{papers}", bar(&all))

@@ -6,6 +6,7 @@
 //!
 //! Orders of policies:
 //! - `better`: policies lead others
+//! - `one_better`: one of some policies leads others
 //! - `never_worse`: a policy is nowhere behind another
 //! - `same`: two policies are the same everywhere
 //! - `close`: policies lie closer together than to a reference
@@ -58,6 +59,7 @@ mod mean_at;
 mod never;
 mod never_worse;
 mod of;
+mod one_better;
 mod peak;
 mod relative_lead_at;
 mod rises_ever_faster;
@@ -85,6 +87,7 @@ pub use mean_at::MeanAt;
 pub use never::Never;
 pub use never_worse::NeverWorse;
 pub use of::Of;
+pub use one_better::OneBetter;
 pub use peak::Peak;
 pub use relative_lead_at::RelativeLeadAt;
 pub use rises_ever_faster::RisesEverFaster;

@@ -1,0 +1,149 @@
+//! What the paper that made Oktopus claims of guarantees: with virtual clusters a batch of jobs is
+//! completed sooner, and more jobs are accepted, than where a network guarantees nothing.
+//!
+//! Its baseline places machines as close to each other as it can and shares links fairly; here that
+//! is Oktopus with nothing guaranteed, which then looks at slots alone and takes the lowest subtree
+//! that has them. Where nothing is reserved, jobs hold their machines for longer, so fewer of those
+//! that come find room.
+//!
+//! The text fixes the shape of the data centre (three levels, four machines a server, links of
+//! 1 Gbit/s, 10 : 1 thinner above), first come first served for a batch, and no queue for jobs that
+//! arrive. Ours are 432 servers in place of 16,000, jobs of 12 machines on average in place of 49,
+//! bandwidths around a mean in place of exponential ones, and how long jobs run. There a job ends
+//! with the later one of what it computes and what it sends; here it does one after the other, in
+//! shares that are the readings.
+
+use super::check::{Better, CurveClaim, Extent};
+use super::claim::Claim;
+use super::figure::{Figure, Paper};
+use super::sweep::{Ambiguity, Pair, Sweep};
+
+const BATCH_CLUSTERS: &str = "fcfs+oktopus";
+const BATCH_BASELINE: &str = "fcfs+oktopus(guarantee=0)";
+const CLUSTERS: &str = "none+oktopus";
+const BASELINE: &str = "none+oktopus(guarantee=0)";
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    name: "Paper 6",
+    title: "Towards predictable datacenter networks",
+    published: "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, ACM SIGCOMM, 2011",
+    called: &[],
+    figures: FIGURES,
+};
+
+const COMMUNICATION: &[Ambiguity] = &[Ambiguity {
+    key: "communication",
+    values: &["1", "0.75", "0.5"],
+}];
+
+const MEAN_BANDWIDTHS: Pair = ("x", "bandwidth_mbps:100,200,300,400,500");
+const LOADS: Pair = ("x", "load:0.1:1:0.1");
+
+macro_rules! of_its_kind {
+    ($($more:expr),+) => {
+        &[
+            ("k", "12"),
+            ("slots", "4"),
+            ("oversubscription", "3.162"),
+            ("size", "exponential:12"),
+            ("runtime", "exponential:3600"),
+            ("jobs", "1000"),
+            $($more),+
+        ]
+    };
+}
+
+const BATCH: &[Pair] = of_its_kind!(
+    MEAN_BANDWIDTHS,
+    ("load", "as-logged"),
+    ("interarrival", "constant:0"),
+    ("policy", "fcfs+oktopus,fcfs+oktopus(guarantee=0)")
+);
+
+const OF_ARRIVALS: Pair = ("policy", "none+oktopus,none+oktopus(guarantee=0)");
+const THIN: &[Pair] = of_its_kind!(LOADS, OF_ARRIVALS, ("bandwidth_mbps", "200"));
+const THICK: &[Pair] = of_its_kind!(LOADS, OF_ARRIVALS, ("bandwidth_mbps", "500"));
+
+const BATCH_CLAIMS: &[CurveClaim] = &[Claim {
+    id: "sooner",
+    text: "A batch of jobs is completed sooner with virtual clusters than with the baseline.",
+    check: &Better {
+        policies: &[BATCH_CLUSTERS],
+        than: &[BATCH_BASELINE],
+        extent: Extent::Always,
+    },
+}];
+
+const ACCEPT_CLAIMS: &[CurveClaim] = &[Claim {
+    id: "more",
+    text: "More jobs are accepted with virtual clusters than with the baseline.",
+    check: &Better {
+        policies: &[CLUSTERS],
+        than: &[BASELINE],
+        extent: Extent::Generally,
+    },
+}];
+
+macro_rules! caption {
+    ($jobs:literal) => {
+        concat!(
+            $jobs,
+            " The text fixes three levels of switches, four machines a server, links of 1 Gbit/s, 10 : 1 thinner \
+             in all above the servers. Ours are a fat-tree of 432 servers in place of 16,000, sizes of 12 machines \
+             on average in place of 49, bandwidths drawn around their mean in place of exponential ones, and run times of an hour on \
+             average. There a job ends with the later of what it computes and what it sends; here it does one after \
+             the other, in shares that are the readings."
+        )
+    };
+}
+
+const OF_A_BATCH: &str = caption!("All jobs are there at the beginning and start in their order.");
+const OF_ARRIVING: &str = caption!("Jobs that arrive at random start at once or are rejected.");
+
+/// A figure of jobs of that kind, under every share of communication.
+const fn figure(
+    names: [&'static str; 3],
+    (pairs, caption): (&'static [Pair], &'static str),
+    metric: &'static str,
+    claims: &'static [CurveClaim],
+) -> Figure {
+    let sweep = Sweep {
+        ambiguities: COMMUNICATION,
+        ..Sweep::plain([pairs, &[]], metric, claims)
+    };
+    sweep.figure(names, caption)
+}
+
+const FIGURES: &[Figure] = &[
+    figure(
+        [
+            "p6-batch",
+            "Section 5, a batch of jobs",
+            "Time until all jobs are completed, by mean bandwidth",
+        ],
+        (BATCH, OF_A_BATCH),
+        "makespan",
+        BATCH_CLAIMS,
+    ),
+    figure(
+        [
+            "p6-accept-200",
+            "Section 5, jobs of 200 Mbit/s that arrive",
+            "Accept rate by load",
+        ],
+        (THIN, OF_ARRIVING),
+        "accept_rate",
+        ACCEPT_CLAIMS,
+    ),
+    figure(
+        [
+            "p6-accept-500",
+            "Section 5, jobs of 500 Mbit/s that arrive",
+            "Accept rate by load",
+        ],
+        (THICK, OF_ARRIVING),
+        "accept_rate",
+        ACCEPT_CLAIMS,
+    ),
+];
