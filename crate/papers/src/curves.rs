@@ -292,8 +292,8 @@ fn lower_end(evidence: &Evidence) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::check::{
-        Better as Leads, Check, Extent, Flat, Never, NeverWorse, RisesEverFaster, RisesSteadily,
-        Steeper, Within,
+        Better as Leads, Check, Extent, Flat, Never, NeverWorse, OneBetter, RisesEverFaster,
+        RisesSteadily, Steeper, Within,
     };
     use super::super::claim::{Found, Judgement};
     use super::super::sweep::Interpretation;
@@ -372,6 +372,21 @@ mod tests {
         assert_eq!(judged(&check, ahead).0, Judgement::Holds);
         let once_behind: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 30.0]];
         assert_eq!(judged(&check, once_behind).0, Judgement::DoesNotHold);
+    }
+
+    #[test]
+    fn one_of_several_is_better_where_the_clearest_is() {
+        let one_of = |policies, means| {
+            let than = &[FCFS];
+            judged(&OneBetter { policies, than }, means)
+        };
+        let ahead: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 10.0]];
+        assert_eq!(one_of(&[EASY], ahead).0, Judgement::Holds);
+        assert_eq!(one_of(&[FCFS, EASY], ahead), one_of(&[EASY], ahead));
+        let once_open: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 20.0]];
+        assert_eq!(one_of(&[EASY], once_open).0, Judgement::Undecided);
+        let behind: [&[f64]; 2] = [&[20.0, 20.0], &[30.0, 30.0]];
+        assert_eq!(one_of(&[EASY], behind).0, Judgement::DoesNotHold);
     }
 
     #[test]
