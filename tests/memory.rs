@@ -10,7 +10,7 @@ use backfill_experiment::report::{Document, Opened};
 use backfill_experiment::scenario::{Scenario, link, text};
 use backfill_experiment::sweep::{CellOutcome, CellRun, Results};
 use backfill_sim::run::Keep;
-use backfill_sim::workload::{Format, Processors};
+use backfill_sim::workload::{Cancelled, Format, Processors};
 use backfill_tests::long;
 use backfill_tests::runs::one_point;
 use flate2::Compression;
@@ -78,6 +78,7 @@ fn read(format: Format, heading: &str, bytes: usize, piece: &[u8]) -> (bool, usi
     let options = Options {
         name: "input".to_owned(),
         processors: Processors::AllocThenReq,
+        cancelled: Cancelled::Drop,
         machine: None,
         strict: false,
     };

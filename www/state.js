@@ -68,9 +68,9 @@ export function traceOf(now) {
  */
 export function traceFor(now) {
   const held = traceOf(now);
-  return now.trace === null || held === null
-    ? null
-    : { file: held.source.file, kind: now.trace.kind, processors: now.values.processors };
+  if (now.trace === null || held === null) return null;
+  const { processors, cancelled } = now.values;
+  return { file: held.source.file, kind: now.trace.kind, processors, cancelled };
 }
 
 /** Why the file brought last could not be read. @type {Atom<string>} */

@@ -83,13 +83,13 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
     unsay('trace');
     const kind = core.trace_kind(file.name);
     // Also while the form is no scenario yet.
-    const processors =
-      entries.get().processors ??
-      tables.keys.find((key) => key.name === 'processors')?.default ??
-      '';
+    const value = (/** @type {string} */ name) =>
+      entries.get()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
+    const processors = value('processors');
+    const cancelled = value('cancelled');
     try {
       replayWorker.equip(await completeBuild());
-      const asking = readTrace({ file, kind, processors });
+      const asking = readTrace({ file, kind, processors, cancelled });
       const mine = brought;
       const report = await asking;
       if (
@@ -110,7 +110,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
       const isWanted = (asked.trace !== null && !anyway) || isMissing(report.sha256);
       const same = trace.get()?.source.file === file;
       asked.trace = null;
-      const source = { file, kind, processors };
+      const source = { file, kind, processors, cancelled };
       if (isWanted || same) {
         trace.set({ source, report });
         if (isWanted) came();
@@ -281,13 +281,15 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
   }
 
   /**
-   * Reads the trace again where the scenario takes another column for the size of jobs: what the
-   * reader found depends on it.
+   * Reads the trace again where the scenario takes another column for the size of jobs, or does
+   * something else with cancelled ones: what the reader found depends on it.
    * @param {import('./state.js').Reading} now
    */
   function readAgain(now) {
     const held = trace.get()?.source;
-    if (held && now.trace && held.processors !== now.values.processors) void take(held.file);
+    if (held === undefined || now.trace === null) return;
+    const { processors, cancelled } = now.values;
+    if (held.processors !== processors || held.cancelled !== cancelled) void take(held.file);
   }
 
   return { take, want, recall, readAgain };

@@ -318,6 +318,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
             | Statement::Running { .. }
             | Statement::Slowed { .. }
             | Statement::Ended { .. }
+            | Statement::Left { .. }
             | Statement::NotFound => panic!("no reason: {explanation}"),
             Statement::Infeasible {
                 largest_size,

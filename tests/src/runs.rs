@@ -101,6 +101,7 @@ pub fn job(submit: u64, size: u32, runtime: u64) -> Job {
         cpu: None,
         home: 0,
         vm_migrations: None,
+        patience: None,
     }
 }
 

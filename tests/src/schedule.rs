@@ -170,6 +170,7 @@ enum EventKind {
     Preempt,
     Finish,
     PauseEnd,
+    Leave = 10,
 }
 
 enum State<P> {
@@ -266,7 +267,8 @@ impl<S: System> World<'_, S> {
                 ..
             } => vec![start + cost, self.end(job)],
             State::Running { .. } => vec![self.end(job)],
-            State::Waiting | State::Decided(_) => vec![],
+            State::Waiting => self.leaving(job).into_iter().collect(),
+            State::Decided(_) => vec![],
         });
         instants.min()
     }
@@ -295,6 +297,12 @@ impl<S: System> World<'_, S> {
             {
                 *paying = false;
                 self.note(EventKind::PauseEnd, job);
+            }
+        }
+        for job in self.waiting() {
+            if self.leaving(job) == Some(now) {
+                let time = Time(now);
+                self.decide(job, EventKind::Leave, Outcome::Left { time });
             }
         }
         for job in 0..self.lives.len() {
@@ -336,6 +344,13 @@ impl<S: System> World<'_, S> {
                 panic!("{} has a reference of its own", self.setup.queue)
             }
         }
+    }
+
+    /// When a waiting job leaves the queue, if it has never started.
+    fn leaving(&self, job: usize) -> Option<u64> {
+        let patience = self.job(job).patience.as_ref()?;
+        let started = self.lives[job].first_start.is_some();
+        (!started).then(|| self.job(job).submit.0 + patience.0)
     }
 
     fn arrive(&mut self, job: usize) {

@@ -1,9 +1,12 @@
 //! Every policy, placement and system against the plain reference, on random workloads: equal in
 //! every start, end and migration, and in the digest.
 
+use backfill_sim::job::Jobs;
 use backfill_sim::record::Outcome;
+use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
+use backfill_sim::unit::{MICROS, Span};
 use backfill_tests::runs::{
     finish, migrations_of, on_every_reading, on_every_system, outcomes_of, random_jobs,
 };
@@ -21,6 +24,7 @@ struct Seen {
     waits: u32,
     no_time: u32,
     overbooked: u32,
+    left: u32,
 }
 
 impl Seen {
@@ -34,6 +38,11 @@ impl Seen {
                 Outcome::RejectedUndecided => self.rejected += 1,
                 Outcome::Infeasible => self.infeasible += 1,
                 Outcome::Unplaceable => self.unplaceable += 1,
+                Outcome::Left { time } => {
+                    let patience = job.patience.as_ref().expect("it is impatient");
+                    assert_eq!(time, job.submit + **patience, "{id}");
+                    self.left += 1;
+                }
                 Outcome::Ran { start, end } => {
                     self.waits += u32::from(start > job.submit);
                     self.no_time += u32::from(start == end);
@@ -46,9 +55,17 @@ impl Seen {
 
     /// Runs random jobs as `setup` says, here and plainly.
     fn compare(&mut self, setup: &Setup, seed: u64) {
-        let jobs = random_jobs(seed, setup.system.capacity().slots);
-        let finished = finish(setup, &jobs);
-        let expected = schedule(setup, &jobs);
+        self.compare_jobs(
+            setup,
+            &random_jobs(seed, setup.system.capacity().slots),
+            seed,
+        );
+    }
+
+    /// Runs these jobs, which come of the seed, as `setup` says, here and plainly.
+    fn compare_jobs(&mut self, setup: &Setup, jobs: &Jobs, seed: u64) {
+        let finished = finish(setup, jobs);
+        let expected = schedule(setup, jobs);
         let record = &finished.replay.record;
         let found = Schedule {
             outcomes: outcomes_of(record).as_slice().to_vec(),
@@ -59,6 +76,19 @@ impl Seen {
         assert_eq!(found, expected, "seed {seed}, {setup:?}");
         self.add(&finished);
     }
+}
+
+/// Random jobs of which every other one leaves the queue after a while, often at an instant at which
+/// something else happens, some at once.
+fn impatient_jobs(seed: u64, slots: u64) -> Jobs {
+    let mut jobs = random_jobs(seed, slots);
+    let mut stream = Stream::new(seed, 0, "random patience", 0);
+    for id in jobs.ids() {
+        if stream.below(2) == 0 {
+            jobs[id].patience = Some(Box::new(Span(stream.below(12) * MICROS)));
+        }
+    }
+    jobs
 }
 
 fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
@@ -88,6 +118,26 @@ fn every_policy_on_every_system_equals_the_plain_reference() {
         ("overbooked", seen.overbooked, false),
     ] {
         assert_eq!(count > 0, happens, "{what}: {count} in all workloads");
+    }
+}
+
+#[test]
+fn jobs_that_leave_the_queue_leave_it_under_every_policy_as_in_the_plain_reference() {
+    let mut seen = Seen::default();
+    for round in rounds(5, 50) {
+        on_every_system(|setup, seed| {
+            let seed = 50_000 + 1000 * round + seed;
+            let jobs = impatient_jobs(seed, setup.system.capacity().slots);
+            seen.compare_jobs(setup, &jobs, seed);
+        });
+    }
+    for (what, count) in [
+        ("left", seen.left),
+        ("migrations", seen.migrations),
+        ("waits", seen.waits),
+        ("no time", seen.no_time),
+    ] {
+        assert!(count > 0, "{what}: none in all workloads");
     }
 }
 

@@ -6,9 +6,9 @@ use backfill_experiment::logs::doctor::Diagnosis;
 use backfill_experiment::logs::swf::{self, Line, LineOutcome};
 use backfill_experiment::logs::{Options, TraceError, TraceReader, csv, fitting};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
-use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
 use backfill_sim::workload::trace::{Header, LogRow, MachineSource, Status};
+use backfill_sim::workload::{Cancelled, Processors};
 use backfill_sim::workload::{Format, Trace};
 use backfill_tests::logs;
 use flate2::Compression;
@@ -129,6 +129,7 @@ fn a_clean_line_is_accepted_as_it_stands() {
             size: 4,
             user: 1,
             status: Status::Completed,
+            leaves_after: None,
             in_flurry: false,
             line: 1,
         }]
@@ -812,6 +813,121 @@ fn a_job_list_may_lack_some_or_all_estimates() {
     );
 }
 
+/// A log whose jobs 2 and 3 were cancelled before they started, the second of them after no time.
+const WITH_CANCELLED: &str = "1 0 5 60 4 -1 -1 4 90 -1 1 1 1 1 1 -1 -1 -1\n\
+    2 10 70 -1 -1 -1 -1 4 90 -1 5 1 1 1 1 -1 -1 -1\n\
+    3 20 0 0 0 -1 -1 2 30 -1 5 1 1 1 1 -1 -1 -1\n\
+    4 30 -1 -1 -1 -1 -1 2 30 -1 5 1 1 1 1 -1 -1 -1\n\
+    5 40 9 -1 -1 -1 -1 2 -1 -1 5 1 1 1 1 -1 -1 -1\n\
+    6 50 9 7 2 -1 -1 2 30 -1 5 1 1 1 1 -1 -1 -1\n";
+
+fn with_cancelled(name: &str, cancelled: Cancelled) -> Options {
+    Options {
+        cancelled,
+        ..logs::options(name)
+    }
+}
+
+#[test]
+fn jobs_cancelled_before_they_started_are_left_out_run_or_leave_the_queue() {
+    for (cancelled, expected, kind, line) in [
+        (
+            Cancelled::Drop,
+            vec![(1, 60, None), (3, 0, None), (6, 7, None)],
+            FindingKind::NoRunTime,
+            2,
+        ),
+        (
+            Cancelled::Run,
+            vec![
+                (1, 60, None),
+                (2, 90, None),
+                (3, 30, None),
+                (4, 30, None),
+                (6, 7, None),
+            ],
+            FindingKind::NoRunTime,
+            5,
+        ),
+        (
+            Cancelled::Leave,
+            vec![
+                (1, 60, None),
+                (2, 90, Some(70)),
+                (3, 30, Some(0)),
+                (6, 7, None),
+            ],
+            FindingKind::NoRunTime,
+            5,
+        ),
+    ] {
+        let options = with_cancelled("log.swf", cancelled);
+        let trace = read_with(options, &[WITH_CANCELLED.as_bytes()]).unwrap();
+        let seconds = |span: Span| span.0 / MICROS;
+        let rows = trace.rows.iter();
+        let found: Vec<(u64, u64, Option<u64>)> = rows
+            .map(|row| {
+                (
+                    row.number,
+                    seconds(row.runtime),
+                    row.leaves_after.map(seconds),
+                )
+            })
+            .collect();
+        assert_eq!(found, expected, "{cancelled}");
+        let count = |kind| trace.report.count(kind);
+        assert_eq!(count(FindingKind::NeverStarted), 4, "{cancelled}");
+        let finding = trace
+            .report
+            .findings
+            .iter()
+            .find(|found| found.kind == kind);
+        assert_eq!(finding.unwrap().positions[0].line, line, "{cancelled}");
+        let unknown = u64::from(cancelled == Cancelled::Leave);
+        assert_eq!(count(FindingKind::NoWaitTime), unknown, "{cancelled}");
+        let cures = Diagnosis::of(&trace).cures;
+        assert!(
+            cures
+                .iter()
+                .any(|cure| (cure.key, cure.value) == ("cancelled", "leave")),
+            "{cures:?}"
+        );
+        // As a log it says the same.
+        let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+        let written = swf::write(&Header::default(), &lines);
+        let options = with_cancelled("log.swf", cancelled);
+        let again = read_with(options, &[written.as_bytes()]).unwrap();
+        assert_eq!(unplaced(&again.rows), unplaced(&trace.rows), "{cancelled}");
+    }
+}
+
+#[test]
+fn jobs_of_slurm_that_were_cancelled_before_they_started_leave_the_queue() {
+    let text = format!(
+        "{ACCOUNTING}\n\
+         1|a|2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|00:05:00|3|0|12|CANCELLED by 7|a\n\
+         2|a|2024-01-01T00:00:00|2024-01-01T00:00:09|2024-01-01T00:00:09|00:00:00|01:00|1|0|1|CANCELLED by 7|a\n\
+         3|a|2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|UNLIMITED|3|0|12|CANCELLED by 7|a\n\
+         4|a|2024-01-01T00:00:00|None|Unknown|00:00:00|00:05:00|3|0|12|PENDING|a\n"
+    );
+    let options = with_cancelled("jobs.txt", Cancelled::Leave);
+    let trace = read_with(options, &[text.as_bytes()]).unwrap();
+    let rows = trace.rows.iter();
+    let found: Vec<_> = rows
+        .map(|row| (row.number, row.size, row.runtime, row.leaves_after))
+        .collect();
+    let seconds = |count: u64| Span(count * MICROS);
+    assert_eq!(
+        found,
+        [
+            (1, 12, seconds(300), Some(seconds(120))),
+            (2, 1, seconds(60), Some(seconds(9))),
+        ]
+    );
+    assert_eq!(balance(&trace.report), [2, 0, 2, 0, 1, 0]);
+    assert_eq!(trace.report.count(FindingKind::NeverStarted), 3);
+}
+
 const ACCOUNTING: &str =
     "JobID|User|Submit|Start|End|Elapsed|Timelimit|NNodes|AllocCPUS|ReqCPUS|State|JobName";
 
@@ -842,6 +958,7 @@ fn steps_and_components_of_slurm_fold_into_their_jobs() {
         size,
         user,
         status,
+        leaves_after: None,
         in_flurry: false,
         line,
     };
@@ -981,7 +1098,7 @@ fn columns_of_the_accounting_of_slurm_stand_in_any_order_and_some_may_be_absent(
         assert_eq!(
             refusal("jobs.txt", format!("{heading}\n1|2|3|4|5\n")),
             format!(
-                "jobs.txt: the heading in line 1 has no column {lacks}; print the log with `sacct --parsable2 --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocNodes,AllocCPUS,State,User`."
+                "jobs.txt: the heading in line 1 has no column {lacks}; print the log with `sacct --parsable2 --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User`."
             )
         );
     }
@@ -1181,6 +1298,7 @@ fn rows() -> impl Strategy<Value = Vec<LogRow>> {
             size,
             user: 0,
             status: Status::Unknown,
+            leaves_after: None,
             in_flurry: false,
             line: 0,
         },

@@ -7,7 +7,7 @@ use backfill_sim::problem::Problem;
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_sim::workload::clean::chosen;
 use backfill_sim::workload::trace::Flurry;
-use backfill_sim::workload::{Format, Processors, Trace, Workload, job_count, jobs};
+use backfill_sim::workload::{Cancelled, Format, Processors, Trace, Workload, job_count, jobs};
 
 /// A log of `burst` jobs of user 7 a minute apart, and three jobs of user 3 in between that failed,
 /// ended well and were cancelled.
@@ -25,6 +25,7 @@ fn log(burst: u32) -> Trace {
     let options = Options {
         name: "log.swf".to_owned(),
         processors: Processors::AllocThenReq,
+        cancelled: Cancelled::Drop,
         machine: None,
         strict: false,
     };
@@ -124,6 +125,7 @@ fn trace(format: Format, text: &str) -> Trace {
     let options = Options {
         name: "trace".into(),
         processors: Processors::AllocThenReq,
+        cancelled: Cancelled::Drop,
         machine: None,
         strict: false,
     };

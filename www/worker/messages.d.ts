@@ -22,7 +22,9 @@ import type { KeptResult } from '../store.js';
 export interface TraceFile {
   file: File;
   kind: TraceFormat;
+  /** The values of the keys that say how a log is read. */
   processors: string;
+  cancelled: string;
 }
 
 /** What a reader found, and how many bytes of memory the core then had. */

@@ -362,7 +362,8 @@ async function open(source, id) {
   if (held !== null && same(held.source, source)) return held.trace;
   held?.trace.free();
   held = null;
-  const loader = new core.TraceLoader(source.file.name, source.kind, source.processors);
+  const { file, kind, processors, cancelled } = source;
+  const loader = new core.TraceLoader(file.name, kind, processors, cancelled);
   const reader = source.file.stream().getReader();
   let read = 0;
   let reported = performance.now();
@@ -406,6 +407,7 @@ function same(one, other) {
   return (
     one.kind === other.kind &&
     one.processors === other.processors &&
+    one.cancelled === other.cancelled &&
     one.file.name === other.file.name &&
     one.file.size === other.file.size &&
     one.file.lastModified === other.file.lastModified

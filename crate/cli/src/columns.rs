@@ -71,7 +71,7 @@ pub(crate) fn jobs(replay: &Replay) -> Result<Vec<u8>> {
     let time = |at: usize| {
         let times = lines
             .iter()
-            .map(|line| line.times.map(|times| whole(times[at].0)));
+            .map(|line| line.times[at].map(|time| whole(time.0)));
         Values::PerhapsWhole(times.collect())
     };
     write(&[

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use backfill_experiment::logs::Options;
 use backfill_papers::Log;
 use backfill_papers::sweep::ARCHIVE;
-use backfill_sim::workload::{Format, Processors, Trace};
+use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
 
 use crate::trace;
 
@@ -72,6 +72,7 @@ impl Logs {
         let options = Options {
             name: log.file.to_owned(),
             processors: Processors::AllocThenReq,
+            cancelled: Cancelled::Drop,
             machine: None,
             strict: false,
         };

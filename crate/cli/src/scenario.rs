@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use backfill_experiment::logs::Options;
 use backfill_experiment::scenario::{Scenario, text};
 use backfill_sim::problem::Problem;
-use backfill_sim::workload::{Format, Processors, SourceKind, Trace};
+use backfill_sim::workload::{Cancelled, Format, Processors, SourceKind, Trace};
 
 use crate::trace;
 
@@ -88,9 +88,11 @@ pub(crate) fn trace_of(scenario: &Scenario) -> Result<Option<Trace>> {
         scenario.source()
     );
     let processors = scenario.get("processors");
+    let cancelled = scenario.get("cancelled");
     let options = Options {
         name: base_name(path),
         processors: Processors::named(processors).expect("a valid scenario"),
+        cancelled: Cancelled::named(cancelled).expect("a valid scenario"),
         machine: None,
         strict: false,
     };

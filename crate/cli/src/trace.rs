@@ -11,7 +11,7 @@ use backfill_experiment::logs::{Options, TraceReader, csv};
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::report::{Finding, Report, Verdict};
 use backfill_sim::workload::trace::MachineSource;
-use backfill_sim::workload::{Flurries, Format, Processors, Statuses, Trace};
+use backfill_sim::workload::{Cancelled, Flurries, Format, Processors, Statuses, Trace};
 
 use crate::output::Outputs;
 
@@ -69,6 +69,10 @@ pub(crate) struct Input {
     #[arg(long, default_value = Processors::AllocThenReq.name(), value_parser = processors)]
     processors: Processors,
 
+    /// What is done with jobs that were cancelled before they started: drop, run or leave
+    #[arg(long, default_value = Cancelled::Drop.name(), value_parser = cancelled)]
+    cancelled: Cancelled,
+
     /// Processors of the log's machine, if its header does not say
     #[arg(long, value_name = "PROCESSORS", value_parser = clap::value_parser!(u32).range(1..))]
     machine: Option<u32>,
@@ -81,6 +85,12 @@ pub(crate) struct Input {
 fn processors(name: &str) -> Result<Processors, String> {
     let names = Processors::CHOICES.iter().map(|choice| choice.value);
     Processors::named(name)
+        .ok_or_else(|| format!("must be one of {}", names.collect::<Vec<_>>().join(", ")))
+}
+
+fn cancelled(name: &str) -> Result<Cancelled, String> {
+    let names = Cancelled::CHOICES.iter().map(|choice| choice.value);
+    Cancelled::named(name)
         .ok_or_else(|| format!("must be one of {}", names.collect::<Vec<_>>().join(", ")))
 }
 
@@ -133,6 +143,7 @@ impl Input {
         let name = self.file.to_string_lossy().into_owned();
         let options = Options {
             processors: self.processors,
+            cancelled: self.cancelled,
             machine: self.machine,
             strict: self.strict,
             name,
@@ -399,6 +410,7 @@ mod tests {
         Input {
             file,
             processors: Processors::AllocThenReq,
+            cancelled: Cancelled::Drop,
             machine: None,
             strict: false,
         }
@@ -454,6 +466,7 @@ mod tests {
         let input = Input {
             file: list,
             processors: Processors::AllocThenReq,
+            cancelled: Cancelled::Drop,
             machine: Some(8),
             strict: true,
         };

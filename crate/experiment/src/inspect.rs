@@ -786,7 +786,7 @@ mod tests {
         );
         assert_eq!(
             refused("outcome=lost"),
-            "outcome=lost: outcome is one of ran, rejected, infeasible, unplaceable"
+            "outcome=lost: outcome is one of ran, rejected, infeasible, unplaceable, left"
         );
         for text in ["big", "wait>", "wait>x", "wait>nan", ">5"] {
             assert!(refused(text).starts_with(text), "{text}");

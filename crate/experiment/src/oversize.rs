@@ -197,7 +197,7 @@ fn largest(source: &Source) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::logs::{Options, TraceReader};
-    use backfill_sim::workload::{Format, Processors};
+    use backfill_sim::workload::{Cancelled, Format, Processors};
 
     /// Seven jobs, the fifth of which was cancelled.
     fn trace() -> Trace {
@@ -206,6 +206,7 @@ mod tests {
             Options {
                 name: "log".into(),
                 processors: Processors::AllocThenReq,
+                cancelled: Cancelled::Drop,
                 machine: None,
                 strict: false,
             },

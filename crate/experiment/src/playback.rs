@@ -159,7 +159,7 @@ impl Playback {
             .iter_enumerated()
             .filter(|(id, job)| {
                 let ends = match self.run.record.histories[*id].outcome {
-                    Outcome::Ran { end, .. } => end,
+                    Outcome::Ran { end, .. } | Outcome::Left { time: end } => end,
                     _ => return false,
                 };
                 job.submit <= now && now < ends

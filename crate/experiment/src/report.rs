@@ -295,8 +295,8 @@ pub struct JobLine<'a> {
     pub job: &'a Job,
     /// What became of it, in one word.
     pub outcome: &'static str,
-    /// Its first start and its completion; nothing where it never ran.
-    pub times: Option<[Time; 2]>,
+    /// Its first start, and its completion or when it left the queue; nothing where there is none.
+    pub times: [Option<Time>; 2],
     /// Its restarts, its promotions, and migrations of its virtual machines.
     pub migrations: u32,
     /// The placement of its last start, `server:machines` joined by semicolons; empty where there
@@ -319,8 +319,9 @@ pub fn jobs(replay: &Replay) -> impl Iterator<Item = JobLine<'_>> {
             job,
             outcome: history.outcome.word(),
             times: match history.outcome {
-                Outcome::Ran { start, end } => Some([start, end]),
-                _ => None,
+                Outcome::Ran { start, end } => [Some(start), Some(end)],
+                Outcome::Left { time } => [None, Some(time)],
+                _ => [None, None],
             },
             migrations: history.migrations,
             placement: placement.unwrap_or_default(),
@@ -337,7 +338,7 @@ pub fn jobs_csv(replay: &Replay) -> String {
     );
     for line in jobs(replay) {
         let JobLine { job, outcome, .. } = line;
-        let [start, end] = line.times.map_or([-1, -1], |times| times.map(micros));
+        let [start, end] = line.times.map(|time| time.map_or(-1, micros));
         // `write!` to a string does not fail.
         let _ = writeln!(
             text,
@@ -383,6 +384,9 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
             outcome: match replay.record.histories[id].outcome {
                 Outcome::Ran { start, .. } => swf::LineOutcome::Ran {
                     wait: start - job.submit,
+                },
+                Outcome::Left { time } => swf::LineOutcome::Left {
+                    wait: time - job.submit,
                 },
                 _ => swf::LineOutcome::NeverRan,
             },

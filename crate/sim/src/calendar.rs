@@ -1,7 +1,7 @@
 //! Future events in the order in which they happen.
 //!
 //! Invariant: events of one instant come out by class (completions, pause ends, migrations of
-//! virtual machines), then by ascending job index. An event of an allocation that was cut short or
+//! virtual machines, jobs that leave the queue), then by ascending job index. An event of an allocation that was cut short or
 //! re-timed is stale: it stays inside and the engine drops it when it comes out, by its epoch.
 
 use std::cmp::Reverse;
@@ -19,6 +19,8 @@ pub enum Class {
     PauseEnd,
     /// A virtual machine migrates on which the job runs.
     VmMigration,
+    /// A waiting job loses its patience.
+    Leave,
 }
 
 /// One event; ordered by time, class, job.

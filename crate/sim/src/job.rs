@@ -30,6 +30,9 @@ pub struct Job {
     pub home: u32,
     /// When its virtual machines migrate, where they do.
     pub vm_migrations: Option<Box<VmMigrations>>,
+    /// How long it waits for its first start before it leaves the queue; `None` where it waits for
+    /// as long as it takes.
+    pub patience: Option<Box<Span>>,
 }
 
 /// When the virtual machines that a job runs on migrate, and what that does to it: it stops,

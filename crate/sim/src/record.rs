@@ -37,6 +37,11 @@ pub enum Outcome {
     /// The placement finds no embedding on the empty system, though one exists; or the job asks for
     /// more than the list that the policy schedules ever holds.
     Unplaceable,
+    /// It left the queue before it was started.
+    Left {
+        /// When.
+        time: Time,
+    },
 }
 
 impl Outcome {
@@ -62,6 +67,7 @@ impl Outcome {
             | Outcome::RejectedUndecided => 1,
             Outcome::Infeasible => 2,
             Outcome::Unplaceable => 3,
+            Outcome::Left { .. } => 4,
             Outcome::Open => unreachable!("the run is over"),
         }
     }
@@ -103,7 +109,7 @@ impl Default for JobHistory {
 }
 
 /// Every word of [`Outcome::word`].
-pub const OUTCOMES: [&str; 4] = ["ran", "rejected", "infeasible", "unplaceable"];
+pub const OUTCOMES: [&str; 5] = ["ran", "rejected", "infeasible", "unplaceable", "left"];
 
 /// What the digest takes of an event; the numbers are part of every digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +134,8 @@ pub enum EventKind {
     Swap = 8,
     /// It stops because one of its virtual machines migrates.
     VmMigration = 9,
+    /// It leaves the queue without having started.
+    Leave = 10,
 }
 
 /// A time during which a job held one place.

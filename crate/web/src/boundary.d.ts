@@ -5,7 +5,7 @@ export type About = {
   /** The position of the column that holds what an order gives. */
   order: number,
   /** The words of the column that holds words. */
-  outcomes: [string, string, string, string],
+  outcomes: Array<string>,
   /** What is drawn over time. */
   lines: Array<LineName>,
   /** The migrations of this run and of the run beside it. */

@@ -8,8 +8,8 @@ use backfill_experiment::logs::fitting::{self, FittingSystem};
 use backfill_experiment::logs::{Options, TraceReader};
 use backfill_experiment::oversize;
 use backfill_sim::workload::Format;
-use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::Verdict;
+use backfill_sim::workload::{Cancelled, Processors};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -65,12 +65,18 @@ struct Found {
 
 #[wasm_bindgen]
 impl TraceLoader {
-    /// For a file of this name, read as `swf` or `csv`; `processors` is the value of that key.
+    /// For a file of this name, read as `swf` or `csv`; `processors` and `cancelled` are the values of
+    /// these keys.
     ///
     /// # Errors
     /// There is no such kind of file, or no such value.
     #[wasm_bindgen(constructor)]
-    pub fn new(name: &str, kind: &str, processors: &str) -> Result<TraceLoader, JsValue> {
+    pub fn new(
+        name: &str,
+        kind: &str,
+        processors: &str,
+        cancelled: &str,
+    ) -> Result<TraceLoader, JsValue> {
         let format = match kind {
             "swf" => Format::Swf,
             "csv" => Format::Csv,
@@ -78,11 +84,14 @@ impl TraceLoader {
         };
         let processors = Processors::named(processors)
             .ok_or_else(|| refusal(format!("there is no value {processors} of processors")))?;
+        let cancelled = Cancelled::named(cancelled)
+            .ok_or_else(|| refusal(format!("there is no value {cancelled} of cancelled")))?;
         Ok(TraceLoader(TraceReader::new(
             format,
             Options {
                 name: name.to_owned(),
                 processors,
+                cancelled,
                 machine: None,
                 strict: false,
             },

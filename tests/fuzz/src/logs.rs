@@ -8,7 +8,7 @@ use backfill_experiment::logs::{Options, TraceError, TraceReader};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
 use backfill_sim::workload::trace::LogRow;
-use backfill_sim::workload::{Format, Processors, Trace};
+use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -100,6 +100,7 @@ fn read(format: Format, pieces: &[&[u8]]) -> Result<Trace, TraceError> {
     let options = Options {
         name: "input".to_owned(),
         processors: Processors::AllocThenReq,
+        cancelled: Cancelled::Drop,
         machine: None,
         strict: false,
     };

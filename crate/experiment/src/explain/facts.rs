@@ -73,6 +73,13 @@ pub enum Statement {
         /// The instant of its last start.
         since: Time,
     },
+    /// The job left the queue without having started.
+    Left {
+        /// When.
+        time: Time,
+        /// How long it had waited.
+        waited: Span,
+    },
     /// The job runs more slowly than undisturbed, for want of bandwidth.
     Slowed {
         /// The share that it has of the bandwidth it asks for.

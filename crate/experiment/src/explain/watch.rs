@@ -93,7 +93,7 @@ impl OnSystem for Question<'_> {
         let (cx, watcher) = engine.look();
         let submit = cx.request(job).submit;
         let at = match cx.outcome(job) {
-            Outcome::Open | Outcome::Ran { .. } => at,
+            Outcome::Open | Outcome::Ran { .. } | Outcome::Left { .. } => at,
             _ => submit,
         };
         let mut statements = watcher.statements(cx, at);
@@ -182,6 +182,10 @@ impl<S: Examined<P>, P: Placer<S>> Policy<S> for Watcher<P> {
         self.passed = cx.now();
         self.policy.pass(cx);
     }
+
+    fn withdrawn(&mut self, cx: &mut Context<S>, job: JobId) {
+        self.policy.withdrawn(cx, job);
+    }
 }
 
 impl<P> Watcher<P> {
@@ -209,6 +213,10 @@ impl<P> Watcher<P> {
         }
         match cx.outcome(self.job) {
             Outcome::Ran { end, .. } => vec![Statement::Ended { end }],
+            Outcome::Left { time } => vec![Statement::Left {
+                time,
+                waited: time - request.submit,
+            }],
             Outcome::Infeasible => {
                 vec![infeasible(cx.empty_system(), &self.policy.placer, request)]
             }

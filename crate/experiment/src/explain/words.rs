@@ -129,6 +129,12 @@ impl Told<'_> {
                 }
                 write!(f, ".")
             }
+            Statement::Left { time, waited } => write!(
+                f,
+                "It left the queue at {}, after {}, as its user did in the log.",
+                clock(*time),
+                Time(waited.0)
+            ),
             Statement::Ended { end } => write!(f, "It ended at {}.", clock(*end)),
             Statement::Infeasible {
                 largest_size,

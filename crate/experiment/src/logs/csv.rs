@@ -185,6 +185,7 @@ fn job(
         size: values[SIZE] as u32,
         user: 0,
         status: Status::Unknown,
+        leaves_after: None,
         in_flurry: false,
         line,
     })

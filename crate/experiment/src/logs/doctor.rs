@@ -9,7 +9,7 @@ use backfill_sim::unit::Span;
 use backfill_sim::workload::clean;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{Flurry, LogRow, Status, Trace};
-use backfill_sim::workload::{Estimate, Flurries, Processors, Statuses};
+use backfill_sim::workload::{Cancelled, Estimate, Flurries, Processors, Statuses};
 
 /// Intervals of the load over time.
 const INTERVALS: u64 = 60;
@@ -121,6 +121,7 @@ impl Diagnosis {
         let share = |jobs: usize| percent(jobs, trace.rows.len());
         let without = |jobs: usize| format!("{jobs} jobs, {} of all", share(jobs));
         let named = trace.report.count(FindingKind::NodesNamed) as usize;
+        let never_started = trace.report.count(FindingKind::NeverStarted) as usize;
         let cures = [
             (
                 named,
@@ -139,6 +140,14 @@ impl Diagnosis {
                 "statuses",
                 Statuses::NotCancelled.name(),
                 format!("Leave out cancelled jobs: {}", without(cancelled)),
+            ),
+            (
+                never_started,
+                "cancelled",
+                Cancelled::Leave.name(),
+                format!(
+                    "Let the jobs that were cancelled before they started leave the queue as they did: {never_started} lines"
+                ),
             ),
             (
                 failed,

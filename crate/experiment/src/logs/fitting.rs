@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::logs::{Options, TraceReader};
     use crate::scenario::Scenario;
-    use backfill_sim::workload::{Format, Processors};
+    use backfill_sim::workload::{Cancelled, Format, Processors};
 
     /// A log with this header and a job of each of these sizes.
     fn log(header: &str, sizes: &[u32]) -> Trace {
@@ -117,6 +117,7 @@ mod tests {
             Options {
                 name: "log".into(),
                 processors: Processors::AllocThenReq,
+                cancelled: Cancelled::Drop,
                 machine: None,
                 strict: false,
             },

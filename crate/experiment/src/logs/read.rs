@@ -13,10 +13,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::draft::Draft;
 use super::{csv, sacct, swf};
-use backfill_sim::workload::Processors;
 use backfill_sim::workload::clean;
 use backfill_sim::workload::report::{Finding, FindingKind};
 use backfill_sim::workload::trace::{Format, Header, MachineSource, Trace};
+use backfill_sim::workload::{Cancelled, Processors};
 
 /// Jobs a trace may hold; more are refused.
 pub const MAX_JOBS: usize = 1 << 23;
@@ -37,6 +37,8 @@ pub struct Options {
     pub name: String,
     /// Which field of a log is the size of a job.
     pub processors: Processors,
+    /// What is done with jobs of a log that were cancelled before they started.
+    pub cancelled: Cancelled,
     /// Processors of the log's own machine, where the user says so.
     pub machine: Option<u32>,
     /// Whether any rejected or repaired line is an error.
@@ -59,11 +61,12 @@ impl std::error::Error for TraceError {}
 ///
 /// ```
 /// use backfill_experiment::logs::{Options, TraceReader};
-/// use backfill_sim::workload::{Format, Processors};
+/// use backfill_sim::workload::{Cancelled, Format, Processors};
 ///
 /// let options = Options {
 ///     name: "log.swf".to_owned(),
 ///     processors: Processors::AllocThenReq,
+///     cancelled: Cancelled::Drop,
 ///     machine: None,
 ///     strict: false,
 /// };
@@ -219,7 +222,7 @@ impl Text {
     fn new(format: Format, options: Options) -> Text {
         Text {
             lines: match format {
-                Format::Swf => Lines::Swf(swf::Reader::new(options.processors)),
+                Format::Swf => Lines::Swf(swf::Reader::new(options.processors, options.cancelled)),
                 Format::Csv => Lines::Csv(csv::Reader::new()),
             },
             format,
@@ -272,7 +275,12 @@ impl Text {
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if number == 1 && self.format == Format::Swf && sacct::is_heading(line) {
-            let reader = sacct::Reader::new(self.options.processors, line, draft);
+            let Options {
+                processors,
+                cancelled,
+                ..
+            } = self.options;
+            let reader = sacct::Reader::new(processors, cancelled, line, draft);
             self.lines = Lines::Sacct(reader);
             return Ok(());
         }

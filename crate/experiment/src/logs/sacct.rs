@@ -16,9 +16,9 @@ use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
 
 use super::draft::{Draft, MAX_SECONDS};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
-use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, Status};
+use backfill_sim::workload::{Cancelled, Processors};
 
 /// The columns that are read.
 const COLUMNS: [&str; 13] = [
@@ -50,7 +50,7 @@ const STATE: usize = 11;
 const USER: usize = 12;
 
 /// The columns to ask `sacct` for.
-const WANTED: &str = "JobID,Submit,Start,End,Elapsed,Timelimit,AllocNodes,AllocCPUS,State,User";
+const WANTED: &str = "JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User";
 
 /// What the number of an array is multiplied by before that of its task is added. Slurm has no
 /// index above 4,000,000.
@@ -101,6 +101,7 @@ type Fault = (FindingKind, Option<&'static str>);
 #[derive(Debug)]
 pub(super) struct Reader {
     processors: Processors,
+    cancelled: Cancelled,
     heading: Vec<u8>,
     columns: Result<Columns, String>,
     last_submit: Time,
@@ -147,10 +148,16 @@ pub(super) fn is_heading(line: &[u8]) -> bool {
 
 impl Reader {
     /// Of a file with this heading in its first line.
-    pub(super) fn new(processors: Processors, heading: &[u8], draft: &mut Draft) -> Reader {
+    pub(super) fn new(
+        processors: Processors,
+        cancelled: Cancelled,
+        heading: &[u8],
+        draft: &mut Draft,
+    ) -> Reader {
         draft.report.comments += 1;
         Reader {
             processors,
+            cancelled,
             heading: heading.to_owned(),
             columns: columns(heading, &mut draft.report.warnings),
             last_submit: Time(0),
@@ -250,16 +257,34 @@ impl Reader {
             return Err((FindingKind::NotEnded, Some(COLUMNS[STATE])));
         }
         let idle = elapsed == Span(0) && !allocated;
-        if (present(START) && start.is_none()) || (status == Status::Cancelled && idle) {
-            return Err((FindingKind::NoRunTime, Some(COLUMNS[START])));
+        let is_cancelled = status == Status::Cancelled;
+        let never_started = (present(START) && start.is_none()) || (is_cancelled && idle);
+        if never_started && is_cancelled {
+            draft.note(FindingKind::NeverStarted, line);
         }
-        let (size, other_processors) = size.ok_or((FindingKind::NoProcessors, None))?;
         let estimate = if UNLIMITED.contains(&fields[TIMELIMIT]) {
             Span(0)
         } else {
             duration(fields[TIMELIMIT]).ok_or(malformed(TIMELIMIT))?
         };
-        let submit = Time(submit.0);
+        let (runtime, leaves_after) = if never_started {
+            let stands_in = is_cancelled && self.cancelled != Cancelled::Drop;
+            if !stands_in || estimate == Span(0) {
+                return Err((FindingKind::NoRunTime, Some(COLUMNS[START])));
+            }
+            let leaves = self.cancelled == Cancelled::Leave;
+            let end = end.filter(|&end| leaves && submit <= end);
+            let wait = end.map(|end| end - submit);
+            if leaves && wait.is_none() {
+                return Err((FindingKind::NoWaitTime, Some(COLUMNS[END])));
+            }
+            (estimate, wait)
+        } else {
+            (elapsed, None)
+        };
+        let (size, other_processors) = size.ok_or((FindingKind::NoProcessors, None))?;
+        // Nothing is ever allocated to a job that never starts.
+        let other_processors = other_processors && !never_started;
         if submit < self.last_submit {
             draft.note(FindingKind::OutOfOrder, line);
         }
@@ -270,7 +295,7 @@ impl Reader {
         let row = LogRow {
             number,
             submit,
-            runtime: elapsed,
+            runtime,
             estimate,
             bandwidth: Kbps(0),
             preceding: 0,
@@ -278,6 +303,7 @@ impl Reader {
             size,
             user: self.user(fields[USER]),
             status,
+            leaves_after,
             in_flurry: false,
             line,
         };

@@ -16,9 +16,9 @@ use std::fmt::Write as _;
 
 use super::draft::{Draft, MAX_SECONDS};
 use backfill_sim::unit::{self, Kbps, MICROS, Span, Time};
-use backfill_sim::workload::Processors;
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{Header, LogRow, Status};
+use backfill_sim::workload::{Cancelled, Processors};
 
 /// The fields of a line, from the first.
 const FIELDS: [&str; 18] = [
@@ -44,6 +44,7 @@ const FIELDS: [&str; 18] = [
 
 const NUMBER: usize = 0;
 const SUBMIT: usize = 1;
+const WAIT: usize = 2;
 const RUN: usize = 3;
 const ALLOCATED: usize = 4;
 const PROCESSOR_TIME: usize = 5;
@@ -83,6 +84,7 @@ type Fault = (FindingKind, Option<&'static str>);
 #[derive(Debug)]
 pub(super) struct Reader {
     processors: Processors,
+    cancelled: Cancelled,
     in_header: bool,
     header_chars: usize,
     last_submit: Time,
@@ -114,14 +116,16 @@ struct Parts {
     think: Span,
     size: Option<u32>,
     user: u32,
+    leaves_after: Option<Span>,
     other_processors: bool,
     rounded: bool,
 }
 
 impl Reader {
-    pub(super) fn new(processors: Processors) -> Reader {
+    pub(super) fn new(processors: Processors, cancelled: Cancelled) -> Reader {
         Reader {
             processors,
+            cancelled,
             in_header: true,
             header_chars: 0,
             last_submit: Time(0),
@@ -213,6 +217,7 @@ impl Reader {
             size,
             user: parts.user,
             status: Status::of_code(status as i64),
+            leaves_after: parts.leaves_after,
             in_flurry: false,
             line,
         };
@@ -243,8 +248,13 @@ impl Reader {
     fn parts(&self, numbers: &Numbers, nodes: Option<u32>) -> Result<Parts, Fault> {
         let number = whole(numbers, NUMBER, LARGEST_NUMBER)?;
         let submit = time(numbers, SUBMIT)?;
-        let runtime = time(numbers, RUN)?;
         let estimate = time(numbers, ESTIMATE)?;
+        let stands_in = never_started(numbers) && self.cancelled != Cancelled::Drop;
+        let (runtime, leaves_after) = if stands_in {
+            (estimate, self.leaves_after(numbers)?)
+        } else {
+            (time(numbers, RUN)?, None)
+        };
         let count = |field: usize| {
             if numbers[field] > 0.0 {
                 whole(numbers, field, u64::from(u32::MAX)).map(|count| Some(count as u32))
@@ -277,12 +287,24 @@ impl Reader {
             size: first.or(second),
             // Zero and less name no user.
             user: numbers[USER] as u32,
-            other_processors: first.is_none() && second.is_some(),
+            leaves_after,
+            // Nothing is ever allocated to a job that never starts.
+            other_processors: first.is_none() && second.is_some() && !stands_in,
             rounded: [submit, runtime, estimate]
                 .iter()
                 .flatten()
                 .any(|(_, rounded)| *rounded),
         })
+    }
+
+    /// How long a job that never started waits before it leaves the queue, if it is to.
+    fn leaves_after(&self, numbers: &Numbers) -> Result<Option<Span>, Fault> {
+        if self.cancelled != Cancelled::Leave {
+            return Ok(None);
+        }
+        let wait = time(numbers, WAIT)?;
+        let (wait, _) = wait.ok_or((FindingKind::NoWaitTime, Some(FIELDS[WAIT])))?;
+        Ok(Some(Span(wait)))
     }
 
     /// Keeps a partial execution until the whole file is known.
@@ -359,6 +381,7 @@ impl Reader {
                 } else {
                     Status::Failed
                 },
+                leaves_after: None,
                 in_flurry: false,
                 line: first,
             };
@@ -504,6 +527,13 @@ fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, Fault> {
     Ok(Some((micros, micros as f64 / MICROS as f64 != seconds)))
 }
 
+/// Whether a job was cancelled before it started: it has no run time, or none but zero seconds on no
+/// processors.
+fn never_started(numbers: &Numbers) -> bool {
+    let idle = numbers[RUN] == 0.0 && numbers[ALLOCATED] <= 0.0;
+    numbers[STATUS] == 5.0 && (numbers[RUN] < 0.0 || idle)
+}
+
 /// Remarks on a job's line, whatever becomes of it.
 fn remarks(line: u32, numbers: &Numbers, draft: &mut Draft) {
     let (allocated, requested) = (numbers[ALLOCATED], numbers[REQUESTED]);
@@ -521,6 +551,7 @@ fn remarks(line: u32, numbers: &Numbers, draft: &mut Draft) {
         ),
         (FindingKind::Failed, status == 0.0),
         (FindingKind::Cancelled, status == 5.0),
+        (FindingKind::NeverStarted, never_started(numbers)),
         (
             FindingKind::UnknownStatus,
             !matches!(status, -1.0 | 0.0 | 1.0 | 5.0),
@@ -538,6 +569,11 @@ pub enum LineOutcome {
     /// It ran after waiting so long.
     Ran {
         /// From its submit to its first start.
+        wait: Span,
+    },
+    /// It left the queue after so long.
+    Left {
+        /// From its submit until then.
         wait: Span,
     },
     /// It was rejected or never ran.
@@ -580,7 +616,10 @@ impl From<&LogRow> for Line {
             preceding: row.preceding,
             think: row.think,
             user: row.user,
-            outcome: LineOutcome::Logged(row.status),
+            outcome: match row.leaves_after {
+                Some(wait) => LineOutcome::Left { wait },
+                None => LineOutcome::Logged(row.status),
+            },
         }
     }
 }
@@ -605,6 +644,7 @@ pub fn write(header: &Header, lines: &[Line]) -> String {
         let size = line.size;
         let (wait, run, allocated, status) = match line.outcome {
             LineOutcome::Ran { wait } => (seconds(wait), seconds(line.runtime), i64::from(size), 1),
+            LineOutcome::Left { wait } => (seconds(wait), "-1".into(), -1, 5),
             LineOutcome::NeverRan => ("-1".into(), "-1".into(), -1, 5),
             LineOutcome::Logged(status) => {
                 let run = seconds(line.runtime);

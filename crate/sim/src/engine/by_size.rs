@@ -377,6 +377,7 @@ mod tests {
             cpu: None,
             home: 0,
             vm_migrations: None,
+            patience: None,
         }
     }
 

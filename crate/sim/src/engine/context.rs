@@ -71,7 +71,9 @@ impl<S: System> Context<S> {
             | Outcome::RejectedUndecided => EventKind::Rejected,
             Outcome::Infeasible => EventKind::Infeasible,
             Outcome::Unplaceable => EventKind::Unplaceable,
-            Outcome::Open | Outcome::Ran { .. } => unreachable!("{outcome:?} dismisses no job"),
+            Outcome::Open | Outcome::Ran { .. } | Outcome::Left { .. } => {
+                unreachable!("{outcome:?} dismisses no job")
+            }
         };
         self.record.event(self.now, kind, job);
         self.decide(job, outcome);
@@ -152,7 +154,11 @@ impl<S: System> Context<S> {
 impl<S: System> Context<S> {
     pub(super) fn is_current(&self, event: Event) -> bool {
         let progress = self.progress.get(event.job);
-        progress.is_some_and(|job| job.allocation.is_some() && job.epoch == event.epoch)
+        // A job that has never started has the epoch in which it arrived.
+        progress.is_some_and(|job| {
+            let runs = job.allocation.is_some();
+            job.epoch == event.epoch && (runs || event.class == Class::Leave)
+        })
     }
 
     /// The next instant at which anything happens; drops stale events on the way.
@@ -273,6 +279,26 @@ impl<S: System> Context<S> {
                 add(time, Class::VmMigration);
             }
         }
+    }
+
+    /// Times when a job that has just arrived leaves the queue, if it ever does.
+    pub(super) fn lose_patience(&mut self, job: JobId) {
+        if let Some(patience) = &self.jobs[job].patience {
+            self.calendar.add(Event {
+                time: self.now + **patience,
+                class: Class::Leave,
+                job,
+                epoch: self.progress[job].epoch,
+            });
+        }
+    }
+
+    /// A waiting job leaves the queue.
+    pub(super) fn leave_queue(&mut self, job: JobId) {
+        self.waiting.withdraw(job, &self.jobs[job]);
+        self.record.event(self.now, EventKind::Leave, job);
+        let time = self.now;
+        self.decide(job, Outcome::Left { time });
     }
 
     /// A job has done its work; returns the placement that it has left.

@@ -1,7 +1,7 @@
 //! The engine: one loop for every system, placement and policy.
 //!
 //! At one instant: first all completions, then all pause ends, then all migrations of virtual
-//! machines, then all arrivals, each by ascending job index (which is the order of the log also for
+//! machines, then all waiting jobs that leave the queue, then all arrivals, each by ascending job index (which is the order of the log also for
 //! jobs that arrive later than logged because they wait for another one to end); then exactly one
 //! scheduling pass, after which the jobs whose rate has changed are re-timed. Where virtual
 //! machines migrate, only completions and arrivals call for a pass: a stop frees nothing. A job of
@@ -204,7 +204,11 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
                     Class::Finish => self.policy.left(&cx.finish(event.job)),
                     Class::PauseEnd => cx.record.event(now, EventKind::PauseEnd, event.job),
                     Class::VmMigration if COMPLETE => cx.migrate_vm(event.job),
-                    Class::VmMigration => {}
+                    Class::Leave if COMPLETE => {
+                        cx.leave_queue(event.job);
+                        self.policy.withdrawn(cx, event.job);
+                    }
+                    Class::VmMigration | Class::Leave => {}
                 }
                 happened += 1;
             }
@@ -212,6 +216,9 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         while let Some(job) = cx.take_arrival() {
             cx.record.event(now, EventKind::Arrive, job);
             cx.progress.0[job] = Some(Box::new(Progress::new(&cx.jobs[job])));
+            if COMPLETE {
+                cx.lose_patience(job);
+            }
             self.policy.arrive(cx, job);
             happened += 1;
             calls_for_pass = true;

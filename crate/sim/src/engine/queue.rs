@@ -80,6 +80,15 @@ impl WaitingJobs {
         self.enqueue(id, job);
     }
 
+    /// Takes a job out that waits in the queue or elsewhere.
+    pub(super) fn withdraw(&mut self, id: JobId, job: &Job) {
+        if !self.dequeue(id, job) {
+            let deferred = self.deferred.as_mut().expect("a job that waits");
+            deferred.remove(id, job);
+            self.deferred_count -= 1;
+        }
+    }
+
     /// How many jobs wait, the deferred ones included.
     pub(super) fn count(&self) -> usize {
         self.queued.len() + self.deferred_count

@@ -32,6 +32,8 @@ pub(super) struct Measured {
     pub(super) unplaceable: u32,
     /// Of these two, those that ask for more slots than there are.
     pub(super) oversize: u32,
+    /// Those that left the queue, which are in no other number; `None` where none ever would.
+    pub(super) left: Option<u32>,
     pub(super) migrations: f64,
     pub(super) evictions: f64,
     pub(super) promotions: f64,

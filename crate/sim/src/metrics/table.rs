@@ -567,6 +567,15 @@ const ROWS: &[Metric] = &[
         of_times: false,
         of: |m| Some(m.not_finite? as f64),
     },
+    Metric {
+        name: "left",
+        label: "Left the queue",
+        unit: "jobs",
+        better: Better::Neither,
+        help: "Jobs that left the queue before they were started; all other metrics are over the others.",
+        of_times: false,
+        of: |m| m.left.map(f64::from),
+    },
 ];
 
 /// The metric that says how many of the jobs a policy serves at all.

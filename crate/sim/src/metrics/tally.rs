@@ -85,10 +85,17 @@ impl Tally {
         if id < self.first_counted || cooling {
             return;
         }
+        if job.patience.is_some() {
+            let left = measured.left.get_or_insert(0);
+            if matches!(history.outcome, Outcome::Left { .. }) {
+                return *left += 1;
+            }
+        }
         measured.jobs += 1;
         measured.oversize += u32::from(u64::from(job.size) > self.slots);
         let (start, end) = match history.outcome {
             Outcome::Open => panic!("a job that is not done with"),
+            Outcome::Left { .. } => unreachable!("it is counted apart"),
             Outcome::RejectedThoughPossible => return measured.missed += 1,
             Outcome::RejectedImpossible => return measured.blocked += 1,
             Outcome::RejectedUndecided => return measured.undecided += 1,

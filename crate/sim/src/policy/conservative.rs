@@ -27,6 +27,8 @@ pub struct Conservative {
     ends: Vec<(JobId, Time)>,
     /// When each waiting job is to start, by job.
     reserved: Vec<(JobId, Time)>,
+    /// Whether a reservation was given up since the last pass.
+    gap: bool,
 }
 
 impl Policy<Nodes> for Conservative {
@@ -40,7 +42,7 @@ impl Policy<Nodes> for Conservative {
             self.profile.0.push((now, cx.system().slots()));
         }
         self.profile.forget_before(now);
-        let mut early = false;
+        let mut early = std::mem::take(&mut self.gap);
         let profile = &mut self.profile;
         self.ends.retain(|&(job, end)| {
             let runs = cx.running().contains(&job);
@@ -76,6 +78,19 @@ impl Policy<Nodes> for Conservative {
             }
             start > now
         });
+    }
+
+    fn withdrawn(&mut self, cx: &mut Context<Nodes>, job: JobId) {
+        let found = self.reserved.binary_search_by_key(&job, |of| of.0);
+        if let Ok(position) = found {
+            let (_, start) = self.reserved.remove(position);
+            let (size, length) = extent(cx, job);
+            let (from, end) = (start.max(cx.now()), start + length);
+            if from < end {
+                self.profile.give(from, end - from, size);
+            }
+            self.gap = true;
+        }
     }
 }
 

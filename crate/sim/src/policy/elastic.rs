@@ -86,4 +86,8 @@ impl<P: Policy<Pool>> Policy<Pool> for Elastic<P> {
         cx.set_powered_on(wanted.max(largest));
         self.policy.pass(cx);
     }
+
+    fn withdrawn(&mut self, cx: &mut Context<Pool>, job: JobId) {
+        self.policy.withdrawn(cx, job);
+    }
 }

@@ -85,4 +85,8 @@ impl<P: Policy<Pool>> Policy<Pool> for Fsteq<P> {
         self.call(cx, |_| true);
         self.policy.pass(cx);
     }
+
+    fn withdrawn(&mut self, cx: &mut Context<Pool>, job: JobId) {
+        self.policy.withdrawn(cx, job);
+    }
 }

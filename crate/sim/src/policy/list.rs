@@ -136,6 +136,13 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
         self.departed(placement);
     }
 
+    fn withdrawn(&mut self, cx: &mut Context<S>, job: JobId) {
+        self.ranking.leave(&cx.request(job));
+        // The next head may be another one.
+        cx.drop_reservation();
+        self.last_pass = LastPass::default();
+    }
+
     fn tries(&mut self) -> Tries {
         let prover = proofs(&mut self.placer);
         prover.map_or_else(Tries::default, |prover| prover.tries())

@@ -18,6 +18,9 @@ pub trait Policy<S: System> {
     /// A job has run to its end and has left its placement.
     fn left(&mut self, _placement: &S::Placement) {}
 
+    /// A job that waited has left the queue without having started.
+    fn withdrawn(&mut self, _cx: &mut Context<S>, _job: JobId) {}
+
     /// What became of its attempts to place jobs, as far as proofs were kept.
     fn tries(&mut self) -> Tries {
         Tries::default()
@@ -47,6 +50,10 @@ impl<S: System> Policy<S> for Box<dyn Policy<S>> {
 
     fn left(&mut self, placement: &S::Placement) {
         (**self).left(placement);
+    }
+
+    fn withdrawn(&mut self, cx: &mut Context<S>, job: JobId) {
+        (**self).withdrawn(cx, job);
     }
 
     fn tries(&mut self) -> Tries {

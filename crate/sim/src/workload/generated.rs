@@ -16,5 +16,6 @@ pub(super) fn generated(number: u64, submit: Time, size: u32, runtime: Span) -> 
         cpu: None,
         home: 0,
         vm_migrations: None,
+        patience: None,
     }
 }

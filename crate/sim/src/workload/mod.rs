@@ -67,5 +67,5 @@ pub use make::{arrivals, job_count, jobs, sizes};
 pub use options::{Bandwidth, BandwidthKind, Estimate, Flurries, Load, LoadScaling, Statuses};
 pub use report::Report;
 pub use spec::{Model, Source, SourceKind, Workload};
-pub use trace::{Format, Processors, Trace};
+pub use trace::{Cancelled, Format, Processors, Trace};
 pub use vm_migration::VmMigration;

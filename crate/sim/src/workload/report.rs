@@ -72,6 +72,8 @@ kinds! {
     Reject NoProcessors: "no processors",
     /// No run time: the job never ran or its run time is unknown.
     Reject NoRunTime: "no run time",
+    /// No wait time of a job that is to leave the queue after it.
+    Reject NoWaitTime: "no wait time",
     /// The job had not ended when the log was written.
     Reject NotEnded: "not ended when the log was written",
     /// Tasks of an array that are on one line because none of them has started.
@@ -118,6 +120,8 @@ kinds! {
     Remark Failed: "status 0, failed",
     /// The job was cancelled.
     Remark Cancelled: "status 5, cancelled",
+    /// The job was cancelled before it started.
+    Remark NeverStarted: "cancelled before it started",
     /// A status the format does not know.
     Remark UnknownStatus: "unknown status",
     /// The partial executions of a job do not add up to the run time of its summary.

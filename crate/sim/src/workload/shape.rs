@@ -48,6 +48,7 @@ pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
         cpu: None,
         home: 0,
         vm_migrations: None,
+        patience: row.leaves_after.map(Box::new),
     }
 }
 
@@ -378,6 +379,7 @@ mod tests {
             size: 1,
             user: 0,
             status: Status::Unknown,
+            leaves_after: None,
             in_flurry: false,
             line: 1,
         }

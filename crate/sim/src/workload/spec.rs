@@ -5,7 +5,7 @@ use super::distribution::Distribution;
 use super::feitelson::Feitelson;
 use super::home::Homes;
 use super::options::{Bandwidth, Estimate, Flurries, Load, Statuses};
-use super::trace::Processors;
+use super::trace::{Cancelled, Processors};
 use super::vm_migration::VmMigration;
 use crate::choice::choices;
 use crate::decimal::Decimal;
@@ -30,6 +30,8 @@ pub struct Workload {
     pub longest_estimate: Span,
     /// Which column of a log is a job's size.
     pub processors: Processors,
+    /// What is done with jobs of a log that were cancelled before they started.
+    pub cancelled: Cancelled,
     /// Whether a job of a log arrives only after the job it names as preceding has ended.
     pub feedback: bool,
     /// What the processes of the jobs use of their nodes, where nodes are shared.

@@ -27,6 +27,21 @@ choices! {
     }
 }
 
+choices! {
+    /// What is done with jobs of a log that were cancelled before they started.
+    pub enum Cancelled {
+        Drop = "drop", "Leave out",
+            "Left out; where the log says that one ran for zero seconds, it is a job of zero seconds.",
+            "";
+        Run = "run", "Run as requested",
+            "They run for the time that they requested, as if nobody had cancelled them.",
+            "";
+        Leave = "leave", "Leave the queue",
+            "They leave the queue after as long as they waited in the log, and are counted apart. One that is started before runs for the time that it requested.",
+            "";
+    }
+}
+
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -73,6 +88,8 @@ pub struct LogRow {
     pub user: u32,
     /// How it ended.
     pub status: Status,
+    /// How long it waits before it leaves the queue; `None` where it waits until it starts.
+    pub leaves_after: Option<Span>,
     /// Whether it belongs to one of the trace's flurries.
     pub in_flurry: bool,
     /// The line it stands on, counted from 1.

@@ -7,7 +7,7 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::source::{PAPER_1, PAPER_4};
 use backfill_sim::system::SystemKind;
 use backfill_sim::workload::{
-    BandwidthKind, Estimate, Flurries, LoadScaling, Processors, SourceKind, Statuses,
+    BandwidthKind, Cancelled, Estimate, Flurries, LoadScaling, Processors, SourceKind, Statuses,
 };
 
 const TRACE: &[When] = &[When::Source(&[SourceKind::Swf, SourceKind::Csv])];
@@ -365,6 +365,20 @@ pub(super) const KEYS: &[Key] = &[
         sweep: false,
         when: LOG,
         apply: |plan, value| plan.workload.processors = value.choice(Processors::named),
+        ..PLAIN
+    },
+    Key {
+        name: "cancelled",
+        default: "drop",
+        kind: ValueKind::Choice {
+            choices: Cancelled::CHOICES,
+        },
+        group: Group::Workload,
+        label: "Cancelled before they started",
+        help: "What is done with jobs of a log that were cancelled before they started.",
+        sweep: false,
+        when: LOG,
+        apply: |plan, value| plan.workload.cancelled = value.choice(Cancelled::named),
         ..PLAIN
     },
     Key {

@@ -372,6 +372,7 @@ mod tests {
             after: None,
             home: 0,
             vm_migrations: None,
+            patience: None,
             cpu: Some(Arc::new(Cpu {
                 processes: processes.iter().map(process).collect(),
                 efficiency,
