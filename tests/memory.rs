@@ -72,24 +72,55 @@ fn a_run_twice_as_long_takes_no_more_memory() {
     }
 }
 
-/// Reads a file of that format that consists of so many bytes of `piece` after each other; whether
-/// it is refused, and the most memory it took.
-fn read(format: Format, heading: &str, bytes: usize, piece: &[u8]) -> (bool, usize) {
-    let options = Options {
+/// How what is read here is read.
+fn options() -> Options {
+    Options {
         name: "input".to_owned(),
         processors: Processors::AllocThenReq,
         cancelled: Cancelled::Drop,
         machine: None,
         strict: false,
-    };
+    }
+}
+
+/// Reads a file of that format that consists of so many bytes of `piece` after each other; whether
+/// it is refused, and the most memory it took.
+fn read(format: Format, heading: &str, bytes: usize, piece: &[u8]) -> (bool, usize) {
     let block = piece.repeat(MB.div_ceil(piece.len()));
     let (refused, peak) = measured(|| {
-        let mut reader = TraceReader::new(format, options);
+        let mut reader = TraceReader::new(format, options());
         let mut pieces = std::iter::once(heading.as_bytes())
             .chain(std::iter::repeat_n(&block[..], bytes.div_ceil(block.len())));
         pieces.any(|piece| reader.push(piece).is_err()) || reader.finish().is_err()
     });
     (refused, peak)
+}
+
+#[test]
+fn a_line_of_2_gb_is_refused_after_a_few_of_its_megabytes() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for (what, format, heading, piece) in [
+        ("fields", Format::Swf, "", &b"1 "[..]),
+        ("a comment", Format::Swf, ";", b"a: b "),
+        ("fields of Slurm", Format::Swf, "JobID|Submit\n", b"1|"),
+        ("an open quote", Format::Csv, "job,", b"\""),
+    ] {
+        let mut given = 0;
+        let mut reader = TraceReader::new(format, options());
+        let block = piece.repeat(MB / piece.len());
+        let blocks = std::iter::repeat_n(&block[..], 2000);
+        let mut pieces = std::iter::once(heading.as_bytes()).chain(blocks);
+        let (refusal, peak) = measured(|| {
+            pieces.find_map(|piece| {
+                given += piece.len();
+                reader.push(piece).err()
+            })
+        });
+        let refusal = refusal.expect(what).to_string();
+        assert!(refusal.contains("1048576 bytes"), "{what}: {refusal}");
+        assert!(given <= 3 * MB, "{what}: {given} bytes");
+        assert!(peak <= 8 * MB, "{what}: {peak} bytes");
+    }
 }
 
 /// So many bytes of zero, packed.

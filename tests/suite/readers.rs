@@ -713,7 +713,7 @@ fn a_gzip_file_cut_short_or_altered_is_refused() {
 
 #[test]
 fn a_line_longer_than_any_log_has_is_rejected_and_its_comment_kept() {
-    let long = "9 ".repeat(1 << 20);
+    let long = "9 ".repeat(1 << 18);
     let trace = log(&[&format!(";{long}"), &long, &clean(1)]);
     assert_eq!(numbers(&trace), [1]);
     assert_eq!(balance(&trace.report), [1, 0, 1, 0, 1, 0]);
@@ -723,6 +723,20 @@ fn a_line_longer_than_any_log_has_is_rejected_and_its_comment_kept() {
         balance(&log(&[&padded, &clean(1)]).report),
         [1, 0, 1, 0, 0, 0]
     );
+}
+
+#[test]
+fn a_line_of_more_than_a_megabyte_is_refused_with_its_number_and_the_limit() {
+    let most = "9".repeat(1 << 20);
+    assert_eq!(log(&[&most, &clean(1)]).report.rejected, 1);
+    for name in ["log.swf", "list.csv"] {
+        assert_eq!(
+            refusal(name, format!("{}\n{most}9", clean(1))),
+            format!(
+                "{name}: line 2 has more than 1048576 bytes, the most that are read; give a text file with a job on each line."
+            )
+        );
+    }
 }
 
 #[test]

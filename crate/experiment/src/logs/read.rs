@@ -24,6 +24,9 @@ pub const MAX_JOBS: usize = 1 << 23;
 /// Bytes of a line that are kept; the longest lines of real logs have 200.
 const LINE_BYTES: usize = 1 << 16;
 
+/// Bytes that a line may have; a file with a longer one is refused.
+const MOST_LINE_BYTES: usize = 1 << 20;
+
 /// Bytes given to the decompressor at once, each of which may grow a thousandfold.
 const GZIP_BYTES: usize = 1 << 12;
 
@@ -205,7 +208,10 @@ struct Text {
     options: Options,
     hash: Sha256,
     head: Vec<u8>,
+    /// What is kept of the line that has no end yet.
     line: Vec<u8>,
+    /// How many bytes it has so far.
+    length: usize,
     lines: Lines,
     draft: Draft,
 }
@@ -230,6 +236,7 @@ impl Text {
             hash: Sha256::new(),
             head: Vec::new(),
             line: Vec::new(),
+            length: 0,
             draft: Draft::default(),
         }
     }
@@ -244,6 +251,8 @@ impl Text {
         for end in memchr::memchr_iter(b'\n', bytes) {
             let piece = &bytes[start..end];
             start = end + 1;
+            self.lengthen(piece)?;
+            self.length = 0;
             if self.line.is_empty() && piece.len() <= LINE_BYTES {
                 self.line(piece)?;
             } else {
@@ -253,8 +262,21 @@ impl Text {
             }
         }
         // The last line has no end yet.
+        self.lengthen(&bytes[start..])?;
         self.keep(&bytes[start..]);
         Ok(())
+    }
+
+    /// Counts the bytes of the line that has no end yet.
+    fn lengthen(&mut self, piece: &[u8]) -> Result<(), TraceError> {
+        self.length += piece.len();
+        if self.length <= MOST_LINE_BYTES {
+            return Ok(());
+        }
+        let line = self.draft.report.read + 1;
+        Err(self.unusable(&format!(
+            "line {line} has more than {MOST_LINE_BYTES} bytes, the most that are read; give a text file with a job on each line"
+        )))
     }
 
     /// Adds to the line that has no end yet, as far as lines are kept.
