@@ -366,6 +366,19 @@ test('forced colours hide no line that says where one is', async () => {
     ]);
     assert.ok(lines.length >= 2);
     for (const line of lines) assert.notEqual(line, page);
+    // They reach every part of the page, and only the tab that is read is underlined.
+    const found = await tab.evaluate(() => ({
+      own: [...document.querySelectorAll('main > *, .act')]
+        .filter((part) => getComputedStyle(part).forcedColorAdjust !== 'auto')
+        .map((part) => part.className),
+      underlined: [...document.querySelectorAll('#tabs a')]
+        .filter((each) => {
+          const { borderBottomColor } = getComputedStyle(each);
+          return borderBottomColor !== getComputedStyle(document.documentElement).backgroundColor;
+        })
+        .map((each) => each.hasAttribute('aria-current')),
+    }));
+    assert.deepEqual(found, { own: [], underlined: [true] });
     await tab.evaluate(() => document.querySelector('.jobs table').focus());
     await tab.press('ArrowDown');
     assert.notEqual(
