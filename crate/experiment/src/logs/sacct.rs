@@ -450,7 +450,8 @@ fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String
             return lacks(COLUMNS[column]);
         }
     }
-    if !present[ELAPSED] && !(present[START] && present[END]) {
+    let tells_length = present[ELAPSED] || present[START] && present[END];
+    if !tells_length {
         return lacks("Elapsed");
     }
     let mut sizes = ALLOCATED.iter().chain(&REQUESTED).chain(&NODES);
@@ -581,7 +582,7 @@ fn duration(text: &str) -> Option<Span> {
     };
     let seconds = ((u64::from(days) * 24 + u64::from(hours)) * 60 + u64::from(minutes)) * 60
         + u64::from(seconds);
-    (seconds as f64 <= MAX_SECONDS).then_some(Span(seconds * MICROS))
+    (seconds as f64 <= MAX_SECONDS).then(|| Span(seconds * MICROS))
 }
 
 #[cfg(test)]
