@@ -362,9 +362,9 @@ async function open(source, id) {
   if (held !== null && same(held.source, source)) return held.trace;
   held?.trace.free();
   held = null;
-  const { file, kind, processors, cancelled } = source;
-  const loader = new core.TraceLoader(file.name, kind, processors, cancelled);
-  const reader = source.file.stream().getReader();
+  const { file, kind, processors } = source;
+  const loader = new core.TraceLoader(file.name, kind, processors, source.cancelled);
+  const reader = file.stream().getReader();
   let read = 0;
   let reported = performance.now();
   for (;;) {
@@ -373,7 +373,7 @@ async function open(source, id) {
     loader.push(value);
     read += value.length;
     if (performance.now() - reported > SLICE) {
-      answer({ id, type: 'progress', done: read, total: source.file.size });
+      answer({ id, type: 'progress', done: read, total: file.size });
       reported = performance.now();
       await breath();
     }
