@@ -224,7 +224,13 @@ fn without_comments(script: &str) -> String {
     for line in script.lines() {
         let text = line.trim();
         if in_comment {
-            in_comment = !text.ends_with("*/");
+            if let Some((_, code)) = text.split_once("*/") {
+                in_comment = false;
+                if !code.is_empty() {
+                    kept += code;
+                    kept.push('\n');
+                }
+            }
             continue;
         }
         if !in_template {
@@ -388,10 +394,10 @@ mod tests {
     #[test]
     fn lines_that_are_comments_are_left_out() {
         let script = "/**\n * What.\n */\nlet a = 1; // stays\n  // goes\n/** @type {X} */\nlet b =\n  \
-                      /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\n";
+                      /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\nlet d =\n  /** @type {Y |\n   * Z} */ (a);\n";
         assert_eq!(
             without_comments(script),
-            "let a = 1; // stays\nlet b =\n  /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\n"
+            "let a = 1; // stays\nlet b =\n  /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\nlet d =\n (a);\n"
         );
     }
 
