@@ -3,33 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario, simulate } from './core.js';
+import { golden } from './golden.js';
 import { serve } from './server.js';
 import { answer } from './visitor.js';
 
 const WORKERS = [1, 4];
 
-/** The digests on file, each with its scenario as arguments of the command line. */
-const golden = readFileSync(new URL('../golden/digests.txt', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [digest, words] = line.split(' | ');
-    return { digest, words: words.split(' ') };
-  });
-
-/** The scenario that these arguments say, in its canonical text. */
-function textOf(words) {
-  return scenario(words.map((word) => word.split(/=(.*)/, 2)));
-}
-
 test('the digests on file are many, and the first is that of the default scenario', () => {
   assert.ok(golden.length >= 7);
-  assert.equal(textOf(golden[0].words), scenario([]));
+  assert.equal(golden[0].text, scenario([]));
 });
 
 for (const workers of WORKERS) {
@@ -44,8 +30,8 @@ for (const workers of WORKERS) {
 }
 
 test('Node: the digests on file', () => {
-  for (const { digest, words } of golden)
-    assert.equal(simulate(textOf(words)).digest, digest, words.join(' '));
+  for (const { digest, words, text } of golden)
+    assert.equal(simulate(text).digest, digest, words.join(' '));
 });
 
 for (const engine of ENGINES) {
@@ -66,8 +52,8 @@ for (const engine of ENGINES) {
         assert.deepEqual(await opening.faults(), []);
         await opening.close();
 
-        for (const { digest, words } of golden.slice(1)) {
-          const tab = await browser.open(`${host.url}${core.write_link(textOf(words), digest)}`);
+        for (const { digest, words, text } of golden.slice(1)) {
+          const tab = await browser.open(`${host.url}${core.write_link(text, digest)}`);
           const theirs = await answer(tab);
           assert.equal(theirs.digest, digest, words.join(' '));
           assert.match(theirs.badge, /^identical to the link's result/);

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBE, site } from './browser.js';
 import { core, readTrace, scenario, simulate } from './core.js';
+import { golden } from './golden.js';
 import { log } from './log.js';
 import { serve } from './server.js';
 
@@ -137,6 +138,15 @@ test('webkit: the module runs in a worker, the page comes to its answer and to t
   await open(core.write_link(text, digest));
   assert.equal(await says("^identical to the link's result"), digest);
   assert.deepEqual(await evaluate(() => window.thrown), []);
+});
+
+test('webkit: jobs that share links have the digests on file', { skip }, async () => {
+  const shared = golden.filter(({ text }) => /guarantee/.test(text));
+  assert.ok(shared.length >= 8);
+  for (const { digest, text } of shared) {
+    await open(core.write_link(text, digest));
+    assert.equal(await says("^identical to the link's result"), digest, text);
+  }
 });
 
 test('webkit: a log is dropped, run, looked into and shared', { skip }, async () => {
