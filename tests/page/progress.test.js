@@ -73,14 +73,14 @@ for (const engine of ENGINES) {
     await answer(tab);
     const pairs = [
       ['jobs', '300'],
-      ['reps', '4'],
+      ['reps', '40'],
       ['seed', '5'],
     ];
     for (const [key, text] of pairs) await enter(tab, key, text);
     await watchBar(tab);
     await tab.evaluate(pressWhen, { finished: 5, button: '#pause', first: '#run' });
-    for (const finished of [25, 45]) {
-      assert.match(await rested(tab), /\d+ of 64/);
+    for (const finished of [100, 200]) {
+      assert.match(await rested(tab), /\d+ of 640/);
       await tab.evaluate(pressWhen, { finished, button: '#pause', first: '#pause' });
     }
     await rested(tab);
@@ -102,7 +102,7 @@ for (const engine of ENGINES) {
     await answer(tab);
     const pairs = [
       ['jobs', '300'],
-      ['reps', '4'],
+      ['reps', '40'],
     ];
     for (const [key, text] of pairs) await enter(tab, key, text);
     await tab.evaluate(pressWhen, { finished: 9, button: '#pause', first: '#run' });
@@ -112,7 +112,7 @@ for (const engine of ENGINES) {
       const status = document.querySelector('#status').textContent;
       return /^Cancelled/.test(status) && !document.querySelector('#run').disabled && { status };
     });
-    const [, kept] = status.match(/^Cancelled: (\d+) of 64 runs are kept/);
+    const [, kept] = status.match(/^Cancelled: (\d+) of 640 runs are kept/);
     assert.ok(Number(kept) >= 9);
     // As many as can be written down, each as it is when it is run by itself.
     await tab.evaluate(() => {
