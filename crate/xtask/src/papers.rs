@@ -446,7 +446,7 @@ fn glossary(entries: &[Entry<'_>]) -> String {
     }
     let ambiguities: String = ambiguities.into_iter().map(of_a_key).collect();
     format!(
-        "<details><summary>What the paper leaves open, and how it can be read</summary><dl>{ambiguities}</dl></details>"
+        "<details><summary>What is left open, and each way to read it</summary><dl>{ambiguities}</dl></details>"
     )
 }
 
@@ -743,7 +743,7 @@ fn values(interpretation: &Interpretation) -> Vec<String> {
     values.map(|(_, value)| escaped(value)).collect()
 }
 
-/// What the paper says beside what was measured.
+/// A claim beside what was measured.
 fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
     let Statement { id, text, rule, .. } = statement;
     let default = &claim.findings[0];
@@ -764,7 +764,7 @@ fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
     };
     format!(
         concat!(
-            r#"<li id="{id}"><div><p class="side">The paper says</p><p>{text}</p>"#,
+            r#"<li id="{id}"><div><p class="side">The claim</p><p>{text}</p>"#,
             r##"<p class="soft"><a href="#{id}"><code>{id}</code></a></p></div>"##,
             r#"<div><p class="side">Backfill measured</p><p>{verdict}</p><p class="decided">{numbers}</p>"#,
             r#"<p class="soft rule">{rule}</p></div>{others}</li>"#
