@@ -126,6 +126,10 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     report.step("page tests", || test.page());
     if options.long && options.filter.is_none() {
         report.step("fuzzing", || fuzz::check(project));
+        report.step("the same modules from another folder", || {
+            wasm::reproduce(project, options.install)?;
+            Ok(Tally::PASSED)
+        });
     }
     if options.filter.is_none() {
         report.step("licences", || licence::licences(project));

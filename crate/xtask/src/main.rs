@@ -73,6 +73,12 @@ enum Command {
         #[arg(long)]
         wasm: bool,
     },
+    /// Make the modules of the page once more, in another folder: they must be the same bytes.
+    Reproduce {
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
+    },
     /// Measure speed, natively and in wasm.
     Bench {
         /// Let missing system packages be installed.
@@ -143,6 +149,14 @@ fn run(command: Command) -> Result<bool> {
         }
         Command::Bench { install } => check::bench(&project, install)?,
         Command::Tour { install } => check::tour(&project, install)?,
+        Command::Reproduce { install } => {
+            node::is_there()?;
+            node::packages(&project)?;
+            wasm::build(&project, install)?;
+            wasm::optimise(&project)?;
+            wasm::reproduce(&project, install)?;
+            println!("the modules are the same bytes");
+        }
         Command::Dist { install } => {
             node::is_there()?;
             node::packages(&project)?;

@@ -87,12 +87,68 @@ fn take_as_commonjs(folder: &Path) -> Result<()> {
 /// Makes the modules that were built as those of the published page are; the page's tests take
 /// these too.
 pub(crate) fn optimise(project: &Project) -> Result<()> {
-    let page = project.page_module();
-    let complete = page.join("complete").join(MODULE);
-    node::optimise(project, &page.join(MODULE), "opening")?;
+    let [opening, complete] = modules(project);
+    node::optimise(project, &opening, "opening")?;
     node::optimise(project, &complete, "complete")?;
     // The JavaScript around it apart, Node's module is the page's.
     fs::copy(complete, project.node_module().join(MODULE))?;
+    Ok(())
+}
+
+/// The modules of the page: the one that it opens with, and the complete one.
+fn modules(project: &Project) -> [PathBuf; 2] {
+    let page = project.page_module();
+    [page.join(MODULE), page.join("complete").join(MODULE)]
+}
+
+/// Makes the modules of the published page once more, from nothing and in another folder: they must
+/// be those at hand, byte by byte.
+pub(crate) fn reproduce(project: &Project, install: bool) -> Result<()> {
+    let folder = project.target.join("reproduced");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let again = Project {
+        root: folder.join("elsewhere"),
+        target: folder.join("target"),
+    };
+    copy_sources(project, &again.root)?;
+    build(&again, install)?;
+    let at_hand = modules(project);
+    for ((again, name), at_hand) in modules(&again)
+        .iter()
+        .zip(["opening", "complete"])
+        .zip(at_hand)
+    {
+        node::optimise(project, again, name)?;
+        if fs::read(again)? != fs::read(&at_hand)? {
+            bail!("{} and {} differ", at_hand.display(), again.display());
+        }
+    }
+    fs::remove_dir_all(folder)?;
+    Ok(())
+}
+
+/// Copies the files that belong to the project, as they are now.
+fn copy_sources(project: &Project, folder: &Path) -> Result<()> {
+    let mut list = Command::new("git");
+    list.args([
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ])
+    .current_dir(&project.root);
+    let files = output(&mut list).context("`git ls-files` failed: is this a clone?")?;
+    for file in files.split_terminator('\0') {
+        let (from, to) = (project.root.join(file), folder.join(file));
+        // One that was removed is still listed until that is committed.
+        if from.is_file() {
+            fs::create_dir_all(to.parent().context("a file lies in a folder")?)?;
+            fs::copy(from, to)?;
+        }
+    }
     Ok(())
 }
 
