@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_is_better_where_the_clearest_is() {
+    fn one_of_several_is_better_where_the_clearest_is_and_a_tie_is_no_lead() {
         let one_of = |policies, means| {
             let than = &[FCFS];
             judged(&OneBetter { policies, than }, means)
@@ -387,6 +387,7 @@ mod tests {
         assert_eq!(one_of(&[EASY], once_open).0, Judgement::Undecided);
         let behind: [&[f64]; 2] = [&[20.0, 20.0], &[30.0, 30.0]];
         assert_eq!(one_of(&[EASY], behind).0, Judgement::DoesNotHold);
+        assert_eq!(one_of(&[FCFS], ahead).0, Judgement::DoesNotHold);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! that nothing guaranteed is best, that all guaranteed is best, and that a part is better than
 //! both. Each is judged under every share of its run time that a job communicates, which stands
 //! where papers have readings. Guarantees that give the very same times in every replication are a
-//! tie, which says nothing: where jobs do not communicate, a quarter guaranteed is often the same as
-//! nothing, and both may then be better than all.
+//! tie. Where jobs do not communicate, a quarter guaranteed is often the same as nothing: if no
+//! other part is shorter, nothing guaranteed is then best, and a part, which is not shorter, is not.
 
 use super::check::{Better, CurveClaim, Extent, OneBetter, Within};
 use super::claim::Claim;
@@ -48,7 +48,7 @@ macro_rules! claims {
                 id: $part,
                 text: concat!(
                     "At load ", $load,
-                    ", mean response times are shorter with some part guaranteed than with nothing and with all, ties left aside."
+                    ", mean response times are shorter with some part guaranteed than with nothing and with all."
                 ),
                 check: &Within {
                     x: [$load, $load],

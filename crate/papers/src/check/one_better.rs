@@ -1,8 +1,8 @@
 use super::rule::{Check, Names, each};
-use crate::claim::{Found, Quorum, Rule};
-use crate::curves::{Curves, strongest};
+use crate::claim::{Evidence, Found, Quorum, Rule, Side};
+use crate::curves::{Curves, strongest, weakest};
 
-/// One of these policies leads each of those, ties left aside.
+/// One of these policies leads each of those; a tie is no lead.
 #[derive(Clone, Copy, Debug)]
 pub struct OneBetter {
     /// The policies of which one is said to be better.
@@ -14,7 +14,7 @@ pub struct OneBetter {
 impl Rule for OneBetter {
     fn rule(&self) -> String {
         each(
-            "At each value of x the least lead of whichever policy leads most clearly",
+            "At each value of x the least lead, where a tie is none, of whichever policy leads most clearly",
             Quorum::All,
         )
     }
@@ -28,8 +28,22 @@ impl Check for OneBetter {
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
         let evidence = here.all_x(|x| {
             let policies = self.policies.iter();
-            strongest(policies.filter_map(|policy| here.weakest(x, &[policy], self.than)))
+            strongest(policies.filter_map(|policy| {
+                let others = self.than.iter();
+                weakest(others.filter_map(|than| here.lead(x, policy, than).map(no_tie)))
+            }))
         });
         Found::all(evidence)
+    }
+}
+
+/// What a lead says where a tie is none.
+fn no_tie(lead: Evidence) -> Evidence {
+    Evidence {
+        side: match lead.side {
+            Side::Equal => Side::Against,
+            side => side,
+        },
+        ..lead
     }
 }
