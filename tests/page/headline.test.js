@@ -83,4 +83,15 @@ for (const engine of ENGINES) {
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
+
+  test(`${engine}: a sweep of the guarantee is answered with the best one`, async () => {
+    const swept = { x: 'guarantee:0:100:50', load: '0.9', policy: 'easy', ...FEW, reps: '3' };
+    const tab = await visit(core.write_link(scenario(Object.entries(swept)), ''));
+    await answer(tab);
+    await run(tab);
+    const { sentence } = await answer(tab);
+    assert.match(sentence, /^With \S+( %)? guaranteed, EASY \+ AdaBa has its shortest mean response time: /);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
 }
