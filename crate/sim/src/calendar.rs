@@ -1,8 +1,9 @@
 //! Future events in the order in which they happen.
 //!
 //! Invariant: events of one instant come out by class (completions, pause ends, migrations of
-//! virtual machines, jobs that leave the queue), then by ascending job index. An event of an allocation that was cut short or
-//! re-timed is stale: it stays inside and the engine drops it when it comes out, by its epoch.
+//! virtual machines, jobs that leave the queue), then by ascending job index. An event of an
+//! allocation that was cut short or re-timed is stale: it stays inside and the engine drops it when
+//! it comes out, by its epoch.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -3,9 +3,9 @@
 //! For each size that any job has there is a binary tree over its jobs in order of arrival, whose
 //! nodes hold the shortest estimate and the least bandwidth of the jobs below them that wait. The
 //! next job to arrive that is not [refused](Refused) and says to run no longer than some time is
-//! found in one descent for each size; in more where both estimate and bandwidth bind, since the
-//! least of both need not belong to one job. A tree takes in jobs as they come to be known; when it
-//! is full it drops those that are done with.
+//! found in one descent for each size that any job waits with; in more where both estimate and
+//! bandwidth bind, since the least of both need not belong to one job. A tree takes in jobs as they
+//! come to be known; when it is full it drops those that are done with.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,6 +22,8 @@ use crate::unit::{Kbps, Span};
 pub(crate) struct BySize {
     /// By size, ascending.
     sizes: Vec<OfSize>,
+    /// The positions of those of which any job waits, ascending: a log may have thousands of sizes.
+    waiting: Vec<usize>,
 }
 
 /// The jobs of one size.
@@ -141,37 +143,54 @@ impl BySize {
                 least: vec![Least::NONE_WAITS; 2],
             };
             self.sizes.insert(position, of);
+            for behind in self.waiting.iter_mut().filter(|at| **at >= position) {
+                *behind += 1;
+            }
         }
         self.sizes[position].learn(id, oldest);
     }
 
     /// A job that is known begins to wait.
     pub(crate) fn add(&mut self, id: JobId, job: &Job) {
-        let of = self.with_size(job.size);
+        let size = self.position(job.size);
+        let of = &mut self.sizes[size];
         let position = of.position(id);
         of.set(position, Least::of(job));
         of.first = of.first.min(position);
+        if let Err(at) = self.waiting.binary_search(&size) {
+            self.waiting.insert(at, size);
+        }
     }
 
     /// A job waits no longer, or did not.
     pub(crate) fn remove(&mut self, id: JobId, job: &Job) {
-        let of = self.with_size(job.size);
+        let size = self.position(job.size);
+        let of = &mut self.sizes[size];
         let position = of.position(id);
         of.set(position, Least::NONE_WAITS);
         if of.first == position {
             of.first = of.next(position, Wanted::ANYBODY).unwrap_or(of.jobs.len());
         }
+        if !of.waits()
+            && let Ok(at) = self.waiting.binary_search(&size)
+        {
+            self.waiting.remove(at);
+        }
     }
 
-    fn with_size(&mut self, size: u32) -> &mut OfSize {
+    fn position(&self, size: u32) -> usize {
         let position = self.sizes.binary_search_by_key(&size, |of| of.size);
-        &mut self.sizes[position.expect("a job that is known")]
+        position.expect("a job that is known")
+    }
+
+    /// The sizes of which any job waits, ascending, and their positions.
+    fn waiting(&self) -> impl DoubleEndedIterator<Item = (usize, &OfSize)> {
+        self.waiting.iter().map(|&at| (at, &self.sizes[at]))
     }
 
     /// The sizes of the jobs that wait, ascending.
     pub(crate) fn sizes(&self) -> impl DoubleEndedIterator<Item = u32> {
-        let waits = |of: &&OfSize| of.least[1] != Least::NONE_WAITS;
-        self.sizes.iter().filter(waits).map(|of| of.size)
+        self.waiting().map(|(_, of)| of.size)
     }
 
     /// The waiting jobs of a size, by index.
@@ -199,24 +218,24 @@ impl BySize {
                 Wanted::unless_long(refused, delaying, length, of.size),
             )
         };
-        self.up_to(refused).filter_map(first).min()
+        self.up_to(refused).filter_map(|(_, of)| first(of)).min()
     }
 
     /// The jobs that are not refused, by size and then by index.
     pub(crate) fn not_refused(&self, refused: &Refused) -> impl Iterator<Item = JobId> {
-        self.up_to(refused).flat_map(|of| {
+        self.up_to(refused).flat_map(|(_, of)| {
             let wanted = Wanted::unless(refused, of.size);
             let first = of.first(Bound::Unbounded, wanted);
             std::iter::successors(first, move |&last| of.first(Bound::Excluded(last), wanted))
         })
     }
 
-    /// The jobs of sizes that are not refused whatever their bandwidth.
-    fn up_to(&self, refused: &Refused) -> impl Iterator<Item = &OfSize> {
+    /// The sizes of which any job waits that are not refused whatever the bandwidth, and their
+    /// positions.
+    fn up_to(&self, refused: &Refused) -> impl Iterator<Item = (usize, &OfSize)> {
         let most = refused.most_slots();
-        self.sizes
-            .iter()
-            .take_while(move |of| u64::from(of.size) <= most)
+        self.waiting()
+            .take_while(move |(_, of)| u64::from(of.size) <= most)
     }
 
     /// A walk along the jobs behind a bound that are not refused.
@@ -226,7 +245,7 @@ impl BySize {
             Some(Reverse((of.first(behind, wanted)?, position)))
         };
         Walk {
-            heads: self.up_to(refused).enumerate().filter_map(head).collect(),
+            heads: self.up_to(refused).filter_map(head).collect(),
         }
     }
 
@@ -265,6 +284,10 @@ impl BySize {
 }
 
 impl OfSize {
+    fn waits(&self) -> bool {
+        self.least[1] != Least::NONE_WAITS
+    }
+
     fn leaves(&self) -> usize {
         self.least.len() / 2
     }
