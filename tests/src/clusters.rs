@@ -12,11 +12,18 @@ use backfill_sim::system::multi_cluster::LinkSharing;
 use backfill_sim::system::multi_cluster::MultiClusterSpec;
 use backfill_sim::system::multi_cluster::place::{ClusterPlacement, nested_loops};
 
+use crate::runs::leaves_at;
+
 /// What became of one job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Life {
     /// It cannot run.
     Refused,
+    /// It left the queue.
+    Left {
+        /// When, µs.
+        time: u64,
+    },
     /// It ran.
     Ran {
         /// When it started, µs.
@@ -151,7 +158,8 @@ impl<'a> Clusters<'a> {
         loop {
             let ends = self.running.iter().map(|job| job.end);
             let arrival = all.get(next).map(|job| job.submit.0);
-            let Some(instant) = ends.chain(arrival).min() else {
+            let leaving = waiting.iter().filter_map(|&job| leaves_at(&all[job]));
+            let Some(instant) = ends.chain(arrival).chain(leaving).min() else {
                 return lives
                     .into_iter()
                     .map(|life| life.expect("decided"))
@@ -175,6 +183,13 @@ impl<'a> Clusters<'a> {
                     nodes: done.nodes,
                 });
             }
+            waiting.retain(|&job| {
+                let leaves = leaves_at(&all[job]) == Some(now);
+                if leaves {
+                    lives[job] = Some(Life::Left { time: now });
+                }
+                !leaves
+            });
             while next < all.len() && all[next].submit.0 == now {
                 let empty = std::mem::take(&mut self.running);
                 match self.place(&all[next]) {

@@ -13,11 +13,15 @@ use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::nodes::NodesSpec;
 
+use crate::runs::leaves_at;
+
 /// What became of a job, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobHistory {
-    /// First start and end; nothing for a job that never fits.
+    /// First start and end; nothing for a job that never ran.
     pub ran: Option<(u64, u64)>,
+    /// When it left the queue, if it did.
+    pub left: Option<u64>,
     /// Restarts after the foreground.
     pub preemptions: u32,
     /// Restarts after the background.
@@ -116,13 +120,20 @@ impl World<'_> {
         (life.rate > 0.0).then(|| from + (left - 1.0 / 1024.0).ceil().max(0.0) as u64)
     }
 
+    /// When a waiting job leaves the queue, if it has never started.
+    fn leaving(&self, job: usize) -> Option<u64> {
+        let life = &self.lives[job];
+        let waits = life.arrived && !life.over && life.first_start.is_none();
+        leaves_at(&self.jobs[JobId::new(job)]).filter(|_| waits)
+    }
+
     fn next(&self) -> Option<u64> {
         let instants = (0..self.lives.len()).flat_map(|job| {
             let life = &self.lives[job];
             let pause =
                 (life.spot.is_some() && life.paused_until > self.now).then_some(life.paused_until);
             let arrival = (!life.arrived).then(|| self.jobs[JobId::new(job)].submit.0);
-            [self.end(job), pause, arrival]
+            [self.end(job), pause, self.leaving(job), arrival]
         });
         instants.flatten().min()
     }
@@ -134,6 +145,12 @@ impl World<'_> {
                 life.spot = None;
                 life.over = true;
                 life.history.ran = life.first_start.map(|start| (start, self.now));
+            }
+        }
+        for job in 0..self.lives.len() {
+            if self.leaving(job) == Some(self.now) {
+                self.lives[job].over = true;
+                self.lives[job].history.left = Some(self.now);
             }
         }
         for job in 0..self.lives.len() {
@@ -366,13 +383,15 @@ impl World<'_> {
     }
 }
 
-/// First start and end of each job under conservative backfilling on so many nodes.
-pub fn conservative(nodes: u64, jobs: &Jobs) -> Vec<Option<(u64, u64)>> {
+/// The histories of `jobs` under conservative backfilling on so many nodes.
+pub fn conservative(nodes: u64, jobs: &Jobs) -> Vec<JobHistory> {
     let fits = |job: usize| u64::from(jobs[JobId::new(job)].size) <= nodes;
     let submit = |job: usize| jobs[JobId::new(job)].submit.0;
     let length = |job: usize| jobs[JobId::new(job)].estimate.0.max(1);
     let runs = |job: usize| jobs[JobId::new(job)].runtime.0;
+    let leaves = |job: usize| leaves_at(&jobs[JobId::new(job)]);
     let mut started: Vec<Option<u64>> = vec![None; jobs.len()];
+    let mut left: Vec<Option<u64>> = vec![None; jobs.len()];
     let mut ended = vec![false; jobs.len()];
     let mut promised: Vec<Option<u64>> = vec![None; jobs.len()];
     let mut arrived = vec![false; jobs.len()];
@@ -380,13 +399,16 @@ pub fn conservative(nodes: u64, jobs: &Jobs) -> Vec<Option<(u64, u64)>> {
         let all = 0..jobs.len();
         let next = all.clone().filter_map(|job| match started[job] {
             Some(start) => (!ended[job]).then(|| start + runs(job)),
-            None => (!arrived[job]).then(|| submit(job)),
+            None if !arrived[job] => Some(submit(job)),
+            None => leaves(job).filter(|_| left[job].is_none() && fits(job)),
         });
         let Some(now) = next.min() else {
-            let times = started.iter().enumerate();
-            return times
-                .map(|(job, start)| start.map(|start| (start, start + runs(job))))
-                .collect();
+            let history = |job: usize| JobHistory {
+                ran: started[job].map(|start| (start, start + runs(job))),
+                left: left[job],
+                ..JobHistory::default()
+            };
+            return all.map(history).collect();
         };
         let mut early = false;
         for job in all.clone() {
@@ -396,12 +418,19 @@ pub fn conservative(nodes: u64, jobs: &Jobs) -> Vec<Option<(u64, u64)>> {
                 ended[job] = true;
                 early |= start + length(job) > now;
             }
+            let waits = arrived[job] && started[job].is_none() && left[job].is_none();
+            if waits && fits(job) && leaves(job) == Some(now) {
+                left[job] = Some(now);
+                promised[job] = None;
+                early = true;
+            }
             arrived[job] |= submit(job) == now;
         }
-        let waiting: Vec<usize> = all
-            .clone()
-            .filter(|&job| arrived[job] && started[job].is_none() && fits(job))
-            .collect();
+        let waits = |&job: &usize| {
+            let open = started[job].is_none() && left[job].is_none();
+            arrived[job] && open && fits(job)
+        };
+        let waiting: Vec<usize> = all.clone().filter(waits).collect();
         let running: Vec<usize> = all
             .clone()
             .filter(|&job| started[job].is_some() && !ended[job])

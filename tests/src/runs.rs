@@ -130,7 +130,25 @@ pub fn random_jobs(seed: u64, slots: u64) -> Jobs {
     sorted(jobs.collect())
 }
 
-/// The same with what their processes use: often what others use too, or as much as the threshold.
+/// The same jobs, of which every other one leaves the queue after a while, often at an instant at
+/// which something else happens, some at once.
+pub fn impatient(mut jobs: Jobs, seed: u64) -> Jobs {
+    let mut stream = Stream::new(seed, 0, "random patience", 0);
+    for id in jobs.ids() {
+        if stream.below(2) == 0 {
+            jobs[id].patience = Some(Box::new(Span(stream.below(12) * MICROS)));
+        }
+    }
+    jobs
+}
+
+/// When a job leaves the queue, in microseconds, if it has not started by then.
+pub fn leaves_at(job: &Job) -> Option<u64> {
+    let patience = job.patience.as_ref()?;
+    Some(job.submit.0 + patience.0)
+}
+
+/// Random jobs with what their processes use: often what others use too, or as much as the threshold.
 pub fn random_jobs_with_usage(seed: u64, nodes: u64) -> Jobs {
     let mut jobs = random_jobs(seed, nodes);
     let mut stream = Stream::new(seed, 0, "random usage", 0);

@@ -30,6 +30,7 @@ use backfill_sim::system::{Placement, System};
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::embedding::{Plain, asked};
+use crate::runs::leaves_at;
 use crate::sharing::shares;
 
 /// What became of all jobs.
@@ -348,9 +349,8 @@ impl<S: System> World<'_, S> {
 
     /// When a waiting job leaves the queue, if it has never started.
     fn leaving(&self, job: usize) -> Option<u64> {
-        let patience = self.job(job).patience.as_ref()?;
         let started = self.lives[job].first_start.is_some();
-        (!started).then(|| self.job(job).submit.0 + patience.0)
+        leaves_at(self.job(job)).filter(|_| !started)
     }
 
     fn arrive(&mut self, job: usize) {

@@ -12,6 +12,8 @@ use backfill_sim::system::SystemSpec;
 use backfill_sim::system::pool::PoolSpec;
 use backfill_sim::unit::Time;
 
+use crate::runs::leaves_at;
+
 /// The best of all subsets of a few items: by value, then by use, then the one that has the first
 /// item.
 pub fn best_of_all(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
@@ -36,7 +38,8 @@ pub fn best_of_all(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
 pub type Stay = (u64, u64, u32);
 
 /// The stay of each job under FPFS, ZOMT or Fair without speed-up, with or without FSTEQ before it;
-/// `None` for a job larger than the pool or than the list that is scheduled.
+/// `None` for a job that left the queue, or is larger than the pool or than the list that is
+/// scheduled.
 ///
 /// # Panics
 /// The setup is for something else.
@@ -51,6 +54,9 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
     };
     let centres = opening_order.len() as u32;
     let vms = vms * centres;
+    // Whoever asks for more than the whole list holds is turned away, too.
+    let capacity = setup.queueing.routing.capacity;
+    let most = capacity.map_or(vms, |capacity| capacity.min(vms));
     let mut centre = Centre {
         setup,
         jobs,
@@ -68,14 +74,20 @@ pub fn stays(setup: &Setup, jobs: &Jobs) -> Vec<Option<Stay>> {
     let mut to_come: Vec<JobId> = jobs.ids().collect();
     loop {
         let submits = to_come.iter().map(|&job| jobs[job].submit.0);
-        let Some(now) = submits.chain(centre.running.iter().map(|of| of.2)).min() else {
+        let ends = centre.running.iter().map(|of| of.2);
+        let waiting = centre.waiting.iter().chain(&centre.aside);
+        let leaving = waiting.filter_map(|&job| leaves_at(&jobs[job]));
+        let Some(now) = submits.chain(ends).chain(leaving).min() else {
             break;
         };
         centre.now = now;
         centre.end_jobs();
+        let stays = |&job: &JobId| leaves_at(&jobs[job]) != Some(now);
+        centre.waiting.retain(stays);
+        centre.aside.retain(stays);
         to_come.retain(|&job| {
             let arrives = jobs[job].submit.0 == now;
-            if arrives && jobs[job].size <= vms {
+            if arrives && jobs[job].size <= most {
                 if centre.has_room(job) {
                     centre.waiting.push(job)
                 } else {

@@ -19,7 +19,7 @@ use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_sim::workload;
 use backfill_tests::clusters::{Life, lives};
 use backfill_tests::runs::{
-    allocations_of, by_arrival, finish, job, outcomes_of, random_jobs, results, setup,
+    allocations_of, by_arrival, finish, impatient, job, outcomes_of, random_jobs, results, setup,
 };
 
 fn request(index: u32, size: u32, mbps: u64) -> Request {
@@ -288,6 +288,7 @@ fn found(finished: &Finished, clusters: usize) -> Vec<Life> {
             }
         }
         Outcome::Infeasible | Outcome::Unplaceable => Life::Refused,
+        Outcome::Left { time } => Life::Left { time: time.0 },
         other => panic!("{id}: {other:?}"),
     };
     outcomes_of(record).iter_enumerated().map(life).collect()
@@ -315,7 +316,7 @@ fn every_placement_and_sharing_equals_the_plain_reference_to_the_microsecond() {
         ],
         &[("clusters", "2"), ("nodes_per_cluster", "12")],
     ];
-    let (mut refused, mut spread, mut slowed) = (0, 0, 0);
+    let (mut refused, mut left, mut spread, mut slowed) = (0, 0, 0, 0);
     let mut seed = 0;
     for system in systems {
         for reading in readings {
@@ -329,16 +330,19 @@ fn every_placement_and_sharing_equals_the_plain_reference_to_the_microsecond() {
                     for id in jobs.ids() {
                         jobs[id].home = id.0 * 7 % capacity.servers as u32;
                     }
-                    let finished = finish(&setup, &jobs);
-                    let expected = lives(&setup, &jobs);
-                    let found = found(&finished, capacity.servers as usize);
-                    assert_eq!(found, expected, "seed {seed}: {setup:?}");
-                    for (id, life) in jobs.iter().zip(&found) {
-                        match life {
-                            Life::Refused => refused += 1,
-                            Life::Ran { start, end, nodes } => {
-                                spread += u32::from(nodes.iter().filter(|&&n| n > 0).count() > 1);
-                                slowed += u32::from(end - start > id.runtime.0);
+                    for jobs in [impatient(jobs.clone(), seed), jobs] {
+                        let finished = finish(&setup, &jobs);
+                        let found = found(&finished, capacity.servers as usize);
+                        assert_eq!(found, lives(&setup, &jobs), "seed {seed}: {setup:?}");
+                        for (job, life) in jobs.iter().zip(&found) {
+                            match life {
+                                Life::Refused => refused += 1,
+                                Life::Left { .. } => left += 1,
+                                Life::Ran { start, end, nodes } => {
+                                    let parts = nodes.iter().filter(|&&n| n > 0).count();
+                                    spread += u32::from(parts > 1);
+                                    slowed += u32::from(end - start > job.runtime.0);
+                                }
                             }
                         }
                     }
@@ -347,8 +351,8 @@ fn every_placement_and_sharing_equals_the_plain_reference_to_the_microsecond() {
         }
     }
     assert!(
-        refused > 500 && spread > 2_000 && slowed > 1_000,
-        "{refused} {spread} {slowed}"
+        refused > 500 && left > 1_000 && spread > 2_000 && slowed > 1_000,
+        "{refused} {left} {spread} {slowed}"
     );
 }
 

@@ -13,14 +13,15 @@ use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Blocked, Parts, Preempt};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Finished;
+use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
 use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::nodes::{BackgroundSharing, Nodes};
 use backfill_sim::unit::{MICROS, Span, Time};
 use backfill_tests::consolidation::{JobHistory, conservative, consolidated, sliced};
 use backfill_tests::runs::{
-    allocations_of, finish, job, migrations_of, outcomes_of, random_jobs, random_jobs_with_usage,
-    setup,
+    allocations_of, finish, impatient, job, migrations_of, outcomes_of, random_jobs,
+    random_jobs_with_usage, setup,
 };
 
 /// The end of each job in seconds.
@@ -513,6 +514,10 @@ fn histories(finished: &Finished) -> Vec<JobHistory> {
             Outcome::Ran { start, end } => Some((start.0, end.0)),
             _ => None,
         },
+        left: match *outcome {
+            Outcome::Left { time } => Some(time.0),
+            _ => None,
+        },
         preemptions: record.histories[id].migrations
             - record.histories[id].evictions
             - record.histories[id].promotions,
@@ -578,9 +583,42 @@ fn conservative_backfilling_equals_the_plain_reference() {
             ("policy", "conservative"),
         ]);
         let found = histories(&finish(&setup, &jobs));
-        let found: Vec<_> = found.into_iter().map(|history| history.ran).collect();
         assert_eq!(found, conservative(nodes, &jobs), "seed {seed}");
     }
+}
+
+#[test]
+fn jobs_that_leave_the_queue_leave_it_as_in_the_plain_references() {
+    let (mut left, mut moved) = (0, 0);
+    for seed in 0..rounds() {
+        let nodes = 3 + seed % 14;
+        let jobs = impatient(random_jobs_with_usage(seed, nodes), seed);
+        let setup_of = |more: &[(&str, &str)]| {
+            let nodes = nodes.to_string();
+            setup(&[&[("system", "nodes"), ("nodes", &nodes)], more].concat())
+        };
+        let mut compare = |setup: &Setup, expected: Vec<JobHistory>| {
+            let found = histories(&finish(setup, &jobs));
+            assert_eq!(found, expected, "seed {seed}, {setup:?}");
+            for history in found {
+                left += u32::from(history.left.is_some());
+                moved += history.preemptions + history.evictions + history.promotions;
+            }
+        };
+        let plain = setup_of(&[("policy", "conservative")]);
+        compare(&plain, conservative(nodes, &jobs));
+        for policy in ["cmcbf", "amcbf"] {
+            let cost = ["0", "2", "20"][seed as usize % 3];
+            let more = [
+                ("tiers", "2"),
+                ("policy", policy),
+                ("migration_cost_s", cost),
+            ];
+            let tiers = setup_of(&more);
+            compare(&tiers, consolidated(&tiers, &jobs));
+        }
+    }
+    assert!(left > 1000 && moved > 1000, "{left} {moved}");
 }
 
 /// With exact estimates a reservation only ever moves forward, so nobody starts later than what the

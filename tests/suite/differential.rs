@@ -3,12 +3,11 @@
 
 use backfill_sim::job::Jobs;
 use backfill_sim::record::Outcome;
-use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
-use backfill_sim::unit::{MICROS, Span};
 use backfill_tests::runs::{
-    finish, migrations_of, on_every_reading, on_every_system, outcomes_of, random_jobs,
+    finish, impatient, leaves_at, migrations_of, on_every_reading, on_every_system, outcomes_of,
+    random_jobs,
 };
 use backfill_tests::schedule::{Schedule, schedule};
 
@@ -39,8 +38,7 @@ impl Seen {
                 Outcome::Infeasible => self.infeasible += 1,
                 Outcome::Unplaceable => self.unplaceable += 1,
                 Outcome::Left { time } => {
-                    let patience = job.patience.as_ref().expect("it is impatient");
-                    assert_eq!(time, job.submit + **patience, "{id}");
+                    assert_eq!(Some(time.0), leaves_at(job), "{id}");
                     self.left += 1;
                 }
                 Outcome::Ran { start, end } => {
@@ -76,19 +74,6 @@ impl Seen {
         assert_eq!(found, expected, "seed {seed}, {setup:?}");
         self.add(&finished);
     }
-}
-
-/// Random jobs of which every other one leaves the queue after a while, often at an instant at which
-/// something else happens, some at once.
-fn impatient_jobs(seed: u64, slots: u64) -> Jobs {
-    let mut jobs = random_jobs(seed, slots);
-    let mut stream = Stream::new(seed, 0, "random patience", 0);
-    for id in jobs.ids() {
-        if stream.below(2) == 0 {
-            jobs[id].patience = Some(Box::new(Span(stream.below(12) * MICROS)));
-        }
-    }
-    jobs
 }
 
 fn rounds(usual: u64, long: u64) -> std::ops::Range<u64> {
@@ -127,7 +112,8 @@ fn jobs_that_leave_the_queue_leave_it_under_every_policy_as_in_the_plain_referen
     for round in rounds(5, 50) {
         on_every_system(|setup, seed| {
             let seed = 50_000 + 1000 * round + seed;
-            let jobs = impatient_jobs(seed, setup.system.capacity().slots);
+            let jobs = random_jobs(seed, setup.system.capacity().slots);
+            let jobs = impatient(jobs, seed);
             seen.compare_jobs(setup, &jobs, seed);
         });
     }

@@ -1,15 +1,15 @@
 //! The engine: one loop for every system, placement and policy.
 //!
 //! At one instant: first all completions, then all pause ends, then all migrations of virtual
-//! machines, then all waiting jobs that leave the queue, then all arrivals, each by ascending job index (which is the order of the log also for
-//! jobs that arrive later than logged because they wait for another one to end); then exactly one
-//! scheduling pass, after which the jobs whose rate has changed are re-timed. Where virtual
-//! machines migrate, only completions and arrivals call for a pass: a stop frees nothing. A job of
-//! zero runtime completes in a further round of the same instant. The engine is cooperative:
-//! [`Engine::advance`] returns between two rounds once its budget of events is used, so that a
-//! worker can report, pause or stop.
+//! machines, then all waiting jobs that leave the queue, then all arrivals, each by ascending job
+//! index (which is the order of the log also for jobs that arrive later than logged because they
+//! wait for another one to end); then exactly one scheduling pass, after which the jobs whose rate
+//! has changed are re-timed. Where virtual machines migrate, their stops call for no pass: a stop
+//! frees nothing. A job of zero runtime completes in a further round of the same instant. The
+//! engine is cooperative: [`Engine::advance`] returns between two rounds once its budget of events
+//! is used, so that a worker can report, pause or stop.
 //!
-//! Jobs may be drawn when their turn comes and forgotten when they are done with
+//! Jobs may be made when their turn comes and forgotten when they are done with
 //! ([`Engine::forget`]): a run that is only measured holds those alone that lie between the oldest
 //! and the youngest in hand.
 //!
@@ -199,7 +199,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             cx.calendar.take();
             if cx.is_current(event) {
                 let migrating = cx.jobs[event.job].vm_migrations.is_some();
-                calls_for_pass |= event.class == Class::Finish || !migrating;
+                calls_for_pass |= matches!(event.class, Class::Finish | Class::Leave) || !migrating;
                 match event.class {
                     Class::Finish => self.policy.left(&cx.finish(event.job)),
                     Class::PauseEnd => cx.record.event(now, EventKind::PauseEnd, event.job),
