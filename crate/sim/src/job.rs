@@ -172,9 +172,11 @@ pub struct Request {
 pub type Jobs = IdVec<JobId, Job>;
 
 impl Job {
-    /// Size · runtime in slot-microseconds.
+    /// What it adds to the offered load: size · runtime in slot-microseconds. Nothing where it may
+    /// leave the queue, as in the log it never ran.
     pub fn area(&self) -> u128 {
-        u128::from(self.size) * u128::from(self.runtime.0)
+        let runs = self.patience.is_none();
+        u128::from(runs) * u128::from(self.size) * u128::from(self.runtime.0)
     }
 
     /// What may be seen of this job, which stands at `index`.

@@ -259,7 +259,8 @@ export type Diagnosis = {
   jobs: number,
   /**
    * Load of the jobs submitted in each of equal intervals, from the first submit to the last:
-   * their size · run time over processors · length. Empty where all are submitted at once.
+   * their size · run time over processors · length, without jobs that may leave the queue. Empty
+   * where all are submitted at once.
    */
   load: Array<LoadInterval>,
   /** Jobs by size, in powers of two. */

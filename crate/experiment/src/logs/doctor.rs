@@ -28,7 +28,8 @@ pub struct Diagnosis {
     /// Jobs of the trace.
     pub jobs: usize,
     /// Load of the jobs submitted in each of equal intervals, from the first submit to the last:
-    /// their size · run time over processors · length. Empty where all are submitted at once.
+    /// their size · run time over processors · length, without jobs that may leave the queue. Empty
+    /// where all are submitted at once.
     pub load: Vec<Interval>,
     /// Jobs by size, in powers of two.
     pub sizes: Vec<Bin>,

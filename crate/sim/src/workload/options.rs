@@ -52,7 +52,7 @@ choices! {
     /// What a number given as load means.
     pub enum LoadScaling {
         Offered = "offered", "Offered load",
-            "The load is the share of all slot-time that the jobs ask for.",
+            "The load is the share of all slot-time that the jobs ask for. Jobs that may leave the queue are not counted: in the log they never ran.",
             "";
         GapRatio = "gap-ratio", "Gap ratio",
             "The load is a factor on the time between submits: 0.5 makes jobs arrive twice as fast.",

@@ -74,7 +74,7 @@ pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
 struct Totals {
     /// The first and the last submit; nothing where there is no job.
     submits: Option<(Time, Time)>,
-    /// Slots times run times.
+    /// Slots times run times, without jobs that may leave the queue.
     area: u128,
     /// How long they take one after the other, thinking in between, by the larger of run time and
     /// estimate.
@@ -433,6 +433,23 @@ mod tests {
         assert_eq!(at("0.3"), [50, 53, 83]);
         // 10 · 1/4 = 2.5 rounds away from zero.
         assert_eq!(at("0.4"), [50, 53, 75]);
+    }
+
+    #[test]
+    fn jobs_that_may_leave_the_queue_offer_no_load() {
+        let jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(150, 4, 5)];
+        let impatient = Job {
+            patience: Some(Box::new(Span(7))),
+            ..job_at(70, 9, 1000)
+        };
+        let [first, second, last] = jobs;
+        let at = |load: &str| {
+            let jobs = [&first, &second, &impatient, &last].map(Clone::clone);
+            scaled(&jobs, Load::Offered(decimal(load)), 10).unwrap()
+        };
+        // As without it: the load is 0.1 as it stands.
+        assert_eq!(at("0.1"), [50, 60, 70, 150]);
+        assert_eq!(at("0.05"), [50, 70, 90, 250]);
     }
 
     #[test]

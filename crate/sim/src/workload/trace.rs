@@ -235,7 +235,8 @@ pub struct Summary {
     pub median_runtime_s: f64,
     /// Longest run time in seconds.
     pub longest_runtime_s: f64,
-    /// Σ size · run time over machine · span; nothing where the span is zero.
+    /// Σ size · run time over machine · span, without jobs that may leave the queue; nothing where
+    /// the span is zero.
     pub offered_load: Option<f64>,
 }
 
@@ -275,8 +276,10 @@ impl Trace {
 }
 
 impl LogRow {
-    /// Size times run time, in processor-microseconds.
+    /// What it adds to the offered load: size times run time, in processor-microseconds. Nothing
+    /// where it may leave the queue, as in the log it never ran.
     pub fn area(&self) -> u128 {
-        u128::from(self.size) * u128::from(self.runtime.0)
+        let runs = self.leaves_after.is_none();
+        u128::from(runs) * u128::from(self.size) * u128::from(self.runtime.0)
     }
 }
