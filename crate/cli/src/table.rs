@@ -6,15 +6,18 @@ use anyhow::Result;
 use backfill_experiment::scenario::{Axis, Scenario};
 use backfill_experiment::sweep::{Point, Results};
 use backfill_plot::answer::{self, Answer, printed_unit};
-use backfill_sim::metrics::{ACCEPT_POSSIBLE, INFEASIBLE, METRICS, Metric, OVERSIZE, UNPLACEABLE};
+use backfill_sim::metrics::{
+    ACCEPT_POSSIBLE, INFEASIBLE, LEFT, METRICS, Metric, OVERSIZE, UNPLACEABLE,
+};
 
 /// Metrics that stand in the table wherever they are not zero throughout.
-const COUNTS: [&str; 5] = [
+const COUNTS: [&str; 6] = [
     INFEASIBLE,
     UNPLACEABLE,
     OVERSIZE,
     "migrations",
     "not_finite",
+    LEFT,
 ];
 
 /// Prints means with intervals by (y, x, policy), and what is to be known of them.
@@ -68,8 +71,9 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     let answer = Answer { scenario, results };
     let facets = scenario.y().map_or(1, |axis| axis.values.len());
     for y in 0..facets {
-        let best = answer.best_guarantees(y);
-        for said in best.into_iter().chain(answer.never_run(y)) {
+        let best = answer.best_guarantees(y).into_iter();
+        let never = answer.never_run(y).into_iter();
+        for said in best.chain(never).chain(answer.left_queue(y)) {
             writeln!(out, "{}", said.trim_start())?;
         }
     }

@@ -172,7 +172,9 @@ impl Answer<'_> {
                 Some(_) => {
                     let mut said = self.best_guarantees(y);
                     said.push(self.sentence(&estimates, y));
-                    said.join(" ") + &self.never_run(y).unwrap_or_default()
+                    let never = self.never_run(y).into_iter();
+                    let more = never.chain(self.left_queue(y));
+                    said.join(" ") + &more.collect::<String>()
                 }
                 None => String::new(),
             },

@@ -16,7 +16,7 @@
 //! - [`svg`]: a chart as an SVG document
 //! - [`answer`]: the outcomes of a scenario as numbers, charts and a sentence
 //! - `guarantee`: what the sentence says of guarantees
-//! - `oversize`: what the sentence says of jobs that can never run
+//! - `oversize`: what the sentence says of jobs that can never run, and of those that left
 //! - [`compare`]: policies compared with one of them, pair by pair
 //! - [`figure`]: published figures, drawn, and the report of their claims
 //! - [`fairness`]: how waits are spread over the jobs, as curves and in words

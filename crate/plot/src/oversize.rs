@@ -1,10 +1,10 @@
 //! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting
-//! them.
+//! them, and of those that left the queue.
 
 use backfill_experiment::scenario::Axis;
 use backfill_experiment::words::{capital, grouped_digits, listed};
 use backfill_sim::metrics::{
-    ACCEPT_POSSIBLE, INFEASIBLE, METRICS, OVERSIZE, UNPLACEABLE, position,
+    ACCEPT_POSSIBLE, INFEASIBLE, LEFT, METRICS, OVERSIZE, UNPLACEABLE, position,
 };
 use backfill_sim::stats::{MeanEstimate, estimate};
 
@@ -99,6 +99,30 @@ impl Answer<'_> {
         Some(format!(" {}.{rates}", said.join(". ")))
     }
 
+    /// How many jobs left the queue at the value `y` of the second axis, with a space in front;
+    /// nothing where none did.
+    pub fn left_queue(&self, y: usize) -> Option<String> {
+        let metric = position(LEFT)?;
+        let points = self.results.points().into_iter();
+        let points = points.filter(|point| (point.y, point.metric) == (y, metric));
+        let left: Vec<f64> = points.map(|point| point.value.mean).collect();
+        let least = left.iter().copied().reduce(f64::min)?;
+        let most = left
+            .into_iter()
+            .reduce(f64::max)
+            .filter(|&most| most > 0.0)?;
+        let jobs = if most == 1.0 { "job" } else { "jobs" };
+        let from = if least < most {
+            format!("{} to ", count(least))
+        } else {
+            String::new()
+        };
+        Some(format!(
+            " {from}{} {jobs} left the queue without having started: rates and times are over the others.",
+            count(most)
+        ))
+    }
+
     /// What became of the jobs at one point; nothing where all can run, or a run is missing.
     fn never(&self, y: usize, x: usize) -> Option<Never> {
         let value = |policy, name| {
@@ -156,6 +180,11 @@ fn count(jobs: f64) -> String {
 mod tests {
     use super::*;
     use crate::answer::tests::simulated;
+    use backfill_experiment::logs::{Options, TraceReader};
+    use backfill_experiment::scenario::Scenario;
+    use backfill_experiment::sweep::{CellRun, Results, cells};
+    use backfill_sim::run::Keep;
+    use backfill_sim::workload::{Cancelled, Format, Processors};
 
     #[track_caller]
     fn said(pairs: &[(&str, &str)], expected: &str) {
@@ -168,6 +197,55 @@ mod tests {
         let said = answer.never_run(0).unwrap_or_default();
         assert_eq!(said.trim_start(), expected);
         if !expected.is_empty() {
+            assert!(answer.summary(0).sentence.ends_with(expected));
+        }
+    }
+
+    /// Behind the first job, which holds three of four nodes, wait one for four nodes and one for a
+    /// single node, which only backfilling starts before it leaves.
+    #[test]
+    fn jobs_that_left_the_queue_are_told() {
+        let log = "1 0 0 100 3 -1 -1 3 100 -1 1 1 1 1 1 1 -1 -1\n\
+                   2 1 50 -1 -1 -1 -1 4 10 -1 5 1 1 1 1 1 -1 -1\n\
+                   3 5 20 -1 -1 -1 -1 1 10 -1 5 1 1 1 1 1 -1 -1\n";
+        let options = Options {
+            name: "log.swf".to_owned(),
+            processors: Processors::AllocThenReq,
+            cancelled: Cancelled::Leave,
+            machine: None,
+            strict: true,
+        };
+        let mut reader = TraceReader::new(Format::Swf, options);
+        reader.push(log.as_bytes()).expect("a log");
+        let trace = reader.finish().expect("a log");
+        for (policies, expected) in [
+            (
+                "fcfs,easy",
+                " 1 to 2 jobs left the queue without having started: rates and times are over the others.",
+            ),
+            (
+                "easy",
+                " 1 job left the queue without having started: rates and times are over the others.",
+            ),
+        ] {
+            let scenario = Scenario::parse([
+                ("system", "nodes"),
+                ("nodes", "4"),
+                ("workload", "swf"),
+                ("file", "log.swf"),
+                ("cancelled", "leave"),
+                ("load", "as-logged"),
+                ("policy", policies),
+            ]);
+            let scenario = &scenario.expect("a valid scenario");
+            let mut results = Results::new(scenario);
+            for cell in cells(scenario) {
+                let run = CellRun::new(scenario, cell, Some(&trace), Keep::Metrics);
+                results.add(run.expect("jobs").finish().0);
+            }
+            let results = &results;
+            let answer = Answer { scenario, results };
+            assert_eq!(answer.left_queue(0).as_deref(), Some(expected));
             assert!(answer.summary(0).sentence.ends_with(expected));
         }
     }

@@ -20,7 +20,7 @@ mod tally;
 
 pub use options::{RunOptions, Timed};
 pub use table::{
-    ACCEPT_POSSIBLE, ACCEPT_RATE, Better, INFEASIBLE, METRICS, Metric, OVERSIZE, UNPLACEABLE,
+    ACCEPT_POSSIBLE, ACCEPT_RATE, Better, INFEASIBLE, LEFT, METRICS, Metric, OVERSIZE, UNPLACEABLE,
     position,
 };
 pub use tally::{Machine, bounded_slowdown, waits};

@@ -568,11 +568,11 @@ const ROWS: &[Metric] = &[
         of: |m| Some(m.not_finite? as f64),
     },
     Metric {
-        name: "left",
+        name: LEFT,
         label: "Left the queue",
         unit: "jobs",
         better: Better::Neither,
-        help: "Jobs that left the queue before they were started; all other metrics are over the others.",
+        help: "Jobs that left the queue before they were started; rates and times are over the others.",
         of_times: false,
         of: |m| m.left.map(f64::from),
     },
@@ -592,6 +592,9 @@ pub const UNPLACEABLE: &str = "unplaceable";
 
 /// The metric that counts the jobs that ask for more slots than there are.
 pub const OVERSIZE: &str = "oversize";
+
+/// The metric that counts the jobs that left the queue.
+pub const LEFT: &str = "left";
 
 /// The position of a metric in [`METRICS`].
 pub fn position(name: &str) -> Option<usize> {
