@@ -238,6 +238,7 @@ impl Changes {
             }
             same
         });
+        sums.shrink_to_fit();
         sums
     }
 }
@@ -430,14 +431,18 @@ impl Inspection {
     /// of one value by their index.
     pub fn arranged(&self, sort: &Column, descending: bool, filter: &Filter) -> Vec<JobId> {
         let jobs = self.replay.jobs.ids();
-        let mut keyed: Vec<(Option<f64>, JobId)> = jobs
-            .filter(|job| filter.0.iter().all(|condition| condition.holds(self, *job)))
-            .map(|job| (self.value(job, sort), job))
-            .collect();
-        keyed.sort_by(|(one, _), (other, _)| match (one, other) {
-            (Some(one), Some(other)) if descending => other.total_cmp(one),
-            (Some(one), Some(other)) => one.total_cmp(other),
-            (one, other) => other.is_some().cmp(&one.is_some()),
+        let listed =
+            jobs.filter(|job| filter.0.iter().all(|condition| condition.holds(self, *job)));
+        // Room is made once, and sorting takes none: there may be millions.
+        let mut keyed: Vec<(Option<f64>, JobId)> = Vec::with_capacity(self.replay.jobs.len());
+        keyed.extend(listed.map(|job| (self.value(job, sort), job)));
+        keyed.sort_unstable_by(|(one, first), (other, second)| {
+            let values = match (one, other) {
+                (Some(one), Some(other)) if descending => other.total_cmp(one),
+                (Some(one), Some(other)) => one.total_cmp(other),
+                (one, other) => other.is_some().cmp(&one.is_some()),
+            };
+            values.then(first.cmp(second))
         });
         keyed.into_iter().map(|(_, job)| job).collect()
     }
@@ -454,17 +459,17 @@ fn first(replay: &Replay) -> Time {
 fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
     let mut instants: Vec<Time> = Vec::new();
     for replay in replays {
+        let allocations = replay.record.allocations.as_ref();
+        let allocations = allocations.map_or(&[][..], Allocations::all);
+        instants.reserve_exact(replay.jobs.len() + 2 * allocations.len());
         instants.extend(replay.jobs.iter().map(|job| job.submit));
-        let allocations = replay
-            .record
-            .allocations
-            .iter()
-            .flat_map(|allocations| allocations.all());
+        let allocations = allocations.iter();
         instants.extend(allocations.flat_map(|allocation| [allocation.start, allocation.end]));
     }
     instants.retain(|instant| *instant <= end);
     instants.sort_unstable();
     instants.dedup();
+    instants.shrink_to_fit();
     instants
 }
 

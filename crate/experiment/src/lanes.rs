@@ -41,7 +41,9 @@ impl Holds {
         let mut free: Vec<Stretches> = (0..(lanes.blocks * lanes.lanes) as u32 / slots)
             .map(|server| Stretches(vec![(server * slots, (server + 1) * slots)]))
             .collect();
-        let mut all: Vec<Hold> = Vec::new();
+        // Each stretch is a hold at least, but for those that join.
+        let stretches = |allocation: &Allocation| allocation.stretches.len();
+        let mut all: Vec<Hold> = Vec::with_capacity(allocations.iter().map(stretches).sum());
         // Where those of each allocation begin.
         let mut firsts: Vec<usize> = Vec::with_capacity(allocations.len());
         let mut ends: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();

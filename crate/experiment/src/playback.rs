@@ -96,8 +96,9 @@ impl Playback {
     /// The instant at which most is in use, and the first of several such.
     pub fn busiest(&self) -> Time {
         let system = self.system();
-        let mut changes: Vec<(Time, i64)> = Vec::new();
-        for allocation in self.allocations().all() {
+        let allocations = self.allocations().all();
+        let mut changes: Vec<(Time, i64)> = Vec::with_capacity(2 * allocations.len());
+        for allocation in allocations {
             // Whole millionths, so that what is added is taken away again exactly.
             let millionths = (system.held(allocation, &self.run.links) * 1e6) as i64;
             changes.push((allocation.start, millionths));
