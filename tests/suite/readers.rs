@@ -7,7 +7,7 @@ use backfill_experiment::logs::swf::{self, Line, LineOutcome};
 use backfill_experiment::logs::{Options, TraceError, TraceReader, csv, fitting};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
-use backfill_sim::workload::trace::{Header, LogRow, MachineSource, Status};
+use backfill_sim::workload::trace::{Header, LogRow, MachineSource, Preceding, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 use backfill_sim::workload::{Format, Trace};
 use backfill_tests::logs;
@@ -109,23 +109,25 @@ fn a_preceding_job_that_stands_on_no_earlier_line_is_remarked_on() {
     ]);
     let findings = findings(&trace.report);
     assert_eq!(findings, [(FindingKind::UnknownPreceding, 1, vec![1])]);
-    let last = trace.rows[1];
-    assert_eq!((last.preceding, last.think), (1, Span(7_500_000)));
+    let preceding = Preceding {
+        number: 1,
+        think: Span(7_500_000),
+    };
+    assert_eq!(trace.rows[1].preceding.as_deref(), Some(&preceding));
 }
 
 #[test]
 fn a_clean_line_is_accepted_as_it_stands() {
     let trace = log(&["7 10.5 3 60.25 4 -1 -1 8 90 -1 1 1 1 1 1 -1 -1 -1"]);
     assert_eq!(
-        trace.rows,
+        trace.rows[..],
         [LogRow {
             number: 7,
             submit: Time(10_500_000),
             runtime: Span(60_250_000),
             estimate: Span(90_000_000),
             bandwidth: Kbps(0),
-            preceding: 0,
-            think: Span(0),
+            preceding: None,
             size: 4,
             user: 1,
             status: Status::Completed,
@@ -473,7 +475,7 @@ fn partial_executions_without_a_summary_become_one_job() {
         &line("3", "-1", "60", "4", "4", "120", "4"),
     ]);
     assert_eq!(numbers(&trace), [3, 1, 2]);
-    let job = trace.rows[1];
+    let job = &trace.rows[1];
     assert_eq!(
         (job.submit, job.runtime, job.size, job.line),
         (Time(10 * MICROS), Span(90 * MICROS), 6, 1)
@@ -884,7 +886,7 @@ fn jobs_cancelled_before_they_started_are_left_out_run_or_leave_the_queue() {
                 (
                     row.number,
                     seconds(row.runtime),
-                    row.leaves_after.map(seconds),
+                    row.leaves_after.as_deref().copied().map(seconds),
                 )
             })
             .collect();
@@ -928,14 +930,21 @@ fn jobs_of_slurm_that_were_cancelled_before_they_started_leave_the_queue() {
     let trace = read_with(options, &[text.as_bytes()]).unwrap();
     let rows = trace.rows.iter();
     let found: Vec<_> = rows
-        .map(|row| (row.number, row.size, row.runtime, row.leaves_after))
+        .map(|row| {
+            (
+                row.number,
+                row.size,
+                row.runtime,
+                row.leaves_after.as_deref(),
+            )
+        })
         .collect();
     let seconds = |count: u64| Span(count * MICROS);
     assert_eq!(
         found,
         [
-            (1, 12, seconds(300), Some(seconds(120))),
-            (2, 1, seconds(60), Some(seconds(9))),
+            (1, 12, seconds(300), Some(&seconds(120))),
+            (2, 1, seconds(60), Some(&seconds(9))),
         ]
     );
     assert_eq!(balance(&trace.report), [2, 0, 2, 0, 1, 0]);
@@ -967,8 +976,7 @@ fn steps_and_components_of_slurm_fold_into_their_jobs() {
         runtime: Span(runtime * MICROS),
         estimate: Span(estimate * MICROS),
         bandwidth: Kbps(0),
-        preceding: 0,
-        think: Span(0),
+        preceding: None,
         size,
         user,
         status,
@@ -977,7 +985,7 @@ fn steps_and_components_of_slurm_fold_into_their_jobs() {
         line,
     };
     assert_eq!(
-        trace.rows,
+        trace.rows[..],
         [
             row(70_000_003, 0, 60, 0, 1, 2, Status::Failed, 5),
             row(9, 10, 86_401, 172_800, 64, 1, Status::Completed, 3),
@@ -1096,7 +1104,7 @@ fn columns_of_the_accounting_of_slurm_stand_in_any_order_and_some_may_be_absent(
     let text = "State|NNodes|End|Start|Submit|JobID|\n\
                 COMPLETED|3|2024-01-01T02:00:00Z|2024-01-01T01:59:00Z|2024-01-01T02:58:00+01:00|4|\n";
     let trace = read("jobs.txt.gz", gzip(text.repeat(2).as_bytes())).unwrap();
-    let row = trace.rows[0];
+    let row = &trace.rows[0];
     assert_eq!((row.size, row.runtime), (3, Span(60 * MICROS)));
     assert_eq!(balance(&trace.report), [2, 0, 0, 0, 2, 0]);
     assert_eq!(
@@ -1252,7 +1260,7 @@ fn is_the_same_as_a_log(name: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
         rows.map(|row| LogRow {
             line: 0,
             bandwidth: Kbps(0),
-            ..*row
+            ..row.clone()
         })
         .collect()
     };
@@ -1307,8 +1315,7 @@ fn rows() -> impl Strategy<Value = Vec<LogRow>> {
             runtime: Span(runtime),
             estimate: Span(estimate),
             bandwidth: Kbps(bandwidth),
-            preceding: 0,
-            think: Span(0),
+            preceding: None,
             size,
             user: 0,
             status: Status::Unknown,
@@ -1325,7 +1332,12 @@ fn rows() -> impl Strategy<Value = Vec<LogRow>> {
 
 /// What must survive being written and read: all but the line.
 fn unplaced(rows: &[LogRow]) -> Vec<LogRow> {
-    rows.iter().map(|row| LogRow { line: 0, ..*row }).collect()
+    rows.iter()
+        .map(|row| LogRow {
+            line: 0,
+            ..row.clone()
+        })
+        .collect()
 }
 
 proptest! {
@@ -1370,7 +1382,7 @@ proptest! {
     fn a_log_that_was_written_reads_back_equal(rows in rows()) {
         let lines: Vec<Line> = rows.iter().map(Line::from).collect();
         let trace = read("written.swf", swf::write(&Header::default(), &lines)).unwrap();
-        let silent: Vec<LogRow> = rows.iter().map(|row| LogRow { bandwidth: Kbps(0), ..*row }).collect();
+        let silent: Vec<LogRow> = rows.iter().map(|row| LogRow { bandwidth: Kbps(0), ..row.clone() }).collect();
         prop_assert_eq!(unplaced(&trace.rows), silent);
         prop_assert_eq!(trace.report.rejected + trace.report.repaired, 0);
     }

@@ -1,5 +1,7 @@
 //! Which jobs a scenario makes: of a log, cleaned and shaken, and generated.
 
+use std::sync::Arc;
+
 use backfill_experiment::logs::{Options, TraceReader};
 use backfill_experiment::scenario::Scenario;
 use backfill_sim::job::Job;
@@ -69,7 +71,7 @@ fn a_scenario_takes_what_it_says_and_then_the_first_ones() {
     assert_eq!(taken(&[("flurries", "remove"), ("first", "2")]), Ok(2));
     assert_eq!(taken(&[("statuses", "not-cancelled")]), Ok(102));
     let mut some_for_no_time = trace.clone();
-    some_for_no_time.rows[1].runtime = Span(0);
+    Arc::make_mut(&mut some_for_no_time.rows)[1].runtime = Span(0);
     let executed = chosen(
         &some_for_no_time,
         &workload(&[("statuses", "executed")]),
@@ -100,12 +102,32 @@ fn shaken_submits_stay_near_and_in_order_and_differ_from_replication_to_replicat
 #[test]
 fn cleaning_that_leaves_nothing_is_refused_in_a_sentence() {
     let mut trace = log(100);
-    trace.rows.retain(|row| row.in_flurry);
+    Arc::make_mut(&mut trace.rows).retain(|row| row.in_flurry);
     let refused = chosen(&trace, &workload(&[("flurries", "remove")]), 1, 0).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "flurries = remove: leaves no job of the trace; take more of them"
     );
+    let one_by_one = of("workload=swf flurries=remove", Some(&trace), 0);
+    assert_eq!(one_by_one, Err(refused.to_string()));
+}
+
+#[test]
+fn jobs_of_a_log_are_those_of_a_list_when_each_is_made_by_itself() {
+    let trace = log(100);
+    for rules in [
+        "load=0.7",
+        "load=as-logged flurries=remove",
+        "load=0.7 statuses=completed first=50 estimate=kill",
+        "load=0.7 bandwidth=normal bandwidth_mbps=300",
+    ] {
+        let made = |feedback| {
+            let scenario = format!("workload=swf {rules} feedback={feedback}");
+            of(&scenario, Some(&trace), 3).expect("jobs")
+        };
+        // A job that may wait for another one is made with it.
+        assert_eq!(made("off"), made("on"), "{rules}");
+    }
 }
 
 /// The jobs of a scenario given as `key=value` words.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use backfill_experiment::logs::doctor::Diagnosis;
@@ -319,9 +320,7 @@ fn clean(
     outputs: Outputs,
 ) -> Result<()> {
     let before = trace.rows.len();
-    trace
-        .rows
-        .retain(|row| flurries.take(row) && statuses.take(row));
+    Arc::make_mut(&mut trace.rows).retain(|row| flurries.take(row) && statuses.take(row));
     if trace.rows.is_empty() {
         bail!("{}: cleaning leaves no job; take more of them", trace.name);
     }

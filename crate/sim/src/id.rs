@@ -168,6 +168,12 @@ impl<I: Id, T> Window<I, T> {
         I::new(self.base + self.items.len())
     }
 
+    /// Makes room for so many elements, those that are there included, and for no more.
+    pub(crate) fn make_room(&mut self, count: usize) {
+        self.items
+            .reserve_exact(count.saturating_sub(self.items.len()));
+    }
+
     /// Adds the next element.
     pub(crate) fn push(&mut self, item: T) {
         self.items.push(item);

@@ -343,6 +343,14 @@ impl Record {
         }
     }
 
+    /// Makes room for an allocation of each of so many jobs, where allocations are kept.
+    pub(crate) fn make_room(&mut self, jobs: usize) {
+        if let Some(Allocations { allocations, last }) = &mut self.allocations {
+            allocations.reserve_exact(jobs);
+            last.reserve_exact(jobs);
+        }
+    }
+
     pub(crate) fn event(&mut self, now: Time, kind: EventKind, job: JobId) {
         self.digest.word(now.0);
         self.digest.word(kind as u64);

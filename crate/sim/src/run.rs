@@ -39,7 +39,7 @@ pub struct Run(Box<dyn Advance>);
 /// What a run is to leave beside its metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nothing of single jobs: they are forgotten as they are done with. Where they are drawn when
+    /// Nothing of single jobs: they are forgotten as they are done with. Where they are made when
     /// their turn comes too, a run of any length holds the jobs between the oldest and the youngest
     /// in hand. A run is kept as under [`Keep::Histories`] where some jobs are left out of its
     /// metrics for what becomes of them.
@@ -198,10 +198,15 @@ impl Run {
         // Whom the cool-down leaves out, and which jobs all policies run, is known at the end
         // alone.
         let known = options.cooldown == Decimal::whole(0) && options.timed == Timed::Own;
+        let tally = (keep == Keep::Metrics && known)
+            .then(|| Tally::new(options, jobs.len(), system.slots(), &system.uplinks()));
+        let mut engine = Engine::new(system, policy, jobs, options.migration_cost, allocations);
+        if tally.is_none() {
+            engine.make_room();
+        }
         Run(Box::new(Engaged {
-            tally: (keep == Keep::Metrics && known)
-                .then(|| Tally::new(options, jobs.len(), system.slots(), &system.uplinks())),
-            engine: Engine::new(system, policy, jobs, options.migration_cost, allocations),
+            tally,
+            engine,
             options: options.clone(),
             slots: setup.system.slots(),
         }))

@@ -34,7 +34,10 @@ pub fn sacct(input: &[u8]) {
     let written = swf::write(&trace.header, &lines);
     let again = read(Format::Swf, &[written.as_bytes()]).expect("what was written reads back");
     let jobs = |trace: &Trace| {
-        let jobs = trace.rows.iter().map(|row| LogRow { line: 0, ..*row });
+        let jobs = trace.rows.iter().map(|row| LogRow {
+            line: 0,
+            ..row.clone()
+        });
         jobs.collect::<Vec<_>>()
     };
     assert_eq!(jobs(&trace), jobs(&again));

@@ -179,8 +179,7 @@ fn job(
         runtime: Span(values[RUNTIME]),
         estimate: Span(values[ESTIMATE]),
         bandwidth: Kbps(values[BANDWIDTH]),
-        preceding: 0,
-        think: Span(0),
+        preceding: None,
         // At most u32::MAX, see LARGEST.
         size: values[SIZE] as u32,
         user: 0,

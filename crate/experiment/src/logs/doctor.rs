@@ -207,7 +207,7 @@ fn load_over_time(trace: &Trace) -> Vec<Interval> {
         return Vec::new();
     }
     let mut areas = vec![0_u128; INTERVALS as usize];
-    for row in &trace.rows {
+    for row in trace.rows.iter() {
         let since = u128::from((row.submit - first).0);
         let interval = since * u128::from(INTERVALS) / u128::from(span);
         areas[interval.min(u128::from(INTERVALS) - 1) as usize] += row.area();

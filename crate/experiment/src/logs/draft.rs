@@ -11,6 +11,9 @@ use backfill_sim::workload::trace::{Header, LogRow};
 /// seconds of its own in 64-bit floating point.
 pub(super) const MAX_SECONDS: f64 = 4_294_967_296.0;
 
+/// For so many further jobs room is made at least.
+const FEWEST_ROWS: usize = 1 << 10;
+
 /// Of the remark on long overruns.
 const MINUTE: Span = Span(60 * MICROS);
 
@@ -48,6 +51,11 @@ impl Draft {
             if found {
                 self.note(kind, row.line);
             }
+        }
+        if self.rows.len() == self.rows.capacity() {
+            // Twice the room would be three times the memory while the rows move.
+            self.rows
+                .reserve_exact(FEWEST_ROWS.max(self.rows.len() / 8));
         }
         self.rows.push(row);
     }

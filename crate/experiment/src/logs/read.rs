@@ -2,11 +2,12 @@
 //!
 //! The bytes may be plain or gzip, told apart by their first two; of a gzip file every member is
 //! read, zeros after the last are skipped and anything else there is reported. The text is hashed
-//! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 64
+//! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 72
 //! bytes a job.
 
 use std::fmt;
 use std::io::Write as _;
+use std::sync::Arc;
 
 use flate2::write::GzDecoder;
 use sha2::{Digest as _, Sha256};
@@ -351,6 +352,7 @@ impl Text {
         }
         let sha256 = self.hash.clone().finalize();
         let draft = &mut self.draft;
+        draft.rows.shrink_to_fit();
         note_duplicates(draft);
         note_unknown_preceding(draft);
         draft
@@ -380,7 +382,7 @@ impl Text {
             name: self.options.name,
             format: self.format,
             sha256: sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
-            rows: self.draft.rows,
+            rows: Arc::new(self.draft.rows),
             flurries,
             has_bandwidth: self.draft.has_bandwidth,
             machine,
@@ -501,7 +503,7 @@ fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
 
 /// Remarks on every line whose preceding job stands on no earlier one.
 fn note_unknown_preceding(draft: &mut Draft) {
-    if draft.rows.iter().all(|row| row.preceding == 0) {
+    if draft.rows.iter().all(|row| row.preceding.is_none()) {
         return;
     }
     let rows = draft.rows.iter().enumerate();
@@ -515,7 +517,10 @@ fn note_unknown_preceding(draft: &mut Draft) {
     };
     let rows = draft.rows.iter().enumerate();
     let unknown: Vec<u32> = rows
-        .filter(|(at, row)| row.preceding > 0 && !is_before(row.preceding, *at))
+        .filter(|(at, row)| {
+            let before = row.preceding.as_ref();
+            before.is_some_and(|before| !is_before(before.number, *at))
+        })
         .map(|(_, row)| row.line)
         .collect();
     for line in unknown {

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use super::draft::{Draft, MAX_SECONDS};
 use backfill_sim::unit::{self, Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
-use backfill_sim::workload::trace::{Header, LogRow, Status};
+use backfill_sim::workload::trace::{Header, LogRow, Preceding, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 
 /// The fields of a line, from the first.
@@ -112,8 +112,7 @@ struct Parts {
     submit: Option<Time>,
     runtime: Span,
     estimate: Span,
-    preceding: u64,
-    think: Span,
+    preceding: Option<Preceding>,
     size: Option<u32>,
     user: u32,
     leaves_after: Option<Span>,
@@ -212,12 +211,11 @@ impl Reader {
             runtime: parts.runtime,
             estimate: parts.estimate,
             bandwidth: Kbps(0),
-            preceding: parts.preceding,
-            think: parts.think,
+            preceding: parts.preceding.map(Box::new),
             size,
             user: parts.user,
             status: Status::of_code(status as i64),
-            leaves_after: parts.leaves_after,
+            leaves_after: parts.leaves_after.map(Box::new),
             in_flurry: false,
             line,
         };
@@ -278,12 +276,7 @@ impl Reader {
                     .0,
             ),
             estimate: Span(estimate.map_or(0, |(micros, _)| micros)),
-            preceding: if numbers[PRECEDING] > 0.0 {
-                whole(numbers, PRECEDING, LARGEST_NUMBER)?
-            } else {
-                0
-            },
-            think: Span(time(numbers, THINK)?.map_or(0, |(micros, _)| micros)),
+            preceding: preceding(numbers)?,
             size: first.or(second),
             // Zero and less name no user.
             user: numbers[USER] as u32,
@@ -372,8 +365,7 @@ impl Reader {
                 runtime: whole.runtime,
                 estimate: whole.estimate,
                 bandwidth: Kbps(0),
-                preceding: 0,
-                think: Span(0),
+                preceding: None,
                 size: whole.size,
                 user: whole.user,
                 status: if whole.completed {
@@ -527,6 +519,17 @@ fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, Fault> {
     Ok(Some((micros, micros as f64 / MICROS as f64 != seconds)))
 }
 
+/// The job that must end before a job is submitted.
+fn preceding(numbers: &Numbers) -> Result<Option<Preceding>, Fault> {
+    let number = if numbers[PRECEDING] > 0.0 {
+        whole(numbers, PRECEDING, LARGEST_NUMBER)?
+    } else {
+        0
+    };
+    let think = Span(time(numbers, THINK)?.map_or(0, |(micros, _)| micros));
+    Ok((number > 0).then_some(Preceding { number, think }))
+}
+
 /// Whether a job was cancelled before it started: it has no run time, or none but zero seconds on no
 /// processors.
 fn never_started(numbers: &Numbers) -> bool {
@@ -613,11 +616,14 @@ impl From<&LogRow> for Line {
             size: row.size,
             runtime: row.runtime,
             estimate: row.estimate,
-            preceding: row.preceding,
-            think: row.think,
+            preceding: row.preceding.as_ref().map_or(0, |before| before.number),
+            think: row
+                .preceding
+                .as_ref()
+                .map_or(Span(0), |before| before.think),
             user: row.user,
-            outcome: match row.leaves_after {
-                Some(wait) => LineOutcome::Left { wait },
+            outcome: match row.leaves_after.as_deref() {
+                Some(&wait) => LineOutcome::Left { wait },
                 None => LineOutcome::Logged(row.status),
             },
         }

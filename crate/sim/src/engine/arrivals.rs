@@ -3,7 +3,7 @@
 
 use super::Context;
 use crate::id::JobId;
-use crate::record::JobHistory;
+use crate::record::{JobHistory, Outcome};
 use crate::system::System;
 use crate::unit::Span;
 
@@ -23,14 +23,28 @@ impl<S: System> Context<S> {
         }
     }
 
+    /// Makes room for all jobs at once.
+    pub(super) fn make_room(&mut self) {
+        self.jobs.make_room(self.count);
+        self.histories.make_room(self.count);
+        self.progress.0.make_room(self.count);
+        self.record.make_room(self.count);
+    }
+
     /// Gets ready for a job that has come to be known.
     pub(super) fn learn(&mut self, id: JobId) {
-        let (job, oldest) = (&self.jobs[id], self.jobs.first());
+        self.oldest = self.oldest.max(self.histories.first());
+        while let Some(history) = self.histories.get(self.oldest)
+            && history.outcome != Outcome::Open
+        {
+            self.oldest.0 += 1;
+        }
+        let job = &self.jobs[id];
         if let Some(after) = &job.after {
             assert!(after.job < id, "{id} waits for {}", after.job);
             self.followers.entry(after.job).or_default().push(id);
         }
-        self.waiting.learn(id, job, oldest);
+        self.waiting.learn(id, job, self.oldest);
         self.histories.push(JobHistory::default());
         self.progress.0.push(None);
     }

@@ -22,10 +22,12 @@ pub struct Context<S: System> {
     pub(super) jobs: Window<JobId, Job>,
     pub(super) histories: Window<JobId, JobHistory>,
     pub(super) progress: InHand<S::Placement>,
-    /// The jobs that are drawn when their turn comes, behind those that are known.
+    /// The jobs that are made when their turn comes, behind those that are known.
     pub(super) lazy: Option<Box<Lazy>>,
     /// The first job that may not have arrived yet, of those that wait for no other.
     pub(super) next_arrival: JobId,
+    /// No job before this one is still to be decided.
+    pub(super) oldest: JobId,
     /// The jobs that wait for a job to end before they arrive.
     pub(super) followers: BTreeMap<JobId, Vec<JobId>>,
     /// When jobs arrive whose wait for another one is over.

@@ -90,6 +90,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             progress: InHand(Window::default()),
             lazy,
             next_arrival: JobId(0),
+            oldest: JobId(0),
             followers: BTreeMap::new(),
             following: BTreeSet::new(),
             waiting: WaitingJobs::default(),
@@ -108,10 +109,18 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         if COMPLETE && keep && context.sharing.is_some() {
             context.record.shares = Some(Shares::default());
         }
+        if context.lazy.is_none() {
+            context.make_room();
+        }
         for id in ids {
             context.learn(id);
         }
         Engine { context, policy }
+    }
+
+    /// Makes room for all jobs at once, where none of them will be forgotten.
+    pub(crate) fn make_room(&mut self) {
+        self.context.make_room();
     }
 
     /// Simulates until at least `events` events have happened, then to the end of that round.

@@ -1,31 +1,37 @@
-//! The jobs of a run as it takes them: all in memory, or drawn one after the other.
+//! The jobs of a run as it takes them: all in memory, or made one after the other.
 //!
-//! Jobs that are drawn when their turn comes need no memory before: those drawn from distributions,
-//! where what becomes of each hangs on it alone. What is known of them together (their load,
-//! whether their times fit) takes a first pass over the same draws. They are the same jobs, to the
-//! bit, as those in a list.
+//! Jobs that are made when their turn comes need no memory before: those drawn from distributions
+//! and those of a trace, where what becomes of each hangs on it alone. What is known of them
+//! together (their load, whether their times fit) takes a first pass over the same jobs. They are
+//! the same, to the bit, as those in a list.
 
 use std::iter::Enumerate;
+use std::sync::Arc;
 
-use super::poisson;
-use super::shape::Shape;
+use super::trace::{LogRow, Trace};
+use super::{clean, poisson, shape};
+use crate::COMPLETE;
 use crate::job::{Job, Jobs};
 use crate::problem::Problem;
 use crate::system::Capacity;
+use crate::unit::Span;
 use crate::workload::{Estimate, Workload};
+use shape::Shape;
 
 /// The jobs of a run by submit time.
 #[derive(Clone, Debug)]
 pub enum Arrivals {
     /// All of them in memory.
     Listed(Jobs),
-    /// Drawn when their turn comes.
+    /// Made when their turn comes.
     Lazy(Box<Lazy>),
 }
 
-/// Whether what becomes of a generated job hangs on that job alone, once the totals are known.
+/// Whether what becomes of a job hangs on that job alone, once the totals are known.
 pub(super) fn one_by_one(workload: &Workload) -> bool {
     workload.estimate != Estimate::Tsafrir
+        && workload.shake == Span(0)
+        && !workload.feedback
         && workload.usage.is_none()
         && workload.vm_migration.is_none()
 }
@@ -67,10 +73,76 @@ impl From<Jobs> for Arrivals {
     }
 }
 
-/// Generated jobs, each of which is drawn when it is asked for.
+/// Where jobs come from that are made when their turn comes.
+#[derive(Clone, Debug)]
+pub(super) enum Maker {
+    /// They are drawn from distributions.
+    Drawn(poisson::Jobs),
+    /// They stand in a trace.
+    Logged(Box<Logged>),
+}
+
+/// The jobs of a trace that a workload takes.
+#[derive(Clone, Debug)]
+pub(super) struct Logged {
+    rows: Arc<Vec<LogRow>>,
+    workload: Workload,
+    /// The first row that was not looked at.
+    next: usize,
+    /// How many jobs are still to come.
+    left: usize,
+}
+
+impl Logged {
+    /// The first `count` jobs that are taken, of which there are so many.
+    pub(super) fn new(trace: &Trace, workload: &Workload, count: usize) -> Logged {
+        Logged {
+            rows: Arc::clone(&trace.rows),
+            workload: workload.clone(),
+            next: 0,
+            left: count,
+        }
+    }
+
+    fn next_row(&mut self) -> Option<&LogRow> {
+        self.left = self.left.checked_sub(1)?;
+        let rows = &self.rows[self.next..];
+        let passed = rows
+            .iter()
+            .position(|row| clean::takes(&self.workload, row));
+        self.next += passed.expect("they were counted") + 1;
+        self.rows.get(self.next - 1)
+    }
+}
+
+impl Iterator for Maker {
+    /// A job, and who submits it; 0 where nobody knows.
+    type Item = (Job, u32);
+
+    fn next(&mut self) -> Option<(Job, u32)> {
+        match self {
+            Maker::Drawn(jobs) => jobs.next().map(|job| (job, 0)),
+            Maker::Logged(_) if !COMPLETE => unreachable!("only the complete build reads traces"),
+            Maker::Logged(logged) => {
+                let rule = logged.workload.estimate;
+                let row = logged.next_row()?;
+                Some((shape::estimated(row, rule), row.user))
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Maker::Drawn(jobs) => jobs.size_hint(),
+            Maker::Logged(logged) => (logged.left, Some(logged.left)),
+        }
+    }
+}
+
+/// Jobs each of which is made when it is asked for.
 #[derive(Clone, Debug)]
 pub struct Lazy {
-    jobs: Enumerate<poisson::Jobs>,
+    jobs: Enumerate<Maker>,
     shape: Shape,
 }
 
@@ -79,13 +151,19 @@ impl Lazy {
     /// The load cannot be reached, or the jobs' times add up beyond what an instant can hold, or
     /// may where they share links.
     pub(super) fn new(
-        jobs: poisson::Jobs,
+        jobs: Maker,
         workload: &Workload,
         capacity: &Capacity,
         seed: u64,
         replication: u64,
     ) -> Result<Lazy, Problem> {
-        let shape = Shape::new(jobs.clone(), workload, capacity, seed, replication)?;
+        let shape = Shape::new(
+            jobs.clone().map(|(job, _)| job),
+            workload,
+            capacity,
+            seed,
+            replication,
+        )?;
         let jobs = jobs.enumerate();
         Ok(Lazy { jobs, shape })
     }
@@ -95,8 +173,8 @@ impl Iterator for Lazy {
     type Item = Job;
 
     fn next(&mut self) -> Option<Job> {
-        let (index, mut job) = self.jobs.next()?;
-        self.shape.apply(index as u64, &mut job, 0);
+        let (index, (mut job, user)) = self.jobs.next()?;
+        self.shape.apply(index as u64, &mut job, user);
         Some(job)
     }
 

@@ -91,6 +91,16 @@ pub(super) fn takes(workload: &Workload, row: &LogRow) -> bool {
     workload.statuses.take(row) && workload.flurries.take(row)
 }
 
+/// Says that a scenario takes no job of a trace.
+pub(super) fn none_left(workload: &Workload) -> Problem {
+    let (key, value) = match workload.statuses {
+        Statuses::All => ("flurries", workload.flurries.name()),
+        _ => ("statuses", workload.statuses.name()),
+    };
+    let message = "leaves no job of the trace; take more of them";
+    Problem::new(key, value, message)
+}
+
 /// The jobs of a trace that a scenario takes, by submit time; shaken, if it says so.
 ///
 /// # Errors
@@ -103,14 +113,9 @@ pub fn chosen(
 ) -> Result<Vec<LogRow>, Problem> {
     let all = workload.first.map_or(usize::MAX, |first| first as usize);
     let taken = trace.rows.iter().filter(|row| takes(workload, row));
-    let mut rows: Vec<LogRow> = taken.take(all).copied().collect();
+    let mut rows: Vec<LogRow> = taken.take(all).cloned().collect();
     if rows.is_empty() {
-        let (key, value) = match workload.statuses {
-            Statuses::All => ("flurries", workload.flurries.name()),
-            _ => ("statuses", workload.statuses.name()),
-        };
-        let message = "leaves no job of the trace; take more of them";
-        return Err(Problem::new(key, value, message));
+        return Err(none_left(workload));
     }
     let shake = workload.shake.0;
     if shake > 0 {

@@ -1,6 +1,6 @@
 //! The jobs of a replication, made as a workload says.
 
-use super::arrivals::{Arrivals, Lazy, one_by_one};
+use super::arrivals::{Arrivals, Lazy, Logged, Maker, one_by_one};
 use super::options::{Bandwidth, Estimate};
 use super::spec::{Model, Source, Workload};
 use super::trace::Trace;
@@ -53,7 +53,7 @@ pub fn jobs(
     Ok(arrivals.into_jobs())
 }
 
-/// The same jobs, which may be drawn when their turn comes: see [`Lazy`].
+/// The same jobs, which may be made when their turn comes: see [`Lazy`].
 ///
 /// # Errors
 /// As [`jobs`].
@@ -75,6 +75,10 @@ pub fn arrivals(
             "the workload has no column bandwidth_kbps; choose another distribution or a job list that has it",
         ));
     }
+    let lazy = |jobs| {
+        let lazy = Lazy::new(jobs, workload, capacity, seed, replication)?;
+        Ok(Arrivals::Lazy(Box::new(lazy)))
+    };
     let mut users = Vec::new();
     let mut jobs: Vec<Job> = match workload.source {
         Source::Poisson {
@@ -90,8 +94,7 @@ pub fn arrivals(
             };
             let jobs = poisson::Jobs::new(jobs, distributions, seed, replication);
             if one_by_one(workload) {
-                let lazy = Lazy::new(jobs, workload, capacity, seed, replication)?;
-                return Ok(Arrivals::Lazy(Box::new(lazy)));
+                return lazy(Maker::Drawn(jobs));
             }
             jobs.collect()
         }
@@ -110,6 +113,14 @@ pub fn arrivals(
         }
         Source::Swf | Source::Csv => {
             let trace = needed(workload, trace)?;
+            if one_by_one(workload) {
+                let count = job_count(workload, Some(trace))?;
+                if count == 0 {
+                    return Err(clean::none_left(workload));
+                }
+                let logged = Logged::new(trace, workload, count);
+                return lazy(Maker::Logged(Box::new(logged)));
+            }
             let rows = &clean::chosen(trace, workload, seed, replication)?;
             users = rows.iter().map(|row| row.user).collect();
             let job = |row| shape::estimated(row, workload.estimate);

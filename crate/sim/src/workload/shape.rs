@@ -48,7 +48,7 @@ pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
         cpu: None,
         home: 0,
         vm_migrations: None,
-        patience: row.leaves_after.map(Box::new),
+        patience: row.leaves_after.clone(),
     }
 }
 
@@ -56,14 +56,12 @@ pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
 pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
     let mut position: BTreeMap<u64, usize> = BTreeMap::new();
     for (index, (job, row)) in jobs.iter_mut().zip(rows).enumerate() {
-        let before = (row.preceding > 0)
-            .then(|| position.get(&row.preceding))
-            .flatten();
-        job.after = before.map(|&before| {
-            Box::new(After {
-                job: JobId::new(before),
-                think: row.think,
-            })
+        job.after = row.preceding.as_ref().and_then(|preceding| {
+            let before = position.get(&preceding.number)?;
+            Some(Box::new(After {
+                job: JobId::new(*before),
+                think: preceding.think,
+            }))
         });
         position.insert(row.number, index);
     }
@@ -374,8 +372,7 @@ mod tests {
             runtime: Span(runtime),
             estimate: Span(estimate),
             bandwidth: Kbps(0),
-            preceding: 0,
-            think: Span(0),
+            preceding: None,
             size: 1,
             user: 0,
             status: Status::Unknown,

@@ -52,7 +52,7 @@ choices! {
     /// Where the jobs come from.
     pub enum SourceKind {
         Swf = "swf", "Workload log (SWF)",
-            "A log in the Standard Workload Format, or of Slurm as `sacct --parsable2` prints it; plain or gzipped.",
+            "A log in the Standard Workload Format, or what sacct -P of Slurm prints; plain or gzipped.",
             "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999";
         Csv = "csv", "Job list (CSV)",
             "A table with the columns job, submit_us, size, bandwidth_kbps and runtime_us.",

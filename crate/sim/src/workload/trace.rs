@@ -3,6 +3,8 @@
 //! Invariants: jobs stand in order of (submit time, line); there is at least one; the report
 //! balances.
 
+use std::sync::Arc;
+
 use crate::choice::choices;
 use serde::Serialize;
 
@@ -65,8 +67,8 @@ impl Format {
     }
 }
 
-/// A job as the file has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A job as the file has it. What few jobs have stands aside, so that millions take little memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRow {
     /// The number the file gives it.
     pub number: u64,
@@ -78,10 +80,8 @@ pub struct LogRow {
     pub estimate: Span,
     /// The bandwidth asked for; zero in a file without that column.
     pub bandwidth: Kbps,
-    /// The number of the job that must end before it is submitted; zero where there is none.
-    pub preceding: u64,
-    /// How long after that end it is submitted.
-    pub think: Span,
+    /// The job that must end before it is submitted, where there is one.
+    pub preceding: Option<Box<Preceding>>,
     /// Its processors, at least one.
     pub size: u32,
     /// The user who submitted it; zero where none is named.
@@ -89,11 +89,20 @@ pub struct LogRow {
     /// How it ended.
     pub status: Status,
     /// How long it waits before it leaves the queue; `None` where it waits until it starts.
-    pub leaves_after: Option<Span>,
+    pub leaves_after: Option<Box<Span>>,
     /// Whether it belongs to one of the trace's flurries.
     pub in_flurry: bool,
     /// The line it stands on, counted from 1.
     pub line: u32,
+}
+
+/// The job that must end before another one is submitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preceding {
+    /// Its number.
+    pub number: u64,
+    /// How long after its end the other one is submitted.
+    pub think: Span,
 }
 
 /// How a job of a log ended.
@@ -192,8 +201,8 @@ pub struct Trace {
     pub format: Format,
     /// SHA-256 of the decompressed bytes, in hexadecimal.
     pub sha256: String,
-    /// The jobs by (submit time, line).
-    pub rows: Vec<LogRow>,
+    /// The jobs by (submit time, line), shared with the runs that take them one after the other.
+    pub rows: Arc<Vec<LogRow>>,
     /// The bursts of one user's similar jobs, the one with the most jobs first.
     pub flurries: Vec<Flurry>,
     /// Whether the file gives bandwidths.
