@@ -176,10 +176,10 @@ export const texts = {
   },
 
   doctor: {
-    open: 'Look the log over…',
+    open: 'Check this log…',
     title: (/** @type {string} */ name) => `What is in ${name}`,
-    looking: 'Looking it over…',
-    failed: (/** @type {string} */ why) => `It could not be looked over: ${why}`,
+    looking: 'Checking it…',
+    failed: (/** @type {string} */ why) => `It could not be checked: ${why}`,
     cures: 'What can be done',
     curesHelp:
       'Each is a setting of the scenario: it goes into links and files, and can be taken back.',

@@ -26,7 +26,7 @@ function ailing() {
 for (const engine of ENGINES) {
   const visit = visits(engine, AXE);
 
-  test(`${engine}: a log is looked over, cleaned by one click, and the link says so`, async () => {
+  test(`${engine}: a log is checked, cleaned by one click, and the link says so`, async () => {
     const path = await bring('ailing.swf', ailing());
     const tab = await visit();
     await answer(tab);
