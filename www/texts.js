@@ -70,7 +70,7 @@ export const texts = {
     sweepValues: 'Values',
     browse: 'Choose file…',
     noTrace:
-      'Choose a log in the Standard Workload Format (.swf, .swf.gz), what `sacct --parsable2` of Slurm prints, or a job list (.csv), or drop it anywhere on the page, or paste it.',
+      'Choose a log in the Standard Workload Format (.swf, .swf.gz), what sacct -P of Slurm prints, or a job list (.csv), or drop it anywhere on the page, or paste it.',
     reading: (/** @type {string} */ name) => `Reading ${name}…`,
     readingShare: (/** @type {string} */ name, /** @type {number} */ share) =>
       `Reading ${name}: ${Math.round(share * 100)} %`,
@@ -137,10 +137,11 @@ export const texts = {
     arrived: {
       title: (
         /** @type {string} */ name,
-        /** @type {number} */ processors,
+        /** @type {number} */ count,
+        /** @type {boolean} */ areNodes,
         /** @type {string} */ system,
       ) =>
-        `${name} needs ${plural(processors, 'processor', 'processors')}. ${system === '' ? 'The scenario keeps its own system.' : `The system is now ${system}.`}`,
+        `${name} needs ${areNodes ? plural(count, 'node', 'nodes') : plural(count, 'processor', 'processors')}. ${system === '' ? 'The scenario keeps its own system.' : `The system is now ${system}.`}`,
       first: (/** @type {number} */ first, /** @type {number} */ all) =>
         `The first ${whole(first)} of ${whole(all)} jobs are run, so that the answer is there in about a second.`,
       use: (/** @type {string} */ system) => `Use ${system}`,
@@ -824,7 +825,7 @@ export const texts = {
     words: {
       '#run': 'start simulate compute',
       '#cancel': 'stop abort',
-      '#open': 'open load log trace file swf csv drop upload import result scenario',
+      '#open': 'open load log trace file swf sacct slurm csv drop upload import result scenario',
       '#share': 'link url address copy lesson embed command line',
       '#export': 'save download figure picture svg png pdf latex csv json swf bibtex cite print',
       '#keys': 'keyboard shortcuts help',
@@ -832,7 +833,7 @@ export const texts = {
       '[href="./papers.html"]': 'papers figures claims reproduce',
       '[href="./changes.html"]': 'changelog version news',
       '[data-key="policy"]': 'add policy remove scheduler queue placement compare',
-      '[data-key="file"]': 'open log trace swf csv',
+      '[data-key="file"]': 'open log trace swf sacct slurm csv',
       '#numbers': 'table values csv',
       '#compare': 'ranking difference significant better best',
       '#fairness': 'distribution percentile spread gini',

@@ -112,9 +112,15 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
       asked.trace = null;
       const source = { file, kind, processors, cancelled };
       if (isWanted || same) {
+        const needed = trace.get()?.report.processors;
         trace.set({ source, report });
         if (isWanted) came();
-        else entries.set({ ...entries.get(), workload: kind, file: file.name });
+        else {
+          entries.set({ ...entries.get(), workload: kind, file: file.name });
+          // Other sizes may fit another system.
+          if (report.processors !== needed)
+            offer({ before: entries.get(), system: null, first: null });
+        }
         return;
       }
       const before = entries.get();
@@ -242,7 +248,12 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
     const said = texts.trace.arrived;
     const others = report.systems.filter((each) => each !== system);
     say('log', {
-      title: said.title(source.file.name, report.processors, system?.text ?? ''),
+      title: said.title(
+        source.file.name,
+        report.processors,
+        source.processors === 'nodes',
+        system?.text ?? '',
+      ),
       details: first === null ? '' : said.first(first, report.jobs),
       actions: [
         ...others.map((other) => ({ words: said.use(other.text), act: () => choose(other) })),

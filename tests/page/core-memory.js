@@ -1,6 +1,6 @@
-// How much memory the cores of a page's workers have, as the page is told of it.
+// How much memory the cores of a page's workers have, as the page is told of it, and its process.
 
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { site } from './built.js';
 
@@ -35,4 +35,25 @@ export function listen() {
   window.told = new Map();
   new BroadcastChannel('memory').onmessage = ({ data: [name, bytes] }) =>
     window.told.set(name, bytes);
+}
+
+/**
+ * The most bytes that any process ever had in memory that runs a page of a browser which this one
+ * has started, on Linux alone.
+ */
+export async function mostOfRenderers() {
+  const tell = async (number) => {
+    const [status, command] = await Promise.all(
+      ['status', 'cmdline'].map((file) => readFile(`/proc/${number}/${file}`, 'utf8')),
+    ).catch(() => ['', '']);
+    const value = (name) => Number(status.match(new RegExp(`^${name}:\\s+(\\d+)`, 'm'))?.[1]);
+    return { number: Number(number), parent: value('PPid'), most: 1024 * value('VmHWM'), command };
+  };
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = new Map((await Promise.all(numbers.map(tell))).map((each) => [each.number, each]));
+  const mine = ({ parent }) => parent === process.pid || (all.has(parent) && mine(all.get(parent)));
+  const renderers = [...all.values()].filter(
+    (each) => each.command.includes('--type=renderer') && mine(each),
+  );
+  return Math.max(...renderers.map(({ most }) => most));
 }

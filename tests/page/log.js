@@ -39,3 +39,36 @@ export function gzipTwice(text) {
   const middle = Math.floor(text.length / 2);
   return Buffer.concat([gzipSync(text.slice(0, middle)), gzipSync(text.slice(middle))]);
 }
+
+/** The nodes of the machine of `nodeLog`, and the processors of each. */
+export const NODES = 9472;
+const CORES = 112;
+
+/** How many lines are made at a time. */
+const BLOCK = 10_000;
+
+/**
+ * A log of `jobs` jobs in pieces, the same each time, on a machine of `NODES` nodes. Its lines have
+ * 21 fields, the last of which names the nodes of a job, as those of Frontier. Half of the jobs take
+ * one node, one in 200 up to all, and as logged they ask for 0.6 of the machine.
+ *
+ * @param {number} jobs
+ */
+export function* nodeLog(jobs) {
+  const draw = draws(12345);
+  const widest = [1, 1, 1, 1, 1, 8, 8, 8, 128, 1024];
+  const lines = [`; MaxNodes: ${NODES}`, `; MaxProcs: ${NODES * CORES}`, `; MaxRecords: ${jobs}`];
+  let submit = 0;
+  for (let job = 1; job <= jobs; job += 1) {
+    submit += draw(60);
+    const size = 1 + draw(draw(200) === 0 ? NODES : widest[draw(widest.length)]);
+    const run = 60 + draw(4000);
+    const estimate = 60 * Math.ceil((run * (1 + draw(4))) / 60);
+    const [processors, user] = [size * CORES, 1 + draw(900)];
+    lines.push(
+      `${job} ${submit} ${draw(9000)} ${run} ${processors} -1 -1 ${processors} ${estimate} -1 1 ${user} 1 -1 1 1 -1 -1 8 ${estimate} made:batch:${size}x${CORES}`,
+    );
+    if (lines.length < BLOCK && job < jobs) continue;
+    yield `${lines.splice(0).join('\n')}\n`;
+  }
+}

@@ -1,0 +1,322 @@
+// Logs as sites have them, brought by a visitor: what sacct of Slurm prints, lines with more fields
+// than the format has, and jobs that were cancelled before they started.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { ENGINES } from './browser.js';
+import { commandLine } from './built.js';
+import { bring, log } from './log.js';
+import { draws } from './random.js';
+import {
+  answer,
+  catchFiles,
+  choose,
+  filesHandedOut,
+  openExport,
+  openShare,
+  run,
+} from './visitor.js';
+import { visits } from './visits.js';
+
+/** Names in the accounting that are nobody else's business. */
+const SECRETS = ['amaliae', 'bertolt', 'xanthippe', 'phys-grant-77', 'unannounced', '60417'];
+
+/** An instant as sacct prints it, so many seconds after the first. */
+const instant = (/** @type {number} */ seconds) =>
+  new Date(Date.UTC(2024, 2, 1) + 1000 * seconds).toISOString().slice(0, 19);
+
+/** A duration as sacct prints it. */
+function duration(/** @type {number} */ seconds) {
+  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  return [hours, minutes, rest].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+}
+
+/** What `sacct -P` prints of 60 jobs and of some odd ones. */
+function accounting() {
+  const draw = draws(7);
+  const users = SECRETS.slice(0, 3);
+  const lines = [
+    'JobID|JobName|User|Account|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|ReqCPUS|State',
+  ];
+  const line = (id, user, submit, start, end, elapsed, limit, cpus, state) =>
+    lines.push(
+      `${id}|unannounced|${user}|phys-grant-77|${submit}|${start}|${end}|${elapsed}|${limit}|${cpus}|${Math.max(1, cpus)}|${state}`,
+    );
+  let submit = 0;
+  for (let job = 1; job <= 60; job += 1) {
+    submit += 60 + draw(600);
+    const [begin, ran] = [submit + draw(100), 60 + draw(7200)];
+    const limit = job % 7 === 0 ? 'UNLIMITED' : duration(2 * ran);
+    const cpus = job === 9 ? 128 : 1 + draw(24);
+    const state = job % 11 === 0 ? 'CANCELLED by 60417' : 'COMPLETED';
+    const id = job > 50 ? `100_${job - 50}` : `${job}`;
+    const times = [instant(submit), instant(begin), instant(begin + ran), duration(ran)];
+    line(id, users[job % 3], ...times, limit, cpus, state);
+    for (const step of job % 2 === 0 ? ['batch', 'extern', '0'] : [])
+      line(`${id}.${step}`, '', ...times, '', cpus, 'COMPLETED');
+  }
+  const [at, zero] = [instant(submit), '00:00:00'];
+  line(
+    '201',
+    users[0],
+    at,
+    'None',
+    instant(submit + 90),
+    zero,
+    '01:00:00',
+    0,
+    'CANCELLED by 60417',
+  );
+  line('202', users[1], at, at, 'Unknown', '00:10:00', '01:00:00', 4, 'RUNNING');
+  line('203', users[2], at, 'Unknown', 'Unknown', zero, '01:00:00', 0, 'PENDING');
+  line('204_[3-9]', users[0], at, 'Unknown', 'Unknown', zero, '01:00:00', 0, 'PENDING');
+  line('205.0', '', at, at, at, zero, '', 1, 'COMPLETED');
+  lines.push('206|a line that ends early');
+  return `${lines.join('\n')}\n`;
+}
+
+/** What the report on a log says: its counts by name, and its notes. */
+const report = (tab) =>
+  tab.evaluate(() => {
+    const texts = (/** @type {string} */ part) =>
+      [...document.querySelectorAll(`.report ${part}`)].map((each) => each.textContent);
+    const values = texts('dd');
+    return {
+      counts: Object.fromEntries(texts('dt').map((name, place) => [name, values[place]])),
+      notes: texts('li'),
+    };
+  });
+
+/** Waits until a log has been read in which there are so many jobs, and for the answer. */
+async function arrived(tab, jobs) {
+  await tab.waitFor(
+    (wanted) => document.querySelector('.report dd')?.textContent === wanted,
+    String(jobs),
+  );
+  return answer(tab);
+}
+
+/** What the banner about the log says, and what it offers, once it says this. */
+const banner = (tab, pattern) =>
+  tab.waitFor((source) => {
+    const box = document.querySelector('.banner[data-kind="log"]');
+    const words = box?.querySelector('.words').innerText ?? '';
+    const offers = [...(box?.querySelectorAll('button') ?? [])].map((each) => each.textContent);
+    return new RegExp(source).test(words) && { words, offers };
+  }, pattern.source);
+
+/** Takes what the banner offers in words that begin so, and waits for the answer. */
+async function take(tab, words) {
+  await tab.evaluate((words) => {
+    const all = [...document.querySelectorAll('.banner[data-kind="log"] button')];
+    all.find((each) => each.textContent.startsWith(words)).click();
+  }, words);
+  return answer(tab);
+}
+
+/** The files of a kind that the page exports. */
+async function exported(tab, name, count = 1) {
+  await tab.evaluate(
+    (file) => document.querySelector(`#export-dialog [data-file="${file}"]`).click(),
+    name,
+  );
+  return filesHandedOut(tab, count);
+}
+
+/** What the command line computes for a link, beside the log at `path`: its table of numbers. */
+function commandLines(link, path) {
+  const at = { cwd: dirname(path), encoding: /** @type {const} */ ('utf8') };
+  writeFileSync(
+    join(dirname(path), 'scenario.toml'),
+    execFileSync(commandLine, ['open', new URL(link).hash], at),
+  );
+  execFileSync(commandLine, ['run', 'scenario.toml', '--csv', 'numbers.csv'], at);
+  return readFileSync(join(dirname(path), 'numbers.csv'), 'utf8');
+}
+
+/** The link that the page shares, and its table of numbers. */
+async function shared(tab) {
+  const link = await openShare(tab);
+  await tab.press('Escape');
+  await catchFiles(tab);
+  await openExport(tab);
+  const [numbers] = await exported(tab, 'csv');
+  await tab.press('Escape');
+  return { link, numbers: numbers.bytes.toString() };
+}
+
+for (const engine of ENGINES) {
+  const visit = visits(engine);
+
+  test(`${engine}: what sacct prints is run with every line accounted for and nobody named`, async () => {
+    const tab = await visit();
+    await answer(tab);
+    const text = accounting();
+    const path = await bring('accounting.txt', text);
+    await tab.drop('#drop-log', path);
+    await arrived(tab, 60);
+    const { counts, notes } = await report(tab);
+    const number = (/** @type {string} */ name) => Number(counts[name].replace(/\D/g, ''));
+    const steps = text.match(/^\d[\d_]*\.(batch|extern|0)\|(?!.*205)/gm).length - 1;
+    assert.deepEqual(
+      ['Lines accepted', 'Lines repaired', 'Lines rejected', 'Comments, blank, folded'].map(number),
+      [60, 0, 6, 1 + steps],
+    );
+    assert.equal(60 + 6 + 1 + steps, text.trim().split('\n').length);
+    assert.equal(counts['Largest job'], '128');
+    for (const words of [
+      'columns ignored: JobName, Account',
+      'Rejected: no run time, 1 line',
+      'Rejected: not ended when the log was written, 2 lines',
+      'Rejected: tasks of an array that never started, 1 line',
+      'Rejected: step of a job that is not in the log, 1 line',
+      'Rejected: wrong number of fields, 1 line',
+      'Noticed: cancelled before it started, 1 line',
+    ])
+      assert.ok(
+        notes.some((note) => note.startsWith(words)),
+        `${words} in ${notes.join('\n')}`,
+      );
+    const said = await banner(tab, /^accounting\.txt needs 128 processors\./);
+    assert.match(said.words, /The system is now a fat-tree .* \(128 slots\)\./);
+    await take(tab, 'Use a cluster of 128 nodes');
+    const { link, numbers } = await shared(tab);
+    assert.match(link, /system=nodes/);
+    assert.equal(numbers, commandLines(link, path));
+
+    // Of the names of users, accounts and jobs nothing is left, here or in what is saved.
+    await openExport(tab);
+    const files = [];
+    for (const [name, count] of [
+      ['svg', 1],
+      ['tex', 2],
+      ['csv', 1],
+      ['swf', 1],
+      ['json', 1],
+      ['toml', 1],
+    ])
+      files.push(...(await exported(tab, name, count)));
+    const told = await tab.evaluate(() => {
+      const fields = [...document.querySelectorAll('input, textarea, select')];
+      const values = fields.map((field) => /** @type {HTMLInputElement} */ (field).value);
+      const kept = Object.entries(localStorage).flat();
+      return [document.documentElement.outerHTML, location.href, ...values, ...kept].join('\n');
+    });
+    assert.ok(told.includes('accounting.txt'));
+    const saved = files.map(({ name, bytes }) => [name, bytes.toString()]);
+    for (const [where, words] of [['the page', told], ['the link', link], ...saved])
+      for (const secret of SECRETS) assert.ok(!words.includes(secret), `${secret} in ${where}`);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: of lines with 21 fields the further ones are named, and the nodes of the last are sizes if wanted`, async () => {
+    const lines = log(40).trim().split('\n');
+    const wide = lines.map((line, place) =>
+      line.startsWith(';') ? line : `${line} 7 8 frontier:excl:${1 + (place % 20)}x56`,
+    );
+    const path = await bring('wide.swf', `${wide.join('\n')}\n`);
+    const tab = await visit();
+    await answer(tab);
+    await tab.drop('body', path);
+    await arrived(tab, 40);
+    const first = await report(tab);
+    assert.notEqual(first.counts['Largest job'], '20');
+    assert.ok(
+      first.notes.some((note) => /^fields 19 to 21 are not of the format and ignored/.test(note)),
+      first.notes.join('\n'),
+    );
+    assert.ok(first.notes.some((note) => /^Noticed: nodes named in field 21, 40 lines/.test(note)));
+    await banner(tab, /^wide\.swf needs 128 processors\./);
+
+    await tab.click('.field .doctor');
+    await tab.waitFor(() => {
+      const cure = [...document.querySelectorAll('.cures li')].find((each) =>
+        each.textContent.startsWith('Take the nodes of field 21 as sizes: 40 lines name them'),
+      );
+      cure?.querySelector('button').click();
+      return cure !== undefined;
+    });
+    await tab.waitFor(() => document.querySelector('.cures button').textContent === 'Take back');
+    await tab.press('Escape');
+    await tab.waitFor(() =>
+      [...document.querySelectorAll('.report dd')].some((each) => each.textContent === '20'),
+    );
+    assert.equal((await report(tab)).counts['Largest job'], '20');
+    const said = await banner(
+      tab,
+      /^wide\.swf needs 20 nodes\. The scenario keeps its own system\./,
+    );
+    assert.ok(said.offers.includes('Use a cluster of 20 nodes'), said.offers.join());
+    await take(tab, 'Use a cluster of 20 nodes');
+    const { link, numbers } = await shared(tab);
+    assert.match(link, /processors=nodes/);
+    assert.equal(numbers, commandLines(link, path));
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
+  test(`${engine}: jobs that leave the queue are counted apart, as on the command line`, async () => {
+    let cancelled = 0;
+    const lines = log(120).trim().split('\n');
+    const mixed = lines.flatMap((line) => {
+      const [job, submit] = line.split(' ');
+      if (line.startsWith(';') || Number(job) % 3 > 0) return [line];
+      cancelled += 1;
+      return [line, `${1000 + Number(job)} ${submit} 600 -1 -1 -1 -1 90 1800 -1 5 2 1 1 1 1 -1 -1`];
+    });
+    const path = await bring('leaving.swf', `${mixed.join('\n')}\n`);
+    const tab = await visit();
+    await answer(tab);
+    await tab.drop('body', path);
+    await arrived(tab, 120);
+    const { counts, notes } = await report(tab);
+    assert.equal(counts['Lines rejected'], String(cancelled));
+    assert.ok(
+      notes.some((note) => note.startsWith('Noticed: cancelled before it started, 40 lines')),
+    );
+    const without = await take(tab, 'Use a cluster of 128 nodes');
+    assert.doesNotMatch(without.sentence, /left the queue/);
+
+    await choose(tab, 'cancelled', 'leave');
+    await arrived(tab, 120 + cancelled);
+    const { sentence } = await run(tab);
+    assert.match(
+      sentence,
+      /(\d+ to )?\d+ jobs left the queue without having started: rates and times are over the others\.$/,
+    );
+    const { link, numbers } = await shared(tab);
+    assert.match(link, /cancelled=leave/);
+    assert.equal(numbers, commandLines(link, path));
+    const left = numbers
+      .split('\n')
+      .filter((line) => /,left,\d/.test(line))
+      .map((line) => Number(line.split(',left,')[1].split(',')[0]));
+    assert.ok(Math.max(...left) > 0 && Math.max(...left) <= cancelled, left.join());
+    assert.match(sentence, new RegExp(`\\b${Math.max(...left)} jobs left`));
+
+    // One by one, in a run.
+    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
+    await tab.evaluate(() => {
+      const outcome = document.querySelector('.jobs select');
+      outcome.value = [...outcome.options].find(({ text }) => text === 'left').value;
+      outcome.dispatchEvent(new Event('change'));
+    });
+    const found = await tab.waitFor(() => {
+      const [, count] = document
+        .querySelector('#jobs-found')
+        .textContent.match(/^(\d+) of 160 jobs$/);
+      const outcomes = [...document.querySelectorAll('.jobs tbody tr')].map(
+        (row) => row.children[1].textContent,
+      );
+      return outcomes.length > 0 && outcomes.every((word) => word === 'left') && count;
+    });
+    assert.ok(left.includes(Number(found)), `${found} of ${left.join()}`);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+}
