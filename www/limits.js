@@ -5,8 +5,10 @@ import { texts } from './texts.js';
 import { say, unsay } from './view/banners.js';
 
 /** The most jobs of one run, and of all runs together. */
-const MOST_JOBS = 2_000_000;
+const MOST_JOBS = 2_500_000;
 const MOST_IN_ALL = 1_000_000_000;
+/** Beyond so many jobs of a log, the workers that have read it end once a run is over. */
+const LARGE_LOG = 500_000;
 
 /**
  * @typedef {(now: import('./state.js').Reading, engine: 'slurm' | 'hq', jobs: number) => void}
@@ -27,6 +29,14 @@ export function fits(now) {
  */
 export function runFits(now) {
   return jobsOf(now) <= MOST_JOBS;
+}
+
+/**
+ * Whether the workers of a scenario take so much memory that they are not to keep it.
+ * @param {import('./state.js').Reading} now
+ */
+export function isLarge(now) {
+  return now.trace !== null && (trace.get()?.report.jobs ?? 0) > LARGE_LOG;
 }
 
 /**

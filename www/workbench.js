@@ -5,7 +5,7 @@
 import { completeBuild } from './core.js';
 import { byId } from './dom.js';
 import { Aside } from './aside.js';
-import { fits, isTooBig, runFits } from './limits.js';
+import { fits, isLarge, isTooBig, runFits } from './limits.js';
 import * as safe from './safe.js';
 import {
   answering,
@@ -242,6 +242,7 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
       else if (!(error instanceof Cancelled)) throw error;
     } finally {
       safe.end();
+      if (isLarge(now)) pool.release();
       const views = Promise.all(later.splice(0).map((act) => act()));
       clearTimeout(answer.waiting);
       // In parts, so that none of its tasks is long; until it is idle no other run begins.

@@ -196,6 +196,11 @@ export class Pool {
     }, every);
   }
 
+  /** Ends the workers, with all that they keep; others begin when they are asked for something. */
+  release() {
+    for (const worker of this.workers) worker.release();
+  }
+
   /** Has all rest where they are. */
   pause() {
     this.resting = true;

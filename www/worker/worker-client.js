@@ -96,6 +96,16 @@ export class WorkerClient {
     if (!(await Promise.race([idle, late]))) this.replace(new Cancelled());
   }
 
+  /**
+   * Ends the worker, with all that it keeps, unless it has something to do; another one begins when
+   * it is asked for something.
+   */
+  release() {
+    if (this.pending.size > 0) return;
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
   /** @param {'pause' | 'resume'} type whether the worker is to rest from simulating, or to go on */
   steer(type) {
     this.worker?.postMessage({ type });
