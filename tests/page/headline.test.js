@@ -90,7 +90,10 @@ for (const engine of ENGINES) {
     await answer(tab);
     await run(tab);
     const { sentence } = await answer(tab);
-    assert.match(sentence, /^With \S+( %)? guaranteed, EASY \+ AdaBa has its shortest mean response time: /);
+    assert.match(
+      sentence,
+      /^With \S+( %)? guaranteed, EASY \+ AdaBa has its shortest mean response time: /,
+    );
     assert.deepEqual(await tab.faults(), []);
     await tab.close();
   });
