@@ -81,7 +81,6 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
     traceProblem.set('');
     traceReading.set(texts.form.reading(file.name));
     unsay('trace');
-    const kind = core.trace_kind(file.name);
     // Also while the form is no scenario yet.
     const value = (/** @type {string} */ name) =>
       entries.get()[name] ?? tables.keys.find((key) => key.name === name)?.default ?? '';
@@ -89,7 +88,8 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
     const cancelled = value('cancelled');
     try {
       replayWorker.equip(await completeBuild());
-      const asking = readTrace({ file, kind, processors, cancelled });
+      const named = core.trace_kind(file.name);
+      const asking = readTrace({ file, kind: named, processors, cancelled });
       const mine = brought;
       const report = await asking;
       if (
@@ -110,6 +110,7 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
       const isWanted = (asked.trace !== null && !anyway) || isMissing(report.sha256);
       const same = trace.get()?.source.file === file;
       asked.trace = null;
+      const kind = report.format;
       const source = { file, kind, processors, cancelled };
       if (isWanted || same) {
         const needed = trace.get()?.report.processors;

@@ -1,5 +1,5 @@
-// Logs as sites have them, brought by a visitor: what sacct of Slurm prints, lines with more fields
-// than the format has, and jobs that were cancelled before they started.
+// Logs as sites have them, brought by a visitor: what sacct of Slurm prints, under whatever name,
+// lines with more fields than the format has, and jobs that were cancelled before they started.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -155,7 +155,7 @@ for (const engine of ENGINES) {
     const tab = await visit();
     await answer(tab);
     const text = accounting();
-    const path = await bring('accounting.txt', text);
+    const path = await bring('accounting.csv', text);
     await tab.drop('#drop-log', path);
     await arrived(tab, 60);
     const { counts, notes } = await report(tab);
@@ -180,7 +180,7 @@ for (const engine of ENGINES) {
         notes.some((note) => note.startsWith(words)),
         `${words} in ${notes.join('\n')}`,
       );
-    const said = await banner(tab, /^accounting\.txt needs 128 processors\./);
+    const said = await banner(tab, /^accounting\.csv needs 128 processors\./);
     assert.match(said.words, /The system is now a fat-tree .* \(128 slots\)\./);
     await take(tab, 'Use a cluster of 128 nodes');
     const { link, numbers } = await shared(tab);
@@ -205,7 +205,7 @@ for (const engine of ENGINES) {
       const kept = Object.entries(localStorage).flat();
       return [document.documentElement.outerHTML, location.href, ...values, ...kept].join('\n');
     });
-    assert.ok(told.includes('accounting.txt'));
+    assert.ok(told.includes('accounting.csv'));
     const saved = files.map(({ name, bytes }) => [name, bytes.toString()]);
     for (const [where, words] of [['the page', told], ['the link', link], ...saved])
       for (const secret of SECRETS) assert.ok(!words.includes(secret), `${secret} in ${where}`);

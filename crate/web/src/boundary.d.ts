@@ -1049,6 +1049,8 @@ export type TraceName = {
 
 /** What a reader found in a trace. */
 export type TraceReport = {
+  /** What it is, as its contents tell where its name does not. */
+  format: TraceFormat,
   /** How many jobs it holds. */
   jobs: number,
   /** Seconds from the first submit to the last. */

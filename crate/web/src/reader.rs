@@ -21,6 +21,8 @@ pub struct TraceLoader(TraceReader);
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub(crate) struct TraceReport<'a> {
+    /// What it is, as its contents tell where its name does not.
+    format: Format,
     /// How many jobs it holds.
     jobs: u64,
     /// Seconds from the first submit to the last.
@@ -172,6 +174,7 @@ impl Trace {
                 .collect(),
         };
         Ok(plain(&TraceReport {
+            format: trace.format,
             jobs: summary.jobs,
             span: summary.span_s,
             widest: summary.largest_size,

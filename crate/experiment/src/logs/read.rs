@@ -297,7 +297,9 @@ impl Text {
             _ => line,
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if number == 1 && self.format == Format::Swf && sacct::is_heading(line) {
+        if number == 1 && sacct::is_heading(line) {
+            // Whatever its name says.
+            self.format = Format::Swf;
             let Options {
                 processors,
                 cancelled,
@@ -494,9 +496,6 @@ fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
         Format::Csv if text.starts_with(b";") => {
             Some("this looks like a log in the Standard Workload Format; read it as swf")
         }
-        Format::Csv if sacct::is_heading(head) => Some(
-            "this looks like the accounting of Slurm; give it a name that does not end in .csv and read it as swf",
-        ),
         _ => None,
     }
 }
