@@ -112,6 +112,37 @@ for (const engine of ENGINES) {
     }
   });
 
+  test(`${engine}: Run stays where it is as more is said of what it will do`, async () => {
+    for (const [width, height] of [
+      [320, 640],
+      [768, 1024],
+      [1280, 720],
+    ]) {
+      const tab = await visit[engine]();
+      await tab.resize(width, height);
+      await settled(tab);
+      const look = () =>
+        tab.evaluate(() => {
+          const [run, said] = ['#run', '#status'].map((part) =>
+            document.querySelector(part).getBoundingClientRect(),
+          );
+          return { x: run.x, y: run.y, said: said.height };
+        });
+      const before = await look();
+      await tab.evaluate(() => {
+        document.querySelector('#scenario').open = true;
+      });
+      await enter(tab, 'jobs', '1000');
+      await enter(tab, 'reps', '400');
+      await tab.waitFor(() => /queue grows/.test(document.querySelector('#status').textContent));
+      const after = await look();
+      assert.deepEqual([after.x, after.y], [before.x, before.y], `${width} px`);
+      assert.ok(width === 768 || after.said > before.said, `${width} px: it takes a line more`);
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
+    }
+  });
+
   test(`${engine}: tabs lead to their parts, by key too, and the address says which`, async () => {
     const tab = await visit[engine]();
     await settled(tab);
