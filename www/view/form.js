@@ -141,8 +141,7 @@ function wrap(key, control, wide = false) {
   const id = `field-${key.name}`;
   const input = control.matches('input, select') ? control : control.querySelector('input, select');
   const label = make(input ? 'label' : 'span', { class: 'label' }, key.label);
-  const said = key.label.toLowerCase().split(' ').includes(key.unit);
-  if (key.unit && !said) label.append(' ', make('span', { class: 'unit' }, key.unit));
+  if (key.unit) label.append(' ', make('span', { class: 'unit' }, key.unit));
   if (input) {
     input.id = id;
     label.setAttribute('for', id);

@@ -276,13 +276,14 @@ impl Answer<'_> {
         Unit::suiting(METRICS[metric].unit, most)
     }
 
-    /// The values of both swept keys at a point in words, as "at load 0.9"; empty where nothing is
-    /// swept.
+    /// The values of both swept keys at a point in words, as "at load 0.9" or "at mean bandwidth 500
+    /// Mbit/s"; empty where nothing is swept.
     pub(crate) fn point(&self, x: usize, y: usize) -> String {
         let axes = [(self.scenario.x(), x), (self.scenario.y(), y)];
         let said = axes.into_iter().filter_map(|(axis, place)| {
-            let Values { label, values } = values(Some(axis?));
-            Some(format!("{} {}", lower(&label), values[place]))
+            let Axis { key, values } = axis?;
+            let said = format!("{} {} {}", lower(key.label), values[place], key.unit);
+            Some(said.trim_end().to_owned())
         });
         match said.collect::<Vec<String>>().join(" and ") {
             said if said.is_empty() => said,

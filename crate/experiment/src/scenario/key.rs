@@ -36,7 +36,7 @@ pub struct Key {
     pub label: &'static str,
     /// What it decides, in one sentence; an [`explanation`](backfill_sim::choice::explanation).
     pub help: &'static str,
-    /// The unit of its numbers, if it has any.
+    /// The unit of its numbers; empty where they have none, or where the label names it.
     pub unit: &'static str,
     /// Where it is defined: authors, title, year; empty where it is our own. Explains, too.
     pub source: &'static str,

@@ -40,7 +40,7 @@ pub(super) const KEYS: &[Key] = &[
         kind: integer(1, 1024),
         label: "Slots per server",
         help: "Virtual machines that one server can hold (L in the paper).",
-        unit: "slots",
+        unit: "",
         source: PAPER_1,
         when: FAT_TREE,
         apply: |plan, value| plan.specs.fat_tree.slots = value.integer(),

@@ -44,7 +44,7 @@ pub(super) const KEYS: &[Key] = &[
         },
         label: "Nodes of a cluster",
         help: "Nodes of every cluster, or of each one as 100+50+50.",
-        unit: "nodes",
+        unit: "",
         source: PAPER_3,
         when: CLUSTERS,
         apply: |plan, value| {

@@ -20,7 +20,7 @@ pub(super) const KEYS: &[Key] = &[
         kind: integer(1, 1_000_000),
         label: "Nodes",
         help: "Nodes of the cluster, one process on each.",
-        unit: "nodes",
+        unit: "",
         when: NODES,
         apply: |plan, value| plan.specs.nodes.nodes = value.integer(),
         essential: true,

@@ -22,7 +22,7 @@ pub(super) const KEYS: &[Key] = &[
         kind: integer(1, 1_000_000),
         label: "VMs",
         help: "Virtual machines of each data centre (vmmax in the paper).",
-        unit: "VMs",
+        unit: "",
         source: PAPER_4,
         when: POOL,
         apply: |plan, value| plan.specs.pool.vms = value.integer(),
