@@ -1026,6 +1026,11 @@ fn each_reject_of_the_accounting_of_slurm_is_counted_with_its_line_and_column() 
             Some("JobID"),
         ),
         (
+            format!("900719926_4|a|{times}|1|1|1|COMPLETED|a"),
+            FindingKind::Malformed,
+            Some("JobID"),
+        ),
+        (
             format!("1|a|{times}|1|x|1|COMPLETED|a"),
             FindingKind::Malformed,
             Some("AllocCPUS"),

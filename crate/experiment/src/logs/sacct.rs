@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
 
 use super::draft::{Draft, MAX_SECONDS};
+use super::swf::LARGEST_NUMBER;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{LogRow, Status};
@@ -489,7 +490,8 @@ fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
 }
 
 /// What a line is about by its `JobID`: `123`, `123_4`, `123_[5-9]` or `123+1`, and `.` and the
-/// name of a step behind it.
+/// name of a step behind it. Nothing where its number would be beyond those of a log, as that of a
+/// task may be where its array has ten digits.
 fn subject(id: &str) -> Option<Subject> {
     let (id, is_step) = match id.split_once('.') {
         Some((id, _)) => (id, true),
@@ -509,6 +511,9 @@ fn subject(id: &str) -> Option<Subject> {
         Some(task) => job * TASKS + whole(task).filter(|&task: &u64| task < TASKS)?,
         None => job,
     };
+    if number > LARGEST_NUMBER {
+        return None;
+    }
     Some(match (is_step, is_component) {
         (true, _) => Subject::Step(number),
         (false, true) => Subject::Component(number),
