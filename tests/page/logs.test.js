@@ -299,6 +299,7 @@ for (const engine of ENGINES) {
     assert.match(sentence, new RegExp(`\\b${Math.max(...left)} jobs left`));
 
     // One by one, in a run.
+    await tab.waitFor(() => !document.querySelector('#inside').hidden);
     await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
     await tab.evaluate(() => {

@@ -213,6 +213,7 @@ for (const engine of ENGINES) {
       assert.equal(await said(), first);
       await tab.reload();
       await answer(tab);
+      await tab.waitFor(() => !document.querySelector('#inside').hidden);
       await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
       await tab.waitFor(() => document.querySelector('#cells-told')?.textContent);
       assert.equal(await tab.evaluate(() => document.querySelector('.drawing').hidden), true);
