@@ -115,6 +115,7 @@ export async function run(tab) {
 
 /** Looks into the run that is kept, and at its first job. */
 export async function lookAtFirstJob(tab) {
+  await tab.waitFor(() => !document.querySelector('#inside').hidden);
   await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
   await tab.waitFor(
     () =>
