@@ -8,7 +8,15 @@ import { ENGINES, launch, site } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
-import { answer, enter, lookAtFirstJob, openExport, openKeys, openShare } from './visitor.js';
+import {
+  answer,
+  enter,
+  lookAtFirstJob,
+  openExport,
+  openKeys,
+  openShare,
+  scrollToRun,
+} from './visitor.js';
 
 for (const dark of [false, true]) {
   for (const width of [320, 1280]) {
@@ -176,8 +184,7 @@ test('every control can be reached with Tab, its focus is seen, and nothing hold
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
-    await tab.waitFor(() => !document.querySelector('#inside').hidden);
-    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await scrollToRun(tab);
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
     await tab.evaluate(() => {
       scrollTo(0, 0);
@@ -350,8 +357,7 @@ test('forced colours hide no line that says where one is', async () => {
   try {
     const tab = await browser.open(host.url);
     await answer(tab);
-    await tab.waitFor(() => !document.querySelector('#inside').hidden);
-    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await scrollToRun(tab);
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
     await tab.evaluate(() => document.querySelector('#charts .plot').focus());
     await tab.press('End');

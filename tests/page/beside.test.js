@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer } from './visitor.js';
+import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 /** One run of each policy. */
@@ -237,8 +237,7 @@ async function beside(open, window) {
   );
   if (window) await tab.resize(...window);
   await answer(tab);
-  await tab.waitFor(() => !document.querySelector('#inside').hidden);
-  await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await scrollToRun(tab);
   await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
   await choose(tab, '2');
   return { tab, runs: pair([['policy', 'none+adaba,fcfs+adaba'], ...pairs]) };
@@ -534,8 +533,7 @@ test('a link leads to the run that was looked into, and to what stood beside it'
 
   const other = await visit.chromium(hash);
   await answer(other);
-  await other.waitFor(() => !document.querySelector('#inside').hidden);
-  await other.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await scrollToRun(other);
   assert.deepEqual(await heads(other, 'A: No queue + Greedy'), [
     'A: No queue + Greedy',
     'B: FCFS + AdaBa',

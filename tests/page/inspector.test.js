@@ -11,7 +11,7 @@ import { AXE, findings } from './axe.js';
 import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
-import { answer } from './visitor.js';
+import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 /**
@@ -41,8 +41,7 @@ function jobsOf(...words) {
 
 /** Waits until the inspector shows the run. */
 async function looked(tab) {
-  await tab.waitFor(() => !document.querySelector('#inside').hidden);
-  await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await scrollToRun(tab);
   await tab.waitFor(
     () =>
       document.querySelector('.jobs tbody tr') !== null &&

@@ -18,6 +18,7 @@ import {
   openExport,
   openShare,
   run,
+  scrollToRun,
 } from './visitor.js';
 import { visits } from './visits.js';
 
@@ -299,8 +300,7 @@ for (const engine of ENGINES) {
     assert.match(sentence, new RegExp(`\\b${Math.max(...left)} jobs left`));
 
     // One by one, in a run.
-    await tab.waitFor(() => !document.querySelector('#inside').hidden);
-    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await scrollToRun(tab);
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
     await tab.evaluate(() => {
       const outcome = document.querySelector('.jobs select');

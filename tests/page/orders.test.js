@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer } from './visitor.js';
+import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 const FIELD = '[aria-describedby="jobs-order"]';
@@ -51,8 +51,7 @@ for (const engine of ENGINES) {
   test(`${engine}: the jobs that wait in a run are sorted by a formula`, async () => {
     const tab = await visit[engine](core.write_link(TEXT, ''));
     await answer(tab);
-    await tab.waitFor(() => !document.querySelector('#inside').hidden);
-    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await scrollToRun(tab);
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
     assert.equal((await column(tab, 'order')).shown, false);
 

@@ -8,7 +8,7 @@ import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
-import { answer } from './visitor.js';
+import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 const PAIRS = [
@@ -249,8 +249,7 @@ test('a lesson asks for an order, and its example is of the run that is open', a
     select.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await answerOf(tab, 4);
-  await tab.waitFor(() => !document.querySelector('#inside').hidden);
-  await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await scrollToRun(tab);
   await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
   await tab.click('.banner[data-kind="task"] button');
   await tab.waitFor(() => document.querySelector('#own-order-wrong')?.textContent);
@@ -272,8 +271,7 @@ test('why a job waits under an own order is said by its value and that of the jo
   const own = 'list+adaba(order=estimate*size,behind=stop)';
   const tab = await visit.chromium(link(own, [...PAIRS.slice(0, 3), ['load', '1.3']]));
   await answer(tab);
-  await tab.waitFor(() => !document.querySelector('#inside').hidden);
-  await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await scrollToRun(tab);
   await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null);
   // Whoever waits longest: last by this order.
   await tab.evaluate(() => document.querySelector('.jobs th[data-column="wait"] button').click());

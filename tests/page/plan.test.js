@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
-import { answer, choose, enter, inked, run } from './visitor.js';
+import { answer, choose, enter, inked, run, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 /** The same log, which began on 1 October 1993 at 00:00:03 UTC, or does not say when. */
@@ -26,7 +26,7 @@ const marks = (tab, words) =>
 /** Shows the plan of the run that is looked into. */
 async function open(tab) {
   await answer(tab);
-  await tab.evaluate(() => document.querySelector('#replay').scrollIntoView());
+  await scrollToRun(tab);
 }
 
 for (const engine of ENGINES) {

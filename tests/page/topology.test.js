@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer } from './visitor.js';
+import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
 
 const SINGLE = [
@@ -105,8 +105,7 @@ async function look(open, pairs, window) {
   const tab = await open(core.write_link(scenario(pairs), ''));
   if (window) await tab.resize(...window);
   await answer(tab);
-  await tab.waitFor(() => !document.querySelector('#inside').hidden);
-  await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+  await scrollToRun(tab);
   await tab.waitFor(
     () =>
       document.querySelector('.jobs tbody tr') !== null &&
@@ -213,8 +212,7 @@ for (const engine of ENGINES) {
       assert.equal(await said(), first);
       await tab.reload();
       await answer(tab);
-      await tab.waitFor(() => !document.querySelector('#inside').hidden);
-      await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+      await scrollToRun(tab);
       await tab.waitFor(() => document.querySelector('#cells-told')?.textContent);
       assert.equal(await tab.evaluate(() => document.querySelector('.drawing').hidden), true);
       await drawAs(tab, 'tree');

@@ -113,10 +113,18 @@ export async function run(tab) {
   return answer(tab);
 }
 
-/** Looks into the run that is kept, and at its first job. */
-export async function lookAtFirstJob(tab) {
+/**
+ * Scrolls to the picture of the run that is kept, as soon as there is one: nothing scrolls to a part
+ * that is still hidden, and the picture is filled once it is in view.
+ */
+export async function scrollToRun(tab) {
   await tab.waitFor(() => !document.querySelector('#inside').hidden);
   await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+}
+
+/** Looks into the run that is kept, and at its first job. */
+export async function lookAtFirstJob(tab) {
+  await scrollToRun(tab);
   await tab.waitFor(
     () =>
       document.querySelector('.jobs tbody tr') !== null &&

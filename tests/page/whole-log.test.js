@@ -11,6 +11,7 @@ import { commandLine } from './built.js';
 import { telling } from './core-memory.js';
 import { NODES } from './log.js';
 import { serve } from './server.js';
+import { scrollToRun } from './visitor.js';
 import { bringWholeLog, JOBS, runWholeLog, WHOLE_LOG } from './whole-log.js';
 
 /** Long enough for a busy machine. */
@@ -34,7 +35,7 @@ test('chromium: a log of 2.2 million jobs runs at its full length', {
     const report = await tab.evaluate(() => document.querySelector('.report dl').textContent);
     assert.ok(report.startsWith(`Jobs${jobs}`), report);
 
-    await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
+    await scrollToRun(tab);
     await tab.waitFor(() => document.querySelector('.jobs tbody tr') !== null, null, PATIENCE);
     await tab.type('.jobs input', 'outcome=ran job>1');
     await tab.waitFor(
