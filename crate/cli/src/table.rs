@@ -70,11 +70,16 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
     }
     let answer = Answer { scenario, results };
     let facets = scenario.y().map_or(1, |axis| axis.values.len());
+    let mut written = Vec::new();
     for y in 0..facets {
         let best = answer.best_guarantees(y).into_iter();
         let never = answer.never_run(y).into_iter();
         for said in best.chain(never).chain(answer.left_queue(y)) {
-            writeln!(out, "{}", said.trim_start())?;
+            // What holds of all values of the second axis is said once.
+            if !written.contains(&said) {
+                writeln!(out, "{}", said.trim_start())?;
+                written.push(said);
+            }
         }
     }
     match (results.digest(), results.progress()) {

@@ -280,11 +280,8 @@ impl Answer<'_> {
     /// Mbit/s"; empty where nothing is swept.
     pub(crate) fn point(&self, x: usize, y: usize) -> String {
         let axes = [(self.scenario.x(), x), (self.scenario.y(), y)];
-        let said = axes.into_iter().filter_map(|(axis, place)| {
-            let Axis { key, values } = axis?;
-            let said = format!("{} {} {}", lower(key.label), values[place], key.unit);
-            Some(said.trim_end().to_owned())
-        });
+        let said = axes.into_iter();
+        let said = said.filter_map(|(axis, place)| Some(at_value(axis?, place)));
         match said.collect::<Vec<String>>().join(" and ") {
             said if said.is_empty() => said,
             said => format!("at {said}"),
@@ -359,14 +356,19 @@ impl Answer<'_> {
                     "the former"
                 },
                 best.join("; "),
-                if self.scenario.reps() == 1 && !self.scenario.deterministic() {
-                    ", from one replication"
-                } else {
-                    ""
-                },
+                self.of_one_replication(),
             );
         }
         capital(sentence)
+    }
+
+    /// What is added to a comparison that one replication alone makes.
+    pub(crate) fn of_one_replication(&self) -> &'static str {
+        if self.scenario.reps() == 1 && !self.scenario.deterministic() {
+            ", from one replication"
+        } else {
+            ""
+        }
     }
 
     /// Who of these policies is best in a metric at a point, and from whom that does not differ
@@ -421,6 +423,12 @@ impl Answer<'_> {
             open => format!("best {label}: {equal} ({value}), no significant difference to {open}"),
         })
     }
+}
+
+/// A value of a swept key in words, as "load 0.9" or "mean bandwidth 500 Mbit/s".
+pub(crate) fn at_value(Axis { key, values }: &Axis, place: usize) -> String {
+    let said = format!("{} {} {}", lower(key.label), values[place], key.unit);
+    said.trim_end().to_owned()
 }
 
 /// A share in per cent; what is not all or nothing does not look so.
