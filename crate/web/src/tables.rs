@@ -123,7 +123,6 @@ pub const EXAMPLES: [Example; 11] = [
             ("policy", "easy+adaba,fcfs+first-fit"),
             ("load", "0.7"),
             ("x", "guarantee:0:100:10"),
-            ("metric", "response_mean"),
         ],
     },
     Example {
@@ -132,11 +131,10 @@ pub const EXAMPLES: [Example; 11] = [
         pairs: &[
             (
                 "policy",
-                "easy+adaba(guarantee=0),easy+adaba(guarantee=50),easy+adaba",
+                "easy+adaba(guarantee=0),easy+adaba,fcfs+first-fit(guarantee=0),fcfs+first-fit",
             ),
             ("load", "0.7"),
             ("x", "communication:0:1:0.1"),
-            ("metric", "response_mean"),
         ],
     },
     Example {

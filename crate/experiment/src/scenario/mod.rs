@@ -141,11 +141,16 @@ impl Scenario {
 
     /// The metrics that are shown where nobody chose, as positions in
     /// [`METRICS`](backfill_sim::metrics::METRICS): the
-    /// [headline](backfill_sim::system::describe::About::headline) of the system, and the accept
-    /// rate in front of it where a policy has no queue, so that jobs which find no room are turned
-    /// away.
+    /// [headline](backfill_sim::system::describe::About::headline) of the system, another one where
+    /// jobs slow one another down on shared links, and the accept rate in front of it where a
+    /// policy has no queue, so that jobs which find no room are rejected.
     pub fn headline(&self) -> Vec<usize> {
-        let headline = self.system().about().headline;
+        let about = self.system().about();
+        let headline = if self.relevant("communication") {
+            about.headline_of_shared
+        } else {
+            about.headline
+        };
         let names = headline.iter().copied();
         let turns_away = self
             .policies

@@ -26,6 +26,9 @@ pub struct About {
     /// The metrics that are shown where nobody chose, by name: those by which the paper on the
     /// system judges policies.
     pub headline: &'static [&'static str],
+    /// Those shown instead where jobs share links of which less than all is guaranteed; none where
+    /// that cannot be.
+    pub headline_of_shared: &'static [&'static str],
     /// Its placements, at least one; the first is that of a policy which names none.
     pub placements: &'static [Choice],
     /// The placements that are compared where none is given, by name.

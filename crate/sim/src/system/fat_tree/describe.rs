@@ -29,6 +29,13 @@ pub static ABOUT: About = About {
     part: "server",
     layers: &["Server links", "Edge links", "Core links"],
     headline: &[ACCEPT_RATE, "wait_mean", "bsd_mean"],
+    headline_of_shared: &[
+        ACCEPT_RATE,
+        "response_mean",
+        "bsd_mean",
+        "stretch_mean",
+        "late",
+    ],
     placements: TreePlacement::CHOICES,
     compared: &["adaba"],
     network: true,

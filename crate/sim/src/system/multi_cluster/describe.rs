@@ -24,6 +24,7 @@ pub static ABOUT: About = About {
     part: "cluster",
     layers: &[],
     headline: &["response_mean", "penalty", "wait_mean"],
+    headline_of_shared: &[],
     placements: ClusterPlacement::CHOICES,
     compared: &["no-share", "migration-only", "first-fit", "a1", "b1", "b3"],
     network: true,

@@ -17,6 +17,7 @@ pub static ABOUT: About = About {
     part: "node",
     layers: &[],
     headline: &["response_mean", "bsd_mean", "wait_mean"],
+    headline_of_shared: &[],
     placements: &[Choice {
         value: "index",
         label: "Lowest index",

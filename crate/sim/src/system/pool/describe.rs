@@ -25,6 +25,7 @@ pub static ABOUT: About = About {
         "wait_mean",
         "wait_weighted",
     ],
+    headline_of_shared: &[],
     placements: &[Choice {
         value: "count",
         label: "Count",
