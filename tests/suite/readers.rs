@@ -1006,6 +1006,59 @@ fn steps_and_components_of_slurm_fold_into_their_jobs() {
 }
 
 #[test]
+fn a_job_that_two_outputs_of_slurm_print_is_one_job() {
+    let before = "JobID|Submit|Start|End|NCPUS|State\n\
+         1|2024-01-31T20:00:00|2024-01-31T21:00:00|2024-01-31T22:00:00|4|COMPLETED\n\
+         1.batch|2024-01-31T21:00:00|2024-01-31T21:00:00|2024-01-31T22:00:00|4|COMPLETED\n\
+         2+0|2024-01-31T23:00:00|2024-01-31T23:30:00|2024-02-01T01:00:00|8|FAILED\n\
+         2+1|2024-01-31T23:00:01|2024-01-31T23:30:01|2024-02-01T01:00:00|3|FAILED\n\
+         3|2024-01-31T23:50:00|2024-01-31T23:59:00|Unknown|2|RUNNING\n";
+    let after = before.replace("Unknown|2|RUNNING", "2024-02-01T03:59:00|2|COMPLETED");
+    let trace = read("jobs.txt", [before, &after].concat()).unwrap();
+    let sizes: Vec<u32> = trace.rows.iter().map(|row| row.size).collect();
+    assert_eq!((numbers(&trace), sizes), (vec![1, 2, 3], vec![4, 11, 2]));
+    // The step printed twice, the second component, and three lines of jobs printed before.
+    assert_eq!(balance(&trace.report), [3, 0, 1, 6, 2, 0]);
+    assert_eq!(
+        findings(&trace.report),
+        [
+            (FindingKind::NotEnded, 1, vec![6]),
+            (FindingKind::NoEstimate, 3, vec![2, 4, 12]),
+            (FindingKind::Repeated, 3, vec![8, 10, 11]),
+            (FindingKind::Failed, 2, vec![4, 5]),
+        ]
+    );
+}
+
+#[test]
+fn a_job_of_slurm_that_was_requeued_is_a_job_for_each_start() {
+    let first = "2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|01:00|01:00";
+    let second = "2024-01-01T00:05:00|2024-01-01T00:06:00|2024-01-01T00:09:00|03:00|03:00";
+    let lines = [
+        format!("5|a|{first}|1|4|4|NODE_FAIL|a"),
+        format!("5|a|{second}|1|4|4|COMPLETED|a"),
+        format!("6+0|a|{first}|1|1|1|REQUEUED|a"),
+        format!("6+0|a|{second}|1|1|1|COMPLETED|a"),
+        format!("6+1|a|{first}|1|2|2|REQUEUED|a"),
+        format!("6+1|a|{second}|1|2|2|COMPLETED|a"),
+    ];
+    let mut orders = [lines.clone(), lines];
+    // Starts of the whole one after the other, in place of components.
+    orders[1].swap(3, 4);
+    for lines in orders {
+        let trace = accounting(&lines.each_ref().map(String::as_str));
+        let jobs = trace.rows.iter();
+        let jobs: Vec<_> = jobs
+            .map(|row| (row.number, row.size, row.runtime.0 / MICROS))
+            .collect();
+        assert_eq!(jobs, [(5, 4, 60), (6, 3, 60), (5, 4, 180), (6, 3, 180)]);
+        assert_eq!(balance(&trace.report), [4, 0, 0, 2, 1, 0]);
+        assert_eq!(trace.report.count(FindingKind::Repeated), 0);
+        assert_eq!(trace.report.count(FindingKind::DuplicateNumber), 2);
+    }
+}
+
+#[test]
 fn each_reject_of_the_accounting_of_slurm_is_counted_with_its_line_and_column() {
     let times = "2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|00:05:00";
     let waits = "2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|00:05:00";
@@ -1108,10 +1161,10 @@ fn each_reject_of_the_accounting_of_slurm_is_counted_with_its_line_and_column() 
 fn columns_of_the_accounting_of_slurm_stand_in_any_order_and_some_may_be_absent() {
     let text = "State|NNodes|End|Start|Submit|JobID|\n\
                 COMPLETED|3|2024-01-01T02:00:00Z|2024-01-01T01:59:00Z|2024-01-01T02:58:00+01:00|4|\n";
-    let trace = read("jobs.txt.gz", gzip(text.repeat(2).as_bytes())).unwrap();
+    let trace = read("jobs.txt.gz", gzip(text.as_bytes())).unwrap();
     let row = &trace.rows[0];
     assert_eq!((row.size, row.runtime), (3, Span(60 * MICROS)));
-    assert_eq!(balance(&trace.report), [2, 0, 0, 0, 2, 0]);
+    assert_eq!(balance(&trace.report), [1, 0, 0, 0, 1, 0]);
     assert_eq!(
         trace.report.warnings[0],
         "no column counts processors: sizes are nodes"

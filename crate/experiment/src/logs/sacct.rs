@@ -3,9 +3,11 @@
 //!
 //! Columns stand in any order and are found by the heading; others are ignored and named in the
 //! report. Every line is accounted for: steps and the further components of a heterogeneous job
-//! belong to the line of their job. Times become seconds since the first submit. Task 4 of array
-//! 123, `123_4`, has the number 1230000004. Users are numbered as they come, their names are not
-//! kept.
+//! belong to the line of their job. A job that several outputs print, of months that were put
+//! together, is taken once: its `JobID`, submit and start are the same. One that was requeued is a
+//! job for each of its starts (`sacct --duplicates`). Times become seconds since the first submit.
+//! Task 4 of array 123, `123_4`, has the number 1230000004. Users are numbered as they come, their
+//! names are not kept.
 //!
 //! Source: the manual of sacct, <https://slurm.schedmd.com/sacct.html>; on arrays and heterogeneous
 //! jobs `job_array.html` and `heterogeneous_jobs.html` there.
@@ -110,8 +112,12 @@ pub(super) struct Reader {
     jobs: BTreeSet<u64>,
     /// Steps of jobs that have no line so far: their jobs and their own lines.
     steps: Vec<(u64, u32)>,
-    /// The rows of heterogeneous jobs.
-    heterogeneous: BTreeMap<u64, usize>,
+    /// The jobs that have ended, of which a line that prints them again is no other.
+    records: BTreeSet<Record>,
+    /// How often each component of a heterogeneous job was started: by job and component.
+    starts: BTreeMap<(u64, u32), u32>,
+    /// The rows of heterogeneous jobs: by job and how many of its starts were before.
+    heterogeneous: BTreeMap<(u64, u32), usize>,
     users: BTreeMap<Vec<u8>, u32>,
     /// Whether a time names no zone.
     without_zone: bool,
@@ -128,13 +134,31 @@ struct Columns {
 /// The fields of a line by column; empty where there is no such column.
 type Fields<'a> = [&'a str; COLUMNS.len()];
 
+/// What tells a job that has ended from all others.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Record {
+    number: u64,
+    /// The component, where the job is heterogeneous.
+    component: Option<u32>,
+    submit: Time,
+    /// When it started, if it did.
+    start: Option<Time>,
+}
+
+/// When a job was submitted, started and ended, as time since 1970.
+struct Instants {
+    submit: Time,
+    start: Option<Time>,
+    end: Option<Time>,
+}
+
 /// What a line is about.
 #[derive(Debug, PartialEq, Eq)]
 enum Subject {
     /// A job, or the task of an array.
     Job(u64),
-    /// A component of a heterogeneous job.
-    Component(u64),
+    /// A component of a heterogeneous job, and which one.
+    Component(u64, u32),
     /// A step of a job.
     Step(u64),
     /// Tasks of an array none of which has started.
@@ -164,6 +188,8 @@ impl Reader {
             last_submit: Time(0),
             jobs: BTreeSet::new(),
             steps: Vec::new(),
+            records: BTreeSet::new(),
+            starts: BTreeMap::new(),
             heterogeneous: BTreeMap::new(),
             users: BTreeMap::new(),
             without_zone: false,
@@ -193,73 +219,100 @@ impl Reader {
             .fields(text)
             .ok_or((FindingKind::FieldCount, None))?;
         let subject = subject(fields[JOB]).ok_or(malformed(JOB))?;
-        match subject {
-            Subject::Tasks => Err((FindingKind::WaitingTasks, Some(COLUMNS[JOB]))),
+        let (number, component) = match subject {
+            Subject::Tasks => return Err((FindingKind::WaitingTasks, Some(COLUMNS[JOB]))),
             Subject::Step(job) => {
                 if self.jobs.contains(&job) {
                     draft.report.folded += 1;
                 } else {
                     self.steps.push((job, line));
                 }
-                Ok(())
+                return Ok(());
             }
-            Subject::Job(number) => {
-                self.jobs.insert(number);
-                let (row, repaired) = self.row(number, line, &fields, draft)?;
+            Subject::Job(number) => (number, None),
+            Subject::Component(number, component) => (number, Some(component)),
+        };
+        self.jobs.insert(number);
+        let instants = self.instants(&fields)?;
+        let record = Record {
+            number,
+            component,
+            submit: instants.submit,
+            start: instants.start,
+        };
+        if !self.records.insert(record) {
+            draft.report.folded += 1;
+            draft.note(FindingKind::Repeated, line);
+            return Ok(());
+        }
+        let (row, repaired) = self.row(number, line, &fields, instants, draft)?;
+        match component {
+            Some(component) => self.component(component, row, repaired, draft),
+            None => {
                 draft.accept(row, repaired);
-                Ok(())
-            }
-            Subject::Component(number) => {
-                self.jobs.insert(number);
-                let (row, repaired) = self.row(number, line, &fields, draft)?;
-                let Some(&whole) = self.heterogeneous.get(&number) else {
-                    self.heterogeneous.insert(number, draft.rows.len());
-                    draft.accept(row, repaired);
-                    return Ok(());
-                };
-                let whole = &mut draft.rows[whole];
-                let size = whole.size.checked_add(row.size);
-                whole.size = size.ok_or((FindingKind::OutOfRange, None))?;
-                whole.runtime = whole.runtime.max(row.runtime);
-                whole.estimate = whole.estimate.max(row.estimate);
-                draft.report.folded += 1;
                 Ok(())
             }
         }
     }
 
-    /// The job of a line, its times since 1970, and whether a value was mended.
+    /// Takes a component of a heterogeneous job. Of each start of the job all components together
+    /// are one job.
+    fn component(
+        &mut self,
+        component: u32,
+        row: LogRow,
+        repaired: bool,
+        draft: &mut Draft,
+    ) -> Result<(), Fault> {
+        let starts = self.starts.entry((row.number, component)).or_insert(0);
+        let start = (row.number, *starts);
+        *starts += 1;
+        let Some(&whole) = self.heterogeneous.get(&start) else {
+            self.heterogeneous.insert(start, draft.rows.len());
+            draft.accept(row, repaired);
+            return Ok(());
+        };
+        let whole = &mut draft.rows[whole];
+        let size = whole.size.checked_add(row.size);
+        whole.size = size.ok_or((FindingKind::OutOfRange, None))?;
+        whole.runtime = whole.runtime.max(row.runtime);
+        whole.estimate = whole.estimate.max(row.estimate);
+        draft.report.folded += 1;
+        Ok(())
+    }
+
+    /// When the job of a line was submitted, started and ended, which it must have.
+    fn instants(&mut self, fields: &Fields<'_>) -> Result<Instants, Fault> {
+        let submit = self.instant(fields, SUBMIT)?;
+        let submit = submit.ok_or((FindingKind::NoSubmitTime, Some(COLUMNS[SUBMIT])))?;
+        let (start, end) = (self.instant(fields, START)?, self.instant(fields, END)?);
+        if NOT_ENDED.contains(&state(fields)) || (self.has(END) && end.is_none()) {
+            return Err((FindingKind::NotEnded, Some(COLUMNS[STATE])));
+        }
+        Ok(Instants { submit, start, end })
+    }
+
+    /// The job of a line, its submit as time since 1970, and whether a value was mended.
     fn row(
         &mut self,
         number: u64,
         line: u32,
         fields: &Fields<'_>,
+        Instants { submit, start, end }: Instants,
         draft: &mut Draft,
     ) -> Result<(LogRow, bool), Fault> {
-        let state = fields[STATE].split(' ').next().unwrap_or_default();
-        let status = self.status(state, line, draft);
-        let submit = self.instant(fields, SUBMIT)?;
-        let submit = submit.ok_or((FindingKind::NoSubmitTime, Some(COLUMNS[SUBMIT])))?;
-        let (start, end) = (self.instant(fields, START)?, self.instant(fields, END)?);
+        let status = status(state(fields), line, draft);
         let (size, allocated) = self.size(fields)?;
-        let present = |column: usize| {
-            self.columns
-                .as_ref()
-                .is_ok_and(|columns| columns.present[column])
-        };
         let elapsed = match (start, end) {
-            _ if present(ELAPSED) => duration(fields[ELAPSED]),
+            _ if self.has(ELAPSED) => duration(fields[ELAPSED]),
             (Some(start), Some(end)) if start <= end => Some(end - start),
             (Some(_), Some(_)) => return Err((FindingKind::OutOfRange, Some(COLUMNS[END]))),
             _ => Some(Span(0)),
         };
         let elapsed = elapsed.ok_or(malformed(ELAPSED))?;
-        if NOT_ENDED.contains(&state) || (present(END) && end.is_none()) {
-            return Err((FindingKind::NotEnded, Some(COLUMNS[STATE])));
-        }
         let idle = elapsed == Span(0) && !allocated;
         let is_cancelled = status == Status::Cancelled;
-        let never_started = (present(START) && start.is_none()) || (is_cancelled && idle);
+        let never_started = (self.has(START) && start.is_none()) || (is_cancelled && idle);
         if never_started && is_cancelled {
             draft.note(FindingKind::NeverStarted, line);
         }
@@ -310,19 +363,6 @@ impl Reader {
         Ok((row, other_processors))
     }
 
-    /// How a job has ended.
-    fn status(&self, state: &str, line: u32, draft: &mut Draft) -> Status {
-        let (status, remark) = match state {
-            "COMPLETED" => return Status::Completed,
-            "CANCELLED" => (Status::Cancelled, FindingKind::Cancelled),
-            _ if FAILED.contains(&state) => (Status::Failed, FindingKind::Failed),
-            _ if NOT_ENDED.contains(&state) => return Status::Unknown,
-            _ => (Status::Unknown, FindingKind::UnknownStatus),
-        };
-        draft.note(remark, line);
-        status
-    }
-
     /// The size of a job and whether it stands in another column than it should, where there is
     /// one; and whether anything was allocated.
     fn size(&self, fields: &Fields<'_>) -> Result<(Option<(u32, bool)>, bool), Fault> {
@@ -354,10 +394,13 @@ impl Reader {
 
     /// Whether the file counts processors, and not only nodes.
     fn counts_processors(&self) -> bool {
-        let columns = ALLOCATED.iter().chain(&REQUESTED);
-        self.columns
-            .as_ref()
-            .is_ok_and(|of| columns.into_iter().any(|&column| of.present[column]))
+        let mut columns = ALLOCATED.iter().chain(&REQUESTED);
+        columns.any(|&column| self.has(column))
+    }
+
+    /// Whether the file has a column.
+    fn has(&self, column: usize) -> bool {
+        self.columns.as_ref().is_ok_and(|of| of.present[column])
     }
 
     /// The instant in a column, as time since 1970; nothing where it has not come.
@@ -415,6 +458,23 @@ impl Reader {
             warnings.push("no column counts processors: sizes are nodes".to_owned());
         }
     }
+}
+
+/// The state of a line's job without who cancelled it.
+fn state<'a>(fields: &Fields<'a>) -> &'a str {
+    fields[STATE].split(' ').next().unwrap_or_default()
+}
+
+/// How a job has ended.
+fn status(state: &str, line: u32, draft: &mut Draft) -> Status {
+    let (status, remark) = match state {
+        "COMPLETED" => return Status::Completed,
+        "CANCELLED" => (Status::Cancelled, FindingKind::Cancelled),
+        _ if FAILED.contains(&state) => (Status::Failed, FindingKind::Failed),
+        _ => (Status::Unknown, FindingKind::UnknownStatus),
+    };
+    draft.note(remark, line);
+    status
 }
 
 /// Finds the columns in the heading.
@@ -497,9 +557,9 @@ fn subject(id: &str) -> Option<Subject> {
         Some((id, _)) => (id, true),
         None => (id, false),
     };
-    let (id, is_component) = match id.split_once('+') {
-        Some((id, component)) => (id, whole::<u32>(component).is_some().then_some(true)?),
-        None => (id, false),
+    let (id, component) = match id.split_once('+') {
+        Some((id, component)) => (id, Some(whole(component)?)),
+        None => (id, None),
     };
     let (job, task) = match id.split_once('_') {
         Some((job, task)) => (job, Some(task)),
@@ -514,10 +574,10 @@ fn subject(id: &str) -> Option<Subject> {
     if number > LARGEST_NUMBER {
         return None;
     }
-    Some(match (is_step, is_component) {
-        (true, _) => Subject::Step(number),
-        (false, true) => Subject::Component(number),
-        (false, false) => Subject::Job(number),
+    Some(match component {
+        _ if is_step => Subject::Step(number),
+        Some(component) => Subject::Component(number, component),
+        None => Subject::Job(number),
     })
 }
 
@@ -600,7 +660,7 @@ mod tests {
             ("123_4", Some(Subject::Job(1_230_000_004))),
             ("123_[5-9]", Some(Subject::Tasks)),
             ("123_[5-9%2]", Some(Subject::Tasks)),
-            ("123+1", Some(Subject::Component(123))),
+            ("123+1", Some(Subject::Component(123, 1))),
             ("123.batch", Some(Subject::Step(123))),
             ("123.extern", Some(Subject::Step(123))),
             ("123_4.0", Some(Subject::Step(1_230_000_004))),

@@ -114,6 +114,8 @@ kinds! {
     Remark OutOfOrder: "out of order by submit time",
     /// A job number seen before.
     Remark DuplicateNumber: "duplicate job number",
+    /// A job that an earlier line printed, too: it is taken once.
+    Remark Repeated: "job printed before, taken once",
     /// A preceding job that is not among the jobs before.
     Remark UnknownPreceding: "preceding job unknown",
     /// The job failed.
@@ -173,7 +175,8 @@ pub struct Report {
     pub repaired: u64,
     /// Lines that give no job.
     pub rejected: u64,
-    /// Lines of partial executions, steps or components that belong to another line's job.
+    /// Lines of partial executions, steps, components or repetitions that belong to another line's
+    /// job.
     pub folded: u64,
     /// Comment and heading lines.
     pub comments: u64,
