@@ -370,13 +370,16 @@ fn nodes_named_in_field_21_are_sizes_where_that_is_asked_for() {
         cures
             .iter()
             .any(|cure| (cure.key, cure.value) == ("processors", "nodes")
-                && cure.text == "Take the nodes of field 21 as sizes: 2 lines name them"),
+                && cure.text
+                    == "Take the nodes of field 21 as sizes: 2 lines name them, 6 do not and are left out"),
         "{cures:?}"
     );
 
     let nodes = with(Processors::Nodes);
-    assert_eq!(sizes(&nodes), [2500, 2, 4, 4, 4, 4, 4, 4]);
-    assert_eq!((nodes.machine, nodes.report.repaired), (9000, 6));
+    assert_eq!(sizes(&nodes), [2500, 2]);
+    assert_eq!(balance(&nodes.report), [2, 0, 6, 0, 2, 0]);
+    assert_eq!(nodes.report.count(FindingKind::NoNodes), 6);
+    assert_eq!(nodes.machine, 9000);
     assert_eq!(nodes.machine_source, MachineSource::MaxNodes);
     assert_eq!(
         nodes.report.warnings[0],
@@ -1003,6 +1006,26 @@ fn steps_and_components_of_slurm_fold_into_their_jobs() {
     assert_eq!(trace.header.count("UnixStartTime"), Some(1_704_067_200));
     let said = format!("{trace:?}");
     assert!(!said.contains("ada") && !said.contains("bob"), "{said}");
+}
+
+#[test]
+fn nodes_of_slurm_are_sizes_by_the_first_column_that_counts_any() {
+    let text = "JobID|Submit|Start|Elapsed|AllocNodes|NNodes|ReqNodes|AllocCPUS|ReqCPUS|State|Timelimit\n\
+        1|2024-01-01T00:00:00|2024-01-01T00:00:00|01:00|3|2|2|96|64|COMPLETED|05:00\n\
+        2|2024-01-01T00:00:00|None|00:00:00|0|2|2|0|64|CANCELLED by 7|05:00\n\
+        3|2024-01-01T00:00:00|None|00:00:00|0|0|5|0|64|CANCELLED by 7|05:00\n\
+        4|2024-01-01T00:00:00|2024-01-01T00:00:00|01:00|0||0|96|64|COMPLETED|05:00\n";
+    let options = Options {
+        processors: Processors::Nodes,
+        ..with_cancelled("jobs.txt", Cancelled::Run)
+    };
+    let trace = read_with(options, &[text.as_bytes()]).unwrap();
+    let sizes: Vec<u32> = trace.rows.iter().map(|row| row.size).collect();
+    assert_eq!(sizes, [3, 2, 5]);
+    assert_eq!(balance(&trace.report), [3, 0, 1, 0, 1, 0]);
+    let rejected = trace.report.first_fault().unwrap();
+    assert_eq!(rejected.kind, FindingKind::NoNodes);
+    assert_eq!(rejected.positions[0].line, 5);
 }
 
 #[test]

@@ -122,13 +122,17 @@ impl Diagnosis {
         let share = |jobs: usize| percent(jobs, trace.rows.len());
         let without = |jobs: usize| format!("{jobs} jobs, {} of all", share(jobs));
         let named = trace.report.count(FindingKind::NodesNamed) as usize;
+        let others = match trace.report.job_lines() - named as u64 {
+            0 => String::new(),
+            unnamed => format!(", {unnamed} do not and are left out"),
+        };
         let never_started = trace.report.count(FindingKind::NeverStarted) as usize;
         let cures = [
             (
                 named,
                 "processors",
                 Processors::Nodes.name(),
-                format!("Take the nodes of field 21 as sizes: {named} lines name them"),
+                format!("Take the nodes of field 21 as sizes: {named} lines name them{others}"),
             ),
             (
                 in_flurries,

@@ -24,7 +24,7 @@ use backfill_sim::workload::trace::{LogRow, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 
 /// The columns that are read.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "JobID",
     "Submit",
     "Start",
@@ -36,6 +36,7 @@ const COLUMNS: [&str; 13] = [
     "ReqCPUS",
     "AllocNodes",
     "NNodes",
+    "ReqNodes",
     "State",
     "User",
 ];
@@ -48,9 +49,10 @@ const ELAPSED: usize = 4;
 const TIMELIMIT: usize = 5;
 const ALLOCATED: [usize; 2] = [6, 7];
 const REQUESTED: [usize; 1] = [8];
-const NODES: [usize; 2] = [9, 10];
-const STATE: usize = 11;
-const USER: usize = 12;
+const ALLOCATED_NODES: [usize; 2] = [9, 10];
+const NODES: [usize; 3] = [9, 10, 11];
+const STATE: usize = 12;
+const USER: usize = 13;
 
 /// The columns to ask `sacct` for.
 const WANTED: &str = "JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User";
@@ -302,7 +304,6 @@ impl Reader {
         draft: &mut Draft,
     ) -> Result<(LogRow, bool), Fault> {
         let status = status(state(fields), line, draft);
-        let (size, allocated) = self.size(fields)?;
         let elapsed = match (start, end) {
             _ if self.has(ELAPSED) => duration(fields[ELAPSED]),
             (Some(start), Some(end)) if start <= end => Some(end - start),
@@ -310,7 +311,7 @@ impl Reader {
             _ => Some(Span(0)),
         };
         let elapsed = elapsed.ok_or(malformed(ELAPSED))?;
-        let idle = elapsed == Span(0) && !allocated;
+        let idle = elapsed == Span(0) && !self.is_allocated(fields);
         let is_cancelled = status == Status::Cancelled;
         let never_started = (self.has(START) && start.is_none()) || (is_cancelled && idle);
         if never_started && is_cancelled {
@@ -336,7 +337,7 @@ impl Reader {
         } else {
             (elapsed, None)
         };
-        let (size, other_processors) = size.ok_or((FindingKind::NoProcessors, None))?;
+        let (size, other_processors) = self.size(fields)?;
         // Nothing is ever allocated to a job that never starts.
         let other_processors = other_processors && !never_started;
         if submit < self.last_submit {
@@ -363,33 +364,33 @@ impl Reader {
         Ok((row, other_processors))
     }
 
-    /// The size of a job and whether it stands in another column than it should, where there is
-    /// one; and whether anything was allocated.
-    fn size(&self, fields: &Fields<'_>) -> Result<(Option<(u32, bool)>, bool), Fault> {
-        let count = |columns: &[usize]| {
-            let mut given = columns.iter().filter(|&&column| !fields[column].is_empty());
-            let Some(&column) = given.next() else {
-                return Ok(None);
-            };
-            let count: u32 = whole(fields[column]).ok_or(malformed(column))?;
-            Ok(Some(count).filter(|&count| count > 0))
-        };
-        let (processors, requested) = (count(&ALLOCATED)?, count(&REQUESTED)?);
-        let nodes = count(&NODES)?;
-        let allocated = if self.counts_processors() {
-            processors
-        } else {
-            nodes
-        };
+    /// The size of a job and whether it is in another column than it should be.
+    fn size(&self, fields: &Fields<'_>) -> Result<(u32, bool), Fault> {
+        if self.processors == Processors::Nodes || !self.counts_processors() {
+            let nodes = count(fields, &NODES)?;
+            return Ok((nodes.ok_or((FindingKind::NoNodes, None))?, false));
+        }
+        let (allocated, requested) = (count(fields, &ALLOCATED)?, count(fields, &REQUESTED)?);
         let (first, second) = match self.processors {
-            Processors::AllocThenReq => (allocated, requested),
             Processors::ReqThenAlloc => (requested, allocated),
             Processors::Max => (allocated.max(requested), None),
-            Processors::Nodes => (nodes, allocated.or(requested)),
+            Processors::AllocThenReq | Processors::Nodes => (allocated, requested),
         };
-        let other = first.is_none() && second.is_some();
-        let size = first.or(second).map(|size| (size, other));
-        Ok((size, allocated.is_some()))
+        let size = first.or(second);
+        let size = size.ok_or((FindingKind::NoProcessors, None))?;
+        Ok((size, first.is_none()))
+    }
+
+    /// Whether a line says that its job was allocated something.
+    fn is_allocated(&self, fields: &Fields<'_>) -> bool {
+        let columns = if self.counts_processors() {
+            ALLOCATED
+        } else {
+            ALLOCATED_NODES
+        };
+        let mut counts = columns.into_iter().map(|column| fields[column]);
+        let count = counts.find(|count| !count.is_empty());
+        count.is_some_and(|count| whole(count) != Some(0_u32))
     }
 
     /// Whether the file counts processors, and not only nodes.
@@ -463,6 +464,20 @@ impl Reader {
 /// The state of a line's job without who cancelled it.
 fn state<'a>(fields: &Fields<'a>) -> &'a str {
     fields[STATE].split(' ').next().unwrap_or_default()
+}
+
+/// The first positive count in these columns, where there is one.
+fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, Fault> {
+    for &column in columns {
+        let count = match fields[column] {
+            "" => 0,
+            count => whole(count).ok_or(malformed(column))?,
+        };
+        if count > 0 {
+            return Ok(Some(count));
+        }
+    }
+    Ok(None)
 }
 
 /// How a job has ended.

@@ -192,7 +192,7 @@ impl Reader {
         let submit = parts
             .submit
             .ok_or((FindingKind::NoSubmitTime, Some(FIELDS[SUBMIT])))?;
-        let size = parts.size.ok_or((FindingKind::NoProcessors, None))?;
+        let size = parts.size.ok_or((self.no_size(), None))?;
         if submit < self.last_submit {
             draft.note(FindingKind::OutOfOrder, line);
         }
@@ -265,7 +265,7 @@ impl Reader {
             Processors::AllocThenReq => (allocated, requested),
             Processors::ReqThenAlloc => (requested, allocated),
             Processors::Max => (allocated.max(requested), None),
-            Processors::Nodes => (nodes, allocated.or(requested)),
+            Processors::Nodes => (nodes, None),
         };
         Ok(Parts {
             number,
@@ -288,6 +288,14 @@ impl Reader {
                 .flatten()
                 .any(|(_, rounded)| *rounded),
         })
+    }
+
+    /// The fault of a job without a size.
+    fn no_size(&self) -> FindingKind {
+        match self.processors {
+            Processors::Nodes => FindingKind::NoNodes,
+            _ => FindingKind::NoProcessors,
+        }
     }
 
     /// How long a job that never started waits before it leaves the queue, if it is to.
@@ -344,7 +352,7 @@ impl Reader {
             }
             let fault = match whole.submit {
                 None => Some(FindingKind::NoSubmitTime),
-                Some(_) if whole.size == 0 => Some(FindingKind::NoProcessors),
+                Some(_) if whole.size == 0 => Some(self.no_size()),
                 Some(_) if whole.runtime > LONGEST => Some(FindingKind::OutOfRange),
                 Some(_) => None,
             };

@@ -70,6 +70,8 @@ kinds! {
     Reject NoSubmitTime: "no submit time",
     /// No positive number of processors, neither allocated nor requested.
     Reject NoProcessors: "no processors",
+    /// No positive number of nodes, where nodes are the sizes.
+    Reject NoNodes: "no nodes",
     /// No run time: the job never ran or its run time is unknown.
     Reject NoRunTime: "no run time",
     /// No wait time of a job that is to leave the queue after it.

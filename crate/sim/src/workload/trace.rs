@@ -24,7 +24,7 @@ choices! {
             "The larger of processors allocated and requested.",
             "";
         Nodes = "nodes", "Nodes",
-            "Nodes where the log names them, in field 21 as name:word:2500x112; else processors allocated or requested.",
+            "Nodes as the log names them: in field 21 as name:word:2500x112, or in a column of sacct. A job without is left out.",
             "";
     }
 }
