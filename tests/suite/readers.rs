@@ -1029,6 +1029,38 @@ fn nodes_of_slurm_are_sizes_by_the_first_column_that_counts_any() {
 }
 
 #[test]
+fn counts_of_slurm_in_units_of_1024_are_read_where_they_are_needed() {
+    let times = "2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|00:05:00";
+    let text = format!(
+        "{ACCOUNTING}\n\
+         1|a|{times}|1.50K|48K|48K|COMPLETED|a\n\
+         2|a|{times}|odd|64|64|COMPLETED|a\n\
+         3|a|{times}|2|odd|odd|COMPLETED|a\n"
+    );
+    for (processors, expected) in [
+        (Processors::AllocThenReq, [(1, 49_152), (2, 64)]),
+        (Processors::Nodes, [(1, 1536), (3, 2)]),
+    ] {
+        let options = Options {
+            processors,
+            ..logs::options("jobs.txt")
+        };
+        let trace = read_with(options, &[text.as_bytes()]).unwrap();
+        let sizes: Vec<_> = trace
+            .rows
+            .iter()
+            .map(|row| (row.number, row.size))
+            .collect();
+        assert_eq!(sizes, expected, "{processors}");
+        assert_eq!(
+            trace.report.count(FindingKind::Malformed),
+            1,
+            "{processors}"
+        );
+    }
+}
+
+#[test]
 fn a_job_that_two_outputs_of_slurm_print_is_one_job() {
     let before = "JobID|Submit|Start|End|NCPUS|State\n\
          1|2024-01-31T20:00:00|2024-01-31T21:00:00|2024-01-31T22:00:00|4|COMPLETED\n\

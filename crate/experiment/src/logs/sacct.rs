@@ -390,7 +390,7 @@ impl Reader {
         };
         let mut counts = columns.into_iter().map(|column| fields[column]);
         let count = counts.find(|count| !count.is_empty());
-        count.is_some_and(|count| whole(count) != Some(0_u32))
+        count.is_some_and(|count| in_units(count) != Some(0))
     }
 
     /// Whether the file counts processors, and not only nodes.
@@ -471,7 +471,7 @@ fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, Fault> {
     for &column in columns {
         let count = match fields[column] {
             "" => 0,
-            count => whole(count).ok_or(malformed(column))?,
+            text => in_units(text).ok_or(malformed(column))?,
         };
         if count > 0 {
             return Ok(Some(count));
@@ -562,6 +562,22 @@ fn malformed(column: usize) -> Fault {
 fn whole<T: std::str::FromStr>(text: &str) -> Option<T> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number)
+}
+
+/// A count as it is printed without `--noconvert`: 1536 is also `1.50K`, and `M` and `G` are
+/// further multiples of 1024. Nothing where it is not whole.
+fn in_units(text: &str) -> Option<u32> {
+    let units = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
+    let of_unit = |(letter, unit)| Some((text.strip_suffix(letter)?, unit));
+    let (number, unit) = units.into_iter().find_map(of_unit).unwrap_or((text, 1));
+    let (count, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let parts = 10_u64.checked_pow(u32::try_from(fraction.len()).ok()?)?;
+    let in_parts = whole::<u64>(fraction)?.checked_mul(unit)?;
+    let count = whole::<u64>(count)?.checked_mul(unit)?;
+    if in_parts % parts > 0 {
+        return None;
+    }
+    u32::try_from(count.checked_add(in_parts / parts)?).ok()
 }
 
 /// What a line is about by its `JobID`: `123`, `123_4`, `123_[5-9]` or `123+1`, and `.` and the
@@ -689,6 +705,30 @@ mod tests {
             ("job", None),
         ] {
             assert_eq!(subject(id), expected, "{id}");
+        }
+    }
+
+    #[test]
+    fn counts_may_be_multiples_of_1024() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("96", Some(96)),
+            ("96.0", Some(96)),
+            ("1K", Some(1024)),
+            ("1.50K", Some(1536)),
+            ("2.5M", Some(2_621_440)),
+            ("3G", Some(3_221_225_472)),
+            ("4G", None),
+            ("1.07K", None),
+            ("1.5", None),
+            (".5K", None),
+            ("1.K", None),
+            ("K", None),
+            ("1k", None),
+            ("1.00000000000000000000K", None),
+            ("18446744073709551615G", None),
+        ] {
+            assert_eq!(in_units(text), expected, "{text}");
         }
     }
 
