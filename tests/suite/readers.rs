@@ -1029,6 +1029,72 @@ fn nodes_of_slurm_are_sizes_by_the_first_column_that_counts_any() {
 }
 
 #[test]
+fn tasks_of_slurm_that_were_cancelled_before_any_started_are_jobs_each() {
+    let waited = "2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|00:05:00|1|0|2";
+    let text = format!(
+        "{ACCOUNTING}\n\
+         7_[4-6,9%2]|a|{waited}|CANCELLED by 7|a\n\
+         7_2|a|2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|00:05:00|1|2|2|COMPLETED|a\n\
+         8_[1,3,...]|a|{waited}|CANCELLED by 7|a\n\
+         9_[0-999999]|a|{waited}|CANCELLED|a\n\
+         10_[1-2]|a|{waited}|PENDING|a\n\
+         7_[4-6,9%2]|a|{waited}|CANCELLED by 7|a\n"
+    );
+    for (cancelled, leaves_after) in [
+        (Cancelled::Run, None),
+        (Cancelled::Leave, Some(Span(120 * MICROS))),
+    ] {
+        let options = with_cancelled("jobs.txt", cancelled);
+        let trace = read_with(options, &[text.as_bytes()]).unwrap();
+        let tasks = [4, 5, 6, 9, 2].map(|task| 70_000_000 + task);
+        assert_eq!(numbers(&trace), tasks, "{cancelled}");
+        for row in &trace.rows[..4] {
+            let (size, runtime, leaves) = (row.size, row.runtime, row.leaves_after.as_deref());
+            assert_eq!(
+                (size, runtime, leaves),
+                (2, Span(300 * MICROS), leaves_after.as_ref())
+            );
+            assert_eq!((row.line, row.status), (2, Status::Cancelled));
+        }
+        assert_eq!(balance(&trace.report), [2, 0, 3, 1, 1, 0]);
+        let count = |kind| trace.report.count(kind);
+        let kinds = [
+            FindingKind::TasksOnOneLine,
+            FindingKind::CutTasks,
+            FindingKind::TooManyTasks,
+            FindingKind::WaitingTasks,
+            FindingKind::Repeated,
+        ];
+        assert_eq!(kinds.map(count), [1; 5]);
+        assert!(trace.report.warnings.iter().any(|warning| warning
+            == "4 jobs are tasks of arrays that were cancelled before they started and stand together on their lines"));
+    }
+    let dropped = read("jobs.txt", &text).unwrap();
+    assert_eq!(numbers(&dropped), [70_000_002]);
+    let count = |kind| dropped.report.count(kind);
+    assert_eq!(balance(&dropped.report), [1, 0, 4, 1, 1, 0]);
+    assert_eq!(count(FindingKind::NeverStarted), 3);
+    assert_eq!(count(FindingKind::NoRunTime), 3);
+}
+
+#[test]
+fn tasks_of_slurm_are_taken_up_to_a_limit_that_grows_with_the_log() {
+    let waited = "2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|00:05:00|1|0|2";
+    let lines: Vec<String> = (1..5)
+        .map(|array| format!("{array}_[1-99999]|a|{waited}|CANCELLED|a"))
+        .collect();
+    let text = format!("{ACCOUNTING}\n{}\n", lines.join("\n"));
+    let options = with_cancelled("jobs.txt", Cancelled::Leave);
+    let trace = read_with(options, &[text.as_bytes()]).unwrap();
+    assert_eq!(trace.rows.len(), 2 * 99_999);
+    let rejected = trace.report.first_fault().unwrap();
+    assert_eq!(
+        (rejected.kind, rejected.count),
+        (FindingKind::TooManyTasks, 2)
+    );
+}
+
+#[test]
 fn counts_of_slurm_in_units_of_1024_are_read_where_they_are_needed() {
     let times = "2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|00:05:00";
     let text = format!(

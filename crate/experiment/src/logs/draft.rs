@@ -32,11 +32,21 @@ pub(super) struct Draft {
 impl Draft {
     /// Adds a job and counts its line.
     pub(super) fn accept(&mut self, row: LogRow, repaired: bool) {
+        self.count(repaired);
+        self.add(row);
+    }
+
+    /// Counts a line that gives a job or several.
+    pub(super) fn count(&mut self, repaired: bool) {
         if repaired {
             self.report.repaired += 1
         } else {
             self.report.accepted += 1
         }
+    }
+
+    /// Adds a job whose line is counted apart.
+    pub(super) fn add(&mut self, row: LogRow) {
         let estimated = row.estimate > Span(0);
         let overrun = row.runtime.less(row.estimate);
         if estimated {

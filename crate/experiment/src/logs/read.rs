@@ -359,7 +359,7 @@ impl Text {
         note_unknown_preceding(draft);
         draft
             .rows
-            .sort_unstable_by_key(|row| (row.submit, row.line));
+            .sort_unstable_by_key(|row| (row.submit, row.line, row.number));
         let flurries = clean::mark_flurries(&mut draft.rows);
         let largest = draft.rows.iter().map(|row| row.size).max().unwrap_or(1);
         let (machine, machine_source) = machine(&self.options, &draft.header, largest);

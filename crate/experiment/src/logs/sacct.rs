@@ -6,8 +6,9 @@
 //! belong to the line of their job. A job that several outputs print, of months that were put
 //! together, is taken once: its `JobID`, submit and start are the same. One that was requeued is a
 //! job for each of its starts (`sacct --duplicates`). Times become seconds since the first submit.
-//! Task 4 of array 123, `123_4`, has the number 1230000004. Users are numbered as they come, their
-//! names are not kept.
+//! Task 4 of array 123, `123_4`, has the number 1230000004. A line `123_[5-9]`, whose tasks were
+//! cancelled before any of them started, gives a job for each where such jobs are taken. Users are
+//! numbered as they come, their names are not kept.
 //!
 //! Source: the manual of sacct, <https://slurm.schedmd.com/sacct.html>; on arrays and heterogeneous
 //! jobs `job_array.html` and `heterogeneous_jobs.html` there.
@@ -61,6 +62,14 @@ const WANTED: &str = "JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS
 /// index above 4,000,000.
 const TASKS: u64 = 10_000_000;
 
+/// Tasks of an array that one line may stand for.
+const MOST_TASKS: usize = 100_000;
+
+/// Tasks that all lines up to one may stand for: so many, and some more for each line, so that they
+/// take no more memory than a file of its length may.
+const FEW_TASKS: usize = 250_000;
+const TASKS_A_LINE: usize = 4;
+
 /// The largest number of a job of Slurm.
 const LARGEST_JOB: u64 = u32::MAX as u64;
 
@@ -69,6 +78,9 @@ const NEVER: [&str; 3] = ["", "None", "Unknown"];
 
 /// What stands for a time limit that nobody has set.
 const UNLIMITED: [&str; 4] = ["", "UNLIMITED", "Partition_Limit", "INVALID"];
+
+/// The state of cancelled jobs.
+const CANCELLED: &str = "CANCELLED";
 
 /// States of jobs that have not ended.
 const NOT_ENDED: [&str; 10] = [
@@ -120,6 +132,8 @@ pub(super) struct Reader {
     starts: BTreeMap<(u64, u32), u32>,
     /// The rows of heterogeneous jobs: by job and how many of its starts were before.
     heterogeneous: BTreeMap<(u64, u32), usize>,
+    /// Tasks of arrays that are jobs though no line of theirs is in the log.
+    tasks: usize,
     users: BTreeMap<Vec<u8>, u32>,
     /// Whether a time names no zone.
     without_zone: bool,
@@ -156,15 +170,15 @@ struct Instants {
 
 /// What a line is about.
 #[derive(Debug, PartialEq, Eq)]
-enum Subject {
+enum Subject<'a> {
     /// A job, or the task of an array.
     Job(u64),
     /// A component of a heterogeneous job, and which one.
     Component(u64, u32),
     /// A step of a job.
     Step(u64),
-    /// Tasks of an array none of which has started.
-    Tasks,
+    /// Tasks of an array none of which has started: the array and the list of its tasks.
+    Tasks(u64, &'a str),
 }
 
 /// Whether a line is the heading of what `sacct` prints.
@@ -193,6 +207,7 @@ impl Reader {
             records: BTreeSet::new(),
             starts: BTreeMap::new(),
             heterogeneous: BTreeMap::new(),
+            tasks: 0,
             users: BTreeMap::new(),
             without_zone: false,
         }
@@ -222,7 +237,9 @@ impl Reader {
             .ok_or((FindingKind::FieldCount, None))?;
         let subject = subject(fields[JOB]).ok_or(malformed(JOB))?;
         let (number, component) = match subject {
-            Subject::Tasks => return Err((FindingKind::WaitingTasks, Some(COLUMNS[JOB]))),
+            Subject::Tasks(..) if state(&fields) != CANCELLED => {
+                return Err((FindingKind::WaitingTasks, Some(COLUMNS[JOB])));
+            }
             Subject::Step(job) => {
                 if self.jobs.contains(&job) {
                     draft.report.folded += 1;
@@ -231,7 +248,7 @@ impl Reader {
                 }
                 return Ok(());
             }
-            Subject::Job(number) => (number, None),
+            Subject::Job(number) | Subject::Tasks(number, _) => (number, None),
             Subject::Component(number, component) => (number, Some(component)),
         };
         self.jobs.insert(number);
@@ -247,14 +264,37 @@ impl Reader {
             draft.note(FindingKind::Repeated, line);
             return Ok(());
         }
-        let (row, repaired) = self.row(number, line, &fields, instants, draft)?;
-        match component {
-            Some(component) => self.component(component, row, repaired, draft),
-            None => {
+        let waits = matches!(subject, Subject::Tasks(..));
+        let (row, repaired) = self.row(number, line, &fields, instants, waits, draft)?;
+        match subject {
+            Subject::Component(_, component) => self.component(component, row, repaired, draft),
+            Subject::Tasks(_, list) => self.tasks(list, row, draft),
+            _ => {
                 draft.accept(row, repaired);
                 Ok(())
             }
         }
+    }
+
+    /// Takes the tasks of an array that were cancelled before any of them started: jobs that are
+    /// alike but for their numbers.
+    fn tasks(&mut self, list: &str, row: LogRow, draft: &mut Draft) -> Result<(), Fault> {
+        let line = row.line;
+        let numbers = tasks(row.number, list).map_err(|kind| (kind, Some(COLUMNS[JOB])))?;
+        self.tasks += numbers.len();
+        if self.tasks > FEW_TASKS + TASKS_A_LINE * line as usize {
+            self.tasks -= numbers.len();
+            return Err((FindingKind::TooManyTasks, Some(COLUMNS[JOB])));
+        }
+        draft.note(FindingKind::TasksOnOneLine, line);
+        draft.count(false);
+        for number in numbers {
+            draft.add(LogRow {
+                number,
+                ..row.clone()
+            });
+        }
+        Ok(())
     }
 
     /// Takes a component of a heterogeneous job. Of each start of the job all components together
@@ -294,13 +334,15 @@ impl Reader {
         Ok(Instants { submit, start, end })
     }
 
-    /// The job of a line, its submit as time since 1970, and whether a value was mended.
+    /// The job of a line, its submit as time since 1970, and whether a value was mended. It `waits`
+    /// if the line says that it has not started.
     fn row(
         &mut self,
         number: u64,
         line: u32,
         fields: &Fields<'_>,
         Instants { submit, start, end }: Instants,
+        waits: bool,
         draft: &mut Draft,
     ) -> Result<(LogRow, bool), Fault> {
         let status = status(state(fields), line, draft);
@@ -313,7 +355,7 @@ impl Reader {
         let elapsed = elapsed.ok_or(malformed(ELAPSED))?;
         let idle = elapsed == Span(0) && !self.is_allocated(fields);
         let is_cancelled = status == Status::Cancelled;
-        let never_started = (self.has(START) && start.is_none()) || (is_cancelled && idle);
+        let never_started = waits || (self.has(START) && start.is_none()) || (is_cancelled && idle);
         if never_started && is_cancelled {
             draft.note(FindingKind::NeverStarted, line);
         }
@@ -455,6 +497,12 @@ impl Reader {
                     .to_owned(),
             );
         }
+        if self.tasks > 0 {
+            warnings.push(format!(
+                "{} jobs are tasks of arrays that were cancelled before they started and stand together on their lines",
+                self.tasks
+            ));
+        }
         if self.processors != Processors::Nodes && !self.counts_processors() {
             warnings.push("no column counts processors: sizes are nodes".to_owned());
         }
@@ -484,7 +532,7 @@ fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, Fault> {
 fn status(state: &str, line: u32, draft: &mut Draft) -> Status {
     let (status, remark) = match state {
         "COMPLETED" => return Status::Completed,
-        "CANCELLED" => (Status::Cancelled, FindingKind::Cancelled),
+        CANCELLED => (Status::Cancelled, FindingKind::Cancelled),
         _ if FAILED.contains(&state) => (Status::Failed, FindingKind::Failed),
         _ => (Status::Unknown, FindingKind::UnknownStatus),
     };
@@ -583,7 +631,12 @@ fn in_units(text: &str) -> Option<u32> {
 /// What a line is about by its `JobID`: `123`, `123_4`, `123_[5-9]` or `123+1`, and `.` and the
 /// name of a step behind it. Nothing where its number would be beyond those of a log, as that of a
 /// task may be where its array has ten digits.
-fn subject(id: &str) -> Option<Subject> {
+fn subject(id: &str) -> Option<Subject<'_>> {
+    let job_number = |text| whole(text).filter(|&job: &u64| job <= LARGEST_JOB);
+    if let Some((array, _)) = id.split_once("_[") {
+        let list = &id[array.len() + 1..];
+        return Some(Subject::Tasks(job_number(array)?, list));
+    }
     let (id, is_step) = match id.split_once('.') {
         Some((id, _)) => (id, true),
         None => (id, false),
@@ -596,9 +649,8 @@ fn subject(id: &str) -> Option<Subject> {
         Some((job, task)) => (job, Some(task)),
         None => (id, None),
     };
-    let job = whole(job).filter(|&job: &u64| job <= LARGEST_JOB)?;
+    let job = job_number(job)?;
     let number = match task {
-        Some(tasks) if tasks.starts_with('[') => return Some(Subject::Tasks),
         Some(task) => job * TASKS + whole(task).filter(|&task: &u64| task < TASKS)?,
         None => job,
     };
@@ -610,6 +662,39 @@ fn subject(id: &str) -> Option<Subject> {
         Some(component) => Subject::Component(number, component),
         None => Subject::Job(number),
     })
+}
+
+/// The numbers of the tasks of an array by a list such as `[1,3-7,10-20:5%2]`, behind whose `%`
+/// stands how many run at a time.
+fn tasks(array: u64, list: &str) -> Result<Vec<u64>, FindingKind> {
+    if list.contains("...") {
+        return Err(FindingKind::CutTasks);
+    }
+    let inner = list
+        .strip_prefix('[')
+        .and_then(|list| list.strip_suffix(']'));
+    let list = inner.ok_or(FindingKind::Malformed)?;
+    let list = list.split_once('%').map_or(list, |(tasks, _)| tasks);
+    let mut numbers = Vec::new();
+    for range in list.split(',') {
+        let (range, step) = range.split_once(':').unwrap_or((range, "1"));
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (Some(first), Some(last), Some(step @ 1..)) =
+            (whole::<u64>(first), whole(last), whole(step))
+        else {
+            return Err(FindingKind::Malformed);
+        };
+        if first > last || last >= TASKS || array * TASKS + last > LARGEST_NUMBER {
+            return Err(FindingKind::Malformed);
+        }
+        for task in (first..=last).step_by(step) {
+            if numbers.len() == MOST_TASKS {
+                return Err(FindingKind::TooManyTasks);
+            }
+            numbers.push(array * TASKS + task);
+        }
+    }
+    Ok(numbers)
 }
 
 /// An instant such as `2024-01-02T03:04:05`, with or without a zone such as `Z` or `+01:00` behind
@@ -689,8 +774,7 @@ mod tests {
         for (id, expected) in [
             ("123", Some(Subject::Job(123))),
             ("123_4", Some(Subject::Job(1_230_000_004))),
-            ("123_[5-9]", Some(Subject::Tasks)),
-            ("123_[5-9%2]", Some(Subject::Tasks)),
+            ("123_[5-9%2]", Some(Subject::Tasks(123, "[5-9%2]"))),
             ("123+1", Some(Subject::Component(123, 1))),
             ("123.batch", Some(Subject::Step(123))),
             ("123.extern", Some(Subject::Step(123))),
@@ -705,6 +789,31 @@ mod tests {
             ("job", None),
         ] {
             assert_eq!(subject(id), expected, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_list_names_the_tasks_of_an_array() {
+        let tasks =
+            |list| tasks(2, list).map(|numbers| numbers.iter().map(|n| n - 2 * TASKS).collect());
+        assert_eq!(tasks("[4]"), Ok(vec![4]));
+        assert_eq!(
+            tasks("[1,3-7,10-20:5%2]"),
+            Ok(vec![1, 3, 4, 5, 6, 7, 10, 15, 20])
+        );
+        for (list, kind) in [
+            ("[1,3,...]", FindingKind::CutTasks),
+            ("[0...%3]", FindingKind::CutTasks),
+            ("[0-100000]", FindingKind::TooManyTasks),
+            ("[0-49999,50000-9999999]", FindingKind::TooManyTasks),
+            ("[]", FindingKind::Malformed),
+            ("[1-3", FindingKind::Malformed),
+            ("[3-1]", FindingKind::Malformed),
+            ("[1-3:0]", FindingKind::Malformed),
+            ("[10000000]", FindingKind::Malformed),
+            ("[1-x]", FindingKind::Malformed),
+        ] {
+            assert_eq!(tasks(list), Err(kind), "{list}");
         }
     }
 

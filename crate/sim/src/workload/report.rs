@@ -1,9 +1,9 @@
 //! What a reader did with every line: nothing is dropped silently.
 //!
 //! Each line is accepted, repaired, rejected, folded into another line's job, a comment or blank.
-//! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs. A
-//! rejected line has exactly one kind of reject; an accepted or repaired one may carry any number
-//! of remarks.
+//! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs, but for
+//! lines that stand for several tasks of an array. A rejected line has exactly one kind of reject;
+//! an accepted or repaired one may carry any number of remarks.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -80,6 +80,10 @@ kinds! {
     Reject NotEnded: "not ended when the log was written",
     /// Tasks of an array that are on one line because none of them has started.
     Reject WaitingTasks: "tasks of an array that never started",
+    /// Such tasks whose list `sacct` has cut short.
+    Reject CutTasks: "list of an array's tasks cut short",
+    /// More such tasks on a line, or on the lines so far, than are taken.
+    Reject TooManyTasks: "more tasks of arrays than are taken",
     /// A step whose job has no line.
     Reject StepWithoutJob: "step of a job that is not in the log",
     /// A value that is not of the form that its column has.
@@ -116,6 +120,8 @@ kinds! {
     Remark OutOfOrder: "out of order by submit time",
     /// A job number seen before.
     Remark DuplicateNumber: "duplicate job number",
+    /// Tasks of an array that are on one line: each is a job.
+    Remark TasksOnOneLine: "tasks of an array on one line",
     /// A job that an earlier line printed, too: it is taken once.
     Remark Repeated: "job printed before, taken once",
     /// A preceding job that is not among the jobs before.
