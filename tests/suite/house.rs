@@ -280,3 +280,10 @@ fn every_placement_and_policy_says_what_it_decides_its_ties_and_its_source() {
         }
     }
 }
+
+#[test]
+fn the_citation_is_of_this_version() {
+    let citation = fs::read_to_string(root().join("CITATION.cff")).expect("a file");
+    let version = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|line| line == version), "{version}");
+}
