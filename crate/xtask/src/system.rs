@@ -76,7 +76,7 @@ pub(crate) fn webkit(wished: bool) -> Result<PathBuf> {
 pub(crate) fn slurm(wished: bool) -> bool {
     let programs = ["slurmctld", "slurmd", "sbatch", "munged"];
     let are_there = || programs.iter().all(|program| find(&[program]).is_some());
-    if !are_there() && find(&["apt-get"]).is_some() && may_install(wished) {
+    if !are_there() && is_root() && find(&["apt-get"]).is_some() && may_install(wished) {
         let installed = install("testing on Slurm", &["slurm-wlm", "munge"], wished);
         say_why_not(installed);
     }
