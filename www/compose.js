@@ -132,10 +132,15 @@ export async function compose({
     });
   };
   summary.watch(overTwoKeys);
+  const replay = replayView(replayWorker, core, documents.startedExportWorker);
   workbench.whenAnswered(async () => {
-    const view = await part(() => import('./view/compare.js'));
+    // Both at once: what stands lower does not come first, to be moved by the other.
+    const [compare, fairness] = await Promise.all([
+      part(() => import('./view/compare.js')),
+      part(() => import('./view/fairness.js')),
+    ]);
     const reference = tables.keys.find(({ kind }) => kind === 'reference')?.name ?? '';
-    view?.compareView(styles, {
+    compare?.compareView(styles, {
       compared: () => answer.board?.compared() ?? '',
       compare: (metric) => answer.board?.compare(metric, facet.get()) ?? null,
       draw: drawn((board, ...asked) => board.draw_differences(...asked)),
@@ -147,11 +152,7 @@ export async function compose({
       },
       replicate: (metric, percent) => void workbench.replicate(metric, percent),
     });
-  });
-  const replay = replayView(replayWorker, core, documents.startedExportWorker);
-  workbench.whenAnswered(async () => {
-    const view = await part(() => import('./view/fairness.js'));
-    view?.fairnessView(styles, {
+    fairness?.fairnessView(styles, {
       runs: (x) => answer.cellsAt(x),
       look: (policy, x) => replay.look(policy, x, facet.get()),
     });

@@ -204,7 +204,9 @@ fn charts(answer: &Answer<'_>) -> String {
         )
         .expect("a string takes all");
     }
-    figures
+    // Where the values at the place pointed at will stand: with their column the charts have the
+    // places that they keep.
+    figures + r#"<div class="readout"></div>"#
 }
 
 fn tables(summary: &Summary) -> String {
