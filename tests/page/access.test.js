@@ -15,6 +15,7 @@ import {
   openExport,
   openKeys,
   openShare,
+  runIsKept,
   scrollToRun,
 } from './visitor.js';
 
@@ -317,6 +318,7 @@ test('paper has the scenario as a list, every section with something in it, and 
     const tab = await browser.open(host.url, { width: 800, height: 1100 });
     await answer(tab);
     await tab.waitFor(() => document.querySelector('.printed dd') !== null);
+    await runIsKept(tab);
     const unseen = await tab.evaluate(
       () => document.querySelector('.printed').getClientRects().length,
     );

@@ -349,7 +349,7 @@ for (const engine of ENGINES) {
     // A job chosen on the second plan is chosen in both.
     const plan = await tab.waitFor(() => {
       const canvas = document.querySelectorAll('.stack canvas.plan')[1];
-      return canvas.width > 10 && { width: canvas.width, height: canvas.height };
+      return canvas.width > 300 && { width: canvas.width, height: canvas.height };
     });
     const laid = inspector.lay_out(
       plan.width,

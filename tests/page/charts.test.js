@@ -50,6 +50,7 @@ for (const engine of ENGINES) {
           }),
         };
       });
+    await tab.waitFor(() => document.querySelector('#charts .readout caption') !== null);
     const last = await readOut();
     assert.match(last.at, /0\.9$/);
     assert.deepEqual(

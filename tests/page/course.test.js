@@ -14,7 +14,7 @@ import { visits } from './visits.js';
 
 const WORKER = await readFile(join(site, 'worker/worker.js'), 'utf8');
 const PROTOCOL = await readFile(join(site, 'worker/protocol.js'), 'utf8');
-const SHORT = PROTOCOL.replace('SILENCE = 60_000', 'SILENCE = 2_000');
+const SHORT = PROTOCOL.replace('SILENCE = 60_000', 'SILENCE = 5_000');
 assert.notEqual(SHORT, PROTOCOL);
 
 /**
@@ -194,7 +194,7 @@ for (const engine of ENGINES) {
     const said = await tab.waitFor(
       () => document.querySelector('[data-kind="run"] .words')?.textContent,
     );
-    assert.match(said, /A worker said nothing for 2 s, twice/);
+    assert.match(said, /A worker said nothing for 5 s, twice/);
     assert.match((await answer(tab)).status, /^Cancelled/);
     await enter(tab, 'seed', '18');
     assert.match((await run(tab)).badge, /^computed here/);

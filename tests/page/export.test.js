@@ -356,12 +356,9 @@ for (const engine of ENGINES) {
         digest,
       );
       assert.match((await read(other)).badge, /from result\.json/);
+      await enter(other, 'seed', '77');
       await other.drop('body', await bring('scenario.toml', toml.bytes));
-      await other.waitFor(
-        () =>
-          /Settings changed/.test(document.querySelector('#badge').textContent) ||
-          document.querySelector('#badge').textContent !== '',
-      );
+      await other.waitFor(() => document.querySelector('[data-key="seed"] input').value !== '77');
       assert.equal((await run(other)).digest, digest);
       assert.deepEqual(await other.faults(), []);
     } finally {

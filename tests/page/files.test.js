@@ -99,7 +99,7 @@ for (const engine of ENGINES) {
     await answer(tab);
 
     await paste(tab, '# a scenario\nk = 4\njobs = 30\nreps = 2\n');
-    await tab.waitFor(() => location.hash.includes('k=4'));
+    await tab.waitFor(() => location.hash.includes('jobs=30'));
     assert.equal(
       (await run(tab)).digest,
       simulate(

@@ -178,7 +178,18 @@ test('chromium: kept runs are called by what differs from the one before, and co
     const mine = await seen();
     assert.equal(mine.policy, '1');
     // A view is kept once it has stayed for a moment.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await tab.waitFor(
+      (digest) =>
+        new Promise((resolve) => {
+          indexedDB.open('backfill').onsuccess = ({ target: { result } }) => {
+            result.transaction('runs').objectStore('runs').getAll().onsuccess = ({ target }) => {
+              result.close();
+              resolve(target.result.some((run) => run.digest === digest && /run:1/.test(run.view)));
+            };
+          };
+        }),
+      first.digest,
+    );
     await show(`#past li[data-digest="${last.digest}"] .called`);
     await shows(tab, last.digest);
     assert.notDeepEqual(await seen(), mine);

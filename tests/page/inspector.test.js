@@ -178,6 +178,10 @@ for (const engine of ENGINES) {
 
     // A job that runs: its servers are marked on the picture.
     await filter(tab, '3', '1 of 400 jobs');
+    await tab.waitFor(() => {
+      const rows = document.querySelectorAll('.jobs tbody tr');
+      return rows.length === 1 && rows[0].children[0].textContent === '3';
+    });
     await tab.click('.jobs tbody tr');
     await tab.waitFor(
       () =>
@@ -198,6 +202,16 @@ for (const engine of ENGINES) {
       );
     });
     assert.ok(marked.same && marked.seen < marked.of / 2, JSON.stringify(marked));
+
+    // The clock goes to the job's stay.
+    const stay = jobs[2];
+    await tab.waitFor(
+      ([from, until]) => {
+        const at = Number(document.querySelector('.stack').getAttribute('aria-valuenow'));
+        return from <= at && at < until;
+      },
+      [stay.start, stay.end],
+    );
 
     // Over time: the next event, and what is in use then.
     await tab.evaluate(() => document.querySelector('.stack').focus());

@@ -7,7 +7,7 @@ import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
-import { answer, enter, pressTool, run, share } from './visitor.js';
+import { answer, enter, enterUntil, pressTool, run, share } from './visitor.js';
 import { visits } from './visits.js';
 
 const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
@@ -100,12 +100,14 @@ for (const engine of ENGINES) {
       await tab.waitFor(() => scrollY > 1000);
       for (const part of ['#run', '#badge', '#tabs'])
         assert.ok(await isInView(tab, part), `${part} at the end, ${width} px`);
-      const [footer, bar] = await tab.evaluate(() =>
-        ['footer p', '#act'].map((part) => {
+      // The inspector, which comes into view, makes the page longer.
+      const [footer, bar] = await tab.evaluate(() => {
+        scrollTo(0, document.documentElement.scrollHeight);
+        return ['footer p', '#act'].map((part) => {
           const { top, bottom } = document.querySelector(part).getBoundingClientRect();
           return part === '#act' ? top : bottom;
-        }),
-      );
+        });
+      });
       assert.ok(footer <= bar, 'nothing is left under the bar');
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
@@ -132,9 +134,17 @@ for (const engine of ENGINES) {
       await tab.evaluate(() => {
         document.querySelector('#scenario').open = true;
       });
-      await enter(tab, 'jobs', '1000');
-      await enter(tab, 'reps', '400');
-      await tab.waitFor(() => /queue grows/.test(document.querySelector('#status').textContent));
+      const long = [
+        ['jobs', '1000'],
+        ['reps', '400'],
+      ];
+      await enterUntil(tab, long, () =>
+        tab.waitFor(
+          () => /queue grows/.test(document.querySelector('#status').textContent),
+          null,
+          5000,
+        ),
+      );
       const after = await look();
       assert.deepEqual([after.x, after.y], [before.x, before.y], `${width} px`);
       assert.ok(width === 768 || after.said > before.said, `${width} px: it takes a line more`);
@@ -165,7 +175,7 @@ for (const engine of ENGINES) {
       );
       assert.equal(await addressed(tab), id);
     }
-    assert.ok(await tab.evaluate(() => document.querySelector('#jobs tbody tr') !== null));
+    await tab.waitFor(() => document.querySelector('#jobs tbody tr') !== null);
     await tab.click('#tabs [href="#answer"]');
     await tab.waitFor(() => scrollY === 0 || document.activeElement.id === 'answer');
     assert.equal(await addressed(tab), '');
@@ -238,6 +248,7 @@ for (const engine of ENGINES) {
       await use(tab);
       await tab.waitFor(() => document.querySelector('#landing') === null);
       if (name === 'a question') {
+        await tab.waitFor(() => /^computed/.test(document.querySelector('#badge').textContent));
         await answer(tab);
         const { pairs } = core.read_link(await tab.evaluate(() => location.hash));
         assert.ok(pairs.length > 1);

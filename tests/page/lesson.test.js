@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
-import { answer } from './visitor.js';
+import { answer, runIsKept } from './visitor.js';
 import { visits } from './visits.js';
 
 const NOTE = 'Guess, then look: who packs best? (k = 4, "hose")';
@@ -87,6 +87,7 @@ for (const engine of ENGINES) {
           document.querySelectorAll('#charts canvas').length === 3 &&
           document.querySelector('#charts canvas').clientWidth > 200,
       );
+      await runIsKept(tab);
       assert.deepEqual(await seen(tab), ['answer', 'inside']);
       assert.deepEqual(await tab.faults(), []);
       await tab.close();
@@ -142,6 +143,7 @@ test('Share makes such a link, and whoever wants to sees everything at once', as
   assert.deepEqual(await findings(other), []);
   await other.click('.banner[data-kind="hides"] button');
   await other.waitFor(() => document.querySelector('.prediction') === null);
+  await runIsKept(other);
   assert.deepEqual(await seen(other), ['answer', 'compare', 'inside']);
   assert.deepEqual(await other.faults(), []);
   await other.close();

@@ -76,6 +76,13 @@ for (const engine of ENGINES) {
     await tab.waitFor(
       () => document.querySelector('.jobs th[aria-sort]').dataset.column === 'order',
     );
+    await tab.waitFor(
+      (count) =>
+        [...document.querySelectorAll('.jobs tbody td.order')].filter(
+          ({ textContent }) => textContent !== '–',
+        ).length === count,
+      Math.min(12, Number(told[1])),
+    );
     const orders = await column(tab, 'order');
     const sizes = await column(tab, 'size');
     assert.ok(orders.shown);

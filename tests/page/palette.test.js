@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
 import { ENGINES } from './browser.js';
-import { answer, enter } from './visitor.js';
+import { answer, enter, runIsKept } from './visitor.js';
 import { visits } from './visits.js';
 
 const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
@@ -56,6 +56,7 @@ test('chromium: what people call things finds what does them', async () => {
     const tab = await visit.chromium();
     await answer(tab);
     await tab.waitFor(() => !document.querySelector('#past').hidden);
+    await runIsKept(tab);
     if (words === 'undo') await enter(tab, 'seed', '77');
     await tab.evaluate(() => {
       globalThis.asked = 0;
@@ -85,6 +86,7 @@ for (const engine of ENGINES) {
   test(`${engine}: a setting, a button, an example and a section are found by name and reached by keyboard`, async () => {
     const tab = await visit[engine]();
     await answer(tab);
+    await runIsKept(tab);
 
     // A setting that is folded away.
     const folded = await tab.evaluate(() => {

@@ -113,7 +113,8 @@ for (const engine of ENGINES) {
       return /^Cancelled/.test(status) && !document.querySelector('#run').disabled && { status };
     });
     const [, kept] = status.match(/^Cancelled: (\d+) of 640 runs are kept/);
-    assert.ok(Number(kept) >= 9);
+    // What was said counted two runs that were under way in part.
+    assert.ok(Number(kept) >= 7, status);
     // As many as can be written down, each as it is when it is run by itself.
     await tab.evaluate(() => {
       window.rows = [];

@@ -234,9 +234,14 @@ for (const engine of ENGINES) {
     const [link] = links(job);
     for (const how of ['tree', 'matrix']) {
       await drawAs(tab, how);
+      await tab.type('.jobs input', '');
+      await tab.waitFor(() => document.querySelectorAll('.jobs tbody tr').length > 1);
       await tab.type('.jobs input', String(job + 1));
       await tab.waitFor(
-        (number) => document.querySelector('.jobs tbody tr').children[0].textContent === number,
+        (number) => {
+          const rows = document.querySelectorAll('.jobs tbody tr');
+          return rows.length === 1 && rows[0].children[0].textContent === number;
+        },
         String(job + 1),
       );
       await tab.click('.jobs tbody tr');
@@ -367,7 +372,12 @@ for (const engine of ENGINES) {
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       });
-      await tab.waitFor(() => / in B/.test(document.querySelector('#cells-told').textContent));
+      await tab.waitFor(
+        (head) =>
+          document.querySelector('#replay h3.of').textContent === head &&
+          / in B/.test(document.querySelector('#cells-told').textContent),
+        `A: ${['No queue + AdaBa', 'FCFS + AdaBa'][Number(policy)]}`,
+      );
     }
     const seen = await tab.evaluate(() => window.seen);
     /** @type {Map<number, Set<string>>} */

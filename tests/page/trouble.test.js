@@ -105,7 +105,8 @@ for (const engine of ENGINES) {
     console.log(`# ${engine}: cancelled after ${Math.round(took)} ms (aim: 100)`);
     const kept = await read(tab);
     const [, done, all] = kept.status.match(/^Cancelled: ([\d,]+) of ([\d,]+) runs are kept/) ?? [];
-    assert.ok(Number(done.replace(',', '')) >= 20, kept.status);
+    // What was said counted two runs that were under way in part.
+    assert.ok(Number(done.replace(',', '')) >= 18, kept.status);
     assert.equal(all, '6,400');
     assert.match(kept.badge, /^partial: /);
     await tab.evaluate(() => {

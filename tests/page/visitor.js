@@ -20,7 +20,19 @@ export async function answer(tab) {
       document.querySelector('#badge').textContent !== ''
     );
   });
+  await drawn(tab);
   return read(tab);
+}
+
+/** Waits until what has been shown is drawn too; a tab in the background draws nothing. */
+function drawn(tab) {
+  return tab.evaluate(
+    () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 1000);
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)));
+      }),
+  );
 }
 
 /** What the page says of its answer now. */
@@ -49,6 +61,23 @@ export async function enter(tab, key, text) {
     (name) => document.querySelector(`[data-key="${name}"] .wrong`).textContent,
     key,
   );
+}
+
+/**
+ * Enters these values until what is expected of them comes: on a busy machine the trials by which
+ * the page foretells a run may mislead it, and what is typed again is tried again.
+ *
+ * @param {() => Promise<unknown>} came waits for what is expected, and throws if it does not come
+ */
+export async function enterUntil(tab, pairs, came) {
+  for (let tries = 1; ; tries += 1) {
+    for (const [key, text] of pairs) await enter(tab, key, text);
+    try {
+      return await came();
+    } catch (error) {
+      if (tries === 10) throw error;
+    }
+  }
 }
 
 /** Chooses a value of a key. */
@@ -113,12 +142,17 @@ export async function run(tab) {
   return answer(tab);
 }
 
+/** Waits until a run is kept to look into, which comes after the answer. */
+export function runIsKept(tab) {
+  return tab.waitFor(() => !document.querySelector('#inside').hidden);
+}
+
 /**
  * Scrolls to the picture of the run that is kept, as soon as there is one: nothing scrolls to a part
  * that is still hidden, and the picture is filled once it is in view.
  */
 export async function scrollToRun(tab) {
-  await tab.waitFor(() => !document.querySelector('#inside').hidden);
+  await runIsKept(tab);
   await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
 }
 
