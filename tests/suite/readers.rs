@@ -1320,6 +1320,42 @@ fn columns_of_the_accounting_of_slurm_stand_in_any_order_and_some_may_be_absent(
 }
 
 #[test]
+fn a_raw_job_id_stands_in_for_a_job_id() {
+    let text = "Submit|JobIDRaw|State|NCPUS|Elapsed\n\
+                2024-01-01T00:00:00|8|COMPLETED|3|00:01:00\n\
+                2024-01-01T00:00:00|8.batch|COMPLETED|3|00:01:00\n\
+                2024-01-01T00:00:00|x|COMPLETED|3|00:01:00\n";
+    let trace = read("jobs.txt", text).unwrap();
+    assert_eq!(numbers(&trace), [8]);
+    assert_eq!(balance(&trace.report), [1, 0, 1, 1, 1, 0]);
+    let malformed = trace.report.first_fault().unwrap();
+    assert_eq!(malformed.positions[0].field, Some("JobIDRaw"));
+}
+
+#[test]
+fn other_forms_of_what_slurm_prints_are_told_the_command_that_prints_the_right_one() {
+    let columns = "JobID           JobName  Partition    Account  AllocCPUS      State ExitCode \n\
+                   ------------ ---------- ---------- ---------- ---------- ---------- -------- \n\
+                   1                  hi      batch    physics          1  COMPLETED      0:0 \n";
+    let queue = "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n\
+                                 7     batch       hi      ada  R       0:05      1 node1\n";
+    for (name, text) in [
+        ("jobs.txt", columns),
+        ("jobs.txt", queue),
+        ("jobs.txt", "User,JobIDRaw,State\nada,1,COMPLETED\n"),
+        ("jobs.csv", "JobID,User,State\n1,ada,COMPLETED\n"),
+        ("jobs.txt", "1|ada|COMPLETED\n"),
+    ] {
+        assert_eq!(
+            refusal(name, text),
+            format!(
+                "{name}: this looks like what Slurm prints, but has no heading with `|` between its columns; print the log with `sacct --parsable2 --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User`."
+            )
+        );
+    }
+}
+
+#[test]
 fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
     let job = Line {
         number: 3,

@@ -32,7 +32,7 @@ const MOST_LINE_BYTES: usize = 1 << 20;
 const GZIP_BYTES: usize = 1 << 12;
 
 /// First bytes of a file kept to say what it looks like.
-const HEAD_BYTES: usize = 64;
+const HEAD_BYTES: usize = 256;
 
 /// How to read a trace.
 #[derive(Clone, Debug)]
@@ -404,10 +404,14 @@ impl Text {
 
     /// The error for a file that gives nothing: what it looks like, or else the `reason`.
     fn unusable(&self, reason: &str) -> TraceError {
-        match looks_like(&self.head, self.format) {
-            Some(look) => self.error(look),
-            None => self.error(reason),
+        if let Some(look) = looks_like(&self.head, self.format) {
+            return self.error(look);
         }
+        let other_form = match self.lines {
+            Lines::Sacct(_) => None,
+            Lines::Swf(_) | Lines::Csv(_) => sacct::other_form(&self.head),
+        };
+        self.error(other_form.as_deref().unwrap_or(reason))
     }
 
     /// Why there is no job.

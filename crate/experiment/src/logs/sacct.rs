@@ -2,7 +2,8 @@
 //! line, fields between `|`.
 //!
 //! Columns stand in any order and are found by the heading; others are ignored and named in the
-//! report. Every line is accounted for: steps and the further components of a heterogeneous job
+//! report. `JobIDRaw` stands in for `JobID`: the components of a heterogeneous job have numbers of
+//! their own there, and are jobs of their own. Every line is accounted for: steps and the further components of a heterogeneous job
 //! belong to the line of their job. A job that several outputs print, of months that were put
 //! together, is taken once: its `JobID`, submit and start are the same. One that was requeued is a
 //! job for each of its starts (`sacct --duplicates`). Times become seconds since the first submit.
@@ -25,7 +26,7 @@ use backfill_sim::workload::trace::{LogRow, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 
 /// The columns that are read.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "JobID",
     "Submit",
     "Start",
@@ -40,6 +41,7 @@ const COLUMNS: [&str; 14] = [
     "ReqNodes",
     "State",
     "User",
+    "JobIDRaw",
 ];
 
 const JOB: usize = 0;
@@ -54,9 +56,10 @@ const ALLOCATED_NODES: [usize; 2] = [9, 10];
 const NODES: [usize; 3] = [9, 10, 11];
 const STATE: usize = 12;
 const USER: usize = 13;
+const RAW_JOB: usize = 14;
 
-/// The columns to ask `sacct` for.
-const WANTED: &str = "JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User";
+/// What prints a log in the form that is read here.
+const COMMAND: &str = "sacct --parsable2 --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User";
 
 /// What the number of an array is multiplied by before that of its task is added. Slurm has no
 /// index above 4,000,000.
@@ -144,6 +147,8 @@ pub(super) struct Reader {
 struct Columns {
     /// Which column each field is, where it is one.
     of_fields: Vec<Option<usize>>,
+    /// The column that says what a line is about.
+    id: usize,
     present: [bool; COLUMNS.len()],
 }
 
@@ -183,8 +188,29 @@ enum Subject<'a> {
 
 /// Whether a line is the heading of what `sacct` prints.
 pub(super) fn is_heading(line: &[u8]) -> bool {
-    let mut fields = line.split(|byte| *byte == b'|');
-    line.contains(&b'|') && fields.any(|field| field.eq_ignore_ascii_case(COLUMNS[JOB].as_bytes()))
+    line.contains(&b'|') && line.split(|byte| *byte == b'|').any(is_id)
+}
+
+/// What a file is told that begins like this where it is no log: what to print in its place, if it
+/// looks like what a tool of Slurm prints.
+pub(super) fn other_form(head: &[u8]) -> Option<String> {
+    let line = head
+        .trim_ascii_start()
+        .split(|byte| *byte == b'\n')
+        .next()?;
+    let mut words = line.split(|byte| b" \t\r,;|".contains(byte));
+    let has_bars = line.iter().filter(|byte| **byte == b'|').count() > 1;
+    (has_bars || words.any(is_id)).then(|| {
+        format!(
+            "this looks like what Slurm prints, but has no heading with `|` between its columns; print the log with `{COMMAND}`"
+        )
+    })
+}
+
+/// Whether a word heads the column that says what a line is about.
+fn is_id(word: &[u8]) -> bool {
+    let mut columns = [JOB, RAW_JOB].into_iter();
+    columns.any(|column| word.eq_ignore_ascii_case(COLUMNS[column].as_bytes()))
 }
 
 impl Reader {
@@ -235,10 +261,11 @@ impl Reader {
         let fields = columns
             .fields(text)
             .ok_or((FindingKind::FieldCount, None))?;
-        let subject = subject(fields[JOB]).ok_or(malformed(JOB))?;
+        let id = columns.id;
+        let subject = subject(fields[id]).ok_or(malformed(id))?;
         let (number, component) = match subject {
             Subject::Tasks(..) if state(&fields) != CANCELLED => {
-                return Err((FindingKind::WaitingTasks, Some(COLUMNS[JOB])));
+                return Err((FindingKind::WaitingTasks, Some(COLUMNS[id])));
             }
             Subject::Step(job) => {
                 if self.jobs.contains(&job) {
@@ -268,7 +295,10 @@ impl Reader {
         let (row, repaired) = self.row(number, line, &fields, instants, waits, draft)?;
         match subject {
             Subject::Component(_, component) => self.component(component, row, repaired, draft),
-            Subject::Tasks(_, list) => self.tasks(list, row, draft),
+            Subject::Tasks(_, list) => {
+                let taken = self.tasks(list, row, draft);
+                taken.map_err(|kind| (kind, Some(COLUMNS[id])))
+            }
             _ => {
                 draft.accept(row, repaired);
                 Ok(())
@@ -278,13 +308,13 @@ impl Reader {
 
     /// Takes the tasks of an array that were cancelled before any of them started: jobs that are
     /// alike but for their numbers.
-    fn tasks(&mut self, list: &str, row: LogRow, draft: &mut Draft) -> Result<(), Fault> {
+    fn tasks(&mut self, list: &str, row: LogRow, draft: &mut Draft) -> Result<(), FindingKind> {
         let line = row.line;
-        let numbers = tasks(row.number, list).map_err(|kind| (kind, Some(COLUMNS[JOB])))?;
+        let numbers = tasks(row.number, list)?;
         self.tasks += numbers.len();
         if self.tasks > FEW_TASKS + TASKS_A_LINE * line as usize {
             self.tasks -= numbers.len();
-            return Err((FindingKind::TooManyTasks, Some(COLUMNS[JOB])));
+            return Err(FindingKind::TooManyTasks);
         }
         draft.note(FindingKind::TasksOnOneLine, line);
         draft.count(false);
@@ -474,11 +504,12 @@ impl Reader {
 
     /// Accounts for steps that stood before their jobs, and lets time begin with the first submit.
     pub(super) fn finish(&mut self, draft: &mut Draft) {
+        let id = self.columns.as_ref().map_or(JOB, |columns| columns.id);
         for (job, line) in std::mem::take(&mut self.steps) {
             if self.jobs.contains(&job) {
                 draft.report.folded += 1;
             } else {
-                draft.reject(FindingKind::StepWithoutJob, line, Some(COLUMNS[JOB]));
+                draft.reject(FindingKind::StepWithoutJob, line, Some(COLUMNS[id]));
             }
         }
         let Some(first) = draft.rows.iter().map(|row| row.submit).min() else {
@@ -565,7 +596,7 @@ fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String
     }
     let lacks = |what: &str| {
         Err(format!(
-            "the heading in line 1 has no column {what}; print the log with `sacct --parsable2 --format={WANTED}`"
+            "the heading in line 1 has no column {what}; print the log with `{COMMAND}`"
         ))
     };
     for column in [SUBMIT, STATE] {
@@ -584,7 +615,11 @@ fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String
     if !others.is_empty() {
         warnings.push(format!("columns ignored: {}", others.join(", ")));
     }
-    Ok(Columns { of_fields, present })
+    Ok(Columns {
+        of_fields,
+        id: if present[JOB] { JOB } else { RAW_JOB },
+        present,
+    })
 }
 
 impl Columns {
