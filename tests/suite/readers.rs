@@ -588,6 +588,13 @@ fn strict_turns_a_reject_or_repair_into_an_error() {
         "log.swf: 1 × wrong number of fields, first in line 2; mend it or read the file without strict."
     );
     assert!(strict(&[&line("1", "0", "60", "-1", "4", "60", "1")]).is_err());
+    let dropped = line("1", "0", "-1", "-1", "4", "60", "5");
+    assert_eq!(
+        strict(&[&clean(1), "oops", &dropped, &dropped])
+            .unwrap_err()
+            .to_string(),
+        "log.swf: 2 × no run time, first in line 3 (run time); give run times, or take cancelled jobs that have an estimate with cancelled=run or cancelled=leave, or read the file without strict."
+    );
 }
 
 #[test]
@@ -666,6 +673,11 @@ fn a_file_without_a_job_says_what_it_looks_like_and_what_to_do() {
     ] {
         assert_eq!(refusal(name, bytes), format!("{name}: {expected}."));
     }
+    let dropped = line("1", "0", "-1", "-1", "4", "60", "5");
+    assert_eq!(
+        refusal("a.swf", format!("x\n{dropped}\n{dropped}")),
+        "a.swf: no usable job in 3 lines (2 × no run time, first in line 2 (run time)); give run times, or take cancelled jobs that have an estimate with cancelled=run or cancelled=leave."
+    );
     let twice = gzip(&gzip(clean(1).as_bytes()));
     assert_eq!(
         refusal("a.swf.gz", twice),
@@ -1023,7 +1035,7 @@ fn nodes_of_slurm_are_sizes_by_the_first_column_that_counts_any() {
     let sizes: Vec<u32> = trace.rows.iter().map(|row| row.size).collect();
     assert_eq!(sizes, [3, 2, 5]);
     assert_eq!(balance(&trace.report), [3, 0, 1, 0, 1, 0]);
-    let rejected = trace.report.first_fault().unwrap();
+    let rejected = trace.report.worst_fault().unwrap();
     assert_eq!(rejected.kind, FindingKind::NoNodes);
     assert_eq!(rejected.positions[0].line, 5);
 }
@@ -1087,7 +1099,7 @@ fn tasks_of_slurm_are_taken_up_to_a_limit_that_grows_with_the_log() {
     let options = with_cancelled("jobs.txt", Cancelled::Leave);
     let trace = read_with(options, &[text.as_bytes()]).unwrap();
     assert_eq!(trace.rows.len(), 2 * 99_999);
-    let rejected = trace.report.first_fault().unwrap();
+    let rejected = trace.report.worst_fault().unwrap();
     assert_eq!(
         (rejected.kind, rejected.count),
         (FindingKind::TooManyTasks, 2)
@@ -1268,7 +1280,7 @@ fn each_reject_of_the_accounting_of_slurm_is_counted_with_its_line_and_column() 
         let trace = accounting(&[&good, &bad]);
         assert_eq!(numbers(&trace), [3], "{bad}");
         assert_eq!(trace.report.rejected, 1, "{bad}");
-        let finding = trace.report.first_fault().unwrap();
+        let finding = trace.report.worst_fault().unwrap();
         assert_eq!(
             (finding.kind, finding.positions[0].field),
             (kind, field),
@@ -1320,6 +1332,32 @@ fn columns_of_the_accounting_of_slurm_stand_in_any_order_and_some_may_be_absent(
 }
 
 #[test]
+fn times_of_slurm_may_be_seconds_since_1970_or_have_a_blank() {
+    let trace = accounting(&[
+        "1|a|1704067200|1704067260|1704067320|00:01:00|00:05:00|1|1|1|COMPLETED|a",
+        "2|a|2024-01-01 00:00:10|2024-01-01 00:01:00Z|Unknown|00:01:00|00:05:00|1|1|1|RUNNING|a",
+    ]);
+    assert_eq!(trace.header.count("UnixStartTime"), Some(1_704_067_200));
+    assert_eq!(trace.report.count(FindingKind::NotEnded), 1);
+    assert!(
+        trace
+            .report
+            .warnings
+            .iter()
+            .any(|warning| warning.starts_with("times without a zone"))
+    );
+    let epoch =
+        accounting(&["1|a|1704067200|1704067260|1704067320|00:01:00|00:05:00|1|1|1|COMPLETED|a"]);
+    assert!(
+        !epoch
+            .report
+            .warnings
+            .iter()
+            .any(|warning| warning.starts_with("times without a zone"))
+    );
+}
+
+#[test]
 fn a_raw_job_id_stands_in_for_a_job_id() {
     let text = "Submit|JobIDRaw|State|NCPUS|Elapsed\n\
                 2024-01-01T00:00:00|8|COMPLETED|3|00:01:00\n\
@@ -1328,7 +1366,7 @@ fn a_raw_job_id_stands_in_for_a_job_id() {
     let trace = read("jobs.txt", text).unwrap();
     assert_eq!(numbers(&trace), [8]);
     assert_eq!(balance(&trace.report), [1, 0, 1, 1, 1, 0]);
-    let malformed = trace.report.first_fault().unwrap();
+    let malformed = trace.report.worst_fault().unwrap();
     assert_eq!(malformed.positions[0].field, Some("JobIDRaw"));
 }
 

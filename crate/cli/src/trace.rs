@@ -260,12 +260,14 @@ fn account(report: &Report, out: &mut impl Write) -> Result<()> {
             Verdict::Repair => "repaired",
             Verdict::Remark => "remarked",
         };
+        let remedy = finding.kind.remedy();
         writeln!(
             out,
-            "  {verdict} {:>7} × {}: {}",
+            "  {verdict} {:>7} × {}: {}{}",
             finding.count,
             finding.text,
-            positions(finding)
+            positions(finding),
+            remedy.map_or(String::new(), |remedy| format!("; {remedy}"))
         )?;
     }
     if report.overrun_us > 0 {

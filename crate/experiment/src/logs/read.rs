@@ -372,9 +372,11 @@ impl Text {
         let mut report = std::mem::take(&mut draft.report);
         report.findings = std::mem::take(&mut draft.findings).into_vec();
         assert!(report.balances(), "every line is accounted for once");
-        if let Some(fault) = report.first_fault().filter(|_| self.options.strict) {
+        if let Some(fault) = report.worst_fault().filter(|_| self.options.strict) {
+            let remedy = fault.kind.remedy();
+            let remedy = remedy.map_or("mend it".to_owned(), |remedy| format!("{remedy},"));
             return Err(self.error(&format!(
-                "{} × {}{}; mend it or read the file without strict",
+                "{} × {}{}; {remedy} or read the file without strict",
                 fault.count,
                 fault.text,
                 first_position(fault)
@@ -425,22 +427,17 @@ impl Text {
             }
             Lines::Csv(_) => "a job list has a job on each line below the heading",
         };
-        let found = self
-            .draft
-            .findings
-            .first_reject()
-            .map_or(String::new(), |finding| {
-                format!(
-                    " ({} × {}{})",
-                    finding.count,
-                    finding.text,
-                    first_position(finding)
-                )
-            });
-        format!(
-            "no usable job in {} lines{found}; {wanted}",
-            self.draft.report.read
-        )
+        let lines = self.draft.report.read;
+        match self.draft.findings.worst_reject() {
+            Some(finding) => format!(
+                "no usable job in {lines} lines ({} × {}{}); {}",
+                finding.count,
+                finding.text,
+                first_position(finding),
+                finding.kind.remedy().unwrap_or(wanted)
+            ),
+            None => format!("no usable job in {lines} lines; {wanted}"),
+        }
     }
 }
 

@@ -482,9 +482,9 @@ impl Reader {
         if NEVER.contains(&text) {
             return Ok(None);
         }
-        let (instant, zone) = instant(text).ok_or(malformed(column))?;
+        let (seconds, zone) = instant(text).ok_or(malformed(column))?;
         self.without_zone |= !zone;
-        let seconds = u64::try_from(instant.assume_utc().unix_timestamp()).ok();
+        let seconds = u64::try_from(seconds).ok();
         let seconds = seconds.filter(|&seconds| seconds as f64 <= MAX_SECONDS);
         let seconds = seconds.ok_or((FindingKind::OutOfRange, Some(COLUMNS[column])))?;
         Ok(Some(Time(seconds * MICROS)))
@@ -733,10 +733,14 @@ fn tasks(array: u64, list: &str) -> Result<Vec<u64>, FindingKind> {
 }
 
 /// An instant such as `2024-01-02T03:04:05`, with or without a zone such as `Z` or `+01:00` behind
-/// it, in UTC; and whether it names a zone.
-fn instant(text: &str) -> Option<(PrimitiveDateTime, bool)> {
+/// it, or with a blank in place of the `T`, or as seconds since 1970: these seconds, and whether it
+/// names a zone or needs none.
+fn instant(text: &str) -> Option<(i64, bool)> {
+    if let Some(seconds) = whole(text) {
+        return Some((seconds, true));
+    }
     let (local, zone) = text.split_at_checked("2024-01-02T03:04:05".len())?;
-    let (date, clock) = local.split_once('T')?;
+    let (date, clock) = local.split_once(['T', ' '])?;
     let [year, month, day] = parts(date, '-')?;
     let [hour, minute, second] = parts(clock, ':')?;
     let month = Month::try_from(u8::try_from(month).ok()?).ok()?;
@@ -744,11 +748,13 @@ fn instant(text: &str) -> Option<(PrimitiveDateTime, bool)> {
     let [hour, minute, second] = [hour, minute, second].map(u8::try_from);
     let clock = Clock::from_hms(hour.ok()?, minute.ok()?, second.ok()?).ok()?;
     let local = PrimitiveDateTime::new(date, clock);
-    if zone.is_empty() {
-        return Some((local, false));
-    }
-    let utc = local.assume_offset(offset(zone)?).checked_to_utc()?;
-    Some((PrimitiveDateTime::new(utc.date(), utc.time()), true))
+    let names_zone = !zone.is_empty();
+    let offset = if names_zone {
+        offset(zone)?
+    } else {
+        UtcOffset::UTC
+    };
+    Some((local.assume_offset(offset).unix_timestamp(), names_zone))
 }
 
 /// How far a zone is ahead of UTC: `Z`, `+01`, `+0100` or `+01:00`.
@@ -878,7 +884,7 @@ mod tests {
 
     #[test]
     fn instants_are_read_with_and_without_a_zone() {
-        let seconds = |text| instant(text).map(|(utc, _)| utc.assume_utc().unix_timestamp());
+        let seconds = |text| instant(text).map(|(seconds, _)| seconds);
         let at = Some(1_704_164_645);
         for text in [
             "2024-01-02T03:04:05",
@@ -886,12 +892,16 @@ mod tests {
             "2024-01-02T04:04:05+01:00",
             "2024-01-01T22:34:05-0430",
             "2024-01-02T05:04:05+02",
+            "2024-01-02 03:04:05",
+            "2024-01-02 04:04:05+01:00",
+            "1704164645",
         ] {
             assert_eq!(seconds(text), at, "{text}");
         }
         for text in [
             "2024-02-30T00:00:00",
-            "2024-01-02 03:04:05",
+            "2024-01-02_03:04:05",
+            "-1704164645",
             "2024-01-02T24:00:00",
             "2024-01-02T03:04:05+1",
             "2024-01-02T03:04:05 CET",

@@ -31,7 +31,7 @@ pub enum Verdict {
 }
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $verdict:ident $kind:ident: $text:literal,)*) => {
+    ($($(#[$doc:meta])* $verdict:ident $kind:ident: $text:literal $(=> $remedy:literal)?,)*) => {
         /// A kind of finding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
         #[serde(rename_all = "kebab-case")]
@@ -53,6 +53,14 @@ macro_rules! kinds {
                     $(FindingKind::$kind => $text,)*
                 }
             }
+
+            /// What to do about it, where that is more than to mend the line.
+            pub fn remedy(self) -> Option<&'static str> {
+                let remedy: &[&str] = match self {
+                    $(FindingKind::$kind => &[$($remedy)?],)*
+                };
+                remedy.first().copied()
+            }
         }
     };
 }
@@ -71,23 +79,32 @@ kinds! {
     /// No positive number of processors, neither allocated nor requested.
     Reject NoProcessors: "no processors",
     /// No positive number of nodes, where nodes are the sizes.
-    Reject NoNodes: "no nodes",
+    Reject NoNodes: "no nodes"
+        => "read the file with another value of processors, such as alloc-then-req",
     /// No run time: the job never ran or its run time is unknown.
-    Reject NoRunTime: "no run time",
+    Reject NoRunTime: "no run time"
+        => "give run times, or take cancelled jobs that have an estimate with cancelled=run or cancelled=leave",
     /// No wait time of a job that is to leave the queue after it.
-    Reject NoWaitTime: "no wait time",
+    Reject NoWaitTime: "no wait time"
+        => "read the file with cancelled=run, which needs no wait times",
     /// The job had not ended when the log was written.
-    Reject NotEnded: "not ended when the log was written",
+    Reject NotEnded: "not ended when the log was written"
+        => "print the log again once these jobs have ended",
     /// Tasks of an array that are on one line because none of them has started.
-    Reject WaitingTasks: "tasks of an array that never started",
+    Reject WaitingTasks: "tasks of an array that never started"
+        => "print the log again once these tasks have ended",
     /// Such tasks whose list `sacct` has cut short.
-    Reject CutTasks: "list of an array's tasks cut short",
+    Reject CutTasks: "list of an array's tasks cut short"
+        => "print the log with SLURM_BITSTR_LEN=0 in the environment of sacct",
     /// More such tasks on a line, or on the lines so far, than are taken.
-    Reject TooManyTasks: "more tasks of arrays than are taken",
+    Reject TooManyTasks: "more tasks of arrays than are taken"
+        => "read the file with cancelled=drop",
     /// A step whose job has no line.
-    Reject StepWithoutJob: "step of a job that is not in the log",
+    Reject StepWithoutJob: "step of a job that is not in the log"
+        => "print the log with the lines of jobs, as `sacct --allocations` does",
     /// A value that is not of the form that its column has.
-    Reject Malformed: "value of another form than its column has",
+    Reject Malformed: "value of another form than its column has"
+        => "print the log with `sacct --parsable2` and without SLURM_TIME_FORMAT",
     /// The preferred number of processors is missing and the other one was taken.
     Repair OtherProcessors: "processors taken from the other field",
     /// A time with a fraction finer than a microsecond was rounded.
@@ -223,12 +240,21 @@ impl Report {
         self.read == lines.iter().sum()
     }
 
-    /// The first reject or repair, where there is one.
-    pub fn first_fault(&self) -> Option<&Finding> {
-        self.findings
-            .iter()
-            .find(|finding| finding.verdict != Verdict::Remark)
+    /// The most frequent reject or, where there is none, the most frequent repair.
+    pub fn worst_fault(&self) -> Option<&Finding> {
+        let of_verdict = |verdict| {
+            let findings = self.findings.iter();
+            most_frequent(findings.filter(move |finding| finding.verdict == verdict))
+        };
+        of_verdict(Verdict::Reject).or_else(|| of_verdict(Verdict::Repair))
     }
+}
+
+/// The finding on the most lines; of those on as many, the first.
+fn most_frequent<'a>(
+    findings: impl DoubleEndedIterator<Item = &'a Finding>,
+) -> Option<&'a Finding> {
+    findings.rev().max_by_key(|finding| finding.count)
 }
 
 /// Findings while a file is read.
@@ -255,10 +281,10 @@ impl Findings {
         }
     }
 
-    /// The reject that comes first in the list of kinds.
-    pub fn first_reject(&self) -> Option<&Finding> {
-        let mut findings = self.0.values();
-        findings.find(|finding| finding.verdict == Verdict::Reject)
+    /// The most frequent reject.
+    pub fn worst_reject(&self) -> Option<&Finding> {
+        let findings = self.0.values();
+        most_frequent(findings.filter(|finding| finding.verdict == Verdict::Reject))
     }
 
     /// All findings.
