@@ -1358,6 +1358,32 @@ fn times_of_slurm_may_be_seconds_since_1970_or_have_a_blank() {
 }
 
 #[test]
+fn raw_durations_of_slurm_stand_in_for_absent_ones() {
+    let text = "JobID|Submit|ElapsedRaw|TimelimitRaw|NCPUS|State\n\
+                1|2024-01-01T00:00:00|90061|1500|3|COMPLETED\n\
+                2|2024-01-01T00:00:00|5|UNLIMITED|3|COMPLETED\n\
+                3|2024-01-01T00:00:00|00:05|3|3|COMPLETED\n\
+                4|2024-01-01T00:00:00|5|00:03:00|3|COMPLETED\n";
+    let seconds = |trace: &Trace| -> Vec<(u64, u64)> {
+        let rows = trace.rows.iter();
+        rows.map(|row| (row.runtime.0 / MICROS, row.estimate.0 / MICROS))
+            .collect()
+    };
+    let trace = read("jobs.txt", text).unwrap();
+    assert_eq!(seconds(&trace), [(90_061, 90_000), (5, 0)]);
+    let malformed = trace.report.worst_fault().unwrap();
+    let columns = malformed.positions.iter().map(|position| position.field);
+    assert_eq!(
+        columns.collect::<Vec<_>>(),
+        [Some("ElapsedRaw"), Some("TimelimitRaw")]
+    );
+    // Where both are printed, the raw ones are not read.
+    let both = "JobID|Submit|ElapsedRaw|Elapsed|TimelimitRaw|Timelimit|NCPUS|State\n\
+                1|2024-01-01T00:00:00|odd|00:01:02|odd|00:02:00|3|COMPLETED\n";
+    assert_eq!(seconds(&read("jobs.txt", both).unwrap()), [(62, 120)]);
+}
+
+#[test]
 fn a_raw_job_id_stands_in_for_a_job_id() {
     let text = "Submit|JobIDRaw|State|NCPUS|Elapsed\n\
                 2024-01-01T00:00:00|8|COMPLETED|3|00:01:00\n\

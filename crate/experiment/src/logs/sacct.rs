@@ -26,7 +26,7 @@ use backfill_sim::workload::trace::{LogRow, Status};
 use backfill_sim::workload::{Cancelled, Processors};
 
 /// The columns that are read.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "JobID",
     "Submit",
     "Start",
@@ -42,6 +42,8 @@ const COLUMNS: [&str; 15] = [
     "State",
     "User",
     "JobIDRaw",
+    "ElapsedRaw",
+    "TimelimitRaw",
 ];
 
 const JOB: usize = 0;
@@ -57,6 +59,8 @@ const NODES: [usize; 3] = [9, 10, 11];
 const STATE: usize = 12;
 const USER: usize = 13;
 const RAW_JOB: usize = 14;
+const RAW_ELAPSED: usize = 15;
+const RAW_TIMELIMIT: usize = 16;
 
 /// What prints a log in the form that is read here.
 const COMMAND: &str = "sacct --parsable2 --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,ReqCPUS,NNodes,State,User";
@@ -377,23 +381,31 @@ impl Reader {
     ) -> Result<(LogRow, bool), Fault> {
         let status = status(state(fields), line, draft);
         let elapsed = match (start, end) {
-            _ if self.has(ELAPSED) => duration(fields[ELAPSED]),
-            (Some(start), Some(end)) if start <= end => Some(end - start),
+            _ if self.has(ELAPSED) => duration(fields[ELAPSED]).ok_or(malformed(ELAPSED))?,
+            _ if self.has(RAW_ELAPSED) => {
+                raw_duration(fields[RAW_ELAPSED], 1).ok_or(malformed(RAW_ELAPSED))?
+            }
+            (Some(start), Some(end)) if start <= end => end - start,
             (Some(_), Some(_)) => return Err((FindingKind::OutOfRange, Some(COLUMNS[END]))),
-            _ => Some(Span(0)),
+            _ => Span(0),
         };
-        let elapsed = elapsed.ok_or(malformed(ELAPSED))?;
         let idle = elapsed == Span(0) && !self.is_allocated(fields);
         let is_cancelled = status == Status::Cancelled;
         let never_started = waits || (self.has(START) && start.is_none()) || (is_cancelled && idle);
         if never_started && is_cancelled {
             draft.note(FindingKind::NeverStarted, line);
         }
-        let estimate = if UNLIMITED.contains(&fields[TIMELIMIT]) {
-            Span(0)
+        let limit = if self.has(TIMELIMIT) {
+            TIMELIMIT
         } else {
-            duration(fields[TIMELIMIT]).ok_or(malformed(TIMELIMIT))?
+            RAW_TIMELIMIT
         };
+        let estimate = match fields[limit] {
+            text if UNLIMITED.contains(&text) => Some(Span(0)),
+            text if limit == TIMELIMIT => duration(text),
+            text => raw_duration(text, 60),
+        };
+        let estimate = estimate.ok_or(malformed(limit))?;
         let (runtime, leaves_after) = if never_started {
             let stands_in = is_cancelled && self.cancelled != Cancelled::Drop;
             if !stands_in || estimate == Span(0) {
@@ -604,7 +616,7 @@ fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String
             return lacks(COLUMNS[column]);
         }
     }
-    let tells_length = present[ELAPSED] || present[START] && present[END];
+    let tells_length = present[ELAPSED] || present[RAW_ELAPSED] || present[START] && present[END];
     if !tells_length {
         return lacks("Elapsed");
     }
@@ -803,6 +815,16 @@ fn duration(text: &str) -> Option<Span> {
     };
     let seconds = ((u64::from(days) * 24 + u64::from(hours)) * 60 + u64::from(minutes)) * 60
         + u64::from(seconds);
+    span(seconds)
+}
+
+/// A duration as a whole number of units of so many seconds.
+fn raw_duration(text: &str, unit: u64) -> Option<Span> {
+    span(u64::from(whole::<u32>(text)?) * unit)
+}
+
+/// So many seconds, where a trace may hold so long a time.
+fn span(seconds: u64) -> Option<Span> {
     (seconds as f64 <= MAX_SECONDS).then(|| Span(seconds * MICROS))
 }
 
