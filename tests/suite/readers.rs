@@ -1358,6 +1358,25 @@ fn times_of_slurm_may_be_seconds_since_1970_or_have_a_blank() {
 }
 
 #[test]
+fn bytes_of_slurm_that_are_no_text_matter_only_where_they_are_read() {
+    let times = "2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|00:05:00";
+    let bytes = [
+        format!("{ACCOUNTING}\n1|").as_bytes(),
+        b"j\xfcrgen",
+        format!("|{times}|").as_bytes(),
+        b"\xff|4|4|COMPLETED|m\xfcll\n2|a|",
+        format!("{times}|1|4|4|").as_bytes(),
+        b"COMPL\xcaTED|a\n",
+    ]
+    .concat();
+    let trace = read("jobs.txt", bytes).unwrap();
+    assert_eq!((numbers(&trace), trace.rows[0].user), (vec![1], 1));
+    let malformed = trace.report.worst_fault().unwrap();
+    assert_eq!(malformed.kind, FindingKind::Malformed);
+    assert_eq!(malformed.positions[0].to_string(), "line 3 (State)");
+}
+
+#[test]
 fn raw_durations_of_slurm_stand_in_for_absent_ones() {
     let text = "JobID|Submit|ElapsedRaw|TimelimitRaw|NCPUS|State\n\
                 1|2024-01-01T00:00:00|90061|1500|3|COMPLETED\n\

@@ -157,7 +157,7 @@ struct Columns {
 }
 
 /// The fields of a line by column; empty where there is no such column.
-type Fields<'a> = [&'a str; COLUMNS.len()];
+struct Fields<'a>([&'a [u8]; COLUMNS.len()]);
 
 /// What tells a job that has ended from all others.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -259,16 +259,15 @@ impl Reader {
     }
 
     fn subject(&mut self, line: u32, text: &[u8], draft: &mut Draft) -> Result<(), Fault> {
-        let text = str::from_utf8(text).map_err(|_| (FindingKind::Malformed, None))?;
         let columns = self.columns.as_ref();
         let columns = columns.map_err(|_| (FindingKind::FieldCount, None))?;
         let fields = columns
             .fields(text)
             .ok_or((FindingKind::FieldCount, None))?;
         let id = columns.id;
-        let subject = subject(fields[id]).ok_or(malformed(id))?;
+        let subject = subject(fields.text(id)?).ok_or(malformed(id))?;
         let (number, component) = match subject {
-            Subject::Tasks(..) if state(&fields) != CANCELLED => {
+            Subject::Tasks(..) if fields.state()? != CANCELLED => {
                 return Err((FindingKind::WaitingTasks, Some(COLUMNS[id])));
             }
             Subject::Step(job) => {
@@ -362,7 +361,7 @@ impl Reader {
         let submit = self.instant(fields, SUBMIT)?;
         let submit = submit.ok_or((FindingKind::NoSubmitTime, Some(COLUMNS[SUBMIT])))?;
         let (start, end) = (self.instant(fields, START)?, self.instant(fields, END)?);
-        if NOT_ENDED.contains(&state(fields)) || (self.has(END) && end.is_none()) {
+        if NOT_ENDED.contains(&fields.state()?) || (self.has(END) && end.is_none()) {
             return Err((FindingKind::NotEnded, Some(COLUMNS[STATE])));
         }
         Ok(Instants { submit, start, end })
@@ -379,11 +378,11 @@ impl Reader {
         waits: bool,
         draft: &mut Draft,
     ) -> Result<(LogRow, bool), Fault> {
-        let status = status(state(fields), line, draft);
+        let status = status(fields.state()?, line, draft);
         let elapsed = match (start, end) {
-            _ if self.has(ELAPSED) => duration(fields[ELAPSED]).ok_or(malformed(ELAPSED))?,
+            _ if self.has(ELAPSED) => duration(fields.text(ELAPSED)?).ok_or(malformed(ELAPSED))?,
             _ if self.has(RAW_ELAPSED) => {
-                raw_duration(fields[RAW_ELAPSED], 1).ok_or(malformed(RAW_ELAPSED))?
+                raw_duration(fields.text(RAW_ELAPSED)?, 1).ok_or(malformed(RAW_ELAPSED))?
             }
             (Some(start), Some(end)) if start <= end => end - start,
             (Some(_), Some(_)) => return Err((FindingKind::OutOfRange, Some(COLUMNS[END]))),
@@ -400,7 +399,7 @@ impl Reader {
         } else {
             RAW_TIMELIMIT
         };
-        let estimate = match fields[limit] {
+        let estimate = match fields.text(limit)? {
             text if UNLIMITED.contains(&text) => Some(Span(0)),
             text if limit == TIMELIMIT => duration(text),
             text => raw_duration(text, 60),
@@ -439,7 +438,7 @@ impl Reader {
             bandwidth: Kbps(0),
             preceding: None,
             size,
-            user: self.user(fields[USER]),
+            user: self.user(fields.0[USER]),
             status,
             leaves_after: leaves_after.map(Box::new),
             in_flurry: false,
@@ -472,9 +471,10 @@ impl Reader {
         } else {
             ALLOCATED_NODES
         };
-        let mut counts = columns.into_iter().map(|column| fields[column]);
-        let count = counts.find(|count| !count.is_empty());
-        count.is_some_and(|count| in_units(count) != Some(0))
+        let mut columns = columns.into_iter();
+        let column = columns.find(|&column| !fields.0[column].is_empty());
+        let count = |column| fields.text(column).ok().and_then(in_units);
+        column.is_some_and(|column| count(column) != Some(0))
     }
 
     /// Whether the file counts processors, and not only nodes.
@@ -490,7 +490,7 @@ impl Reader {
 
     /// The instant in a column, as time since 1970; nothing where it has not come.
     fn instant(&mut self, fields: &Fields<'_>, column: usize) -> Result<Option<Time>, Fault> {
-        let text = fields[column];
+        let text = fields.text(column)?;
         if NEVER.contains(&text) {
             return Ok(None);
         }
@@ -503,12 +503,12 @@ impl Reader {
     }
 
     /// The number of a user, which is 1 for the first.
-    fn user(&mut self, name: &str) -> u32 {
+    fn user(&mut self, name: &[u8]) -> u32 {
         if name.is_empty() {
             return 0;
         }
         let next = self.users.len() as u32 + 1;
-        match self.users.get(name.as_bytes()) {
+        match self.users.get(name) {
             Some(&number) => number,
             None => *self.users.entry(name.into()).or_insert(next),
         }
@@ -552,15 +552,10 @@ impl Reader {
     }
 }
 
-/// The state of a line's job without who cancelled it.
-fn state<'a>(fields: &Fields<'a>) -> &'a str {
-    fields[STATE].split(' ').next().unwrap_or_default()
-}
-
 /// The first positive count in these columns, where there is one.
 fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, Fault> {
     for &column in columns {
-        let count = match fields[column] {
+        let count = match fields.text(column)? {
             "" => 0,
             text => in_units(text).ok_or(malformed(column))?,
         };
@@ -636,16 +631,28 @@ fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String
 
 impl Columns {
     /// The fields of a line; nothing where it has another number of them than the heading.
-    fn fields<'a>(&self, text: &'a str) -> Option<Fields<'a>> {
-        let mut fields = [""; COLUMNS.len()];
-        let mut texts = text.split('|');
+    fn fields<'a>(&self, text: &'a [u8]) -> Option<Fields<'a>> {
+        let mut fields = [&b""[..]; COLUMNS.len()];
+        let mut texts = text.split(|byte| *byte == b'|');
         for column in &self.of_fields {
             let text = texts.next()?;
             if let Some(column) = *column {
-                fields[column] = text.trim();
+                fields[column] = text.trim_ascii();
             }
         }
-        texts.next().is_none().then_some(fields)
+        texts.next().is_none().then_some(Fields(fields))
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The text in a column.
+    fn text(&self, column: usize) -> Result<&'a str, Fault> {
+        str::from_utf8(self.0[column]).map_err(|_| malformed(column))
+    }
+
+    /// The state of the line's job without who cancelled it.
+    fn state(&self) -> Result<&'a str, Fault> {
+        Ok(self.text(STATE)?.split(' ').next().unwrap_or_default())
     }
 }
 
