@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
 
+use backfill_experiment::expression::canonical;
+use backfill_experiment::inspect::Filter;
 use backfill_experiment::logs::{Options, TraceReader};
 use backfill_experiment::part;
 use backfill_experiment::report::{Document, Opened};
@@ -72,28 +74,68 @@ fn a_run_twice_as_long_takes_no_more_memory() {
     }
 }
 
-/// How what is read here is read.
-fn options() -> Options {
-    Options {
-        name: "input".to_owned(),
-        processors: Processors::AllocThenReq,
-        cancelled: Cancelled::Drop,
-        machine: None,
-        strict: false,
+/// What reading a file came to.
+struct Reading {
+    /// Why it was refused, if it was.
+    refusal: Option<String>,
+    /// Bytes that were given until then.
+    given: usize,
+    /// The most memory that it took, bytes.
+    peak: usize,
+}
+
+/// Reads a file in these pieces until it is refused.
+fn read<'a>(
+    format: Format,
+    cancelled: Cancelled,
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+) -> Reading {
+    let mut given = 0;
+    let (refusal, peak) = measured(|| {
+        let options = Options {
+            name: "input".to_owned(),
+            processors: Processors::AllocThenReq,
+            cancelled,
+            machine: None,
+            strict: false,
+        };
+        let mut reader = TraceReader::new(format, options);
+        for piece in pieces {
+            given += piece.len();
+            if let Err(refusal) = reader.push(piece) {
+                return Some(refusal);
+            }
+        }
+        reader.finish().err()
+    });
+    Reading {
+        refusal: refusal.map(|refusal| refusal.to_string()),
+        given,
+        peak,
     }
 }
 
-/// Reads a file of that format that consists of so many bytes of `piece` after each other; whether
-/// it is refused, and the most memory it took.
-fn read(format: Format, heading: &str, bytes: usize, piece: &[u8]) -> (bool, usize) {
+/// Reads a file of that format that consists of so many bytes of `piece` after each other.
+fn read_repeated(format: Format, heading: &str, bytes: usize, piece: &[u8]) -> Reading {
     let block = piece.repeat(MB.div_ceil(piece.len()));
-    let (refused, peak) = measured(|| {
-        let mut reader = TraceReader::new(format, options());
-        let mut pieces = std::iter::once(heading.as_bytes())
-            .chain(std::iter::repeat_n(&block[..], bytes.div_ceil(block.len())));
-        pieces.any(|piece| reader.push(piece).is_err()) || reader.finish().is_err()
-    });
-    (refused, peak)
+    let blocks = std::iter::repeat_n(&block[..], bytes.div_ceil(block.len()));
+    let pieces = std::iter::once(heading.as_bytes()).chain(blocks);
+    read(format, Cancelled::Drop, pieces)
+}
+
+impl Reading {
+    /// No more memory was taken than what was given allows.
+    fn fits(&self, what: &str) {
+        fits(what, self.given, self.peak);
+    }
+}
+
+/// So many bytes of input allow so many of memory.
+fn fits(what: &str, given: usize, peak: usize) {
+    assert!(
+        peak <= 20 * given + 64 * MB,
+        "{what}: {peak} of {given} bytes"
+    );
 }
 
 #[test]
@@ -105,46 +147,67 @@ fn a_line_of_2_gb_is_refused_after_a_few_of_its_megabytes() {
         ("fields of Slurm", Format::Swf, "JobID|Submit\n", b"1|"),
         ("an open quote", Format::Csv, "job,", b"\""),
     ] {
-        let mut given = 0;
-        let mut reader = TraceReader::new(format, options());
-        let block = piece.repeat(MB / piece.len());
-        let blocks = std::iter::repeat_n(&block[..], 2000);
-        let mut pieces = std::iter::once(heading.as_bytes()).chain(blocks);
-        let (refusal, peak) = measured(|| {
-            pieces.find_map(|piece| {
-                given += piece.len();
-                reader.push(piece).err()
-            })
-        });
-        let refusal = refusal.expect(what).to_string();
+        let reading = read_repeated(format, heading, 2000 * MB, piece);
+        let (given, peak) = (reading.given, reading.peak);
+        let refusal = reading.refusal.expect(what);
         assert!(refusal.contains("1048576 bytes"), "{what}: {refusal}");
         assert!(given <= 3 * MB, "{what}: {given} bytes");
         assert!(peak <= 8 * MB, "{what}: {peak} bytes");
     }
 }
 
-/// So many bytes of zero, packed.
-fn packed_zeros(bytes: usize) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    let zeros = vec![0; MB];
-    for _ in 0..bytes.div_ceil(MB) {
-        encoder.write_all(&zeros).expect("memory takes all");
+/// So many bytes of `piece` after each other, packed.
+fn packed(piece: &[u8], bytes: usize) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let block = piece.repeat(MB.div_ceil(piece.len()));
+    for _ in 0..bytes.div_ceil(block.len()) {
+        encoder.write_all(&block).expect("memory takes all");
     }
     encoder.finish().expect("memory takes all")
 }
 
-/// Of packed files the text inside counts.
+/// Of packed files the packed bytes count.
+#[test]
+fn a_packed_file_that_unpacks_to_far_more_than_a_log_is_refused_with_the_limit() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let job = b"1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n";
+    let part = b"1 1 1 1 1 1 1 1 1 1 2 1 1 1 1 1 1 1\n";
+    let slurm = b"JobID|Submit|Elapsed|NCPUS|State\n";
+    for (what, piece) in [
+        ("jobs", &job[..]),
+        ("jobs in parts", part),
+        ("blank lines", b"\n"),
+        ("comments", b"; Key: value\n"),
+        ("headings of Slurm", slurm),
+    ] {
+        let file = packed(piece, 100 * MB);
+        let reading = read(Format::Swf, Cancelled::Drop, file.chunks(1 << 12));
+        reading.fits(what);
+        let refusal = reading.refusal.expect(what);
+        let limit = "the gzip data unpacks to more than 20 times its bytes and 64 MB, the most that is read of a packed file; unpack it with `gunzip` and give the file inside.";
+        assert!(refusal.ends_with(limit), "{what}: {refusal}");
+    }
+    // No larger than many a log.
+    for (what, piece) in [
+        ("jobs", &job[..]),
+        ("blank lines", b"\n1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"),
+    ] {
+        let reading = read(Format::Swf, Cancelled::Drop, [&packed(piece, 8 * MB)[..]]);
+        assert_eq!(reading.refusal, None, "{what}");
+    }
+}
+
+/// Lines below the heading of what `sacct` prints, each made of a number.
+fn slurm(lines: u32, line: impl Fn(u32) -> String) -> String {
+    let mut text = "JobID|Submit|Start|End|Elapsed|Timelimit|NCPUS|User|State\n".to_owned();
+    text.extend((1..=lines).map(line));
+    text
+}
+
 #[test]
 fn what_is_read_takes_no_more_than_20_times_its_size() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let line = if long() { 2000 * MB } else { 100 * MB };
-    let zeros = packed_zeros(line);
-    let fits = |what: &str, bytes: usize, peak: usize| {
-        assert!(
-            peak <= 20 * bytes + 64 * MB,
-            "{what}: {peak} of {bytes} bytes"
-        );
-    };
     for (what, format, heading, bytes, piece) in [
         ("one line", Format::Swf, "", line, &b"1 "[..]),
         ("one comment", Format::Swf, ";", line, b"a: b "),
@@ -173,19 +236,43 @@ fn what_is_read_takes_no_more_than_20_times_its_size() {
             8 * MB,
             b"1,1,1,1,1\n",
         ),
-        ("zeros", Format::Swf, "", zeros.len(), &zeros),
     ] {
-        let (_, peak) = read(format, heading, bytes, piece);
-        fits(what, bytes, peak);
+        read_repeated(format, heading, bytes, piece).fits(what);
     }
+    let zeros = packed(&[0], line);
+    read(Format::Swf, Cancelled::Drop, zeros.chunks(1 << 12)).fits("zeros");
     // Each job of another number.
     let mut parts = String::new();
     for number in 0..100_000 {
         writeln!(parts, "{number} 1 1 1 1 1 1 1 1 1 2 1 1 1 1 1 1 1").expect("memory takes all");
     }
-    let (_, peak) = read(Format::Swf, "", parts.len(), parts.as_bytes());
-    fits("parts of many jobs", parts.len(), peak);
+    let cancelled = "1||2|0:00|9:00|1||CANCELLED\n";
+    let lines = 500_000;
+    for (what, text) in [
+        ("parts of many jobs", parts),
+        (
+            "steps of no jobs",
+            slurm(lines, |job| format!("{job}.0||||||||\n")),
+        ),
+        (
+            "users of Slurm",
+            slurm(lines, |job| format!("1|{job}|1|2|0:01||1|{job:x}|A\n")),
+        ),
+        (
+            "heterogeneous jobs of Slurm",
+            slurm(lines, |job| format!("{job}+0|1|1|2|0:01||1||A\n")),
+        ),
+        (
+            "arrays of Slurm",
+            slurm(1000, |array| format!("{array}_[1-99999]|{cancelled}")),
+        ),
+    ] {
+        let reading = read(Format::Swf, Cancelled::Leave, [text.as_bytes()]);
+        reading.fits(what);
+    }
 
+    let formula = "(".repeat(1_000_000);
+    let conditions = "size>1 ".repeat(1_000_000) + "odd";
     let (pairs, many) = ("a=1\n".repeat(200_000), "easy,".repeat(1_000_000));
     let (arrays, objects) = ("[".repeat(1_000_000), "{\"a\":".repeat(500_000));
     let escaped = "&a=1".repeat(500_000);
@@ -205,6 +292,13 @@ fn what_is_read_takes_no_more_than_20_times_its_size() {
         }),
         ("policies", many.len(), &|| {
             Scenario::parse([("policy", &many)]).is_err()
+        }),
+        ("a formula", formula.len(), &|| canonical(&formula).is_err()),
+        ("a long formula", formula.len(), &|| {
+            canonical(&"1+".repeat(500_000)).is_err()
+        }),
+        ("conditions", conditions.len(), &|| {
+            Filter::parse(&conditions).is_err()
         }),
         ("a link", link.len(), &|| link::read(&link).is_err()),
         ("a result", objects.len(), &|| {

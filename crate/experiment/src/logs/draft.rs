@@ -5,7 +5,7 @@
 
 use backfill_sim::unit::{MICROS, Span};
 use backfill_sim::workload::report::{FindingKind, Findings, Report};
-use backfill_sim::workload::trace::{Header, LogRow};
+use backfill_sim::workload::trace::{Header, LogRow, Preceding};
 
 /// The longest time a trace may hold, 2³² s: up to there every microsecond has a decimal number of
 /// seconds of its own in 64-bit floating point.
@@ -13,6 +13,10 @@ pub(super) const MAX_SECONDS: f64 = 4_294_967_296.0;
 
 /// For so many further jobs room is made at least.
 const FEWEST_ROWS: usize = 1 << 10;
+
+/// Bytes that a job takes at most: while room is made for more, jobs stand in memory twice, and each
+/// may have something aside.
+pub(super) const BYTES_OF_JOB: usize = size_of::<LogRow>() * 17 / 8 + size_of::<Preceding>() + 8;
 
 /// Of the remark on long overruns.
 const MINUTE: Span = Span(60 * MICROS);
@@ -70,6 +74,12 @@ impl Draft {
         self.rows.push(row);
     }
 
+    /// Bytes that the jobs take, and the lines that wait: these stand in memory three times while
+    /// room is made for more.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.capacity() * BYTES_OF_JOB + self.partials * 3 * size_of::<u32>()
+    }
+
     /// Counts a line that gives no job.
     pub(super) fn reject(&mut self, kind: FindingKind, line: u32, field: Option<&'static str>) {
         self.report.rejected += 1;
@@ -80,4 +90,9 @@ impl Draft {
     pub(super) fn note(&mut self, kind: FindingKind, line: u32) {
         self.findings.add(kind, line, None);
     }
+}
+
+/// Bytes that so many entries of a map or set take, whose nodes are half full.
+pub(super) fn bytes_of_entries<Entry>(entries: usize) -> usize {
+    2 * entries * size_of::<Entry>()
 }

@@ -3,7 +3,8 @@
 //! The bytes may be plain or gzip, told apart by their first two; of a gzip file every member is
 //! read, zeros after the last are skipped and anything else there is reported. The text is hashed
 //! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 72
-//! bytes a job.
+//! bytes a job, twice that while room is made for more, and what the reader of the format keeps. Of
+//! packed files, which may unpack a thousandfold, as much is read as their own size allows.
 
 use std::fmt;
 use std::io::Write as _;
@@ -30,6 +31,14 @@ const MOST_LINE_BYTES: usize = 1 << 20;
 
 /// Bytes given to the decompressor at once, each of which may grow a thousandfold.
 const GZIP_BYTES: usize = 1 << 12;
+
+/// To how many times its own bytes a packed file may unpack, and how many times these its jobs may
+/// take, beside [`MORE_UNPACKED`]; logs unpack to some 15 times their bytes.
+const MOST_UNPACKED: u64 = 20;
+
+/// Bytes to which any packed file may unpack, and which its jobs may take, beside
+/// [`MOST_UNPACKED`] times its own.
+const MORE_UNPACKED: u64 = 64_000_000;
 
 /// First bytes of a file kept to say what it looks like.
 const HEAD_BYTES: usize = 256;
@@ -82,6 +91,8 @@ impl std::error::Error for TraceError {}
 #[derive(Debug)]
 pub struct TraceReader {
     packing: Packing,
+    /// Bytes of gzip data so far.
+    packed: u64,
     text: Text,
 }
 
@@ -104,6 +115,7 @@ impl TraceReader {
     pub fn new(format: Format, options: Options) -> TraceReader {
         TraceReader {
             packing: Packing::Unknown(Vec::new()),
+            packed: 0,
             text: Text::new(format, options),
         }
     }
@@ -136,7 +148,9 @@ impl TraceReader {
                         }
                         Ok(taken) => {
                             bytes = &bytes[taken..];
+                            self.packed += taken as u64;
                             drain(decoder, &mut self.text)?;
+                            self.text.fits(self.packed)?;
                         }
                         Err(_) => return Err(self.text.damaged()),
                     }
@@ -209,6 +223,8 @@ struct Text {
     options: Options,
     hash: Sha256,
     head: Vec<u8>,
+    /// Bytes of the text so far.
+    bytes: u64,
     /// What is kept of the line that has no end yet.
     line: Vec<u8>,
     /// How many bytes it has so far.
@@ -236,6 +252,7 @@ impl Text {
             options,
             hash: Sha256::new(),
             head: Vec::new(),
+            bytes: 0,
             line: Vec::new(),
             length: 0,
             draft: Draft::default(),
@@ -244,6 +261,7 @@ impl Text {
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
         self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
         if self.head.len() < HEAD_BYTES {
             let wanted = bytes.len().min(HEAD_BYTES - self.head.len());
             self.head.extend_from_slice(&bytes[..wanted]);
@@ -266,6 +284,24 @@ impl Text {
         self.lengthen(&bytes[start..])?;
         self.keep(&bytes[start..]);
         Ok(())
+    }
+
+    /// Whether so many packed bytes may unpack to the text and the jobs so far.
+    fn fits(&self, packed: u64) -> Result<(), TraceError> {
+        let of_format = match &self.lines {
+            Lines::Swf(reader) => reader.bytes(),
+            Lines::Sacct(reader) => reader.bytes(),
+            Lines::Csv(_) => 0,
+        };
+        let taken = (self.draft.bytes() + of_format) as u64;
+        if taken.max(self.bytes) <= MOST_UNPACKED * packed + MORE_UNPACKED {
+            return Ok(());
+        }
+        Err(self.error(&format!(
+            "by line {} the gzip data unpacks to more than {MOST_UNPACKED} times its bytes and {} MB, the most that is read of a packed file; unpack it with `gunzip` and give the file inside",
+            self.draft.report.read,
+            MORE_UNPACKED / 1_000_000
+        )))
     }
 
     /// Counts the bytes of the line that has no end yet.

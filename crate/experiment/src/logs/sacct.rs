@@ -3,13 +3,13 @@
 //!
 //! Columns stand in any order and are found by the heading; others are ignored and named in the
 //! report. `JobIDRaw` stands in for `JobID`: the components of a heterogeneous job have numbers of
-//! their own there, and are jobs of their own. Every line is accounted for: steps and the further components of a heterogeneous job
-//! belong to the line of their job. A job that several outputs print, of months that were put
-//! together, is taken once: its `JobID`, submit and start are the same. One that was requeued is a
-//! job for each of its starts (`sacct --duplicates`). Times become seconds since the first submit.
-//! Task 4 of array 123, `123_4`, has the number 1230000004. A line `123_[5-9]`, whose tasks were
-//! cancelled before any of them started, gives a job for each where such jobs are taken. Users are
-//! numbered as they come, their names are not kept.
+//! their own there, and are jobs of their own. Every line is accounted for: steps and the further
+//! components of a heterogeneous job belong to the line of their job. A job that several outputs
+//! print, of months that were put together, is taken once: its `JobID`, submit and start are the
+//! same. One that was requeued is a job for each of its starts (`sacct --duplicates`). Times become
+//! seconds since the first submit. Task 4 of array 123, `123_4`, has the number 1230000004. A line
+//! `123_[5-9]`, whose tasks were cancelled before any of them started, gives a job for each where
+//! such jobs are taken. Users are numbered as they come, their names are not kept.
 //!
 //! Source: the manual of sacct, <https://slurm.schedmd.com/sacct.html>; on arrays and heterogeneous
 //! jobs `job_array.html` and `heterogeneous_jobs.html` there.
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
 
-use super::draft::{Draft, MAX_SECONDS};
+use super::draft::{Draft, MAX_SECONDS, bytes_of_entries};
 use super::swf::LARGEST_NUMBER;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
@@ -72,9 +72,11 @@ const TASKS: u64 = 10_000_000;
 /// Tasks of an array that one line may stand for.
 const MOST_TASKS: usize = 100_000;
 
-/// Tasks that all lines up to one may stand for: so many, and some more for each line, so that they
-/// take no more memory than a file of its length may.
+/// Tasks that all lines so far may stand for, beside [`TASKS_A_LINE`] for each of these lines: they
+/// take no more memory than a file of that length may.
 const FEW_TASKS: usize = 250_000;
+
+/// Further tasks that all lines so far may stand for, for each of these lines.
 const TASKS_A_LINE: usize = 4;
 
 /// The largest number of a job of Slurm.
@@ -142,6 +144,8 @@ pub(super) struct Reader {
     /// Tasks of arrays that are jobs though no line of theirs is in the log.
     tasks: usize,
     users: BTreeMap<Vec<u8>, u32>,
+    /// Bytes of their names.
+    name_bytes: usize,
     /// Whether a time names no zone.
     without_zone: bool,
 }
@@ -239,6 +243,7 @@ impl Reader {
             heterogeneous: BTreeMap::new(),
             tasks: 0,
             users: BTreeMap::new(),
+            name_bytes: 0,
             without_zone: false,
         }
     }
@@ -246,6 +251,19 @@ impl Reader {
     /// Why the heading is of no use, where it is not.
     pub(super) fn problem(&self) -> Option<String> {
         self.columns.as_ref().err().cloned()
+    }
+
+    /// Bytes that are kept beside the jobs.
+    pub(super) fn bytes(&self) -> usize {
+        // While room is made for more steps they stand in memory three times.
+        let steps = 3 * self.steps.capacity() * size_of::<(u64, u32)>();
+        steps
+            + bytes_of_entries::<u64>(self.jobs.len())
+            + bytes_of_entries::<Record>(self.records.len())
+            + bytes_of_entries::<((u64, u32), u32)>(self.starts.len())
+            + bytes_of_entries::<((u64, u32), usize)>(self.heterogeneous.len())
+            + bytes_of_entries::<(Vec<u8>, u32)>(self.users.len())
+            + self.name_bytes
     }
 
     /// Takes a line that is neither blank nor the first.
@@ -510,7 +528,10 @@ impl Reader {
         let next = self.users.len() as u32 + 1;
         match self.users.get(name) {
             Some(&number) => number,
-            None => *self.users.entry(name.into()).or_insert(next),
+            None => {
+                self.name_bytes += name.len();
+                *self.users.entry(name.into()).or_insert(next)
+            }
         }
     }
 

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::draft::{Draft, MAX_SECONDS};
+use super::draft::{BYTES_OF_JOB, Draft, MAX_SECONDS, bytes_of_entries};
 use backfill_sim::unit::{self, Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{Header, LogRow, Preceding, Status};
@@ -70,6 +70,9 @@ const LONGEST: Span = Span(MAX_SECONDS as u64 * MICROS);
 /// The largest number that a job may have: up to there whole numbers are exact in 64-bit floating
 /// point.
 pub(super) const LARGEST_NUMBER: u64 = (1 << 53) - 1;
+
+/// For so many lines of a job's partial executions room is made at least.
+const FEWEST_LINES: usize = 4;
 
 /// Characters of a header that are kept; a longer one is cut.
 const HEADER_CHARS: usize = 1 << 16;
@@ -132,6 +135,16 @@ impl Reader {
             further: 0,
             names_nodes: false,
         }
+    }
+
+    /// Bytes that are kept beside the jobs, and will be at the end: jobs are made of partial
+    /// executions there.
+    pub(super) fn bytes(&self) -> usize {
+        let jobs = self.partials.len();
+        let of_each = BYTES_OF_JOB + FEWEST_LINES * size_of::<u32>();
+        jobs * of_each
+            + bytes_of_entries::<(u64, Partials)>(jobs)
+            + bytes_of_entries::<(u64, Span)>(jobs)
     }
 
     /// Takes a line that is not blank.
@@ -311,7 +324,7 @@ impl Reader {
     /// Keeps a partial execution until the whole file is known.
     fn partial(&mut self, line: u32, parts: Parts, completed: bool) {
         let whole = self.partials.entry(parts.number).or_insert(Partials {
-            lines: Vec::new(),
+            lines: Vec::with_capacity(FEWEST_LINES),
             submit: parts.submit,
             runtime: Span(0),
             estimate: Span(0),
