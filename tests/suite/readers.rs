@@ -1041,6 +1041,38 @@ fn nodes_of_slurm_are_sizes_by_the_first_column_that_counts_any() {
 }
 
 #[test]
+fn a_heterogeneous_job_of_slurm_leaves_the_queue_only_as_a_whole() {
+    let waited = "2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|00:05:00|1|0|2";
+    let ran = "2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|00:05:00|1|2|2";
+    let line = |job, component, times, state| format!("{job}+{component}|a|{times}|{state}|a\n");
+    let text = [
+        format!("{ACCOUNTING}\n"),
+        line(1, 0, waited, "CANCELLED by 7"),
+        line(1, 1, ran, "FAILED"),
+        line(2, 0, ran, "FAILED"),
+        line(2, 1, waited, "CANCELLED by 7"),
+        line(3, 0, waited, "CANCELLED by 7"),
+        line(3, 1, waited, "CANCELLED by 7"),
+    ]
+    .concat();
+    let options = with_cancelled("jobs.txt", Cancelled::Leave);
+    let trace = read_with(options, &[text.as_bytes()]).unwrap();
+    let rows = trace.rows.iter();
+    let jobs: Vec<_> = rows
+        .map(|row| {
+            (
+                row.size,
+                row.runtime.0 / MICROS,
+                row.status,
+                row.leaves_after.is_some(),
+            )
+        })
+        .collect();
+    let failed = (4, 60, Status::Failed, false);
+    assert_eq!(jobs, [failed, failed, (4, 300, Status::Cancelled, true)]);
+}
+
+#[test]
 fn tasks_of_slurm_that_were_cancelled_before_any_started_are_jobs_each() {
     let waited = "2024-01-01T00:00:00|None|2024-01-01T00:02:00|00:00:00|00:05:00|1|0|2";
     let text = format!(

@@ -368,8 +368,17 @@ impl Reader {
         let whole = &mut draft.rows[whole];
         let size = whole.size.checked_add(row.size);
         whole.size = size.ok_or((FindingKind::OutOfRange, None))?;
-        whole.runtime = whole.runtime.max(row.runtime);
         whole.estimate = whole.estimate.max(row.estimate);
+        match (&whole.leaves_after, &row.leaves_after) {
+            // A job of which a component has started did not leave the queue.
+            (Some(_), None) => {
+                whole.runtime = row.runtime;
+                whole.status = row.status;
+                whole.leaves_after = None;
+            }
+            (None, Some(_)) => {}
+            _ => whole.runtime = whole.runtime.max(row.runtime),
+        }
         draft.report.folded += 1;
         Ok(())
     }
