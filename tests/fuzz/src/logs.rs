@@ -1,4 +1,5 @@
-//! Logs and job lists.
+//! Logs and job lists. The first byte of an input says how the file behind it is read; `0` is as
+//! usual.
 
 use std::io::Write as _;
 
@@ -7,6 +8,7 @@ use backfill_experiment::logs::swf::{self, Line};
 use backfill_experiment::logs::{Options, TraceError, TraceReader};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{cells, parts};
+use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::LogRow;
 use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
 use flate2::Compression;
@@ -17,7 +19,8 @@ use flate2::write::GzEncoder;
 /// # Panics
 /// As of [`log`].
 pub fn swf(input: &[u8]) {
-    log(Format::Swf, input);
+    let (how, file) = how(input);
+    log(Format::Swf, how, file);
 }
 
 /// The accounting of Slurm: see [`log`]. The jobs are the same after they were written as a log in the
@@ -26,13 +29,21 @@ pub fn swf(input: &[u8]) {
 /// # Panics
 /// They are not, or as of [`log`].
 pub fn sacct(input: &[u8]) {
-    log(Format::Swf, input);
-    let Ok(trace) = read(Format::Swf, &[input]) else {
+    let (how, file) = how(input);
+    log(Format::Swf, how, file);
+    let Ok(trace) = read(Format::Swf, how, &[file]) else {
         return;
     };
     let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
     let written = swf::write(&trace.header, &lines);
-    let again = read(Format::Swf, &[written.as_bytes()]).expect("what was written reads back");
+    // What is written names the size of a job only once.
+    let again = How {
+        processors: Processors::AllocThenReq,
+        strict: false,
+        ..how
+    };
+    let again = read(Format::Swf, again, &[written.as_bytes()]);
+    let again = again.expect("what was written reads back");
     let jobs = |trace: &Trace| {
         let jobs = trace.rows.iter().map(|row| LogRow {
             line: 0,
@@ -48,7 +59,8 @@ pub fn sacct(input: &[u8]) {
 /// # Panics
 /// As of [`log`].
 pub fn csv(input: &[u8]) {
-    log(Format::Csv, input);
+    let (how, file) = how(input);
+    log(Format::Csv, how, file);
 }
 
 /// Bytes behind the two that every gzip file begins with, and the same bytes packed, of which as
@@ -57,14 +69,16 @@ pub fn csv(input: &[u8]) {
 /// # Panics
 /// It is not.
 pub fn gz(input: &[u8]) {
-    let damaged = [b"\x1f\x8b", input].concat();
-    said(&read(Format::Swf, &[&damaged]));
+    let (how, file) = how(input);
+    let damaged = [b"\x1f\x8b", file].concat();
+    said(&read(Format::Swf, how, &[&damaged]));
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed.write_all(input).expect("memory takes all");
+    packed.write_all(file).expect("memory takes all");
     let packed = packed.finish().expect("memory takes all");
     // Plain bytes that begin as a gzip file does are no text.
-    if !input.starts_with(b"\x1f\x8b") {
-        let (plain, unpacked) = (read(Format::Swf, &[input]), read(Format::Swf, &[&packed]));
+    if !file.starts_with(b"\x1f\x8b") {
+        let plain = read(Format::Swf, how, &[file]);
+        let unpacked = read(Format::Swf, how, &[&packed]);
         assert_eq!(said(&plain), said(&unpacked));
     }
 }
@@ -75,15 +89,21 @@ pub fn gz(input: &[u8]) {
 ///
 /// # Panics
 /// It is not so.
-fn log(format: Format, input: &[u8]) {
-    let whole = read(format, &[input]);
-    let middle = input.len() / 3;
-    let (start, end) = input.split_at(middle);
-    assert_eq!(said(&whole), said(&read(format, &[start, end])));
+fn log(format: Format, how: How, file: &[u8]) {
+    let whole = read(format, how, &[file]);
+    let middle = file.len() / 3;
+    let (start, end) = file.split_at(middle);
+    assert_eq!(said(&whole), said(&read(format, how, &[start, end])));
     let Ok(trace) = whole else {
         return;
     };
-    assert!(trace.rows.len() as u64 <= trace.report.read);
+    let (report, jobs) = (&trace.report, trace.rows.len() as u64);
+    let lines = report.accepted + report.repaired;
+    let has_tasks = report.count(FindingKind::TasksOnOneLine) > 0;
+    assert!(
+        jobs == lines || has_tasks && jobs > lines,
+        "{jobs} of {lines}"
+    );
     assert_eq!(Diagnosis::of(&trace).jobs, trace.rows.len());
     trace.summary(trace.rows.len());
     let workload = match format {
@@ -99,13 +119,38 @@ fn log(format: Format, input: &[u8]) {
     }
 }
 
-fn read(format: Format, pieces: &[&[u8]]) -> Result<Trace, TraceError> {
+/// What is said of how a file is read.
+#[derive(Clone, Copy)]
+struct How {
+    processors: Processors,
+    cancelled: Cancelled,
+    strict: bool,
+}
+
+/// How the file is read that stands behind the first byte.
+fn how(input: &[u8]) -> (How, &[u8]) {
+    let (&first, file) = input.split_first().unwrap_or((&b'0', input));
+    let draw = usize::from(first);
+    let how = How {
+        processors: [
+            Processors::AllocThenReq,
+            Processors::ReqThenAlloc,
+            Processors::Max,
+            Processors::Nodes,
+        ][draw % 4],
+        cancelled: [Cancelled::Drop, Cancelled::Run, Cancelled::Leave][draw / 4 % 3],
+        strict: draw / 12 % 2 == 1,
+    };
+    (how, file)
+}
+
+fn read(format: Format, how: How, pieces: &[&[u8]]) -> Result<Trace, TraceError> {
     let options = Options {
         name: "input".to_owned(),
-        processors: Processors::AllocThenReq,
-        cancelled: Cancelled::Drop,
+        processors: how.processors,
+        cancelled: how.cancelled,
         machine: None,
-        strict: false,
+        strict: how.strict,
     };
     let mut reader = TraceReader::new(format, options);
     for piece in pieces {
