@@ -7,7 +7,7 @@
 //! - [`clusters`]: a multi-cluster by residual times, its placements without any pruning
 //! - [`explained`]: whether what is said of a job is true
 //! - [`expression`]: expressions as trees, printed and evaluated node by node
-//! - [`schedule`]: every queue policy without a calendar, a queue or a ledger
+//! - [`schedule`]: every scheduling policy without a calendar, a queue or a ledger
 //! - [`textbook`]: FCFS and EASY by another program, in Python
 //! - [`sharing`]: who gets how much of links that are not reserved, all anew, and whether that is
 //!   fair

@@ -1,5 +1,5 @@
-//! The queue policies, done slowly and plainly: when each job starts, ends and migrates, and the
-//! digest of it.
+//! The scheduling policies, done slowly and plainly: when each job starts, ends and migrates, and
+//! the digest of it.
 //!
 //! Nothing is kept from one step to the next but the state of each job: no calendar, no queue, no
 //! ledger. The system is built again from the places of the jobs that run whenever it is looked at,

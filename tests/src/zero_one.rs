@@ -207,7 +207,7 @@ impl Centre<'_> {
         let (Some(first), Some(last)) = (arrivals.clone().min(), arrivals.max()) else {
             return self.vms;
         };
-        if rules.reading == MachinesOn::All || first == last {
+        if rules.interpretation == MachinesOn::All || first == last {
             return self.vms;
         }
         let count = self.done.len() as u128;
@@ -216,7 +216,7 @@ impl Centre<'_> {
             let stay = self.stays[job.0 as usize].expect("it ran");
             u128::from(stay.1 - stay.0)
         });
-        let unit = match rules.reading {
+        let unit = match rules.interpretation {
             MachinesOn::Corrected => held.sum::<u128>() / count,
             _ => 3_600_000_000,
         };

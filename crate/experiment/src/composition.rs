@@ -234,7 +234,7 @@ fn canonical(key: &Key, text: &str) -> Result<String, Mistake> {
 }
 
 /// What a list scheduler of such parts does, each of which is valid.
-pub fn told(parts: &[String; PARTS.len()]) -> String {
+pub fn description(parts: &[String; PARTS.len()]) -> String {
     let [order, behind, depth, backfill_order, may_preempt, victims] =
         parts.each_ref().map(|part| part.as_str());
     let mut told = match order {
@@ -444,7 +444,7 @@ mod tests {
 
     #[test]
     fn what_a_policy_does_is_said_in_words() {
-        let told = |others| told(&parts(others));
+        let told = |others| description(&parts(others));
         assert_eq!(
             told(&[]),
             "Waiting jobs are tried in order of arrival. The first job that does not fit gets a \

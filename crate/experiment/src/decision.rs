@@ -109,7 +109,7 @@ impl Decision {
 pub fn untold(setup: &Setup) -> Option<String> {
     let parts = setup.queueing.parts(setup.queue);
     let suspends = parts.is_some_and(|parts| parts.preempt != Preempt::Never);
-    let all_on = setup.queueing.elasticity.reading == MachinesOn::All;
+    let all_on = setup.queueing.elasticity.interpretation == MachinesOn::All;
     let in_sets = setup.system.kind().about().chosen_in_sets;
     let told = in_sets && all_on && !suspends;
     (!told).then(|| {

@@ -72,8 +72,8 @@ pub struct Fairness<'a> {
 
 /// The spreads in plain words and numbers.
 #[derive(Debug, serde::Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Spreads"))]
-pub struct Told {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Spreads {
     /// The curves, with shares of jobs in the place of the swept values.
     #[serde(flatten)]
     pub summary: Summary,
@@ -87,7 +87,7 @@ pub struct Told {
 
 impl Fairness<'_> {
     /// The curves in plain numbers, and what they say.
-    pub fn told(&self) -> Told {
+    pub fn told(&self) -> Spreads {
         let sentences = self.sentences();
         let curves = CURVES.iter().map(|curve| Curves {
             name: curve.name,
@@ -104,7 +104,7 @@ impl Fairness<'_> {
                 })
                 .collect(),
         });
-        Told {
+        Spreads {
             summary: Summary {
                 x: Values {
                     label: "Jobs (%)".to_owned(),

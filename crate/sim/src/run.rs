@@ -141,7 +141,7 @@ impl Run {
                     _ => Box::new(list_policy(setup, Count)),
                 };
                 let rules = setup.queueing.elasticity;
-                let policy: Box<dyn Policy<Pool>> = match rules.reading {
+                let policy: Box<dyn Policy<Pool>> = match rules.interpretation {
                     MachinesOn::All => policy,
                     _ => Box::new(Elastic { policy, rules }),
                 };

@@ -5,7 +5,7 @@ use crate::scenario::parse;
 use crate::tables::Field;
 use crate::{plain, refusal};
 use backfill_experiment::composition::{
-    PARTS, PartMistake, SampleJob, composed, relevant, sample, start, told,
+    PARTS, PartMistake, SampleJob, composed, description, relevant, sample, start,
 };
 use backfill_experiment::expression::{FUNCTIONS, Function, PRESETS, Preset, operators};
 use backfill_experiment::scenario::{Key, PolicySpec, Scenario};
@@ -183,7 +183,7 @@ fn judged(scenario: &Scenario, own: &Own) -> Result<Judged, String> {
     }
     Ok(Judged {
         value: policy.to_string(),
-        told: told(&own.parts),
+        told: description(&own.parts),
         present: scenario.policies().contains(&policy),
         relevant: relevant(&own.parts),
         mistakes: Vec::new(),

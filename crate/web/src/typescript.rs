@@ -9,7 +9,7 @@ use backfill_experiment::spread::Spread;
 use backfill_experiment::sweep::CellOutcome;
 use backfill_plot::answer::Summary;
 use backfill_plot::compare::Comparison;
-use backfill_plot::fairness::Told;
+use backfill_plot::fairness::Spreads;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::beside::{CellRows, Cells};
@@ -46,7 +46,7 @@ pub fn declarations() -> String {
     found.visit::<Summary>();
     found.visit::<Comparison>();
     found.visit::<Spread>();
-    found.visit::<Told>();
+    found.visit::<Spreads>();
     found.visit::<Seen>();
     found.visit::<Geometry>();
     found.visit::<DrawnSurface>();

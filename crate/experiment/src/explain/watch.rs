@@ -24,7 +24,7 @@ pub fn unexplained(setup: &Setup) -> Option<String> {
     let tried =
         !queue.consolidates() && !matches!(queue, Queue::Conservative | Queue::Fair | Queue::Zomt);
     let known = setup.queueing.routing.capacity.is_none()
-        && setup.queueing.elasticity.reading == MachinesOn::All;
+        && setup.queueing.elasticity.interpretation == MachinesOn::All;
     let explained = tried && known;
     (!explained).then(|| format!("what {queue} does cannot be explained: choose another policy"))
 }

@@ -22,8 +22,8 @@ use crate::unit::{MICROS, Span};
 /// How many machines of a pool are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Elasticity {
-    /// By which reading.
-    pub reading: MachinesOn,
+    /// By which interpretation.
+    pub interpretation: MachinesOn,
     /// By which share there are more than needed (α in the paper).
     pub more: Decimal,
 }
@@ -62,7 +62,7 @@ fn wanted(rules: &Elasticity, done: &Done) -> Option<u64> {
     if span == 0 {
         return None;
     }
-    let unit = match rules.reading {
+    let unit = match rules.interpretation {
         MachinesOn::All => return None,
         MachinesOn::Literal => u128::from(HOUR.0),
         MachinesOn::Corrected => done.held / jobs,

@@ -12,7 +12,7 @@
 //! Departures from it as printed: both branches of its first test insert into the waiting list, and
 //! what is tested is the list that it does not name. It gives neither list a size; room counts
 //! machines here, as Fig. 1 has a task of a job at the same position of every queue. A job that
-//! asks for more than the whole list holds would wait for ever and is turned away.
+//! requests more than the whole list holds would wait for ever and is rejected.
 //!
 //! As the jobs that have waited longest come first in both walks, the first one takes nobody whom
 //! the second would not take: time1 changes nothing but where a job arrives later than its place in
@@ -35,7 +35,7 @@ pub struct Routing {
     /// For how many machines the jobs of that list may ask together; without a number, everybody
     /// joins.
     pub capacity: Option<u32>,
-    /// Who has waited longer than this is called first (time1 in the paper).
+    /// Jobs that have waited longer than this are admitted first (time1 in the paper).
     pub long: Span,
 }
 
@@ -46,13 +46,13 @@ pub struct Fsteq<P> {
     pub policy: P,
     /// For how many machines the jobs of that list may ask together.
     pub capacity: u32,
-    /// Who has waited longer than this is called first (time1 in the paper).
+    /// Jobs that have waited longer than this are admitted first (time1 in the paper).
     pub long: Span,
 }
 
 impl<P> Fsteq<P> {
-    /// Calls the jobs of the waiting list for which the scheduling list has room.
-    fn call(&self, cx: &mut Context<Pool>, may_come: impl Fn(&Request) -> bool) {
+    /// Admits the jobs of the waiting list for which the scheduling list has room.
+    fn admit(&self, cx: &mut Context<Pool>, may_come: impl Fn(&Request) -> bool) {
         let mut after = Bound::Unbounded;
         loop {
             let room = u64::from(self.capacity).saturating_sub(cx.waiting_slots());
@@ -81,8 +81,8 @@ impl<P: Policy<Pool>> Policy<Pool> for Fsteq<P> {
 
     fn pass(&mut self, cx: &mut Context<Pool>) {
         let now = cx.now();
-        self.call(cx, |request| now - request.submit > self.long);
-        self.call(cx, |_| true);
+        self.admit(cx, |request| now - request.submit > self.long);
+        self.admit(cx, |_| true);
         self.policy.pass(cx);
     }
 

@@ -553,7 +553,7 @@ impl<P> ListPolicy<P> {
         if heads_alone && proofs(&mut self.placer).is_some() {
             self.backfill_around_proven(cx, head);
         } else if heads_alone && self.placer.slots_decide() {
-            self.backfill_by_count(cx, head);
+            self.backfill_by_free_slots(cx, head);
         } else if heads_alone && self.by_arrival() {
             self.backfill_around_tried(cx, head);
         } else {
@@ -777,7 +777,7 @@ impl<P> ListPolicy<P> {
 
     /// The same where a count of free slots decides: who ends by the shadow time may have what is
     /// free now; who does not, what the head leaves over then.
-    fn backfill_by_count<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
+    fn backfill_by_free_slots<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
     where
         P: Placer<S>,
     {

@@ -76,8 +76,8 @@ impl From<Jobs> for Arrivals {
 /// Where jobs come from that are made when their turn comes.
 #[derive(Clone, Debug)]
 pub(super) enum Maker {
-    /// They are drawn from distributions.
-    Drawn(poisson::Jobs),
+    /// They are sampled from distributions.
+    Lazy(poisson::Jobs),
     /// They stand in a trace.
     Logged(Box<Logged>),
 }
@@ -121,7 +121,7 @@ impl Iterator for Maker {
 
     fn next(&mut self) -> Option<(Job, u32)> {
         match self {
-            Maker::Drawn(jobs) => jobs.next().map(|job| (job, 0)),
+            Maker::Lazy(jobs) => jobs.next().map(|job| (job, 0)),
             Maker::Logged(_) if !COMPLETE => unreachable!("only the complete build reads traces"),
             Maker::Logged(logged) => {
                 let rule = logged.workload.estimate;
@@ -133,7 +133,7 @@ impl Iterator for Maker {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
-            Maker::Drawn(jobs) => jobs.size_hint(),
+            Maker::Lazy(jobs) => jobs.size_hint(),
             Maker::Logged(logged) => (logged.left, Some(logged.left)),
         }
     }

@@ -94,7 +94,7 @@ pub fn arrivals(
             };
             let jobs = poisson::Jobs::new(jobs, distributions, seed, replication);
             if one_by_one(workload) {
-                return lazy(Maker::Drawn(jobs));
+                return lazy(Maker::Lazy(jobs));
             }
             jobs.collect()
         }

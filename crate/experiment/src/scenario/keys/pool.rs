@@ -136,7 +136,7 @@ pub(super) const KEYS: &[Key] = &[
         when: POOL,
         apply: |plan, value| {
             if plan.system == SystemKind::Pool {
-                plan.queueing.elasticity.reading = value.choice(MachinesOn::named);
+                plan.queueing.elasticity.interpretation = value.choice(MachinesOn::named);
             }
         },
         ..PLAIN

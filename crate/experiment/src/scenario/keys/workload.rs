@@ -18,8 +18,8 @@ const GENERATED: &[When] = &[When::Source(&[
     SourceKind::Feitelson,
     SourceKind::Jann,
 ])];
-/// Jobs that are drawn from distributions of the scenario.
-const DRAWN: &[When] = &[When::Source(&[SourceKind::Poisson])];
+/// Jobs that are sampled from distributions of the scenario.
+const SAMPLED: &[When] = &[When::Source(&[SourceKind::Poisson])];
 const FEITELSON: &[When] = &[When::Source(&[SourceKind::Feitelson])];
 
 /// The rows, in the order in which they are written and shown.
@@ -98,7 +98,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Distribution of the number of slots a job asks for (N in the paper).",
         unit: "slots",
         source: PAPER_1,
-        when: DRAWN,
+        when: SAMPLED,
         apply: |plan, value| plan.source.size = value.distribution(),
         ..PLAIN
     },
@@ -111,7 +111,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "Distribution of a job's runtime.",
         unit: "s",
         source: PAPER_1,
-        when: DRAWN,
+        when: SAMPLED,
         apply: |plan, value| plan.source.runtime = value.distribution(),
         ..PLAIN
     },
