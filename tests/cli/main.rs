@@ -619,7 +619,7 @@ fn jobs_that_can_never_run_are_told_before_the_run_and_after_it() {
             "system=multi-cluster clusters=2 nodes_per_cluster=600 first=4 policy=fpfs+no-share,fpfs+a1",
             "1 of 4 jobs ask for more than the 600 nodes of the largest cluster, the largest for 1,000: \
              FPFS + No share rejects them.\n",
-            "FPFS + No share finds no place for 1 of 4 jobs even on the empty system. Of the jobs that \
+            "FPFS + No share finds no placement for 1 of 4 jobs even on the empty system. Of the jobs that \
              can run, 100.0 % are accepted.",
         ),
         (

@@ -44,7 +44,7 @@ for (const engine of ENGINES) {
     assert.equal(first.reference, 'FCFS + AdaBa');
     assert.equal(first.sentences.length, 2);
     for (const sentence of first.sentences)
-      assert.match(sentence, /^Waiting time: .* at load 0\.9 \(95 % CI .*, n = 4\)\./);
+      assert.match(sentence, /^Wait time: .* at load 0\.9 \(95 % CI .*, n = 4\)\./);
     assert.ok(await inked(tab, '#compare canvas'));
 
     await tab.evaluate(() => {
@@ -62,7 +62,7 @@ for (const engine of ENGINES) {
         said
       );
     });
-    assert.match(second, /^Waiting time: /);
+    assert.match(second, /^Wait time: /);
     const now = await read(tab);
     assert.equal(now.digest, digest, 'nothing was run again');
     assert.doesNotMatch(now.badge, /Settings changed/);
@@ -77,7 +77,7 @@ for (const engine of ENGINES) {
     // Over the jobs that all of them ran it can be ranked; which jobs run where is the same.
     await tab.click('#compare .remedy');
     await tab.waitFor(() =>
-      /own jobs again/.test(document.querySelector('#compare .remedy').textContent),
+      /all jobs that each policy ran/.test(document.querySelector('#compare .remedy').textContent),
     );
     const { digest: again } = await answer(tab);
     assert.equal(again, digest);
@@ -86,7 +86,7 @@ for (const engine of ENGINES) {
     assert.deepEqual(together.ranks.map((rank) => rank.trim()).sort(), ['1', '2', '3']);
     assert.match(
       await tab.evaluate(() => document.querySelector('#caption').textContent),
-      /Times are over the jobs that every policy ran\./,
+      /Statistics over: jobs that every policy ran\./,
     );
 
     // What is pointed at in one chart is told of here, and by keys.

@@ -417,7 +417,7 @@ for (const engine of ENGINES) {
       );
       assert.match(
         words,
-        /It lacks 2 metrics that this version shows: Bounded slowdown; Waiting time, deviation\./,
+        /It lacks 2 metrics that this version shows: Bounded slowdown; Wait time, standard deviation\./,
       );
       const after = await numbers();
       assert.equal(after['Accept rate (%)'], before['Accept rate (%)']);

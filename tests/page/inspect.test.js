@@ -24,7 +24,7 @@ test('a point of a curve opens its run', async () => {
           .slice(0, 4)
           .map((each) => each.value),
       );
-    /** Where the second chart, that of the waiting time, marks its point. */
+    /** Where the second chart, that of the wait time, marks its point. */
     const ring = () =>
       tab.evaluate(() => {
         const marked = document.querySelectorAll('#charts .chosen')[1];

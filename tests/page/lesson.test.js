@@ -101,7 +101,7 @@ test('the question is about a metric by which one policy alone comes first', asy
   const question = await tab.waitFor(
     () => document.querySelector('.prediction legend')?.textContent,
   );
-  assert.match(question, /waiting time/i);
+  assert.match(question, /wait time/i);
   const policies = await tab.waitFor(() => {
     const labels = [...document.querySelectorAll('.prediction label')];
     return labels.length === 4 && labels.map((label) => label.textContent);

@@ -126,27 +126,27 @@ fn what_is_said_and_compared_first_is_what_the_system_shows() {
     let pool = [
         "response time",
         "weighted response time",
-        "waiting time",
-        "weighted waiting time",
+        "wait time",
+        "weighted wait time",
     ];
     for (system, policies, compared, said) in [
         (
             "fat-tree",
             "fcfs,easy",
             "wait_mean",
-            ["waiting time", "bounded slowdown"].as_slice(),
+            ["wait time", "bounded slowdown"].as_slice(),
         ),
         (
             "nodes",
             "fcfs,easy",
             "response_mean",
-            &["response time", "bounded slowdown", "waiting time"],
+            &["response time", "bounded slowdown", "wait time"],
         ),
         (
             "multi-cluster",
             "fpfs+first-fit,fpfs+a1",
             "response_mean",
-            &["response time", "execution penalty", "waiting time"],
+            &["response time", "execution penalty", "wait time"],
         ),
         ("pool", "fpfs,zomt", "response_mean", &pool),
     ] {

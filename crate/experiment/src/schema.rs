@@ -114,7 +114,7 @@ pub fn result() -> Value {
                 "metric": { "enum": names },
                 "value": { "$ref": "#/$defs/estimate" },
                 "difference": {
-                    "description": "Paired difference to the reference; null for the reference.",
+                    "description": "Paired difference from the reference; null for the reference.",
                     "oneOf": [{ "type": "null" }, { "$ref": "#/$defs/estimate" }]
                 },
             }))

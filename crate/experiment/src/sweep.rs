@@ -208,8 +208,8 @@ pub struct Point {
     pub metric: usize,
     /// Mean over the replications that are there.
     pub value: MeanEstimate,
-    /// Paired difference to the reference policy, over the replications that both have; `None` for
-    /// the reference itself.
+    /// Paired difference from the reference policy, over the replications that both have; `None`
+    /// for the reference itself.
     pub difference: Option<MeanEstimate>,
 }
 

@@ -105,7 +105,7 @@ macro_rules! caption {
             " EASY with AdaBa on a fat-tree of 6 pods with 8 slots a server, links of 1 Gbit/s, \
              bandwidth drawn around 250 Mbit/s. Of it a part is guaranteed and reserved, from nothing to \
              all; what is not reserved is shared, and slows jobs down by as much as they communicate. \
-             Times are over the jobs that run under every guarantee. That five guarantees are compared is not \
+             Statistics are over the jobs that run under every guarantee. That five guarantees are compared is not \
              corrected for."
         )
     };

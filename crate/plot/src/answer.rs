@@ -19,7 +19,7 @@ use crate::chart::{self, Chart, Names, Point, Quantity, Series};
 use crate::scale::{Scale, unit_of_time};
 
 /// Policies whose accept rates are no further apart than this run about the same jobs, so that
-/// their waiting times can be compared.
+/// their wait times can be compared.
 pub(crate) const SAME_JOBS: f64 = 0.02;
 
 /// The key by which times are taken over the jobs that every policy runs.
@@ -400,8 +400,7 @@ impl Answer<'_> {
         };
         let names: Vec<String> = self.policies().collect();
         let unit = self.unit(metric);
-        // What a label says in parentheses is for those who look closer.
-        let label = lower(about.label.split(" (").next().unwrap_or_default());
+        let label = lower(about.label);
         let value = spoken(unit, about.unit, best);
         let (equal, rest): (Vec<_>, Vec<_>) =
             (found.into_iter()).partition(|(_, other)| other.mean == best.mean);
@@ -420,7 +419,9 @@ impl Answer<'_> {
         let (equal, open) = (named(&equal), named(&open));
         Some(match open.as_str() {
             "" => format!("best {label}: {equal} ({value})"),
-            open => format!("best {label}: {equal} ({value}), no significant difference to {open}"),
+            open => {
+                format!("best {label}: {equal} ({value}), not significantly different from {open}")
+            }
         })
     }
 }
@@ -529,18 +530,18 @@ pub(crate) fn values(axis: Option<&Axis>) -> Values {
 /// What has to be known of the numbers of a scenario.
 pub fn notes(scenario: &Scenario) -> Vec<String> {
     let mut notes = vec![match (scenario.deterministic(), scenario.reps()) {
-        (true, _) => "Nothing is drawn: each cell is run once.".to_owned(),
-        (false, 1) => "One replication: there are no intervals.".to_owned(),
+        (true, _) => "No input is random: each point is run once.".to_owned(),
+        (false, 1) => "One replication: no confidence intervals.".to_owned(),
         (false, reps) => format!(
-            "Means of {reps} replications ± half of the 95 % interval (Student t); \
-             every policy meets the same random numbers."
+            "Means of {reps} replications ± half-width of the 95 % confidence interval (Student t); \
+             all policies use the same random numbers."
         ),
     }];
     if !scenario.deterministic() && scenario.relevant("file") {
-        notes.push("Only the bandwidth is drawn; sizes and times are the trace's.".to_owned());
+        notes.push("Only the bandwidth is random; sizes and times come from the trace.".to_owned());
     }
     if in_common(scenario) && scenario.policies().len() > 1 {
-        notes.push("Times are over the jobs that every policy ran.".to_owned());
+        notes.push("Statistics over: jobs that every policy ran.".to_owned());
     }
     for (key, what) in [
         ("warmup", "the first arrivals"),
@@ -663,7 +664,7 @@ pub(crate) mod tests {
         }
         let rate = summary.metrics[0].curves[0][0].clone().expect("jobs ran");
         assert_eq!((rate.to_string().as_str(), rate.n), ("100.0 ± 0.0", 2));
-        let start = "At load 0.9, both policies accept all jobs. Among them, best waiting time: ";
+        let start = "At load 0.9, both policies accept all jobs. Among them, best wait time: ";
         assert!(summary.sentence.starts_with(start), "{}", summary.sentence);
         let chart = answer.chart(0, 0);
         assert_eq!(chart.series[1].points[3].x, 0.9);

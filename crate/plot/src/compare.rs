@@ -148,7 +148,7 @@ impl Answer<'_> {
     /// What can be done about points that are set apart, or where that was done, how to go back.
     fn remedy(&self, about: &Metric, apart: bool) -> Option<Remedy> {
         let (value, words) = match (in_common(self.scenario), apart && about.of_times) {
-            (true, _) => (Timed::Own, "Take each policy's own jobs again"),
+            (true, _) => (Timed::Own, "Compare all jobs that each policy ran"),
             (false, true) => (Timed::Common, "Compare only jobs that every policy ran"),
             (false, false) => return None,
         };
@@ -363,7 +363,7 @@ impl Answer<'_> {
             point if point.is_empty() => point,
             point => format!(" {point}"),
         };
-        let label = about.label.split(" (").next().unwrap_or_default();
+        let label = about.label;
         let (size, unit) = match pair.change {
             Some(change) if verdict != Verdict::Open => (change, "%"),
             _ => (shown.of(pair.difference), unit_of_differences(about, shown)),
@@ -428,7 +428,7 @@ impl Answer<'_> {
         let axis = values(self.scenario.x());
         let names: Vec<String> = self.policies().collect();
         let reference = self.scenario.reference();
-        let label = about.label.split(" (").next().unwrap_or_default();
+        let label = about.label;
         let mut sentences = Vec::new();
         if axis.label.is_empty() {
             return sentences;
@@ -437,9 +437,9 @@ impl Answer<'_> {
             if policy == reference {
                 continue;
             }
-            // What is said at each place; of runs of other jobs nothing but that.
+            // What is said at each value; where accept rates differ, nothing but that.
             let say = |pair: Pair| match verdict(about.better, pair.difference) {
-                _ if pair.apart => Some("running other jobs"),
+                _ if pair.apart => Some("not comparable (accept rate differs)"),
                 Verdict::Better => Some("better"),
                 Verdict::Worse => Some("worse"),
                 Verdict::Different => Some("different"),
@@ -473,7 +473,7 @@ impl Answer<'_> {
                 "different",
                 "equal",
                 "no significant difference",
-                "running other jobs",
+                "not comparable (accept rate differs)",
             ];
             let said: Vec<String> = words.into_iter().filter_map(at).collect();
             if !said.is_empty() {
@@ -613,16 +613,17 @@ mod tests {
         // Ratio 57 / 90, left over −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
         assert_eq!(
             comparison.places[0].sentences[0],
-            "Waiting time: EASY + AdaBa is 37 % lower than FCFS + AdaBa at load 0.7 \
+            "Wait time: EASY + AdaBa is 37 % lower than FCFS + AdaBa at load 0.7 \
              (95 % CI 17–56 %, n = 3)."
         );
         assert_eq!(
             comparison.overview[0],
-            "EASY + AdaBa against FCFS + AdaBa in waiting time: better at load 0.7."
+            "EASY + AdaBa against FCFS + AdaBa in wait time: better at load 0.7."
         );
         assert_eq!(
             comparison.overview[1],
-            "No queue + AdaBa against FCFS + AdaBa in waiting time: running other jobs at load 0.7."
+            "No queue + AdaBa against FCFS + AdaBa in wait time: \
+             not comparable (accept rate differs) at load 0.7."
         );
         assert!(
             comparison.warning.contains("2 points"),
@@ -713,10 +714,10 @@ mod tests {
             policies: "fcfs,easy",
             reps: "1",
             numbers: &[&[(1.0, 20.0)], &[(1.0, 10.0)]],
-            answer: "At load 0.7, both policies accept all jobs. Among them, best waiting time: \
+            answer: "At load 0.7, both policies accept all jobs. Among them, best wait time: \
                      EASY + AdaBa (10.0 s), from one replication.",
             sentences: &[
-                "Waiting time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
+                "Wait time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
                           (one replication, no CI).",
             ],
             overview: &[],
@@ -729,7 +730,7 @@ mod tests {
             numbers: &[&[(1.0, 20.0)], &[(1.0, 10.0)]],
             answer: "",
             sentences: &[
-                "Waiting time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
+                "Wait time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
                           (one replication, no CI).",
             ],
             overview: &[],
@@ -752,10 +753,10 @@ mod tests {
             numbers: &[&[(1.0, 20.0), (1.0, 20.0)], &[(1.0, 10.0), (1.0, 10.0)]],
             answer: "",
             sentences: &[
-                "Waiting time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
+                "Wait time: EASY + AdaBa is 50 % lower than FCFS + AdaBa at load 0.7 \
                           (95 % CI 50–50 %, n = 2).",
             ],
-            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: better at load 0.7."],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: better at load 0.7."],
             verdicts: &[Verdict::Better],
         },
         Said {
@@ -766,13 +767,11 @@ mod tests {
             answer: "At load 0.7, No queue + AdaBa accepts 90.0 % of the jobs; No queue + Oktopus \
                      only 80.0 ± 0.0 %.",
             sentences: &[
-                "Waiting time: No queue + Oktopus and No queue + AdaBa are equal at load \
+                "Wait time: No queue + Oktopus and No queue + AdaBa are equal at load \
                           0.7 (n = 2). The accept rate of No queue + Oktopus is 10.0 points lower.",
             ],
-            overview: &[
-                "No queue + Oktopus against No queue + AdaBa in waiting time: \
-                         running other jobs at load 0.7.",
-            ],
+            overview: &["No queue + Oktopus against No queue + AdaBa in wait time: \
+                         not comparable (accept rate differs) at load 0.7."],
             verdicts: &[Verdict::Equal],
         },
         Said {
@@ -781,16 +780,16 @@ mod tests {
             reps: "2",
             numbers: &[&[(0.99, 0.0); 2], &[(1.0, 9.0); 2], &[(0.9999, 9.0); 2]],
             answer: "At load 0.7, all 3 policies accept 99.0 to 100.0 % of the jobs. Among them, \
-                     equal waiting time (9.0 ± 0.0 s).",
+                     equal wait time (9.0 ± 0.0 s).",
             sentences: &[
-                "Waiting time: FCFS + AdaBa is 9.000 s higher than No queue + AdaBa at load 0.7 \
+                "Wait time: FCFS + AdaBa is 9.000 s higher than No queue + AdaBa at load 0.7 \
                  (95 % CI 9.000–9.000 s, n = 2).",
-                "Waiting time: EASY + AdaBa is 9.000 s higher than No queue + AdaBa at load 0.7 \
+                "Wait time: EASY + AdaBa is 9.000 s higher than No queue + AdaBa at load 0.7 \
                  (95 % CI 9.000–9.000 s, n = 2).",
             ],
             overview: &[
-                "FCFS + AdaBa against No queue + AdaBa in waiting time: worse at load 0.7.",
-                "EASY + AdaBa against No queue + AdaBa in waiting time: worse at load 0.7.",
+                "FCFS + AdaBa against No queue + AdaBa in wait time: worse at load 0.7.",
+                "EASY + AdaBa against No queue + AdaBa in wait time: worse at load 0.7.",
             ],
             verdicts: &[Verdict::Worse, Verdict::Worse],
         },
@@ -799,12 +798,10 @@ mod tests {
             policies: "fcfs,easy",
             reps: "2",
             numbers: &[&[(1.0, 0.0); 2], &[(1.0, 0.0); 2]],
-            answer: "At load 0.7, both policies accept all jobs. Among them, equal waiting time \
+            answer: "At load 0.7, both policies accept all jobs. Among them, equal wait time \
                      (0.0 ± 0.0 s).",
-            sentences: &[
-                "Waiting time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2).",
-            ],
-            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: equal at load 0.7."],
+            sentences: &["Wait time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2)."],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
             verdicts: &[Verdict::Equal],
         },
         Said {
@@ -816,14 +813,14 @@ mod tests {
                 &[(0.9999, 41.0), (0.9999, 58.0)],
             ],
             answer: "At load 0.7, both policies accept over 99.9 % of the jobs. Among them, best \
-                     waiting time: EASY + AdaBa (49.5 ± 108.0 s), no significant difference to \
+                     wait time: EASY + AdaBa (49.5 ± 108.0 s), not significantly different from \
                      FCFS + AdaBa.",
             sentences: &[
-                "Waiting time: no significant difference between EASY + AdaBa and FCFS + \
+                "Wait time: no significant difference between EASY + AdaBa and FCFS + \
                           AdaBa at load 0.7 (95 % CI −19.56 to 18.56 s, n = 2).",
             ],
             overview: &[
-                "EASY + AdaBa against FCFS + AdaBa in waiting time: no significant \
+                "EASY + AdaBa against FCFS + AdaBa in wait time: no significant \
                          difference at load 0.7.",
             ],
             verdicts: &[Verdict::Open],
@@ -843,12 +840,10 @@ mod tests {
             policies: "fcfs,easy",
             reps: "2",
             numbers: &[&[(0.0, 0.0); 2], &[(0.0, 0.0); 2]],
-            answer: "At load 0.7, both policies accept no job. Among them, equal waiting time \
+            answer: "At load 0.7, both policies accept no job. Among them, equal wait time \
                      (0.0 ± 0.0 s).",
-            sentences: &[
-                "Waiting time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2).",
-            ],
-            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: equal at load 0.7."],
+            sentences: &["Wait time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2)."],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
             verdicts: &[Verdict::Equal],
         },
         Said {
@@ -856,13 +851,13 @@ mod tests {
             policies: "fcfs,easy",
             reps: "2",
             numbers: &[&[(1.0, 72_000.0); 2], &[(1.0, 3_600.0); 2]],
-            answer: "At load 0.7, both policies accept all jobs. Among them, best waiting time: \
+            answer: "At load 0.7, both policies accept all jobs. Among them, best wait time: \
                      EASY + AdaBa (1.0 ± 0.0 h).",
             sentences: &[
-                "Waiting time: EASY + AdaBa is 95 % lower than FCFS + AdaBa at load 0.7 \
+                "Wait time: EASY + AdaBa is 95 % lower than FCFS + AdaBa at load 0.7 \
                           (95 % CI 95–95 %, n = 2).",
             ],
-            overview: &["EASY + AdaBa against FCFS + AdaBa in waiting time: better at load 0.7."],
+            overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: better at load 0.7."],
             verdicts: &[Verdict::Better],
         },
     ];

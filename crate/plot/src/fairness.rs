@@ -36,7 +36,7 @@ struct Curve {
 static CURVES: [Curve; 2] = [
     Curve {
         name: "quantiles",
-        label: "Waiting time by share of jobs",
+        label: "Wait time by share of jobs",
         unit: "s",
         help: "The wait that so many of the jobs do not exceed; those that wait least come first.",
         of: |spread| &spread.waits,

@@ -16,7 +16,7 @@ struct Never {
     oversize: f64,
     /// These, and those that no policy of the scenario could run for other reasons.
     everywhere: f64,
-    /// By policy: how many more find no place even on the empty system.
+    /// By policy: for how many more it finds no placement even on the empty system.
     more: Vec<f64>,
 }
 
@@ -65,7 +65,7 @@ impl Answer<'_> {
                 let at = if said.is_empty() { at.as_str() } else { "" };
                 let more = count(more);
                 said.push(format!(
-                    "{at}{policy} finds no place for {more} {jobs} even on the empty system"
+                    "{at}{policy} finds no placement for {more} {jobs} even on the empty system"
                 ));
             }
         }

@@ -98,7 +98,7 @@ impl Answer<'_> {
             names: Names::Legend,
             ..self.chart(metric, y)
         };
-        let label = METRICS[metric].label.split(" (").next().unwrap_or_default();
+        let label = METRICS[metric].label;
         let y_label = match printed_unit(METRICS[metric].unit) {
             "" => label.to_owned(),
             unit => format!("{label} ({unit})"),

@@ -6,7 +6,7 @@
 //! Sources: paper 1, Eq. 1 and 2; D. Feitelson, L. Rudolph, U. Schwiegelshohn, K. Sevcik, P. Wong,
 //! "Theory and practice in parallel job scheduling", JSSPP 1997 (bounded slowdown). Departure: Eq.
 //! 2 divides by an end time, which must mean the runtime; Eq. 1 is called response time there and
-//! is the waiting time.
+//! is the wait time.
 //!
 //! - `options`: how a run is measured
 //! - `measured`: what metrics are computed from

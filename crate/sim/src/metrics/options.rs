@@ -26,11 +26,11 @@ pub struct RunOptions {
 choices! {
     /// Over which jobs metrics of times are taken.
     pub enum Timed {
-        Own = "own", "Those the policy runs",
-            "Each policy's waits and slowdowns are over the jobs that it runs.",
+        Own = "own", "All jobs that the policy ran",
+            "The statistics of each policy are over the jobs that it ran.",
             "";
-        Common = "common", "Those every policy runs",
-            "They are over the jobs that all policies of the scenario run, so that no policy looks better for turning the hard ones away. Each run then also runs the other policies.",
+        Common = "common", "Jobs that every policy ran",
+            "Statistics are over the jobs that all policies of the scenario ran, so that rejecting jobs gives no advantage. Each run then also simulates the other policies.",
             "";
     }
 }

@@ -3,7 +3,7 @@
 //! *Decides*, in every pass: first, the jobs that have waited more than twice the weighted mean
 //! wait of all jobs started before the pass start where they fit. Second, of all that still wait,
 //! the set starts for which Σ ½·pl + ½·pl·wt is largest while it uses at most the free machines and
-//! at least a given share of them: pl are a job's machines, wt is its waiting time. Third, whatever
+//! at least a given share of them: pl are a job's machines, wt is its wait time. Third, whatever
 //! still fits starts in order of arrival, also where no set uses that many. With several centres
 //! jobs start in order of arrival before the second step, while at least as many machines are free
 //! as one centre has and what waits asks for at least as many. *Ties*: long waits by (submit,
@@ -50,7 +50,7 @@ choices! {
             "Who has waited more than twice the mean of the jobs started so far, weighted by machines.",
             PAPER_4;
         Weighted = "weighted", "Twice the mean weighted wait",
-            "Whose wait times machines is more than twice the mean of that over the jobs started so far.",
+            "Jobs whose wait × VMs is more than twice the mean of this product over the jobs started so far.",
             PAPER_4;
         Off = "off", "None",
             "No job: the program alone decides.",
@@ -85,7 +85,7 @@ pub struct Zomt {
 struct Started {
     jobs: u128,
     machines: u128,
-    /// Machines times waiting time in microseconds.
+    /// Machines times wait time in microseconds.
     waited: u128,
 }
 

@@ -77,7 +77,7 @@ pub(super) const KEYS: &[Key] = &[
         kind: integer(0, u64::MAX),
         group: Group::Sweep,
         label: "Seed",
-        help: "The number from which every random draw of the scenario follows.",
+        help: "The seed of all random numbers of the scenario.",
         sweep: false,
         apply: |plan, value| plan.options.seed = value.large_integer(),
         ..PLAIN
@@ -88,7 +88,7 @@ pub(super) const KEYS: &[Key] = &[
         kind: integer(1, 10_000),
         group: Group::Sweep,
         label: "Replications",
-        help: "How often each cell is run with other random draws; once where nothing is drawn.",
+        help: "Runs of each point with different random numbers; one run where no input is random.",
         sweep: false,
         essential: true,
         ..PLAIN
@@ -119,8 +119,8 @@ pub(super) const KEYS: &[Key] = &[
             choices: Timed::CHOICES,
         },
         group: Group::Sweep,
-        label: "Times are over",
-        help: "Over which jobs waits, responses and slowdowns are taken: a policy that turns jobs away has it easier with the rest.",
+        label: "Statistics over",
+        help: "Which jobs the wait, response and slowdown statistics are over: policies that reject more jobs are not comparable on them.",
         sweep: false,
         apply: |plan, value| plan.options.timed = value.choice(Timed::named),
         ..PLAIN
