@@ -514,8 +514,8 @@ fn a_decision_is_told_beside_first_fit() {
         words
     };
     let sentences = "At 36000 s 10 of 10 slots are free and 4 jobs wait.\n\
-         Started: 2 jobs on 10 slots, worth 12.500: job 3 (5 slots, waited 7200 s), job 4 (5 slots, waited 3600 s).\n\
-         First fit in order of arrival: 2 jobs on 9 slots, worth 11.250: job 2 (6 slots, waited 7200 s), \
+         Started: 2 jobs on 10 slots, value 12.500: job 3 (5 slots, waited 7200 s), job 4 (5 slots, waited 3600 s).\n\
+         First fit in order of arrival: 2 jobs on 9 slots, value 11.250: job 2 (6 slots, waited 7200 s), \
          job 5 (3 slots, waited 1800 s).\n";
     let zomt = of(&["policy=zomt", "--at", "36000.000004"]);
     assert_eq!(printed(folder, &zomt), sentences);
@@ -533,7 +533,7 @@ fn a_decision_is_told_beside_first_fit() {
         "1",
     ];
     let said = refused(folder, &tree);
-    assert!(said.contains("decisions can be told"), "{said}");
+    assert!(said.contains("decisions can be shown"), "{said}");
 }
 
 #[test]

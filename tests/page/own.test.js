@@ -103,11 +103,11 @@ for (const engine of ENGINES) {
         false,
       ],
     );
-    const unended = await write(tab, '-wait/', 'must stand here');
+    const unended = await write(tab, '-wait/', 'expected ');
     assert.deepEqual([unended.invalid, unended.marked], ['true', '\u00a0']);
 
     // A name is inserted at the caret, a function with the caret between its parentheses.
-    await write(tab, '-wait/1+', 'must stand here');
+    await write(tab, '-wait/1+', 'expected ');
     await tab.evaluate(
       (formula) => document.querySelector(formula).setSelectionRange(6, 7),
       FORMULA,
@@ -170,7 +170,7 @@ test('what was typed stays when the composer is closed, until it starts over', a
   const tab = await visit.chromium(link('easy+adaba'));
   await answer(tab);
   await compose(tab, 0);
-  await write(tab, 'size^', 'must stand here');
+  await write(tab, 'size^', 'expected ');
   await tab.press('Escape');
   await tab.waitFor(() => document.querySelector('dialog[open]') === null);
   await tab.evaluate(() => document.querySelector('.policies .own').click());
@@ -288,11 +288,11 @@ test('why a job waits under an own order is said by its value and that of the jo
   await tab.evaluate(() => document.querySelector('.jobs tbody tr').click());
   const why = await tab.waitFor(() => {
     const words = document.querySelector('.why').textContent;
-    return /order of the queue/.test(words) && words;
+    return /queue order/.test(words) && words;
   });
   assert.match(
     why,
-    /The order of the queue gives it [\d.]+, (and|as) job \d+ right before it|nobody is before it/,
+    /Its value in the queue order is [\d.]+; (that of the job before it, job \d+, is|job \d+ before it has)|it is first in the queue/,
   );
   assert.deepEqual(await tab.faults(), []);
   await tab.close();

@@ -244,8 +244,8 @@ fn sentences_on_clusters_worked_by_hand() {
     assert_eq!(
         said("a1(lslt=40)"),
         format!(
-            "Job 3 asks for 2 nodes. At 2 s no cluster has 2 nodes free, and every split would have \
-             a link asked for more than 40 %: cluster 0 has 1 node free, of which it may have 0 \
+            "Job 3 asks for 2 nodes. At 2 s no cluster has 2 nodes free, and every split would load \
+             a link above 40 %: cluster 0 has 1 node free, of which it may have 0 \
              (link: 0 of 1000 Mbit/s), cluster 1 has 1 node free, of which it may have 0 (link: 0 of \
              1000 Mbit/s). {later}"
         )
@@ -253,7 +253,7 @@ fn sentences_on_clusters_worked_by_hand() {
     assert_eq!(
         said("no-share"),
         format!(
-            "Job 3 asks for 2 nodes. At 2 s its home does not have 2 nodes free: cluster 0 has 1 \
+            "Job 3 asks for 2 nodes. At 2 s its home cluster does not have 2 nodes free: cluster 0 has 1 \
              node free. {later}"
         )
     );
@@ -261,7 +261,7 @@ fn sentences_on_clusters_worked_by_hand() {
         said("b3(chunk=80)"),
         format!(
             "Job 3 asks for 2 nodes. At 2 s no cluster has 2 nodes free, and none whose link is \
-             asked for less than 100 % has 2 nodes for its large part: cluster 0 has 1 node free \
+             loaded below 100 % has 2 nodes free for the big chunk: cluster 0 has 1 node free \
              (link: 0 of 1000 Mbit/s), cluster 1 has 1 node free (link: 0 of 1000 Mbit/s). {later}"
         )
     );
@@ -288,13 +288,13 @@ fn sentences_on_nodes_worked_by_hand() {
     );
     assert_eq!(
         said("fcfs", 2, None),
-        "Job 3 asks for 1 node. At 2 s one job is ahead of it in the queue, which stands behind \
-         job 2. At 2 s a place exists for it: 1 on node 3."
+        "Job 3 asks for 1 node. At 2 s one job is ahead of it in the queue, which is blocked by \
+         its first job, job 2. At 2 s a placement exists for it: 1 on node 3."
     );
     assert_eq!(
         said("none", 3, None),
-        "Job 4 asks for 5 nodes. It does not fit even on the empty system. At most 4 nodes would \
-         fit."
+        "Job 4 asks for 5 nodes. It does not fit even on the empty system. It would fit with at \
+         most 4 nodes."
     );
     assert_eq!(
         said("fcfs", 0, Some(5)),
@@ -330,9 +330,9 @@ fn a_job_that_would_delay_the_head_is_told_so() {
     assert_eq!(explanation.statements, [expected]);
     assert_eq!(
         explanation.to_string(),
-        "Job 3 asks for 1 node. At 2 s there was a place for it, but by its estimate it would have \
+        "Job 3 asks for 1 node. At 2 s a placement existed for it, but by its estimate it would have \
          ended at 102 s; job 2, the first of the queue, can start at 10 s, and index would then \
-         find no place for that."
+         find no placement for job 2."
     );
 }
 
@@ -463,7 +463,7 @@ fn every_reason_is_said_in_the_words_of_the_system() {
                 "fcfs",
                 3,
                 None,
-                format!("{fits} even on the empty system. At most 4 {unit}s would fit."),
+                format!("{fits} even on the empty system. It would fit with at most 4 {unit}s."),
             ),
             (
                 "none",
@@ -479,8 +479,8 @@ fn every_reason_is_said_in_the_words_of_the_system() {
                 2,
                 None,
                 format!(
-                    "At 2 s one job is ahead of it in the queue, which stands behind job 2. At 2 s a \
-                     place exists for it: 1 on {place}."
+                    "At 2 s one job is ahead of it in the queue, which is blocked by its first \
+                     job, job 2. At 2 s a placement exists for it: 1 on {place}."
                 ),
             ),
             (
@@ -488,9 +488,9 @@ fn every_reason_is_said_in_the_words_of_the_system() {
                 2,
                 None,
                 format!(
-                    "At 2 s there was a place for it, but by its estimate it would have ended at \
+                    "At 2 s a placement existed for it, but by its estimate it would have ended at \
                      102 s; job 2, the first of the queue, can start at 10 s, and {placement} would \
-                     then find no place for that."
+                     then find no placement for job 2."
                 ),
             ),
             (
@@ -548,30 +548,31 @@ fn reasons_on_a_fat_tree_alone_are_said_in_its_words() {
                 largest_size: 2,
                 largest_bandwidth: Some(Kbps(1_500)),
             },
-            "It does not fit even on the empty system. At most 2 slots of its bandwidth would fit, or \
-             its size with at most 1.5 Mbit/s each.",
+            "It does not fit even on the empty system. It would fit with at most 2 slots at this \
+             bandwidth, or at this size with at most 1.5 Mbit/s each.",
         ),
         (
             Statement::Unplaceable {
                 possible: Some(possible()),
             },
-            "greedy finds no place for it on the empty system, though one exists: 2 on server 0, 1 on \
+            "greedy finds no placement for it on the empty system, although one exists: 2 on server 0, 1 on \
              server 3.",
         ),
         (
             Statement::Unplaceable { possible: None },
-            "greedy finds no place for it on the empty system; under this reading nothing can tell \
-             whether one exists.",
+            "greedy finds no placement for it on the empty system; no exact test applies here, so \
+             whether one exists is unknown.",
         ),
         (
             Statement::Missed {
                 possible: possible(),
             },
-            "At 7 s a place exists that greedy did not find: 2 on server 0, 1 on server 3.",
+            "At 7 s a placement exists that greedy did not find: 2 on server 0, 1 on server 3.",
         ),
         (
             Statement::NotFound,
-            "At 7 s greedy finds no place; under this reading nothing can tell whether one exists.",
+            "At 7 s greedy finds no placement; no exact test applies here, so whether one exists is \
+             unknown.",
         ),
         (
             Statement::TooFewSlots { free: 0 },
@@ -579,22 +580,22 @@ fn reasons_on_a_fat_tree_alone_are_said_in_its_words() {
         ),
         (
             Statement::Scattered { free: 4 },
-            "At 7 s 4 slots are free, but so scattered that it would not fit even if nothing were \
+            "At 7 s 4 slots are free, but so fragmented that it would not fit even if nothing were \
              reserved on any link.",
         ),
         (
             Statement::Links {
                 links: vec![in_the_way("A")],
             },
-            "At 7 s it would fit if nothing were reserved on this link, and not if it kept what it \
-             has: A (100 Mbit/s left, 200 Mbit/s needed).",
+            "At 7 s it would fit if this link had no reservations, but not if it kept its \
+             reservations: A (100 Mbit/s left, 200 Mbit/s needed).",
         ),
         (
             Statement::Links {
                 links: vec![in_the_way("A"), in_the_way("B")],
             },
-            "At 7 s it would fit if nothing were reserved on these links, and not if any one of them \
-             kept what it has: A (100 Mbit/s left, 200 Mbit/s needed), B (100 Mbit/s left, 200 Mbit/s \
+            "At 7 s it would fit if these links had no reservations, but not if any one of them \
+             kept its reservations: A (100 Mbit/s left, 200 Mbit/s needed), B (100 Mbit/s left, 200 Mbit/s \
              needed).",
         ),
     ] {
@@ -632,8 +633,8 @@ fn too_few_slots_are_told_without_an_exact_test() {
     );
     assert_eq!(
         said(2),
-        "Job 3 asks for 9 slots of 0 Mbit/s each. It does not fit even on the empty system. At most 4 \
-         slots would fit."
+        "Job 3 asks for 9 slots of 0 Mbit/s each. It does not fit even on the empty system. It \
+         would fit with at most 4 slots."
     );
 }
 
@@ -654,9 +655,9 @@ fn a_list_of_ones_own_says_what_its_order_gives() {
         explain(&setup, jobs.clone(), JobId(id), at).to_string()
     };
     let second = said(1);
-    let order = "The order of the queue gives it 0.25, and job 3 right before it 0.";
+    let order = "Its value in the queue order is 0.25; that of the job before it, job 3, is 0.";
     assert!(second.contains(order), "{second}");
     let third = said(2);
-    let order = "The order of the queue gives it 0, and nobody is before it.";
+    let order = "Its value in the queue order is 0; it is first in the queue.";
     assert!(third.contains(order), "{third}");
 }

@@ -215,7 +215,7 @@ fn each_mistake_is_told_with_its_column() {
     for (text, said) in [
         (
             "",
-            "column 1: an expression must stand here, such as wait/estimate*size".to_owned(),
+            "column 1: expected an expression, such as wait/estimate*size".to_owned(),
         ),
         (
             "wait + runtime",
@@ -242,8 +242,8 @@ fn each_mistake_is_told_with_its_column() {
             "column 6: \"&\" is no operator; those are or, and, <, <=, >, >=, =, !=, +, -, *, / or ^"
                 .to_owned(),
         ),
-        ("size wait", "column 6: an operator must stand before \"wait\"".to_owned()),
-        ("2size", "column 2: an operator must stand before \"size\"".to_owned()),
+        ("size wait", "column 6: expected an operator before \"wait\"".to_owned()),
+        ("2size", "column 2: expected an operator before \"size\"".to_owned()),
         (
             "(1)(2)",
             format!(
@@ -253,21 +253,21 @@ fn each_mistake_is_told_with_its_column() {
         ),
         (
             "wait/",
-            "column 6: a number, a name, a function or \"(\" must stand here, not the end"
+            "column 6: expected a number, a name, a function or \"(\", found the end"
                 .to_owned(),
         ),
         (
             "2*/3",
-            "column 3: a number, a name, a function or \"(\" must stand here, not \"/\"".to_owned(),
+            "column 3: expected a number, a name, a function or \"(\", found \"/\"".to_owned(),
         ),
         (
             "(wait+1",
-            "column 8: \")\" must stand here, for the \"(\" at column 1, not the end".to_owned(),
+            "column 8: expected \")\" for the \"(\" at column 1, found the end".to_owned(),
         ),
-        ("(wait 1)", "column 7: an operator must stand before \"1\"".to_owned()),
+        ("(wait 1)", "column 7: expected an operator before \"1\"".to_owned()),
         ("wait)", "column 5: this parenthesis closes nothing".to_owned()),
         ("1,2", "column 2: a comma stands only between the values of min or max".to_owned()),
-        ("sqrt 2", "column 6: \"(\" must follow sqrt".to_owned()),
+        ("sqrt 2", "column 6: expected \"(\" after sqrt".to_owned()),
         ("sqrt(1,2)", "column 1: sqrt takes one value, not 2".to_owned()),
         ("1+max(2)", "column 3: max takes two or more values".to_owned()),
         (
@@ -280,7 +280,7 @@ fn each_mistake_is_told_with_its_column() {
         ),
         (
             "if wait then 1",
-            "column 15: \"else\" must stand here, for the \"if\" at column 1, not the end"
+            "column 15: expected \"else\" for the \"if\" at column 1, found the end"
                 .to_owned(),
         ),
         (
@@ -289,10 +289,10 @@ fn each_mistake_is_told_with_its_column() {
         ),
         (
             "wait ? 1",
-            "column 9: \":\" must stand here, for the \"?\" at column 6, not the end".to_owned(),
+            "column 9: expected \":\" for the \"?\" at column 6, found the end".to_owned(),
         ),
         ("1:2", "column 2: there is no \"?\" to this \":\"".to_owned()),
-        ("1.", "column 1: a digit must follow the point".to_owned()),
+        ("1.", "column 1: expected a digit after the point".to_owned()),
         ("1234567890123456789", "column 1: a number has at most 18 digits".to_owned()),
         (
             "1e40",

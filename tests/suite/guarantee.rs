@@ -119,7 +119,7 @@ fn a_job_that_is_slowed_down_is_told_by_which_link_and_with_whom() {
         said(7),
         format!(
             "{running} 7 s it is running, since 5 s. It has 50.0 % of the bandwidth it asks for and \
-             goes at 66.7 % of its undisturbed speed: the link server 0 – edge switch 0 of pod 0 is \
+             runs at 66.7 % of its undisturbed speed: the link server 0 – edge switch 0 of pod 0 is \
              full, shared with job 6."
         )
     );

@@ -51,7 +51,7 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
     let trace = trace_of(&scenario)?;
     let (setup, jobs) = sweep::parts(&scenario, cell, trace.as_ref())?;
     let Some(wanted) = arguments.job else {
-        if let Some(why) = decision::untold(&setup) {
+        if let Some(why) = decision::why_not_shown(&setup) {
             bail!(why);
         }
         let run = Run::new(&setup, jobs, Keep::Allocations).finish().replay;

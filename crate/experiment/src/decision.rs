@@ -1,10 +1,10 @@
 //! What a scheduling pass decided: who waited, whom it started, and whom first fit in order of
 //! arrival (AFCFS) would have started instead.
 //!
-//! It is read off a finished run that kept its allocations, so it can be told of every policy. All
-//! that starts at one instant counts as one decision. It is told where a job fits exactly if as
-//! many slots are free as it asks for and no job is suspended: on a pool whose machines are all on.
-//! A job whose machines migrate keeps them.
+//! It is read off a finished run that kept its allocations, so it can be shown for every policy.
+//! All that starts at one instant counts as one decision. It is shown where a job fits exactly if
+//! as many slots are free as it requests and no job is suspended: on a pool whose VMs are all on. A
+//! job whose VMs migrate keeps them.
 //!
 //! *Source*: paper 4, Eq. 3 to 6: sets are compared by the objective of its 0-1 program, Σ ½·pl +
 //! ½·pl·wt over the jobs of a set, where pl are a job's slots and wt is how long it has waited, in
@@ -105,15 +105,15 @@ impl Decision {
     }
 }
 
-/// Why decisions of such runs cannot be told, in a sentence; `None` where they can.
-pub fn untold(setup: &Setup) -> Option<String> {
+/// Why decisions of such runs cannot be shown, in a sentence; `None` where they can.
+pub fn why_not_shown(setup: &Setup) -> Option<String> {
     let parts = setup.queueing.parts(setup.queue);
     let suspends = parts.is_some_and(|parts| parts.preempt != Preempt::Never);
     let all_on = setup.queueing.elasticity.interpretation == MachinesOn::All;
     let in_sets = setup.system.kind().about().chosen_in_sets;
-    let told = in_sets && all_on && !suspends;
-    (!told).then(|| {
-        "decisions can be told where jobs fit by their size alone and none is suspended: on a pool whose machines are all on, under a queue that preempts no job"
+    let shown = in_sets && all_on && !suspends;
+    (!shown).then(|| {
+        "decisions can be shown only where free slots alone decide and no job is suspended: on a pool with elastic = off, under a policy that preempts no job"
             .to_owned()
     })
 }
@@ -223,7 +223,7 @@ impl fmt::Display for Decision {
         )?;
         let of = |set: Set| {
             format!(
-                "{} on {} slots, worth {:.3}",
+                "{} on {} slots, value {:.3}",
                 jobs(set.jobs),
                 set.slots,
                 set.worth

@@ -409,7 +409,7 @@ fn number(text: &str) -> Result<f64, String> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     if mantissa.ends_with('.') {
-        return Err("a digit must follow the point".to_owned());
+        return Err("expected a digit after the point".to_owned());
     }
     let digits = format!("{whole}{fraction}");
     let digits = digits.trim_start_matches('0');
@@ -446,7 +446,7 @@ fn number(text: &str) -> Result<f64, String> {
 /// The program that some tokens say.
 fn compile(tokens: &[Token<'_>]) -> Result<Program, Mistake> {
     if let [end] = tokens {
-        return end.mistake("an expression must stand here, such as wait/estimate*size");
+        return end.mistake("expected an expression, such as wait/estimate*size");
     }
     let mut reader = Reader {
         tokens,
@@ -482,7 +482,7 @@ fn misplaced<T>(token: Token<'_>) -> Result<T, Mistake> {
     known_otherwise(token)?;
     match token.kind {
         Kind::Number(_) | Kind::Word => {
-            token.mistake(format!("an operator must stand before {}", token.quoted()))
+            token.mistake(format!("expected an operator before {}", token.quoted()))
         }
         _ if token.text == "(" => token.mistake(format!(
             "only functions take values in parentheses: {}; to multiply write *",
@@ -630,7 +630,7 @@ impl<'a> Reader<'a> {
         };
         let opening = self.peek();
         if !self.takes("(") {
-            return opening.mistake(format!("\"(\" must follow {name}"));
+            return opening.mistake(format!("expected \"(\" after {name}"));
         }
         self.expression(power::CHOICE)?;
         let mut values = 1;
@@ -674,7 +674,7 @@ impl<'a> Reader<'a> {
         }
         known_otherwise(token)?;
         token.mistake(format!(
-            "\"{text}\" must stand here, for the {} at column {}, not {}",
+            "expected \"{text}\" for the {} at column {}, found {}",
             opening.quoted(),
             opening.column,
             token.quoted()
@@ -685,7 +685,7 @@ impl<'a> Reader<'a> {
 /// Something else than a value stands where one is due.
 fn missing<T>(token: Token<'_>) -> Result<T, Mistake> {
     token.mistake(format!(
-        "a number, a name, a function or \"(\" must stand here, not {}",
+        "expected a number, a name, a function or \"(\", found {}",
         token.quoted()
     ))
 }

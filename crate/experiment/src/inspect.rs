@@ -116,9 +116,9 @@ pub const COLUMNS: [Column; 12] = [
     },
     Column {
         name: "runtime",
-        label: "Runtime",
+        label: "Run time",
         kind: ColumnKind::Span,
-        help: "How long it takes by itself.",
+        help: "Run time without suspension or slowdown.",
         of: |run, id| Some(run.replay.jobs[id].runtime.seconds()),
     },
     Column {
@@ -150,16 +150,16 @@ pub const COLUMNS: [Column; 12] = [
     },
     Column {
         name: "migrations",
-        label: "Moves",
+        label: "Migrations",
         kind: ColumnKind::Count,
-        help: "How often it was suspended and started again, or promoted.",
+        help: "How often it was suspended and restarted, or changed tier with a process moved.",
         of: |run, id| Some(f64::from(run.replay.record.histories[id].migrations)),
     },
     Column {
         name: "order",
         label: "Order",
         kind: ColumnKind::Number,
-        help: "What the order looked at gives for it at this instant, where it waits: the smallest is first.",
+        help: "Value of the chosen formula at this instant, for waiting jobs; the smallest is first.",
         of: |run, id| run.order.get(id.0 as usize).copied().flatten(),
     },
 ];

@@ -7,7 +7,7 @@ use crate::replay::{Picture, Replay, shades};
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
-use backfill_experiment::decision::{Candidate, Set, decision, next, untold};
+use backfill_experiment::decision::{Candidate, Set, decision, next, why_not_shown};
 use backfill_experiment::explain;
 use backfill_experiment::expression::parse as parse_expression;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
@@ -506,7 +506,7 @@ impl Inspector {
                 .collect(),
             colourings: colourings.collect(),
             blocks: self.system().blocks(),
-            decisions: untold(&self.replay.setup).is_none(),
+            decisions: why_not_shown(&self.replay.setup).is_none(),
             shared: self.usage.is_some(),
             diagram: self.system().diagram().map(|diagram| self.drawing(diagram)),
             logged: {
@@ -761,7 +761,7 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "Decided")]
     pub fn decided(&self, at: f64) -> Result<JsValue, JsValue> {
         let setup = &self.replay.setup;
-        if let Some(why) = untold(setup) {
+        if let Some(why) = why_not_shown(setup) {
             return Err(refusal(why));
         }
         let decision = decision(self.run.replay(), setup, self.instant(at));

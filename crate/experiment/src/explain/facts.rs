@@ -106,7 +106,7 @@ pub enum Statement {
         /// The most bandwidth that could be had with its size; `None` if not even none would do.
         largest_bandwidth: Option<Kbps>,
     },
-    /// The placement finds no place for it on the empty system.
+    /// The placement finds no placement for it on the empty system.
     Unplaceable {
         /// One that exists; `None` where nothing can decide that.
         possible: Option<Possible>,
@@ -147,7 +147,7 @@ pub enum Statement {
         /// How many running jobs have ended by then.
         ended: usize,
     },
-    /// It has not been tried: the queue stands behind its first job.
+    /// It has not been tried: the queue is blocked by its first job.
     Behind {
         /// How many jobs are before it.
         ahead: usize,

@@ -1,4 +1,5 @@
-//! Why a job finds no place on the parts of a system over which it may not be spread, in words.
+//! Why no placement is found for a job on parts of a system over which it may not be spread, in
+//! words.
 
 use std::fmt;
 
@@ -34,28 +35,27 @@ pub(super) fn say(
     write!(f, ".")
 }
 
-/// Why a job finds no place.
+/// Why no placement is found for a job.
 fn barrier(refusal: &Refusal, explanation: &Explanation) -> String {
     let &Explanation {
         size, part, unit, ..
     } = explanation;
     let units = many(size, unit);
     match refusal.barrier {
-        Barrier::Home { .. } => format!("its home does not have {units} free"),
+        Barrier::Home { .. } => format!("its home {part} does not have {units} free"),
         Barrier::Single => format!("no {part} has {units} free"),
         Barrier::TooFew => format!("fewer than {units} are free in all {part}s together"),
         Barrier::Loaded { threshold } => format!(
-            "no {part} has {units} free, and neither have those together whose links are asked for \
-             less than {threshold} %"
+            "no {part} has {units} free, and the {part}s whose links are loaded below {threshold} % \
+             do not have {units} free together"
         ),
         Barrier::Large { threshold, least } => format!(
-            "no {part} has {units} free, and none whose link is asked for less than {threshold} % \
-             has {} for its large part",
+            "no {part} has {units} free, and none whose link is loaded below {threshold} % has {} \
+             free for the big chunk",
             many(least, unit)
         ),
         Barrier::Split { threshold } => format!(
-            "no {part} has {units} free, and every split would have a link asked for more than \
-             {threshold} %"
+            "no {part} has {units} free, and every split would load a link above {threshold} %"
         ),
     }
 }

@@ -12,7 +12,7 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let clock = &|time: Time| time.to_string();
         let link = &|_: LinkId, name: &str| name.to_owned();
-        Told(self, clock, link).fmt(f)
+        Sentences(self, clock, link).fmt(f)
     }
 }
 
@@ -23,11 +23,11 @@ type Clock<'a> = &'a dyn Fn(Time) -> String;
 type Naming<'a> = &'a dyn Fn(LinkId, &str) -> String;
 
 /// An explanation whose instants are said as a clock says them, and its links by their naming.
-struct Told<'a>(&'a Explanation, Clock<'a>, Naming<'a>);
+struct Sentences<'a>(&'a Explanation, Clock<'a>, Naming<'a>);
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for Sentences<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told(explanation, ..) = self;
+        let Sentences(explanation, ..) = self;
         let (number, size) = (explanation.number, explanation.size);
         match explanation.bandwidth {
             Some(bandwidth) => {
@@ -51,11 +51,11 @@ impl Explanation {
     /// In words, as `Display` says it, with every instant as `clock` says it and every link as
     /// `naming` does.
     pub fn told(&self, clock: Clock<'_>, naming: Naming<'_>) -> String {
-        Told(self, clock, naming).to_string()
+        Sentences(self, clock, naming).to_string()
     }
 }
 
-impl Told<'_> {
+impl Sentences<'_> {
     fn say_place(&self, placement: &Possible, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let on = self.0.part;
         list(f, &placement.shares, |(part, slots), f| {
@@ -65,7 +65,7 @@ impl Told<'_> {
     }
 
     fn say(&self, statement: &Statement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told(explanation, clock, naming) = self;
+        let Sentences(explanation, clock, naming) = self;
         let placement = &explanation.placement;
         let at = clock(explanation.at);
         let unit = explanation.unit;
@@ -114,7 +114,7 @@ impl Told<'_> {
                 let name = naming(*link, name);
                 write!(
                     f,
-                    "It has {:.1} % of the bandwidth it asks for and goes at {:.1} % of its undisturbed \
+                    "It has {:.1} % of the bandwidth it asks for and runs at {:.1} % of its undisturbed \
                      speed: the link {name} is full",
                     100.0 * share,
                     100.0 * speed
@@ -149,34 +149,44 @@ impl Told<'_> {
                 match largest_bandwidth {
                     Some(bandwidth) => write!(
                         f,
-                        "At most {} of its bandwidth would fit, or its size with at most \
+                        "It would fit with at most {} at this bandwidth, or at this size with at most \
                          {bandwidth} each.",
                         many(*largest_size, unit)
                     ),
-                    None => write!(f, "At most {} would fit.", many(*largest_size, unit)),
+                    None => write!(
+                        f,
+                        "It would fit with at most {}.",
+                        many(*largest_size, unit)
+                    ),
                 }
             }
             Statement::Unplaceable { possible } => {
-                write!(f, "{placement} finds no place for it on the empty system")?;
+                write!(
+                    f,
+                    "{placement} finds no placement for it on the empty system"
+                )?;
                 match possible {
                     Some(possible) => {
-                        write!(f, ", though one exists: ")?;
+                        write!(f, ", although one exists: ")?;
                         self.say_place(possible, f)
                     }
                     None => write!(
                         f,
-                        "; under this reading nothing can tell whether one exists."
+                        "; no exact test applies here, so whether one exists is unknown."
                     ),
                 }
             }
             Statement::Missed { possible } => {
-                write!(f, "At {at} a place exists that {placement} did not find: ")?;
+                write!(
+                    f,
+                    "At {at} a placement exists that {placement} did not find: "
+                )?;
                 self.say_place(possible, f)
             }
             Statement::NotFound => write!(
                 f,
-                "At {at} {placement} finds no place; under this reading nothing can tell whether \
-                 one exists."
+                "At {at} {placement} finds no placement; no exact test applies here, so whether one \
+                 exists is unknown."
             ),
             Statement::TooFewSlots { free: 0 } => write!(f, "At {at} no {unit} is free."),
             Statement::TooFewSlots { free } => {
@@ -185,19 +195,19 @@ impl Told<'_> {
             }
             Statement::Scattered { free } => write!(
                 f,
-                "At {at} {} are free, but so scattered that it would not fit even if nothing were \
+                "At {at} {} are free, but so fragmented that it would not fit even if nothing were \
                  reserved on any link.",
                 many(*free, unit)
             ),
             Statement::Links { links } => {
                 let (these, keep) = match links.len() {
-                    1 => ("this link", "it kept"),
-                    _ => ("these links", "any one of them kept"),
+                    1 => ("this link", "it"),
+                    _ => ("these links", "any one of them"),
                 };
                 write!(
                     f,
-                    "At {at} it would fit if nothing were reserved on {these}, and not if {keep} \
-                     what it has: "
+                    "At {at} it would fit if {these} had no reservations, but not if {keep} kept its \
+                     reservations: "
                 )?;
                 list(f, links, |link, f| {
                     let (residual, need) = (link.residual, link.need);
@@ -221,7 +231,7 @@ impl Told<'_> {
             ),
             Statement::Behind { ahead, head } => write!(
                 f,
-                "At {at} {} ahead of it in the queue, which stands behind job {head}.",
+                "At {at} {} ahead of it in the queue, which is blocked by its first job, job {head}.",
                 match ahead {
                     1 => "one job is".to_owned(),
                     _ => format!("{ahead} jobs are"),
@@ -230,24 +240,26 @@ impl Told<'_> {
             Statement::InOrder { value, before } => {
                 let said = |value: &Option<f64>| match value {
                     Some(value) => value.to_string(),
-                    None => "no finite value".to_owned(),
+                    None => "not finite".to_owned(),
                 };
-                write!(f, "The order of the queue gives it {}", said(value))?;
+                write!(f, "Its value in the queue order is {}", said(value))?;
                 match before {
                     Some((other, theirs)) if theirs == value => {
                         write!(
                             f,
-                            ", as job {other} right before it, which arrived earlier."
+                            "; job {other} before it has the same value and arrived earlier."
                         )
                     }
-                    Some((other, theirs)) => {
-                        write!(f, ", and job {other} right before it {}.", said(theirs))
-                    }
-                    None => write!(f, ", and nobody is before it."),
+                    Some((other, theirs)) => write!(
+                        f,
+                        "; that of the job before it, job {other}, is {}.",
+                        said(theirs)
+                    ),
+                    None => write!(f, "; it is first in the queue."),
                 }
             }
             Statement::Fits { possible } => {
-                write!(f, "At {at} a place exists for it: ")?;
+                write!(f, "At {at} a placement exists for it: ")?;
                 self.say_place(possible, f)
             }
             Statement::WouldDelay {
@@ -257,9 +269,9 @@ impl Told<'_> {
                 end,
             } => write!(
                 f,
-                "At {} there was a place for it, but by its estimate it would have ended at {}; \
+                "At {} a placement existed for it, but by its estimate it would have ended at {}; \
                  job {head}, the first of the queue, can start at {}, and {placement} would then \
-                 find no place for that.",
+                 find no placement for job {head}.",
                 clock(*tried),
                 clock(*end),
                 clock(*shadow)
@@ -271,7 +283,7 @@ impl Told<'_> {
             } => {
                 write!(
                     f,
-                    "At {} there was a place for it, but by its estimate it would have ended at {}, \
+                    "At {} a placement existed for it, but by its estimate it would have ended at {}, \
                      and one of the reservations made before would not have been kept: ",
                     clock(*tried),
                     clock(*end)
