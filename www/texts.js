@@ -61,7 +61,7 @@ export const texts = {
     newSeed: 'New',
     addPolicy: 'Add',
     removePolicy: (/** @type {string} */ label) => `Remove ${label}`,
-    queue: 'Queue policy',
+    queue: 'Scheduling policy',
     placement: 'Placement',
     lastPolicy: 'At least one policy is needed.',
     own: 'Make it your own',
@@ -70,7 +70,7 @@ export const texts = {
     sweepValues: 'Values',
     browse: 'Choose file…',
     noTrace:
-      'Choose a log in the Standard Workload Format (.swf, .swf.gz), what sacct -P of Slurm prints, or a job list (.csv), or drop it anywhere on the page, or paste it.',
+      "Choose a log in the Standard Workload Format (.swf, .swf.gz), the output of Slurm's sacct -P, or a job list (.csv). You can also drop the file on the page, or paste its text.",
     reading: (/** @type {string} */ name) => `Reading ${name}…`,
     readingShare: (/** @type {string} */ name, /** @type {number} */ share) =>
       `Reading ${name}: ${Math.round(share * 100)} %`,
@@ -125,13 +125,13 @@ export const texts = {
     repaired: 'Lines repaired',
     rejected: 'Lines rejected',
     notTaken: (/** @type {number} */ rejected, /** @type {number} */ lines) =>
-      `${whole(rejected)} of ${plural(lines, 'line', 'lines')} rejected: no jobs here.`,
-    other: 'Comments, blank, folded',
-    memory: 'Memory of its reader',
+      `${whole(rejected)} of ${plural(lines, 'line', 'lines')} rejected and not simulated.`,
+    other: 'Comments, blank, merged into another job',
+    memory: 'Memory used to read it',
     megabytes: (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1e6)} MB`,
-    clean: 'Every line is as the format wants it.',
-    why: 'What was noticed',
-    verdict: { reject: 'Rejected', repair: 'Repaired', remark: 'Noticed' },
+    clean: 'Every line conforms to the format.',
+    why: 'Findings',
+    verdict: { reject: 'Rejected', repair: 'Repaired', remark: 'Noted' },
     lines: (/** @type {number} */ count, /** @type {number[]} */ first) =>
       `${plural(count, 'line', 'lines')}: ${first.join(', ')}${count > first.length ? ', …' : ''}`,
     arrived: {
@@ -159,7 +159,7 @@ export const texts = {
     choose: 'Choose the file…',
     otherFile: (/** @type {string} */ name) => `${name} is not the file that is wanted`,
     otherFileDetails: (/** @type {string} */ wanted, /** @type {string} */ found) =>
-      `Wanted are contents with sha256 ${wanted.slice(0, 16)}…, this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
+      `Expected sha256 ${wanted.slice(0, 16)}…, but this file has ${found.slice(0, 16)}…. Results would differ, so nothing was run.`,
     useAnyway: 'Use this file instead',
   },
 
@@ -183,10 +183,10 @@ export const texts = {
     failed: (/** @type {string} */ why) => `It could not be checked: ${why}`,
     cures: 'What can be done',
     curesHelp:
-      'Each is a setting of the scenario: it goes into links and files, and can be taken back.',
+      'Each is a setting of the scenario: it goes into links and files, and can be undone.',
     apply: 'Apply',
-    undo: 'Take back',
-    facts: 'Jobs worth knowing of',
+    undo: 'Undo',
+    facts: 'Notable jobs',
     none: 'Nothing of note.',
     flurries: 'Flurries',
     load: 'Load over time',
@@ -241,22 +241,22 @@ export const texts = {
     cancelled: (/** @type {number} */ done, /** @type {number} */ all) =>
       `Cancelled: ${whole(done)} of ${whole(all)} runs are kept.`,
     failed: 'The run stopped',
-    fault: 'The simulator stopped on a fault of its own',
+    fault: 'The simulator failed with an internal error',
     faultDetails:
-      'Finished runs are kept and a new worker has taken over; nothing is run again by itself. What it said:',
+      'Finished runs are kept and a new worker is ready. The failed run is not repeated automatically. Message:',
     silent: (/** @type {number} */ seconds) =>
       `A worker said nothing for ${whole(seconds)} s, twice over the same run: the browser may have ended it.`,
     needsTrace: 'Choose the trace first.',
-    broke: 'This scenario is not run by itself',
+    broke: 'This scenario was not started automatically',
     brokeDetails:
-      'When it was run last here, the simulator or the whole tab broke. It stands in the form: change it, or run it all the same.',
-    runAnyway: 'Run it',
+      'Its last run in this browser crashed the simulator or the tab. Change it in the form, or run it anyway.',
+    runAnyway: 'Run anyway',
     tooBig: (/** @type {number} */ jobs, /** @type {number} */ runs) =>
       `This is too big for a tab: ${plural(runs, 'run', 'runs')} of ${plural(jobs, 'job', 'jobs')}`,
     tooBigDetails: (/** @type {number} */ most, /** @type {number} */ all) =>
       `A tab takes at most ${whole(most)} jobs a run and ${whole(all)} in all. The command line has no such limit and gives the same digest, on one machine or in parts on Slurm or HyperQueue.`,
     tooBigTrace: (/** @type {string} */ name, /** @type {string} */ sha) =>
-      `The folders lack the trace: put ${name} into them${sha === '' ? '' : `, whose contents each part checks (sha256 ${sha})`}.`,
+      `The folders do not contain the trace. Copy ${name} into each${sha === '' ? '' : `; every part checks its SHA-256 (${sha})`}.`,
     tooBigWays: 'This page opens the result.json that each of these writes:',
     folder: (/** @type {string} */ engine) => `${engine} folder (.zip)`,
   },
@@ -333,11 +333,11 @@ export const texts = {
 
   fairness: {
     open: 'How waits are spread over the jobs',
-    help: 'A mean hides who waits. Here is the whole distribution at one value, job by job, over all replications; its runs are made again for that.',
+    help: 'A mean does not show which jobs wait. This is the distribution of wait times at one point, over all jobs and replications; its runs are repeated to compute it.',
     running: (/** @type {number} */ done, /** @type {number} */ all) =>
-      `${whole(done)} of ${whole(all)} runs looked over…`,
-    done: (/** @type {number} */ all) => `${plural(all, 'run', 'runs')} looked over`,
-    failed: (/** @type {string} */ why) => `The runs could not be looked over: ${why}`,
+      `${whole(done)} of ${whole(all)} runs analysed…`,
+    done: (/** @type {number} */ all) => `${plural(all, 'run', 'runs')} analysed`,
+    failed: (/** @type {string} */ why) => `The runs could not be analysed: ${why}`,
     policy: 'Policy',
     beside: 'The same waits in single numbers',
     besideRegion: 'Single numbers on the waits',
@@ -372,7 +372,9 @@ export const texts = {
       /** @type {string} */ value,
     ) => `You expected ${mine}, which ${place}. First is ${first} with ${value}.`,
     place: (/** @type {number | null} */ rank, /** @type {string} */ value) =>
-      rank === null ? `has ${value} over other jobs` : `is number ${rank} with ${value}`,
+      rank === null
+        ? `has ${value} but is not ranked, because its accept rate differs`
+        : `is number ${rank} with ${value}`,
     value: (
       /** @type {string} */ mean,
       /** @type {string | null} */ half,
@@ -386,7 +388,7 @@ export const texts = {
     metric: 'Metric',
     reference: 'Compared with',
     chart: (/** @type {string} */ metric, /** @type {string} */ reference) =>
-      `${metric}: difference to ${reference}`,
+      `${metric}: difference from ${reference}`,
     table: 'The differences as a table',
     tableRegion: 'Differences at every value',
     rankingRegion: 'Ranking',
@@ -398,7 +400,7 @@ export const texts = {
       /** @type {string} */ reference,
       /** @type {boolean} */ intervals,
     ) =>
-      `${metric}${unit ? ` (${unit})` : ''}: difference to ${reference}${intervals ? ', 95 % CI of the pairs' : ''}`,
+      `${metric}${unit ? ` (${unit})` : ''}: difference from ${reference}${intervals ? ', 95 % CI of the pairs' : ''}`,
     columns: {
       rank: 'Rank',
       policy: 'Policy',
@@ -418,8 +420,8 @@ export const texts = {
       single: 'one replication, no CI',
     },
     unranked: 'No run has finished at this value yet.',
-    apart: (/** @type {string} */ points) => `runs other jobs: accept rate ${points} points`,
-    mark: ' other jobs',
+    apart: (/** @type {string} */ points) => `not ranked: accept rate ${points} points`,
+    mark: ' (not ranked)',
     within: 'Run more replications until every interval of this metric is within ±',
     replicate: 'Replicate',
     replications: (/** @type {number} */ n) => `n = ${whole(n)} now`,
@@ -554,13 +556,13 @@ export const texts = {
     most: (/** @type {string} */ most, /** @type {string} */ label) =>
       `${most} (${label.toLowerCase()})`,
     mark: 'Migrated here.',
-    hatched: 'Pays for it, and does not work yet.',
+    hatched: 'Migrating: holds its slots and does not compute yet.',
     moved: (
       /** @type {number} */ jobs,
       /** @type {number} */ migrations,
       /** @type {string | null} */ paused,
     ) =>
-      `In the whole run ${plural(jobs, 'job', 'jobs')} migrated, ${plural(migrations, 'time', 'times')} in all${paused === null ? '' : `, and held places for ${paused} without working`}.`,
+      `In the whole run ${plural(jobs, 'job', 'jobs')} migrated, ${plural(migrations, 'time', 'times')} in all${paused === null ? '' : `, and held slots for ${paused} without computing`}.`,
   },
 
   decision: {
@@ -574,7 +576,7 @@ export const texts = {
       /** @type {number} */ slots,
       /** @type {number} */ waiting,
     ) =>
-      `At ${when}, ${whole(free)} of ${plural(slots, 'slot', 'slots')} ${free === 1 ? 'was' : 'were'} free and ${waiting === 0 ? 'nobody' : plural(waiting, 'job', 'jobs')} waited.`,
+      `At ${when}, ${whole(free)} of ${plural(slots, 'slot', 'slots')} ${free === 1 ? 'was' : 'were'} free and ${waiting === 0 ? 'no job' : plural(waiting, 'job', 'jobs')} waited.`,
     same: (/** @type {string} */ started) =>
       ` Started: ${started}. First fit in order of arrival would have started the same.`,
     apart: (/** @type {string} */ started, /** @type {string} */ firstFit) =>
@@ -582,16 +584,16 @@ export const texts = {
     set: (/** @type {number} */ jobs, /** @type {number} */ slots, /** @type {string} */ worth) =>
       jobs === 0
         ? 'none'
-        : `${plural(jobs, 'job', 'jobs')} for ${plural(slots, 'slot', 'slots')}, worth ${worth}`,
+        : `${plural(jobs, 'job', 'jobs')} for ${plural(slots, 'slot', 'slots')}, value ${worth}`,
     caption: (/** @type {number} */ shown, /** @type {number} */ all) =>
       shown < all
-        ? `${whole(shown)} of ${whole(all)} waiting jobs: those of the two sets, and who came first`
-        : 'The waiting jobs, as they came',
-    columns: ['Job', 'Slots asked for', 'Waited', 'Worth', 'Started on', 'First fit'],
-    sums: { jobs: 'Jobs together', slots: 'Slots asked for together', worth: 'Worth together' },
+        ? `${whole(shown)} of ${whole(all)} waiting jobs: those of the two sets, and the first to arrive`
+        : 'The waiting jobs, in order of arrival',
+    columns: ['Job', 'Slots requested', 'Waited', 'Value', 'Started on', 'First fit'],
+    sums: { jobs: 'Jobs in total', slots: 'Slots requested in total', worth: 'Value in total' },
     region: 'The waiting jobs',
     meaning: (/** @type {string} */ unit) =>
-      `A job is worth half its slots, and as much again per ${unit} of waiting: where worth is sought, wide and long-waiting jobs come first. First fit starts every job that fits, as they came.`,
+      `The value of a job in the 0-1 program is half its slots, plus as much again per ${unit} of waiting, so that large and long-waiting jobs come first. First fit tries the jobs in order of arrival and starts each that fits.`,
     look: (/** @type {number} */ number) => `Look into job ${number}`,
   },
 
@@ -630,7 +632,7 @@ export const texts = {
     migrated: (/** @type {string} */ when, /** @type {string | null} */ worksFrom) =>
       `It migrated there at ${when}${worksFrom === null ? '' : `, and works from ${worksFrom} on`}.`,
     ofAllocations: (/** @type {number} */ allocations) =>
-      `. It held places ${whole(allocations)} times.`,
+      `. It had ${whole(allocations)} allocations.`,
     atOnce: 'It started as soon as it arrived.',
     looking: 'Looking into it…',
     whyThen: (/** @type {string} */ when) => `Why does it wait at ${when}?`,
@@ -737,7 +739,7 @@ export const texts = {
   },
 
   history: {
-    none: 'Finished runs will stand here.',
+    none: 'Finished runs appear here.',
     passing: 'This browser keeps nothing for the page: the list is gone when it is closed.',
     noRoom: 'The browser has no room left to keep this.',
     keepTraces: 'Keep traces in this browser, too',
@@ -785,7 +787,7 @@ export const texts = {
     unnamed: (/** @type {string} */ theirs) =>
       `Backfill ${theirs} kept this run without the names of its metrics`,
     unnamedDetails:
-      'So nobody can tell which number is which. Its scenario stands in the form: press Run to compute it here.',
+      'Its values cannot be assigned to metrics. Its scenario is in the form: press Run to compute it here.',
   },
 
   keys: {
@@ -869,8 +871,8 @@ export const texts = {
       `Check the connection and try again, or reload the page: the address keeps the scenario. (${why})`,
     noWorker: (/** @type {string} */ why) =>
       `A worker could not be started${why ? ` (${why})` : ''}: check the connection and try again.`,
-    broken: 'The page itself stopped on a fault',
+    broken: 'The page failed with an internal error',
     brokenDetails:
-      'Reload the page to go on; the link in the address bar keeps the scenario. What it said:',
+      'Reload the page to go on; the link in the address bar keeps the scenario. Message:',
   },
 };

@@ -72,7 +72,7 @@ for (const engine of ENGINES) {
     assert.equal(ranked.apart, 1);
     assert.deepEqual(ranked.ranks.map((rank) => rank.trim()).sort(), ['1', '2', '–']);
     assert.match(ranked.warning, /reject more jobs are not comparable/);
-    assert.match(ranked.verdicts.join(), /runs other jobs: accept rate −\d/);
+    assert.match(ranked.verdicts.join(), /not ranked: accept rate −\d/);
 
     // Over the jobs that all of them ran it can be ranked; which jobs run where is the same.
     await tab.click('#compare .remedy');

@@ -72,7 +72,7 @@ for (const engine of ENGINES) {
         return [...document.querySelectorAll('.cures button')].map((each) => each.textContent);
       }, words);
     // Cancelled jobs, then failed ones too: one key, so that the first gives way to the second.
-    const count = (labels) => labels.filter((label) => label === 'Take back').length;
+    const count = (labels) => labels.filter((label) => label === 'Undo').length;
     assert.equal(count(await press('Leave out cancelled')), 1);
     assert.equal(count(await press('Leave out failed')), 1);
     assert.equal(count(await press('Leave out failed')), 0);

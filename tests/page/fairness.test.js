@@ -7,17 +7,17 @@ import { ENGINES } from './browser.js';
 import { answer, catchFiles, compare, enter, filesHandedOut, inked, run } from './visitor.js';
 import { visits } from './visits.js';
 
-/** Opens the view and waits until every run has been looked over. */
+/** Opens the view and waits until every run has been analysed. */
 async function spread(tab) {
   await tab.click('.spread > summary');
   return told(tab);
 }
 
-/** What the view says once every run has been looked over. */
+/** What the view says once every run has been analysed. */
 function told(tab) {
   return tab.waitFor(() => {
     const view = document.querySelector('.spread');
-    if (!/^\d+ runs? looked over$/.test(view.querySelector('[role="status"]').textContent))
+    if (!/^\d+ runs? analysed$/.test(view.querySelector('[role="status"]').textContent))
       return null;
     const texts = (selector) =>
       [...view.querySelectorAll(selector)].map((each) => each.textContent);
@@ -50,7 +50,7 @@ for (const engine of ENGINES) {
     assert.equal(said.sentences.length, policies.length);
     for (const [position, words] of said.sentences.entries())
       assert.ok(words.startsWith(`${policies[position]}: half of the jobs wait at most `), words);
-    assert.equal(said.status, `${2 * policies.length} runs looked over`);
+    assert.equal(said.status, `${2 * policies.length} runs analysed`);
     assert.ok(said.columns.length >= 7, `${said.columns}`);
     assert.ok(await inked(tab, '.spread canvas'));
 
@@ -99,7 +99,7 @@ for (const engine of ENGINES) {
     assert.deepEqual(await tab.faults(), []);
   });
 
-  test(`${engine}: another value, and a new answer, are looked over by themselves`, async () => {
+  test(`${engine}: another value, and a new answer, are analysed by themselves`, async () => {
     const tab = await visit();
     await answer(tab);
     await enter(tab, 'jobs', '200');

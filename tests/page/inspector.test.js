@@ -315,7 +315,7 @@ for (const engine of ENGINES) {
       const set = (of) =>
         of.jobs === 0
           ? 'none'
-          : `${many(of.jobs, 'job')} for ${many(of.slots, 'slot')}, worth ${of.worth.toFixed(3)}`;
+          : `${many(of.jobs, 'job')} for ${many(of.slots, 'slot')}, value ${of.worth.toFixed(3)}`;
       const same = waiting.every((job) => (job.got !== null) === job.byFirstFit);
       apart += Number(!same);
       assert.equal(

@@ -163,7 +163,12 @@ for (const engine of ENGINES) {
     const number = (/** @type {string} */ name) => Number(counts[name].replace(/\D/g, ''));
     const steps = text.match(/^\d[\d_]*\.(batch|extern|0)\|(?!.*205)/gm).length - 1;
     assert.deepEqual(
-      ['Lines accepted', 'Lines repaired', 'Lines rejected', 'Comments, blank, folded'].map(number),
+      [
+        'Lines accepted',
+        'Lines repaired',
+        'Lines rejected',
+        'Comments, blank, merged into another job',
+      ].map(number),
       [60, 0, 6, 1 + steps],
     );
     assert.equal(60 + 6 + 1 + steps, text.trim().split('\n').length);
@@ -175,7 +180,7 @@ for (const engine of ENGINES) {
       'Rejected: tasks of an array that never started, 1 line',
       'Rejected: step of a job that is not in the log, 1 line',
       'Rejected: wrong number of fields, 1 line',
-      'Noticed: cancelled before it started, 1 line',
+      'Noted: cancelled before it started, 1 line',
     ])
       assert.ok(
         notes.some((note) => note.startsWith(words)),
@@ -230,7 +235,7 @@ for (const engine of ENGINES) {
       first.notes.some((note) => /^fields 19 to 21 are not of the format and ignored/.test(note)),
       first.notes.join('\n'),
     );
-    assert.ok(first.notes.some((note) => /^Noticed: nodes named in field 21, 40 lines/.test(note)));
+    assert.ok(first.notes.some((note) => /^Noted: nodes named in field 21, 40 lines/.test(note)));
     await banner(tab, /^wide\.swf needs 128 processors\./);
 
     await tab.click('.field .doctor');
@@ -241,7 +246,7 @@ for (const engine of ENGINES) {
       cure?.querySelector('button').click();
       return cure !== undefined;
     });
-    await tab.waitFor(() => document.querySelector('.cures button').textContent === 'Take back');
+    await tab.waitFor(() => document.querySelector('.cures button').textContent === 'Undo');
     await tab.press('Escape');
     await tab.waitFor(() =>
       [...document.querySelectorAll('.report dd')].some((each) => each.textContent === '20'),
@@ -277,7 +282,7 @@ for (const engine of ENGINES) {
     const { counts, notes } = await report(tab);
     assert.equal(counts['Lines rejected'], String(cancelled));
     assert.ok(
-      notes.some((note) => note.startsWith('Noticed: cancelled before it started, 40 lines')),
+      notes.some((note) => note.startsWith('Noted: cancelled before it started, 40 lines')),
     );
     const without = await take(tab, 'Use a cluster of 128 nodes');
     assert.doesNotMatch(without.sentence, /left the queue/);

@@ -50,7 +50,7 @@ for (const engine of ENGINES) {
       '3 of 7 jobs ask for more than the 432 slots of this system, the largest for 79,920: every policy rejects them.',
     );
     const loud = await tab.evaluate(() => document.querySelector('.report .bad').textContent);
-    assert.equal(loud, '1 of 8 lines rejected: no jobs here.');
+    assert.equal(loud, '1 of 8 lines rejected and not simulated.');
     await enter(tab, 'reps', '1');
     const { sentence } = await run(tab);
     assert.match(

@@ -167,7 +167,7 @@ test('the picture names both tiers, reads its cells and counts migrations', asyn
     );
     await tab.evaluate(() => document.querySelector('#replay .map').scrollIntoView());
     await tab.waitFor(() =>
-      /Migrated here\.Pays for it, and does not work yet\.In the whole run \d+ jobs migrated, [\d,]+ times in all, and held places for [\d:,]+ without working\.$/.test(
+      /Migrated here\.Migrating: holds its slots and does not compute yet\.In the whole run \d+ jobs migrated, [\d,]+ times in all, and held slots for [\d:,]+ without computing\.$/.test(
         document.querySelector('.moved').textContent,
       ),
     );

@@ -82,7 +82,7 @@ test(`chromium: ${LARGE[0]} is read without freezing the page, in little memory`
     const report = await tab.waitFor(() => document.querySelector('.report dl')?.textContent);
     const took = Date.now() - begun;
     assert.ok(report.startsWith(`Jobs${LARGE[1]}`), report);
-    const megabytes = Number(report.match(/Memory of its reader(\d+) MB/)?.[1]);
+    const megabytes = Number(report.match(/Memory used to read it(\d+) MB/)?.[1]);
     await enter(tab, 'reps', '1');
     await enter(tab, 'first', '500');
     await run(tab);
