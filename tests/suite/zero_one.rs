@@ -484,8 +484,8 @@ fn migrations_under_which_no_job_would_end_are_refused() {
     };
     assert_eq!(
         refused(&[("vm_migrations", "uniform:1:5")]),
-        "vm_migrations = uniform:1:5: stops a job on all machines more than 10 times in a slot, which \
-         it would hardly ever complete: take less, or a shorter slot_s"
+        "vm_migrations = uniform:1:5: stops a job that holds all VMs more than 10 times per slot_s on \
+         average, so that it would hardly ever finish: lower this value or slot_s"
     );
     assert_eq!(
         refused(&[("vm_migration_s", "exponential:60")]),

@@ -29,7 +29,7 @@ pub(crate) fn parse(text: &str) -> Result<(Option<Axis>, String), String> {
     let name = name.trim();
     let Some(key) = Key::named(name) else {
         let hint = nearest(name).map_or(String::new(), |near| format!("; did you mean {near}?"));
-        return Err(format!("{} is no key{hint}", shown(name)));
+        return Err(format!("{} is not a key{hint}", shown(name)));
     };
     if !key.sweep {
         let possible = either(KEYS.iter().filter(|key| key.sweep).map(|key| key.name));

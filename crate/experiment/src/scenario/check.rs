@@ -12,7 +12,7 @@ use backfill_sim::system::fat_tree::{Fabric, Layer, Topology};
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::{BandwidthKind, Distribution, HomeRule, LoadScaling, SourceKind};
 
-/// How many machines may migrate in a slot, on average.
+/// How many VMs may migrate between two checkpoints, on average.
 const MOST_VM_MIGRATIONS: f64 = 10.0;
 
 /// Checks values against each other, each of them valid by itself.
@@ -65,7 +65,7 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
         refuse(
             "feedback",
             "on",
-            "zomt takes who stands earlier in the log to have waited longer: leave it off",
+            "zomt assumes that a job earlier in the log has waited longer: set feedback = off",
         );
     }
     let mut policies = scenario.policies().iter();
@@ -88,8 +88,8 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
             refuse(
                 "policy",
                 &policy.to_string(),
-                "who may preempt is anyone in an order of arrival alone in which blocked jobs are \
-                 skipped: set order = arrival and behind = skip, or may_preempt = head",
+                "may_preempt = anyone needs order = arrival, behind = skip and backfill_order = same: \
+                 set these, or may_preempt = head",
             );
         }
     }
@@ -183,8 +183,8 @@ fn check_links(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     }
 }
 
-/// Whether migrations can be drawn and jobs come to an end all the same: not in every slot of a job
-/// that has all machines one of them migrates.
+/// Whether migrations can be sampled and jobs finish all the same: a job that holds all VMs must
+/// not lose one of them before every checkpoint.
 fn check_vm_migrations(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, &str)) {
     let largest = |key: &str| {
         let values = scenario.taken(key).into_iter().filter_map(Decimal::parse);
@@ -208,8 +208,8 @@ fn check_vm_migrations(scenario: &Scenario, refuse: &mut impl FnMut(&str, &str, 
                 Some([_, high]) if machine_hours * high.to_f64() / 100.0 > most => refuse(
                     key,
                     distribution,
-                    "stops a job on all machines more than 10 times in a slot, which it would hardly \
-                     ever complete: take less, or a shorter slot_s",
+                    "stops a job that holds all VMs more than 10 times per slot_s on average, so that it \
+                     would hardly ever finish: lower this value or slot_s",
                 ),
                 Some(_) => {}
             }

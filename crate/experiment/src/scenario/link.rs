@@ -107,7 +107,11 @@ impl fmt::Display for LinkError {
                  copy the whole address again"
             ),
             LinkError::Pair(pair) => {
-                write!(f, "{} in this link is no key=value", shown(pair))
+                write!(
+                    f,
+                    "{} in this link is not of the form key=value",
+                    shown(pair)
+                )
             }
             LinkError::Scenario(problems) => {
                 write!(f, "this link's scenario is not valid")?;
@@ -324,14 +328,17 @@ mod tests {
             "this link's scenario is not valid: k = 7: must be an even whole number from 2 to 64; \
              slots = 0: must be a whole number from 1 to 1024"
         );
-        assert_eq!(sentence(&link("v1?k")), "k in this link is no key=value");
+        assert_eq!(
+            sentence(&link("v1?k")),
+            "k in this link is not of the form key=value"
+        );
         assert_eq!(
             sentence(&link("v1?file=%zz")),
-            "file=%zz in this link is no key=value"
+            "file=%zz in this link is not of the form key=value"
         );
         assert_eq!(
             sentence(&link("v1?file=%ff")),
-            "file=%ff in this link is no key=value"
+            "file=%ff in this link is not of the form key=value"
         );
         assert!(sentence(&link("v1?core=1&core=2")).ends_with("core = 2: is given twice"));
     }

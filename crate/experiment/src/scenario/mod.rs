@@ -561,9 +561,8 @@ mod tests {
         );
         refused(
             "policy=list(order=size,may_preempt=anyone)",
-            "policy = list+adaba(order=size,may_preempt=anyone): who may preempt is anyone in an \
-             order of arrival alone in which blocked jobs are skipped: set order = arrival and \
-             behind = skip, or may_preempt = head",
+            "policy = list+adaba(order=size,may_preempt=anyone): may_preempt = anyone needs order = \
+             arrival, behind = skip and backfill_order = same: set these, or may_preempt = head",
         );
         refused(
             "policy=fcfs,fcfs+adaba",
@@ -614,7 +613,7 @@ mod tests {
         );
         refused(
             "x=laod:0.1,0.2",
-            "x = laod:0.1,0.2: laod is no key; did you mean load?",
+            "x = laod:0.1,0.2: laod is not a key; did you mean load?",
         );
         refused(
             "x=k:4,7",

@@ -34,7 +34,7 @@ pub fn read_with(toml: &str, arguments: &[String]) -> Result<Scenario, Vec<Probl
     let mut pairs = pairs(toml)?;
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
-            let message = format!("{} is no key=value", shown(argument));
+            let message = format!("{} is not of the form key=value", shown(argument));
             return Err(vec![Problem::new("", "", message)]);
         };
         let argument = Pair {
@@ -230,7 +230,10 @@ mod tests {
             ]
         );
         assert_eq!(problems("k = 0x10", &[]).len(), 1);
-        assert_eq!(problems("k = 6", &["4"]), ["4 is no key=value"]);
+        assert_eq!(
+            problems("k = 6", &["4"]),
+            ["4 is not of the form key=value"]
+        );
         assert_eq!(
             problems("k = 4\nk = 6\n", &[]),
             ["line 2: this is not TOML: duplicate key"]

@@ -64,10 +64,10 @@ choices! {
             "Every job starts when it arrives or is rejected at once.",
             PAPER_1;
         Fcfs = "fcfs", "FCFS",
-            "First come, first served: the queue stands while its first job does not fit.",
+            "First come, first served: no job starts while the first job of the queue does not fit.",
             PAPER_1;
         Sbf = "sbf", "SBF",
-            "Smallest bandwidth first: the queue ordered by the bandwidth asked for.",
+            "Smallest bandwidth first: the queue ordered by the requested bandwidth.",
             PAPER_1;
         Sdf = "sdf", "SDF",
             "Shortest duration first: the queue ordered by the estimated runtime.",
@@ -97,7 +97,7 @@ choices! {
             "Backfilling that never delays the estimated start of any waiting job.",
             "A. Mu'alem, D. Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, TPDS 2001";
         Fpfs = "fpfs", "FPFS",
-            "First processor fit, first served (AFCFS): every waiting job in order of arrival starts if it fits.",
+            "Fit processors first served (AFCFS, adapted first come first served, in paper 4): every waiting job that fits starts, in order of arrival.",
             PAPER_3;
         Ljfs = "ljfs", "LJFS",
             "Largest job first served: every waiting job that fits starts, the largest first.",
@@ -106,7 +106,7 @@ choices! {
             "LJFS that sorts the queue at each arrival. Sizes never change, so its schedule is that of LJFS.",
             PAPER_4;
         Pljfs = "pljfs", "PLJFS",
-            "LJFS that sorts the queue at the end of each period; who came since is behind, by arrival.",
+            "LJFS that sorts the queue at the end of each period; jobs that arrived since are behind, by arrival.",
             PAPER_4;
         Fair = "fair", "Fair",
             "FPFS that gives machines which would stay idle to the jobs that start, in multiples of their requests.",

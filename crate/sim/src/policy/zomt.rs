@@ -47,7 +47,7 @@ choices! {
     /// Which jobs ZOMT starts first because they have waited long.
     pub enum LongWait {
         Job = "job", "Twice the mean wait",
-            "Who has waited more than twice the mean of the jobs started so far, weighted by machines.",
+            "Jobs that have waited more than twice the mean wait of the jobs started so far, weighted by VMs.",
             PAPER_4;
         Weighted = "weighted", "Twice the mean weighted wait",
             "Jobs whose wait × VMs is more than twice the mean of this product over the jobs started so far.",
@@ -68,7 +68,7 @@ choices! {
             "In order of arrival.",
             PAPER_4;
         Size = "size", "Largest first",
-            "The one that asks for most machines first.",
+            "The job that requests the most VMs first.",
             PAPER_4;
     }
 }

@@ -67,16 +67,16 @@ choices! {
             "No job asks for bandwidth.",
             "";
         Normal = "normal", "Normal",
-            "Drawn from a normal distribution around the mean, whatever the size of the job.",
+            "Sampled from a normal distribution around the mean, regardless of the size of the job.",
             PAPER_1;
         Constant = "constant", "Constant",
             "Every job asks for the mean.",
             PAPER_3;
         PerSize = "per-size", "By size, as printed",
-            "Drawn around half of what all servers' links together offer each virtual machine.",
+            "Sampled around half of what all servers' links together offer each virtual machine.",
             PAPER_1;
         PerServer = "per-server", "By servers needed",
-            "Drawn around half of what the links of the servers needed offer each virtual machine.",
+            "Sampled around half of what the links of the servers needed offer each virtual machine.",
             PAPER_1;
         Column = "column", "From the job list",
             "Taken from the column bandwidth_kbps of the job list.",
@@ -117,19 +117,19 @@ choices! {
     /// What a job's estimated runtime is.
     pub enum Estimate {
         Exact = "exact", "Exact",
-            "The estimate is the true runtime.",
+            "The estimate is the true run time.",
             PAPER_1;
         Kill = "kill", "Kill at the estimate",
-            "The estimate is the user's; a job that runs longer is cut there.",
+            "The estimate is the user's; a job that runs longer is killed at its estimate.",
             "";
-        Extend = "extend", "Extend to the runtime",
-            "The estimate is the user's, or the runtime where that is longer.",
+        Extend = "extend", "Extend to the run time",
+            "The estimate is the user's, or the run time where that is longer.",
             "";
         Keep = "keep", "Keep",
             "The estimate is the user's, also for jobs that run longer.",
             "";
-        Tsafrir = "tsafrir", "As users would say",
-            "Few round values, drawn as users of four machines say them, none shorter than the runtime; jobs are cut at the longest.",
+        Tsafrir = "tsafrir", "Tsafrir's model",
+            "Few round values, sampled as users of four machines chose them, none shorter than the run time; jobs are killed at the longest.",
             "D. Tsafrir, Y. Etsion, D. Feitelson, Modeling user runtime estimates, JSSPP 2005";
     }
 }

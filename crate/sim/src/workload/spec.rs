@@ -52,22 +52,22 @@ choices! {
     /// Where the jobs come from.
     pub enum SourceKind {
         Swf = "swf", "Workload log (SWF)",
-            "A log in the Standard Workload Format, or what sacct -P of Slurm prints; plain or gzipped.",
+            "A log in the Standard Workload Format, or the output of Slurm's sacct -P; plain or gzipped.",
             "S. Chapin et al., Benchmarks and standards for the evaluation of parallel job schedulers, JSSPP 1999";
         Csv = "csv", "Job list (CSV)",
             "A table with the columns job, submit_us, size, bandwidth_kbps and runtime_us.",
             "";
         Poisson = "poisson", "Generated",
-            "Independent jobs, their sizes, runtimes and interarrival times sampled from distributions.",
+            "Independent jobs, their sizes, run times and interarrival times sampled from distributions.",
             "";
         Lublin = "lublin", "Lublin and Feitelson",
-            "The authors' model, complete: sizes, run times that hang on them, arrivals in a daily cycle.",
+            "The authors' complete model: sizes, run times that depend on them, arrivals in a daily cycle.",
             "U. Lublin, D. Feitelson, The workload on parallel supercomputers: modeling the characteristics of rigid jobs, JPDC 63(11), 2003";
-        Feitelson = "feitelson96-like", "Like Feitelson's of 1996",
-            "Of the kind of that model and not that model: its weights of sizes and its constants of run times and repetitions are not to be had, those here are ours.",
+        Feitelson = "feitelson96-like", "Feitelson (1996), approximate",
+            "Has the structure of that model. Its weights of sizes and its constants of run times and repetitions are not available; those used here are our own.",
             "D. Feitelson, Packing schemes for gang scheduling, JSSPP 1996";
-        Jann = "jann97-refit", "Jann's of 1997, fitted anew",
-            "The model's distributions with parameters fitted anew to the log CTC-SP2 of the same months, as the published table is not to be had; sizes within a range are ours.",
+        Jann = "jann97-refit", "Jann (1997), refitted",
+            "The model's distributions with parameters fitted to the log CTC-SP2 of the same months, because the published table is not available; sizes within a range are our own.",
             "J. Jann et al., Modeling of workload in MPPs, JSSPP 1997";
     }
 }

@@ -46,8 +46,8 @@ pub(super) const KEYS: &[Key] = &[
         name: "threshold",
         default: "96",
         kind: decimal(ZERO, 100, 6),
-        label: "Threshold",
-        help: "CPU usage of a foreground process from which on nothing runs behind it.",
+        label: "CPU threshold of the background",
+        help: "A node runs no background process while its foreground process uses at least this share of the CPU.",
         unit: "%",
         source: PAPER_2,
         per_policy: true,
@@ -63,8 +63,8 @@ pub(super) const KEYS: &[Key] = &[
         name: "full_background",
         default: "off",
         kind: ON_OFF,
-        label: "Full speed behind",
-        help: "Whether background processes run at full speed whatever is in front of them.",
+        label: "Background at full speed",
+        help: "Whether background processes run at full speed regardless of the foreground.",
         when: TWO_TIERS,
         apply: |plan, value| {
             if let Some(sharing) = &mut plan.specs.nodes.background {

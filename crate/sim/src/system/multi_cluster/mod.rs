@@ -39,16 +39,16 @@ use crate::system::{Capacity, Placement, System};
 use crate::unit::Kbps;
 
 choices! {
-    /// What becomes of jobs on several clusters whose links are asked for too much.
+    /// What happens to co-allocated jobs whose links are overloaded.
     pub enum LinkSharing {
         Dynamic = "dynamic", "Dynamic",
-            "They get shares of their links in proportion to their needs, and communicate as much longer.",
+            "They get shares of their links in proportion to their needs, and communicate for longer accordingly.",
             PAPER_3;
         Ideal = "ideal", "Ideal",
-            "Links carry whatever they are asked for.",
+            "Links have unlimited bandwidth.",
             PAPER_3;
         Fixed = "fixed", "Fixed penalty",
-            "Every job on several clusters takes longer by the same factor, whatever its links are asked for.",
+            "Every co-allocated job takes longer by the same factor, regardless of the load of its links.",
             PAPER_3;
     }
 }

@@ -28,8 +28,10 @@ pub static ABOUT: About = About {
     headline_of_shared: &[],
     placements: &[Choice {
         value: "count",
-        label: "Count",
-        help: explanation("Free machines of the centres in the order in which these are opened."),
+        label: "Free VMs",
+        help: explanation(
+            "Free VMs, data centre by data centre in the order in which these are opened; only their number decides.",
+        ),
         source: PAPER_4,
     }],
     compared: &["count"],

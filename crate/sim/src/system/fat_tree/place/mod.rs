@@ -69,28 +69,28 @@ choices! {
     /// Where a job is placed on a fat-tree.
     pub enum TreePlacement {
         Adaba = "adaba", "AdaBa",
-            "Servers whose free slots match the bandwidth asked for come first, within the lowest switch that can hold the job.",
+            "Servers whose number of free slots matches the requested bandwidth come first, in the lowest subtree that can hold the job.",
             PAPER_1;
         Oktopus = "oktopus", "Oktopus",
             "The lowest subtree that can hold the job, filled child by child; a job that fits one server goes there.",
             "H. Ballani, P. Costa, T. Karagiannis, A. Rowstron, Towards predictable datacenter networks, SIGCOMM 2011";
         BestFit = "best-fit", "Best fit",
-            "Servers with the fewest free slots come first, within the lowest switch that can hold the job.",
+            "Servers with the fewest free slots come first, in the lowest subtree that can hold the job.",
             PAPER_1;
         FirstFit = "first-fit", "First fit",
-            "Servers in their order, within the lowest switch that can hold the job; clusters by free nodes, the most first, whatever their links carry.",
+            "Fat-tree: servers by index, in the lowest subtree that can hold the job. Multi-cluster: clusters with the most free nodes first, regardless of the load of their links.",
             PAPER_1;
         Greedy = "greedy", "Greedy",
-            "Virtual machine by virtual machine, each where the busiest link stays least occupied.",
+            "One virtual machine after the other, each where the most heavily reserved link stays least reserved.",
             "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
         MinMaxDp = "min-max-dp", "Min-max DP",
-            "The split over the servers of the lowest switch that leaves the busiest link least occupied, by dynamic programming.",
+            "The split over the servers of the lowest subtree that leaves the most heavily reserved link least reserved, by dynamic programming.",
             "L. Yu, H. Shen, Bandwidth guarantee under demand uncertainty in multi-tenant clouds, ICDCS 2014";
         Exact = "exact", "Exact",
-            "The embedding that reserves the least bandwidth, wherever any exists, by dynamic programming.",
+            "The placement that reserves the least bandwidth, wherever one exists, by dynamic programming.",
             "M. Rost, C. Fuerst, S. Schmid, Beyond the stars: revisiting virtual cluster embeddings, CCR 45(3), 2015";
         AdabaExact = "adaba-exact", "AdaBa or exact",
-            "AdaBa; where it finds no place though one exists, the one that reserves the least bandwidth.",
+            "AdaBa; where it finds no placement although one exists, the placement that reserves the least bandwidth.",
             PAPER_1;
     }
 }

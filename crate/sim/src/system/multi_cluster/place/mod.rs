@@ -43,7 +43,7 @@ choices! {
     /// Where a job is placed on a multi-cluster.
     pub enum ClusterPlacement {
         FirstFit = "first-fit", "First fit",
-            "Servers in their order, within the lowest switch that can hold the job; clusters by free nodes, the most first, whatever their links carry.",
+            "Fat-tree: servers by index, in the lowest subtree that can hold the job. Multi-cluster: clusters with the most free nodes first, regardless of the load of their links.",
             PAPER_1;
         NoShare = "no-share", "No share",
             "Jobs run on the cluster at which they are submitted, or wait.",
@@ -52,19 +52,19 @@ choices! {
             "Jobs run on one cluster: their own, else that with the fewest free nodes that are enough.",
             PAPER_3;
         Satisfy = "a1", "Satisfy (A1)",
-            "Jobs that no cluster has room for are spread so that no link is asked for more than its threshold.",
+            "Jobs that fit on no single cluster are co-allocated so that no link is loaded above the threshold.",
             PAPER_3;
         LargestFree = "b1", "Largest free (B1)",
-            "Jobs that no cluster has room for are spread over the clusters with most nodes free.",
+            "Jobs that fit on no single cluster are co-allocated over the clusters with the most free nodes.",
             PAPER_3;
         LeastSaturated = "b2", "Least saturated (B2)",
-            "Jobs that no cluster has room for are spread over the clusters with the least loaded links.",
+            "Jobs that fit on no single cluster are co-allocated over the clusters with the least loaded links.",
             PAPER_3;
         Chunk = "b3", "Big and small chunks (B3)",
-            "Jobs that no cluster has room for are spread if one cluster takes a large part of them.",
+            "Jobs that fit on no single cluster are co-allocated if one cluster takes a large part of them.",
             PAPER_3;
         RoundRobin = "b4", "Load balancing (B4)",
-            "Jobs that no cluster has room for are spread evenly.",
+            "Jobs that fit on no single cluster are co-allocated evenly.",
             PAPER_3;
     }
 }
