@@ -433,14 +433,14 @@ fn a_figure_without_its_log_says_so_everywhere() {
                  KTH-SP2-1996-2.1-cln.swf.gz from https://www.cs.huji.ac.il/labs/parallel/workload/";
     assert!(warned.starts_with(start), "{warned}");
     let said = String::from_utf8(output.stdout).expect("it prints UTF-8");
-    assert!(said.contains("(look-alike, not the log)"), "{said}");
+    assert!(said.contains("(generated jobs, not the log)"), "{said}");
     assert!(!said.contains("    holds"), "{said}");
     assert!(
         said.contains("5 replications of 1,000 jobs of KTH-SP2"),
         "{said}"
     );
-    let rule = "    needs the log: What is found must be 72.4 ± 0.05 min with its whole interval; one wholly \
-                outside refutes the claim.\n";
+    let rule = "    needs the log: What is found must be 72.4 ± 0.05 min over its whole confidence interval; \
+                an interval wholly outside refutes the claim.\n";
     assert!(said.contains(rule), "{said}");
     let csv = fs::read_to_string(folder.join("table1.csv")).unwrap();
     assert!(

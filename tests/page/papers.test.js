@@ -100,7 +100,7 @@ function summed(sentence) {
     claims: number(/^Of the (\d+) claims/),
     figures: number(/about (\d+) figures/),
     holds: number(/(\d+) holds?(?=,| and |\.)/),
-    'holds-only': number(/(\d+) holds? only under some readings/),
+    'holds-only': number(/(\d+) holds? only under some interpretations/),
     'does-not-hold': number(/(\d+) do(?:es)? not hold/),
     undecided: number(/(\d+) (?:is|are) undecided/),
     'needs-log': number(/(\d+) needs? the log/),
@@ -215,7 +215,7 @@ for (const engine of ENGINES) {
       await answer(tab);
       await tab.click('a[href="./papers.html"]');
       await tab.waitFor(() => document.querySelector('#fig4 .go') !== null);
-      // By its order among the paragraphs: with a log first, then with a look-alike.
+      // By its order among the paragraphs: with a log first, then with generated jobs.
       for (const [figure, paragraph] of [
         ['fig4', 2],
         ['fig5b', 4],

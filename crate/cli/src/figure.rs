@@ -174,7 +174,7 @@ fn print(report: &FigureReport, data: &Data, out: &mut impl Write) -> Result<()>
         let (count, name) = (report.interpretations.len(), &default.name);
         writeln!(
             out,
-            "{count} readings; the numbers are those of the default one: {name}"
+            "{count} interpretations; the numbers are those of the default one: {name}"
         )?;
     }
     for claim in &report.claims {
@@ -315,7 +315,7 @@ impl Maker {
                 let mut runs = Vec::new();
                 for (position, interpretation) in interpretations.into_iter().enumerate() {
                     let scenario = sweep.scenario(&interpretation, self.effort, from);
-                    let about = format!("{}, reading {} of {of}", figure.id, position + 1);
+                    let about = format!("{}, interpretation {} of {of}", figure.id, position + 1);
                     let results = self.simulate(&scenario, sweep.log, about)?;
                     runs.push(FigureRun {
                         interpretation,

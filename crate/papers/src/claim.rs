@@ -348,7 +348,10 @@ pub(super) fn inside(value: MeanEstimate, [low, high]: [f64; 2]) -> Side {
 
 /// The rule of [`inside`] for a range in words, to follow what is judged.
 pub(super) fn inside_words(range: &str) -> String {
-    format!("must be {range} with its whole interval; one wholly outside refutes the claim.")
+    format!(
+        "must be {range} over its whole confidence interval; an interval wholly outside refutes the \
+         claim."
+    )
 }
 
 /// How much of the evidence must be for a claim.
@@ -370,18 +373,18 @@ impl Quorum {
     pub(super) fn words(self) -> &'static str {
         match self {
             Quorum::All => {
-                "must be for the claim wherever there is a difference; one against it, or ties alone, refute it"
+                "must support the claim wherever there is a difference; one contradiction, or ties alone, refute it"
             }
             Quorum::Undisputed => {
-                "must be for the claim at more than half of those with a difference and against it at none; \
-                 one against it, or ties alone, refute it"
+                "must support the claim in more than half of the comparisons with a difference and contradict \
+                 it in none; one contradiction, or ties alone, refute it"
             }
             Quorum::Most => {
-                "must be for the claim at more than half of them; at least half that are against it or tie \
-                 refute it"
+                "must support the claim in more than half of the comparisons; contradictions and ties in half or \
+                 more refute it"
             }
             Quorum::NoneAgainst => {
-                "must be for the claim or tie at each; one against it refutes it"
+                "must support the claim or tie in each comparison; one contradiction refutes it"
             }
         }
     }

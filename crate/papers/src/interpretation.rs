@@ -49,7 +49,7 @@ impl Interpretation {
         if let Some(words) = combinations(ambiguities, interpretations, held) {
             words
         } else if let Some(words) = combinations(ambiguities, interpretations, &others) {
-            format!("all readings but {words}")
+            format!("all interpretations but {words}")
         } else {
             format!("{} of {} readings", held.len(), interpretations.len())
         }
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(under(&[1, 2, 4, 5]), "size = constant:2 or constant:3");
         assert_eq!(
             under(&[0, 1, 2, 3, 5]),
-            "all readings but fabric = single-root, size = constant:2"
+            "all interpretations but fabric = single-root, size = constant:2"
         );
         assert_eq!(under(&[0, 4]), "2 of 6 readings");
     }

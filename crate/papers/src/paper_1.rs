@@ -2,8 +2,8 @@
 //!
 //! Where the text says *always*, a check must find it wherever there is a difference; for *most
 //! cases* at more than half of the values; where it says neither, at more than half and nowhere the
-//! contrary. Its 15 per cent are read as points of accept rate, against each competitor in turn, as
-//! it does not name one.
+//! contrary. Its 15 per cent are interpreted as points of accept rate, against each competitor in
+//! turn, as it does not name one.
 
 use super::check::{
     Better, Close, CurveClaim, Extent, Falls, GainLargerThan, LargerThan, LeadAt, LeadBelow,
@@ -117,7 +117,7 @@ macro_rules! lead_claim {
 }
 
 const FIGURES_6_TO_8: &str = "Jobs of a log, submit times scaled to a load, under \
-    five queue policies that all place by AdaBa. Bandwidth is drawn, 250 Mbit/s on average; a \
+    five scheduling policies, all with AdaBa. Bandwidth is drawn, 250 Mbit/s on average; a \
     migration costs no time. As in Eq. 2, bounded slowdown may be below 1.";
 
 /// The paper.
@@ -220,7 +220,7 @@ macro_rules! migration_claims {
             $own,
             Claim {
                 id: "most",
-                text: concat!("At most ", $most, " jobs migrate: read as the greatest mean, within a fifth."),
+                text: concat!("At most ", $most, " jobs migrate: interpreted as the greatest mean, within a fifth."),
                 check: &Peak {
                     metric: "migrations",
                     policies: &[BGMBF, BGMBF_SDF],
@@ -231,7 +231,7 @@ macro_rules! migration_claims {
             },
             Claim {
                 id: "cost",
-                text: "At 20 s each all migrations together cost some 1,000 s: read as 1,000 to 10,000 s.",
+                text: "At 20 s each all migrations together cost some 1,000 s: interpreted as 1,000 to 10,000 s.",
                 check: &Peak {
                     metric: "migrations",
                     policies: &[BGMBF, BGMBF_SDF],
@@ -242,7 +242,7 @@ macro_rules! migration_claims {
             },
             Claim {
                 id: "wait",
-                text: "That is far less than the mean waiting time (rpt), some 10,000 s: read as 10,000 to \
+                text: "That is far less than the mean wait time (rpt), some 10,000 s: interpreted as 10,000 to \
                        100,000 s.",
                 check: &Peak {
                     metric: "wait_mean",
@@ -447,8 +447,8 @@ const FIGURES: &[Figure] = &[
         caption: "Random jobs of 8 machines on average at load 0.5, without a queue: a job that \
                   cannot be placed on arrival is rejected. The distributions of sizes and runtimes are not \
                   stated, nor is the fabric, nor what a job reserves on a link that several of its \
-                  servers share, nor whether the other placements know that machines on one server \
-                  need no link.",
+                  servers share, nor whether the other placements count traffic inside a server as \
+                  free.",
         kind: FigureKind::Sweep(Sweep {
             pairs: &[
                 PLACEMENTS,
@@ -549,7 +549,7 @@ const FIGURES: &[Figure] = &[
         }),
     },
     of_queues(
-        ["fig6a", "Figure 6a", "Waiting time (rpt) by load, KTH-SP2"],
+        ["fig6a", "Figure 6a", "Wait time (rpt) by load, KTH-SP2"],
         &[QUEUES, LOADS, NO_FLOOR],
         &KTH,
         ("wait_mean", false),
@@ -564,11 +564,7 @@ const FIGURES: &[Figure] = &[
         }),
     ),
     of_queues(
-        [
-            "fig6b",
-            "Figure 6b",
-            "Waiting time (rpt) by load, NASA-iPSC",
-        ],
+        ["fig6b", "Figure 6b", "Wait time (rpt) by load, NASA-iPSC"],
         &[QUEUES, LOADS, NO_FLOOR],
         &NASA,
         ("wait_mean", false),

@@ -201,7 +201,7 @@ macro_rules! utilisation_claims {
                 text: concat!(
                     "Compared with EASY they gain up to ",
                     $lead,
-                    " per cent: read as points."
+                    " per cent: interpreted as points."
                 ),
                 check: &LargestLead {
                     policies: &[CMCBF, AMCBF],
@@ -214,7 +214,7 @@ macro_rules! utilisation_claims {
                 text: concat!(
                     "Where the system is saturated they gain ",
                     $share,
-                    " per cent: read as a share of EASY's utilisation at the highest load."
+                    " per cent: interpreted as a share of EASY's utilisation at the highest load."
                 ),
                 check: &RelativeLeadAt {
                     policies: &[CMCBF, AMCBF],
@@ -488,7 +488,7 @@ const FIGURES: &[Figure] = &[
         [
             "p2-fig3-migrations",
             "Figure 3, migrations",
-            "Migrations a job by load, FWorkload",
+            "Migrations per job by load, FWorkload",
         ],
         FIGURE_3,
         F,
@@ -532,7 +532,7 @@ const FIGURES: &[Figure] = &[
         [
             "p2-fig4-migrations",
             "Figure 4, migrations",
-            "Migrations a job by load, JWorkload",
+            "Migrations per job by load, JWorkload",
         ],
         FIGURE_4,
         J,
@@ -540,7 +540,7 @@ const FIGURES: &[Figure] = &[
         migration_claims!(
             Claim {
                 id: "cmbf",
-                text: "CMBF migrates more jobs than CMCBF and AMCBF: read as all migrations.",
+                text: "CMBF migrates more jobs than CMCBF and AMCBF: interpreted as all migrations.",
                 check: &Better {
                     policies: &[CMCBF, AMCBF],
                     than: &[CMBF],
@@ -549,7 +549,7 @@ const FIGURES: &[Figure] = &[
             },
             Claim {
                 id: "cmbf-foreground",
-                text: "CMBF migrates more jobs than CMCBF and AMCBF: read as those suspended in the \
+                text: "CMBF migrates more jobs than CMCBF and AMCBF: interpreted as those suspended in the \
                        foreground.",
                 check: &Of {
                     metric: "preemptions_per_job",

@@ -80,7 +80,10 @@ impl Totals {
     fn sentence(self) -> String {
         let judged = [
             (self.holds, Verdict::Holds.words()),
-            (self.holds_only, "hold only under some readings".to_owned()),
+            (
+                self.holds_only,
+                "hold only under some interpretations".to_owned(),
+            ),
             (self.does_not_hold, Verdict::DoesNotHold.words()),
             (self.undecided, Verdict::Undecided.words()),
             (self.needs_log, Verdict::NeedsLog.words()),
@@ -399,8 +402,8 @@ fn note(figure: &Figure, data: &Data) -> String {
     match missing.as_slice() {
         [] => String::new(),
         missing => format!(
-            "Without the log: generated jobs of the same number, mean runtime and kind of sizes stand in \
-             for {}, which the Parallel Workloads Archive publishes at {}.",
+            "Without the log: generated jobs with the same number of jobs, mean run time and kind of sizes \
+             replace {}, which the Parallel Workloads Archive publishes at {}.",
             missing.join(" and "),
             sweep::ARCHIVE
         ),
@@ -411,7 +414,7 @@ fn note(figure: &Figure, data: &Data) -> String {
 fn title(figure: &Figure, data: &Data) -> String {
     match note(figure, data).as_str() {
         "" => figure.title.to_owned(),
-        _ => format!("{} (look-alike, not the log)", figure.title),
+        _ => format!("{} (generated jobs, not the log)", figure.title),
     }
 }
 
@@ -632,7 +635,7 @@ pub fn rows(data: &Data) -> Vec<Vec<String>> {
             for row in rows {
                 let mut cells = vec![match row.from {
                     WorkloadFrom::Log => row.source.title().to_owned(),
-                    WorkloadFrom::LookAlike => format!("{} (look-alike)", row.source.title()),
+                    WorkloadFrom::LookAlike => format!("{} (generated)", row.source.title()),
                 }];
                 cells.extend(row.values.iter().map(|(_, value)| match value.half_width {
                     Some(half) => with_minus(&format!("{:.1} ± {half:.1}", value.mean)),

@@ -176,9 +176,9 @@ pub fn read(text: &str) -> Result<Vec<RecordedFigure>, BadLine> {
                 let claim = figures
                     .last_mut()
                     .and_then(|figure| figure.claims.last_mut());
-                let claim = claim.ok_or(bad("a claim before its readings"))?;
+                let claim = claim.ok_or(bad("a claim before its interpretations"))?;
                 let outcome = parts.next().and_then(Judgement::of);
-                let outcome = outcome.ok_or(bad("a reading and what follows from it"))?;
+                let outcome = outcome.ok_or(bad("an interpretation and what follows from it"))?;
                 let sentence = parts.next().ok_or(bad("the numbers that decided it"))?;
                 claim.findings.push(RecordedFinding {
                     interpretation: match name {
@@ -248,7 +248,7 @@ g: full
             ),
             (
                 "f: full\n    r: holds: 1",
-                "line 2: expected a claim before its readings",
+                "line 2: expected a claim before its interpretations",
             ),
             (
                 "f: full\n  f.c: holds\n    r: holds",

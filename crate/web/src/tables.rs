@@ -39,7 +39,7 @@ pub const EXAMPLES: [Example; 11] = [
         ],
     },
     Example {
-        label: "Queue policies under rising load: waiting time",
+        label: "Scheduling policies under rising load: wait time",
         own: false,
         pairs: &[
             ("policy", "fcfs,sbf,sdf,easy,bgmbf,bgmbf-sdf"),
@@ -57,7 +57,7 @@ pub const EXAMPLES: [Example; 11] = [
         ],
     },
     Example {
-        label: "Consolidation on nodes of two tiers: response time beside EASY",
+        label: "Consolidation on nodes of two tiers: response time compared with EASY",
         own: false,
         pairs: &[
             ("system", "nodes"),
@@ -93,7 +93,7 @@ pub const EXAMPLES: [Example; 11] = [
         ],
     },
     Example {
-        label: "Zero-one scheduling on a pool: ZOMT beside AFCFS, LJFS and Fair",
+        label: "Zero-one scheduling on a pool: ZOMT compared with FPFS (AFCFS), LJFS and Fair",
         own: false,
         pairs: &[
             ("system", "pool"),

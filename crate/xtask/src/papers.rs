@@ -51,10 +51,10 @@ const VERDICTS: [Mark; 6] = [
     Mark {
         name: "holds-only",
         sign: "◐",
-        words: "holds only under some readings",
+        words: "holds only under some interpretations",
         said: [
-            "holds only under some readings",
-            "hold only under some readings",
+            "holds only under some interpretations",
+            "hold only under some interpretations",
         ],
     },
     Mark {
@@ -185,7 +185,7 @@ impl<'a> Entry<'a> {
                     .interpretations()
                     .iter()
                     .map(Interpretation::to_string)),
-                "other readings of {id} are on file than it has now"
+                "other interpretations of {id} are on file than it has now"
             );
             claims.push((statement, claim));
         }
@@ -417,7 +417,7 @@ fn glossary(entries: &[Entry<'_>]) -> String {
     }
     let of_a_key = |(name, values): (&str, &[&str])| {
         let key = KEYS.iter().find(|key| key.name == name);
-        let key = key.expect("switches are keys of a scenario");
+        let key = key.expect("ambiguities are keys of a scenario");
         let value = |(place, value): (usize, &&str)| {
             let default = if place == 0 { " (the default)" } else { "" };
             let choices = match key.kind {
@@ -446,7 +446,7 @@ fn glossary(entries: &[Entry<'_>]) -> String {
     }
     let ambiguities: String = ambiguities.into_iter().map(of_a_key).collect();
     format!(
-        "<details><summary>What is left open, and each way to read it</summary><dl>{ambiguities}</dl></details>"
+        "<details><summary>Ambiguities, and the interpretations of each</summary><dl>{ambiguities}</dl></details>"
     )
 }
 
@@ -627,7 +627,7 @@ fn workloads(figure: &Figure, table: &Table) -> String {
         [] => (String::new(), ""),
         logs => (
             format!(r#"<p class="soft">{}</p>"#, logs.join(" ")),
-            "The look-alikes that stand in for the logs where those are missing; the numbers of the logs stand below",
+            "Generated jobs in place of the logs, where these are missing; the statistics of the logs are given below",
         ),
     };
     let rows = self::table(&format!("Numbers of {}", figure.id), caption, &rows);
@@ -647,7 +647,7 @@ fn opening(id: &str, sweep: &Sweep) -> String {
         Some(log) => format!(
             concat!(
                 r#"<p class="open">Open it with the log: {}</p><p class="soft">{}</p>"#,
-                r#"<p class="open">Open it with a look-alike: {}</p><p class="soft">{}</p>"#
+                r#"<p class="open">Open it with generated jobs in place of the log: {}</p><p class="soft">{}</p>"#
             ),
             links(WorkloadFrom::Log),
             published(log) + ASKED,
@@ -662,7 +662,7 @@ fn opening(id: &str, sweep: &Sweep) -> String {
         None => &[(WorkloadFrom::Log, "Open it")],
         Some(_) => &[
             (WorkloadFrom::Log, "With the log"),
-            (WorkloadFrom::LookAlike, "With a look-alike"),
+            (WorkloadFrom::LookAlike, "With generated jobs"),
         ],
     };
     let keys = sweep.ambiguities.iter().map(|ambiguity| ambiguity.key);
@@ -681,9 +681,9 @@ fn opening(id: &str, sweep: &Sweep) -> String {
     };
     let rows: Vec<Vec<String>> = interpretations.iter().map(row).collect();
     format!(
-        "{default}<details><summary>Open it under any of its {} readings</summary>{}</details>",
+        "{default}<details><summary>Open it under any of its {} interpretations</summary>{}</details>",
         interpretations.len(),
-        html_table(&format!("Readings of {id}"), "", &heading, &rows)
+        html_table(&format!("Interpretations of {id}"), "", &heading, &rows)
     )
 }
 
@@ -751,7 +751,7 @@ fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
         [only] => (escaped(&only.sentence), String::new()),
         all => (
             format!(
-                "Default reading: {}; {}",
+                "Default interpretation: {}; {}",
                 default.outcome.words(),
                 escaped(&default.sentence)
             ),
@@ -788,12 +788,16 @@ fn counted(findings: &[RecordedFinding]) -> String {
             count => parts.push(format!("{words} under {count}")),
         }
     }
-    format!("All {} readings: {}", findings.len(), parts.join(", "))
+    format!(
+        "All {} interpretations: {}",
+        findings.len(),
+        parts.join(", ")
+    )
 }
 
 /// What each interpretation says.
 fn findings(id: &str, findings: &[RecordedFinding]) -> String {
-    let heading = ["Reading", "Verdict", "What decided it"].map(str::to_owned);
+    let heading = ["Interpretation", "Verdict", "What decided it"].map(str::to_owned);
     let row = |finding: &RecordedFinding| {
         vec![
             escaped(&finding.interpretation),
@@ -802,7 +806,7 @@ fn findings(id: &str, findings: &[RecordedFinding]) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = findings.iter().map(row).collect();
-    html_table(&format!("Readings of {id}"), "", &heading, &rows)
+    html_table(&format!("Interpretations of {id}"), "", &heading, &rows)
 }
 
 /// A table of plain text whose first row is its heading.
@@ -866,7 +870,7 @@ mod tests {
         let claim = &mut recorded.last_mut().unwrap().claims[0];
         let id = claim.id.clone();
         claim.findings.pop();
-        let other = format!("other readings of {id} are on file than it has now");
+        let other = format!("other interpretations of {id} are on file than it has now");
         assert_eq!(refusal(&recorded), other);
         recorded.last_mut().unwrap().claims.remove(0);
         assert_eq!(refusal(&recorded), format!("nothing is on file of {id}"));
@@ -884,7 +888,7 @@ mod tests {
         let findings = [Judgement::Undecided, Judgement::Holds, Judgement::Undecided].map(finding);
         assert_eq!(
             counted(&findings),
-            "All 3 readings: holds under 1, undecided under 2"
+            "All 3 interpretations: holds under 1, undecided under 2"
         );
     }
 
@@ -892,7 +896,7 @@ mod tests {
     fn a_sentence_sums_up_claims_and_counts_apart_what_cannot_fail() {
         assert_eq!(
             sentence("Paper 1", 12, &[10, 1, 2, 9, 0, 1]),
-            "Of the 22 claims of Paper 1 about 12 figures and tables, 10 hold, 1 holds only under some readings, \
+            "Of the 22 claims of Paper 1 about 12 figures and tables, 10 hold, 1 holds only under some interpretations, \
              2 do not hold and 9 are undecided. 1 more is true by construction."
         );
         assert_eq!(

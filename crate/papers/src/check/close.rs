@@ -16,8 +16,8 @@ pub struct Close {
 impl Rule for Close {
     fn rule(&self) -> String {
         each(
-            "At each value of x what the reference is away from the worst of these policies, less what \
-             they are apart,",
+            "At each value of x, the distance of the reference to the worst of these policies, minus the \
+             spread among these policies,",
             self.extent.quorum(),
         )
     }

@@ -14,7 +14,8 @@ pub struct OneBetter {
 impl Rule for OneBetter {
     fn rule(&self) -> String {
         each(
-            "At each value of x the least lead, where a tie is none, of whichever policy leads most clearly",
+            "At each value of x, the smallest lead over the others of the policy that leads most clearly (a \
+             tie is no lead)",
             Quorum::All,
         )
     }

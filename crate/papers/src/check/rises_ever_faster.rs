@@ -13,8 +13,8 @@ pub struct RisesEverFaster {
 impl Rule for RisesEverFaster {
     fn rule(&self) -> String {
         each(
-            "The rise with x of the line fitted to each curve, and how far the parabola fitted to it \
-             sags in the middle,",
+            "The slope over x of the line fitted to each curve, and the convexity of the parabola fitted \
+             to it,",
             Quorum::All,
         )
     }

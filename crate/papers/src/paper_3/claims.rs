@@ -152,7 +152,7 @@ macro_rules! flat_claim {
     ($chunk:literal) => {
         &[Claim {
             id: "flat",
-            text: "Turnaround hardly depends on bandwidth: read as by at most a tenth, at every threshold.",
+            text: "Turnaround hardly depends on bandwidth: interpreted as changing by at most a tenth, at every threshold.",
             check: &Flat {
                 policies: &[
                     concat!("fpfs+b3(lslt=40,chunk=", $chunk, ")"),

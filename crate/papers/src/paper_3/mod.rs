@@ -369,7 +369,7 @@ const FIGURES: &[Figure] = &[
             },
             Claim {
                 id: "smooth",
-                text: "Its turnaround rises steadily with bandwidth: read as from each value to the next.",
+                text: "Its turnaround rises steadily with bandwidth: interpreted as rising from each value to the next.",
                 check: &RisesSteadily {
                     policies: &["fpfs+a1(lslt=100)"],
                 },
@@ -455,7 +455,7 @@ const FIGURES: &[Figure] = &[
         &[
             Claim {
                 id: "ideal",
-                text: "Ideal co-allocation takes 735 s: read as within 3 per cent.",
+                text: "Ideal co-allocation takes 735 s: interpreted as within 3 per cent.",
                 check: &Peak {
                     metric: "response_mean",
                     policies: &[IDEAL],
@@ -466,7 +466,7 @@ const FIGURES: &[Figure] = &[
             },
             Claim {
                 id: "migration",
-                text: "Migration alone takes 1087 s: read as within 4 per cent.",
+                text: "Migration alone takes 1087 s: interpreted as within 4 per cent.",
                 check: &Peak {
                     metric: "response_mean",
                     policies: &[MIGRATION],
@@ -477,7 +477,7 @@ const FIGURES: &[Figure] = &[
             },
             Claim {
                 id: "independent",
-                text: "Of both bandwidth changes nothing.",
+                text: "Bandwidth changes neither of them.",
                 check: &Certain {
                     check: &Flat {
                         policies: &[IDEAL, MIGRATION],
@@ -488,12 +488,12 @@ const FIGURES: &[Figure] = &[
             },
             Claim {
                 id: "monotonic",
-                text: "A1 responds to bandwidth steadily: read as rising from each value to the next.",
+                text: "A1 responds to bandwidth steadily: interpreted as rising from each value to the next.",
                 check: &RisesSteadily { policies: &[A1] },
             },
             Claim {
                 id: "chunks",
-                text: "B3 does better than A1 in a variety of cases: read as at more than half of the values.",
+                text: "B3 does better than A1 in a variety of cases: interpreted as at more than half of the values.",
                 check: &Better {
                     policies: &[B3_85],
                     than: &[A1],
@@ -526,7 +526,7 @@ const FIGURES: &[Figure] = &[
         &[
             Claim {
                 id: "flat",
-                text: "B3 hardly depends on bandwidth: read as by at most a tenth.",
+                text: "B3 hardly depends on bandwidth: interpreted as changing by at most a tenth.",
                 check: &Flat {
                     policies: &[B3_80, B3_85, B3_90],
                     at_most: 0.1,
@@ -534,7 +534,7 @@ const FIGURES: &[Figure] = &[
             },
             Claim {
                 id: "all",
-                text: "With all of the job as the chunk B3 is migration.",
+                text: "If the chunk is the whole job, B3 is migration alone.",
                 check: &Certain {
                     check: &Same {
                         policy: B3_ALL,
@@ -678,7 +678,7 @@ const FIGURES: &[Figure] = &[
             stated: SECTION_6.stated,
             claims: &[Claim {
                 id: "cost",
-                text: "A decision of A1 costs far more than one of class B, about 70 times as much: read as at \
+                text: "A decision of A1 costs far more than one of class B, about 70 times as much: interpreted as at \
                        least ten times the steps of each.",
                 check: decisions::DecisionCheck { at_least: 10.0 },
             }],

@@ -14,7 +14,7 @@ macro_rules! mean_claims {
         &[
             Claim {
                 id: "alike",
-                text: "AFCFS, LJFS and ZOMT are nearly equal below λ = 6.5: read as closer together than to Fair.",
+                text: "AFCFS, LJFS and ZOMT are nearly equal below λ = 6.5: interpreted as closer together than to Fair.",
                 check: &Within {
                     x: ["5", "6"],
                     check: &Close {
@@ -51,7 +51,7 @@ macro_rules! mean_claims {
 /// What the text says of the means of response times up to λ = 6.5.
 pub(super) const STABLE_CLAIM: CurveClaim = Claim {
     id: "stable",
-    text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: read as by at most a tenth.",
+    text: "AFCFS, LJFS and ZOMT are stable from λ = 5 to 6.5: interpreted as changing by at most a tenth.",
     check: &Within {
         x: ["5", "6.5"],
         check: &Flat {
@@ -71,7 +71,7 @@ pub(super) const FASTER_CLAIM: CurveClaim = Claim {
     },
 };
 
-/// What the text says of the means of waiting times.
+/// What the text says of the means of wait times.
 pub(super) const RISE_CLAIM: CurveClaim = Claim {
     id: "rise",
     text: "All rise more and more quickly with the rate of arrivals.",
@@ -108,9 +108,9 @@ macro_rules! gain_claim {
             text: concat!(
                 "ZOMT lowers it by ",
                 $percent,
-                " % beside ",
+                " % compared with ",
                 $name,
-                ", on average over all rates of arrivals and all three mixes: read as within a tenth of that.",
+                ", on average over all rates of arrivals and all three mixes: interpreted as within a tenth of that.",
                 $follows
             ),
             check: &Lowers {
@@ -180,7 +180,7 @@ pub(super) const DEVIATION_CLAIMS: &[CurveClaim] = &[
     },
     Claim {
         id: "besides",
-        text: "Fair and ZOMT do not: read as by at most a tenth.",
+        text: "Fair and ZOMT do not: interpreted as changing by at most a tenth.",
         check: &Flat {
             policies: &[FAIR, ZOMT],
             at_most: 0.1,

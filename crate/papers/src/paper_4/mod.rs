@@ -158,13 +158,13 @@ const DECISIONS: Sweep = Sweep {
         &[
             Claim {
                 id: "seconds",
-                text: "Solving the 0-1 program takes less than 10 seconds: read as at most ten million steps, which \
+                text: "Solving the 0-1 program takes less than 10 seconds: interpreted as at most ten million steps, which \
                        are 10 seconds where one takes a microsecond.",
                 check: at_most!(10_000_000.0),
             },
             Claim {
                 id: "constant",
-                text: "Its cost is bounded by a constant, since the machines of a centre are: read as at most 46,876 \
+                text: "Its cost is bounded by a constant, since the machines of a centre are: interpreted as at most 46,876 \
                        steps, those of as many jobs of each size as 120 machines have room for.",
                 check: at_most!(46_876.0),
             },
@@ -272,19 +272,19 @@ const FIGURES: &[Figure] = &[
         ),
     ),
     of_mix(
-        ["p4-fig8", "Figure 8", "Waiting time, q = 0.25"],
+        ["p4-fig8", "Figure 8", "Wait time, q = 0.25"],
         LARGE,
         "wait_mean",
         wait_claims!(),
     ),
     of_mix(
-        ["p4-fig9", "Figure 9", "Waiting time, q = 0.5"],
+        ["p4-fig9", "Figure 9", "Wait time, q = 0.5"],
         EVEN,
         "wait_mean",
         wait_claims!(),
     ),
     of_mix(
-        ["p4-fig10", "Figure 10", "Waiting time, q = 0.75"],
+        ["p4-fig10", "Figure 10", "Wait time, q = 0.75"],
         SMALL,
         "wait_mean",
         wait_claims!(gain_claim!(&["p4-fig8", "p4-fig9"],
@@ -310,19 +310,19 @@ const FIGURES: &[Figure] = &[
         ),
     ),
     of_mix(
-        ["p4-fig11", "Figure 11", "Weighted waiting time, q = 0.25"],
+        ["p4-fig11", "Figure 11", "Weighted wait time, q = 0.25"],
         LARGE,
         "wait_weighted",
         wait_claims!(),
     ),
     of_mix(
-        ["p4-fig12", "Figure 12", "Weighted waiting time, q = 0.5"],
+        ["p4-fig12", "Figure 12", "Weighted wait time, q = 0.5"],
         EVEN,
         "wait_weighted",
         wait_claims!(),
     ),
     of_mix(
-        ["p4-fig13", "Figure 13", "Weighted waiting time, q = 0.75"],
+        ["p4-fig13", "Figure 13", "Weighted wait time, q = 0.75"],
         SMALL,
         "wait_weighted",
         wait_claims!(gain_claim!(&["p4-fig11", "p4-fig12"],
@@ -349,7 +349,7 @@ const FIGURES: &[Figure] = &[
         [
             "p4-fig14",
             "Figure 14",
-            "Deviation of waiting times, q = 0.75",
+            "Standard deviation of wait times, q = 0.75",
         ],
         SMALL,
         "wait_sd",
@@ -359,7 +359,7 @@ const FIGURES: &[Figure] = &[
         [
             "p4-fig15",
             "Figure 15",
-            "Deviation of weighted waiting times, q = 0.75",
+            "Standard deviation of weighted wait times, q = 0.75",
         ],
         SMALL,
         "wait_weighted_sd",
@@ -397,7 +397,7 @@ const FIGURES: &[Figure] = &[
         [
             "p4-fig18",
             "Figure 18",
-            "Waiting time while machines migrate",
+            "Wait time while machines migrate",
         ],
         MIGRATING,
         "wait_mean",
@@ -410,7 +410,7 @@ const FIGURES: &[Figure] = &[
         [
             "p4-fig19",
             "Figure 19",
-            "Weighted waiting time while machines migrate",
+            "Weighted wait time while machines migrate",
         ],
         MIGRATING,
         "wait_weighted",

@@ -56,7 +56,13 @@ macro_rules! lowered {
     ($name:literal, $policy:ident, $value:literal) => {
         Claim {
             id: concat!("beside-", $name),
-            text: concat!("ZOMT lowers it by ", $value, " % beside ", $name, "."),
+            text: concat!(
+                "ZOMT lowers it by ",
+                $value,
+                " % compared with ",
+                $name,
+                "."
+            ),
             check: &RelativeLeadAt {
                 policies: &[ZOMT],
                 than: $policy,
@@ -156,7 +162,7 @@ pub(super) const AWT: Figure = row(
     [
         "p4-table3-awt",
         "Table 3, AWT",
-        "Waiting time on the log of RICC",
+        "Wait time on the log of RICC",
         "wait_mean",
     ],
     row_claims!(
@@ -171,7 +177,7 @@ pub(super) const SDWT: Figure = row(
     [
         "p4-table3-sdwt",
         "Table 3, SDWT",
-        "Deviation of waiting times on the log of RICC",
+        "Standard deviation of wait times on the log of RICC",
         "wait_sd",
     ],
     row_claims!([1.0214, 1.0148, 1.0205, 0.8145], [20.3, 19.7, 20.2]),
