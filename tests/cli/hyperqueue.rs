@@ -47,6 +47,6 @@ fn a_study_on_hyperqueue_is_what_one_machine_gives() {
     // Nothing is written over that is there.
     assert_eq!(
         refused(folder, &words_of(&["hq", SCENARIO, "--out study"])),
-        "backfill: study is there already: name a new folder by --out\n"
+        "backfill: study exists already: name a new folder by --out\n"
     );
 }

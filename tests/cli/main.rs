@@ -590,8 +590,7 @@ fn jobs_that_can_never_run_are_told_before_the_run_and_after_it() {
     }
     fs::write(folder.join("log.swf"), log).unwrap();
     let trace = printed(folder, &["trace", "info", "log.swf"]);
-    let rejected =
-        "  REJECTED          1 of 8 lines (12.5 %): they are no jobs here; why, see below\n";
+    let rejected = "  REJECTED          1 of 8 lines (12.5 %): not simulated; reasons below\n";
     assert!(trace.contains(rejected), "{trace}");
     for (scenario, before, after) in [
         (

@@ -134,7 +134,7 @@ fn what_is_missing_or_does_not_belong_is_refused_by_name() {
         "backfill: p/part-2-of-7.jsonl was cut short: remove it and make that part again\n"
     );
     let said = part(scenario, "1-2/7", "p");
-    assert_eq!(said, "1-2/7 in p: 1 made, 1 there before\n");
+    assert_eq!(said, "1-2/7 in p: 1 computed, 1 already present\n");
     assert_eq!(fs::read(&here).unwrap(), right);
     assert_eq!(printed(folder, &["merge", "p"]), one);
     let usage = backfill(folder, &words("run", scenario, "--part 8/7 --out p"));
@@ -360,7 +360,7 @@ fn a_figure_from_parts_is_that_of_one_machine_to_the_byte() {
     let one = figure("--out one");
     assert_eq!(
         figure("--part 2-3/3 --parts p"),
-        "2-3/3 in p: 2 made, 0 there before\n"
+        "2-3/3 in p: 2 computed, 0 already present\n"
     );
     assert_eq!(
         refused(folder, &words("figure", "p4-fig2 --quick", "--parts p")),
@@ -368,7 +368,7 @@ fn a_figure_from_parts_is_that_of_one_machine_to_the_byte() {
     );
     assert_eq!(
         figure("--part 1-3/3 --parts p"),
-        "1-3/3 in p: 1 made, 2 there before\n"
+        "1-3/3 in p: 1 computed, 2 already present\n"
     );
     assert_eq!(figure("--parts p --out all"), one);
     assert_eq!(contents(&folder.join("all")), contents(&folder.join("one")));

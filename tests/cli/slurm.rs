@@ -205,7 +205,7 @@ fn a_study_on_slurm_survives_what_happens_to_it() {
     cluster.said("slurmd", &[]);
     cluster.until_all_has_ended();
 
-    // Whatever was lost with the node is handed in again, as ./status says.
+    // Whatever was lost with the node is submitted again, as ./status says.
     let status = cluster.said("study/status", &[]);
     if let Some(again) = status.lines().find_map(|line| line.split_once("./submit ")) {
         cluster.said("study/submit", &[again.1]);

@@ -17,8 +17,8 @@ pub(crate) struct ExplainArguments {
     #[command(flatten)]
     scenario: ScenarioArguments,
 
-    /// Which run, where the scenario has several: its position from 0, or its policy, its place on
-    /// each axis and its replication, as `easy+adaba,0.7,0`
+    /// Which run, where the scenario has several: its position from 0, or its policy, its value
+    /// on each axis and its replication, as `easy+adaba,0.7,0`
     #[arg(long, value_name = "N|POLICY[,X[,Y]],REP")]
     cell: Option<String>,
 
@@ -112,7 +112,7 @@ fn cell(scenario: &Scenario, wanted: Option<&str>) -> Result<Cell> {
     }
 }
 
-/// A run by what it is: policy, place on each axis, replication.
+/// A run by what it is: policy, value on each axis, replication.
 fn name(scenario: &Scenario, cell: Cell) -> String {
     let mut name = scenario.policies()[cell.policy].to_string();
     let places = [(scenario.x(), cell.x), (scenario.y(), cell.y)];

@@ -100,7 +100,10 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         let made = maker.make_parts(&figures, &Folder::new(folder)?, parts)?;
         let there = parts.count() - made;
         let place = folder.display();
-        writeln!(out, "{parts} in {place}: {made} made, {there} there before")?;
+        writeln!(
+            out,
+            "{parts} in {place}: {made} computed, {there} already present"
+        )?;
         return Ok(());
     }
     if let Some(folder) = &arguments.parts {

@@ -50,7 +50,7 @@ fn describe(key: &Key, out: &mut impl Write) -> Result<()> {
             list(Name::CHOICES, out)?;
         }
         ValueKind::Policies => {
-            writeln!(out, "      queue:")?;
+            writeln!(out, "      scheduling policy:")?;
             list(Queue::CHOICES, out)?;
             writeln!(out, "      placement:")?;
             let placements = PlacementPolicy::all();

@@ -79,7 +79,7 @@ impl Logs {
         let trace = trace::read(&path, Format::Swf, options)?;
         ensure!(
             trace.sha256 == log.sha256,
-            "{} is not the published log: its SHA-256 is {}, not {}; get it anew from {ARCHIVE}",
+            "{} is not the published log: its SHA-256 is {}, not {}; download it again from {ARCHIVE}",
             path.display(),
             trace.sha256,
             log.sha256

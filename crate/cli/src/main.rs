@@ -74,11 +74,11 @@ enum Command {
     Slurm(study::SlurmArguments),
     /// Write a folder that runs a scenario or figures in parts by HyperQueue
     Hq(study::StudyArguments),
-    /// Show beside the accept rates how many jobs any policy could have accepted
+    /// Show accept rates beside an upper bound for any policy
     Bound(bound::BoundArguments),
-    /// Make a published figure again and judge what is said of it
+    /// Reproduce a published figure and judge its claims
     Figure(figure::FigureArguments),
-    /// Say why a job was refused, or why it waits
+    /// Explain why a job was rejected, or why it waits
     Explain(explain::ExplainArguments),
     /// List the keys of a scenario: default, values, meaning and source of each
     Keys,

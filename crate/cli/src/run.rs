@@ -103,7 +103,10 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut impl Write) -> Result<()> 
         }
         let there = parts.count() - made;
         let place = folder.name();
-        writeln!(out, "{parts} in {place}: {made} made, {there} there before")?;
+        writeln!(
+            out,
+            "{parts} in {place}: {made} computed, {there} already present"
+        )?;
         return Ok(());
     }
 

@@ -50,11 +50,11 @@ pub(crate) struct StudyArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     parts: Option<u32>,
 
-    /// The folder to write, which must not be there yet
+    /// The folder to write, which must not exist
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 
-    /// Hand the study in at once
+    /// Submit the study at once
     #[arg(long)]
     submit: bool,
 
@@ -205,7 +205,7 @@ fn write(
     let place = arguments.out.display();
     ensure!(
         !arguments.out.exists(),
-        "{place} is there already: name a new folder by --out"
+        "{place} exists already: name a new folder by --out"
     );
     let Plan {
         work,
@@ -263,13 +263,13 @@ fn write(
         let status = status.with_context(|| format!("cannot run {place}/submit"))?;
         ensure!(
             status.success(),
-            "{place}/submit failed: what it said stands above"
+            "{place}/submit failed: see its messages above"
         );
     } else {
         writeln!(
             out,
-            "{place}: {runs} runs in {parts} parts of about {each:.1} s; {place}/submit hands them \
-             in"
+            "{place}: {runs} runs in {parts} parts of about {each:.1} s; submit them with \
+             {place}/submit"
         )?;
     }
     Ok(())

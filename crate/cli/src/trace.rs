@@ -174,7 +174,7 @@ fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()>
         MachineSource::Given => "as given",
         MachineSource::MaxProcs => "MaxProcs of the header",
         MachineSource::MaxNodes => "MaxNodes of the header",
-        MachineSource::LargestJob => "the largest job, as nothing says more",
+        MachineSource::LargestJob => "the largest job, as the header gives no size",
     };
     let jobs = first.unwrap_or(usize::MAX).min(trace.rows.len());
     let summary = trace.summary(jobs);
@@ -190,7 +190,7 @@ fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()>
         let share = 100.0 * rejected as f64 / lines as f64;
         writeln!(
             out,
-            "  REJECTED          {rejected} of {lines} lines ({share:.1} %): they are no jobs here; why, see below"
+            "  REJECTED          {rejected} of {lines} lines ({share:.1} %): not simulated; reasons below"
         )?;
     }
     writeln!(
@@ -245,7 +245,7 @@ fn info(trace: &Trace, first: Option<usize>, out: &mut impl Write) -> Result<()>
 fn account(report: &Report, out: &mut impl Write) -> Result<()> {
     writeln!(
         out,
-        "{} lines: {} accepted, {} repaired, {} rejected, {} folded, {} comments, {} blank",
+        "{} lines: {} accepted, {} repaired, {} rejected, {} merged, {} comments, {} blank",
         report.read,
         report.accepted,
         report.repaired,
@@ -258,7 +258,7 @@ fn account(report: &Report, out: &mut impl Write) -> Result<()> {
         let verdict = match finding.verdict {
             Verdict::Reject => "rejected",
             Verdict::Repair => "repaired",
-            Verdict::Remark => "remarked",
+            Verdict::Remark => "noted",
         };
         let remedy = finding.kind.remedy();
         writeln!(
@@ -274,7 +274,7 @@ fn account(report: &Report, out: &mut impl Write) -> Result<()> {
         let seconds = report.overrun_us as f64 / 1e6;
         writeln!(
             out,
-            "  jobs ran {seconds:.1} s longer than estimated in all"
+            "  in total, jobs ran {seconds:.1} s longer than estimated"
         )?;
     }
     for warning in &report.warnings {
@@ -436,12 +436,12 @@ mod tests {
         let shown = run(&TraceCommand::Info { input, first: None }).unwrap();
         fs::remove_dir_all(folder).unwrap();
         for line in [
-            "  REJECTED          1 of 3 lines (33.3 %): they are no jobs here; why, see below",
+            "  REJECTED          1 of 3 lines (33.3 %): not simulated; reasons below",
             "  machine           8 processors (MaxProcs of the header)",
             "  offered load      0.7542",
-            "5 lines: 2 accepted, 0 repaired, 1 rejected, 0 folded, 2 comments, 0 blank",
+            "5 lines: 2 accepted, 0 repaired, 1 rejected, 0 merged, 2 comments, 0 blank",
             "  rejected       1 × not a number: line 4 (run time)",
-            "  jobs ran 10.0 s longer than estimated in all",
+            "  in total, jobs ran 10.0 s longer than estimated",
             "  Note              a \u{fffd}[31mred\u{fffd}[0m word",
         ] {
             assert!(
