@@ -206,7 +206,7 @@ const ROWS: &[Metric] = &[
         label: "Total wait time",
         unit: "s",
         better: Better::Lower,
-        help: "Response time − run time: all time not at work, suspended time included, mean.",
+        help: "Response time − run time, mean: waiting, suspended, and lost by running slower.",
         of_times: true,
         of: |m| m.total_waits.mean(),
     },
