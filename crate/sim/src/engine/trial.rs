@@ -170,17 +170,16 @@ impl<S: System> Context<S> {
     }
 
     /// The reservation that was kept, taken out, if it is that of `head` and still the one that
-    /// [`Context::reserve`] would find: no job has ended earlier than estimated, none runs longer,
-    /// and the placer has no new revision.
+    /// [`Context::reserve`] would find: its time is to come, no job has ended earlier than
+    /// estimated, and the placer has no new revision. A job that runs longer than estimated has
+    /// left by then all the same, and before then changes nothing: those that are overdue are
+    /// released together now, as they were one after the other, and not even all of them left room.
     pub fn take_reservation(&mut self, head: JobId, revision: u64) -> Option<Reservation<S>> {
-        let reservation = self.foresight.reservation.take()?;
-        let first_end = self
-            .estimated_ends()
-            .first_key_value()
-            .map(|first| first.0.0);
-        let in_time = first_end.is_none_or(|end| end >= self.now);
-        let same = reservation.head == head && reservation.revision == revision;
-        (same && in_time && reservation.time > self.now).then_some(reservation)
+        let kept = self.foresight.reservation.take();
+        kept.filter(|reservation| {
+            let same = reservation.head == head && reservation.revision == revision;
+            same && reservation.time > self.now
+        })
     }
 
     /// Keeps a reservation until the next pass. Whoever keeps it vouches that [`Context::reserve`]
