@@ -1,7 +1,11 @@
 //! Bandwidth that is guaranteed in part, or not at all: who gets how much of a link, how long jobs
 //! then take, and that nothing changes where all is guaranteed.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use backfill_experiment::explain::explain;
+use backfill_experiment::usage::Usage;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId, LinkId};
@@ -200,6 +204,56 @@ fn look(
     let fault = fault(&capacity, percent, &asked, &shares);
     let speeds = shares.iter().map(|&share| speed(communication, share));
     (fault, running.iter().copied().zip(speeds).collect())
+}
+
+/// The replay of a run reads off what jobs got of their links why each of them is slow; the engine
+/// says it from where it is.
+#[test]
+fn the_link_that_slows_a_job_down_is_the_same_during_a_run_and_after_it() {
+    let mut slowed = 0;
+    for seed in 0..if backfill_tests::long() { 320 } else { 32 } {
+        let setup = setup(&[
+            ("k", "4"),
+            ("slots", "2"),
+            ("fabric", ["aggregated", "single-root"][seed as usize % 2]),
+            ("guarantee", ["0", "20", "50", "90"][seed as usize / 2 % 4]),
+            (
+                "policy",
+                ["fcfs+adaba", "easy+first-fit", "bgmbf+adaba", "cmbf+greedy"]
+                    [seed as usize / 8 % 4],
+            ),
+        ]);
+        let jobs = random_jobs(seed, setup.system.capacity().slots);
+        let usage = Usage::of(&Rc::new(finish(&setup, &jobs).replay), &setup);
+        let usage = usage.expect("links are shared");
+        let arrivals = Arrivals::from(jobs);
+        let policy = list_policy(&setup, fat_tree_placer(&setup, &arrivals));
+        let tree = setup.system.fat_tree().expect("a fat-tree").build();
+        let mut engine = Engine::new(tree, policy, arrivals, setup.options.migration_cost, false);
+        // Of the rounds of one instant the last one counts.
+        let mut during = BTreeMap::new();
+        let mut over = false;
+        while !over {
+            over = engine.advance(1);
+            let (cx, _) = engine.look();
+            let sharing = cx.sharing().expect("links are shared");
+            let limit = |&job: &JobId| {
+                let link = sharing.limit_of(job)?;
+                let others = sharing.users_of(link).filter(|&other| other != job);
+                Some((link, others.collect::<Vec<JobId>>()))
+            };
+            let limits = cx.running().iter().map(|job| (*job, limit(job)));
+            during.insert(cx.now(), limits.collect::<Vec<_>>());
+        }
+        for (time, limits) in during {
+            for (job, expected) in limits {
+                let limit = usage.limit(job, time).map(|limit| (limit.link, limit.with));
+                assert_eq!(limit, expected, "seed {seed}, {job} at {time}");
+                slowed += u32::from(limit.is_some());
+            }
+        }
+    }
+    assert!(slowed > 1000, "{slowed}");
 }
 
 /// Over its stay, each job does its work at the rates at which it goes, to a microsecond; and at

@@ -47,6 +47,10 @@ pub struct Shares {
     pub changes: Vec<(Time, JobId, f64)>,
 }
 
+/// Shares are rounded: by so much of its capacity a full link may seem not to be, and of two equal
+/// shares one smaller.
+const ROUNDING: f64 = 1e-9;
+
 /// How fast a job goes beside its undisturbed speed that has a share of the bandwidth it asks for,
 /// and spends a part of its undisturbed run time communicating.
 pub fn speed(communication: f64, share: f64) -> f64 {
@@ -98,8 +102,6 @@ struct Sharer {
     /// What it asks for of each link on its way (d), none of it 0.
     asks: Vec<(LinkId, Kbps)>,
     share: f64,
-    /// The full link for which it has stopped below 1; `None` where it has all that it asks for.
-    limit: Option<LinkId>,
     looked_at: u64,
     open: bool,
 }
@@ -165,7 +167,6 @@ impl Sharing {
             job,
             asks,
             share: 1.0,
-            limit: None,
             looked_at: 0,
             open: false,
         };
@@ -244,7 +245,7 @@ impl Sharing {
     fn fill(&mut self, contended: &[LinkId], connected: &[usize]) {
         for &position in connected {
             let sharer = &mut self.sharers[position];
-            (sharer.share, sharer.limit, sharer.open) = (1.0, None, true);
+            (sharer.share, sharer.open) = (1.0, true);
         }
         let guaranteed = self.guaranteed;
         let mut full_at = Vec::with_capacity(contended.len());
@@ -268,7 +269,7 @@ impl Sharing {
                 if !std::mem::take(&mut sharer.open) {
                     continue;
                 }
-                (sharer.share, sharer.limit) = (share, Some(full));
+                sharer.share = share;
                 for &(id, asked) in &sharer.asks {
                     let link = &mut self.links[id.index()];
                     if link.is_contended() {
@@ -291,9 +292,26 @@ impl Sharing {
         speed(self.communication, self.share_of(job))
     }
 
-    /// The full link for which a running job has less than it asks for; `None` where it has all.
+    /// For which link a running job has less than it asks for: the first full one on its way on
+    /// which no other job has a larger share. `None` where it has all.
     pub fn limit_of(&self, job: JobId) -> Option<LinkId> {
-        self.sharer(job)?.limit
+        let sharer = self.sharer(job).filter(|sharer| sharer.share < 1.0)?;
+        let ways = sharer.asks.iter().map(|asks| asks.0);
+        ways.filter(|&way| self.holds_up(way, sharer.share)).min()
+    }
+
+    /// Whether a link is full, and nobody on it has a larger share.
+    fn holds_up(&self, id: LinkId, share: f64) -> bool {
+        let link = &self.links[id.index()];
+        let (mut used, mut largest) = (0.0, share);
+        for &(_, position) in &link.users {
+            let user = &self.sharers[position];
+            let asks = user.asks.iter().find(|asks| asks.0 == id);
+            let (_, asked) = asks.expect("it uses the link");
+            used += user.share * asked.0 as f64;
+            largest = largest.max(user.share);
+        }
+        used >= link.capacity.0 as f64 * (1.0 - ROUNDING) && share >= largest * (1.0 - ROUNDING)
     }
 
     /// The running jobs that ask for something of a link, ascending.
