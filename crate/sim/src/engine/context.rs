@@ -8,7 +8,7 @@ use super::queue::WaitingJobs;
 use crate::COMPLETE;
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
-use crate::job::{Job, Request};
+use crate::job::Job;
 use crate::record::{EventKind, JobHistory, Outcome, Record};
 use crate::system::sharing::Sharing;
 use crate::system::{Placement, System};
@@ -211,7 +211,7 @@ impl<S: System> Context<S> {
         }
         self.histories[job].intra_server = placement.shares().nth(1).is_none();
         self.record.start(self.now, from, kind, job, &placement);
-        let rate = rate(&self.system, &self.sharing, &request, &placement);
+        let rate = self.system.rate(&request, &placement);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();
         let migrations = migrations.filter(|_| COMPLETE);
         let migrates =
@@ -342,48 +342,47 @@ impl<S: System> Context<S> {
     pub(super) fn retime(&mut self) {
         let mut touched = Vec::new();
         self.system.touched(&mut touched);
-        if COMPLETE && let Some(sharing) = &mut self.sharing {
-            sharing.share_out(&mut touched);
-            if let Some(shares) = &mut self.record.shares {
-                let changed = touched.iter();
-                let changed = changed.map(|&job| (self.now, job, sharing.share_of(job)));
-                shares.changes.extend(changed);
-            }
-        }
         for job in touched {
-            let Some(Some(progress)) = self.progress.0.get_mut(job) else {
-                continue;
-            };
-            let Some(allocation) = &progress.allocation else {
-                continue;
-            };
-            let request = self.jobs[job].request(job);
-            let rate = rate(&self.system, &self.sharing, &request, &allocation.placement);
-            if !allocation.placement.background() {
-                self.record.slowest = self.record.slowest.min(rate);
-            }
-            let changes = rate != allocation.rate;
-            if changes || S::SYNCED_TOGETHER {
-                progress.sync(self.now);
-            }
-            if changes && let Some(allocation) = &mut progress.allocation {
-                allocation.rate = rate;
-                self.schedule(job);
+            let share = self
+                .sharing
+                .as_ref()
+                .map_or(1.0, |sharing| sharing.share_of(job));
+            self.retime_one(job, share);
+        }
+        if COMPLETE && let Some(sharing) = &mut self.sharing {
+            for (job, share) in sharing.share_out() {
+                if let Some(shares) = &mut self.record.shares {
+                    shares.changes.push((self.now, job, share));
+                }
+                self.retime_one(job, share);
             }
         }
     }
-}
 
-/// Work that a running job does in a microsecond.
-fn rate<S: System>(
-    system: &S,
-    sharing: &Option<Sharing>,
-    request: &Request,
-    placement: &S::Placement,
-) -> f64 {
-    let rate = system.rate(request, placement);
-    match sharing {
-        Some(sharing) if COMPLETE => rate * sharing.speed_of(request.index),
-        _ => rate,
+    /// Gives a job its new end if its rate has changed, which has such a share of the links on its
+    /// way.
+    fn retime_one(&mut self, job: JobId, share: f64) {
+        let Some(Some(progress)) = self.progress.0.get_mut(job) else {
+            return;
+        };
+        let Some(allocation) = &progress.allocation else {
+            return;
+        };
+        let request = self.jobs[job].request(job);
+        let mut rate = self.system.rate(&request, &allocation.placement);
+        if COMPLETE && let Some(sharing) = &self.sharing {
+            rate *= sharing.speed(share);
+        }
+        if !allocation.placement.background() {
+            self.record.slowest = self.record.slowest.min(rate);
+        }
+        let changes = rate != allocation.rate;
+        if changes || S::SYNCED_TOGETHER {
+            progress.sync(self.now);
+        }
+        if changes && let Some(allocation) = &mut progress.allocation {
+            allocation.rate = rate;
+            self.schedule(job);
+        }
     }
 }

@@ -22,15 +22,20 @@
 //! contended links, and come out as if all were: the steps of others are steps beside theirs. That
 //! all anew gives the same bits is tested.
 //!
+//! *The next link*: as jobs stop, the share at which a link is full only rises, but for rounding.
+//! So links stand in a heap by a share that is no more than theirs: the first is found again where
+//! its own has risen meanwhile, and whose share rounding lets fall gets a further entry.
+//!
 //! *Complexity*: O(jobs on a link) for each link of a job that comes or goes; for a set of
-//! connected jobs O(E + F · K), where E is on how many of the K contended links each of them is,
-//! summed up, and F how many of these links are filled one after the other.
+//! connected jobs O(E + K log K), where E is on how many of the K contended links each of them is,
+//! summed up, as long as a link's share seldom rises between two looks at it.
 //!
 //! Source: D. Bertsekas, R. Gallager, "Data Networks", 2nd edition, 1992, section 6.5.2 (max-min
 //! fair flow control); that one number holds on all links of a job, as in the hose model its
 //! machines progress together, is the project's own.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::decimal::Decimal;
 use crate::id::{Id, JobId, LinkId};
@@ -65,16 +70,26 @@ pub struct Sharing {
     /// The part of their undisturbed run time that jobs spend communicating (c).
     communication: f64,
     links: Vec<Link>,
-    /// The running jobs that ask for bandwidth, and their positions in `sharers`.
-    running: BTreeMap<JobId, usize>,
+    /// How far each link is filled.
+    levels: Vec<Level>,
+    /// The running jobs that ask for bandwidth, and their positions in `sharers` and `shares`.
+    running: BTreeMap<JobId, u32>,
     sharers: Vec<Sharer>,
-    /// Positions in `sharers` that nobody has.
-    vacant: Vec<usize>,
+    shares: Vec<Share>,
+    /// Positions that nobody has.
+    vacant: Vec<u32>,
     /// The links that were or are contended and that jobs have come to or left since shares were
     /// last computed.
     changed: Vec<LinkId>,
-    /// Counts the computations of shares: what has its number has been looked at in this one.
+    /// Counts the computations of shares, from 2 on.
     computation: u64,
+    /// The contended links of this computation.
+    contended: Vec<LinkId>,
+    /// The positions of the jobs whose shares it computes.
+    connected: Vec<u32>,
+    /// The links that may be full next, each by a share below which it is not full: as bits, which
+    /// ascend as shares do.
+    rising: BinaryHeap<Reverse<(u64, LinkId)>>,
 }
 
 /// A link.
@@ -84,15 +99,24 @@ struct Link {
     capacity: Kbps,
     /// What its users ask for together.
     asked: Kbps,
-    /// By job: who asks for something of it, at which position in `sharers`.
-    users: Vec<(JobId, usize)>,
-    looked_at: u64,
+    /// By job: who asks for something of it, at which position.
+    users: Vec<(JobId, u32)>,
+    /// The least share that its users can have.
+    least: f64,
+}
+
+/// What is looked at again and again of a link while it is filled.
+#[derive(Clone, Debug)]
+struct Level {
+    /// The last computation that has come to it; 1 before any, 0 where it is not contended.
+    reached: u64,
     /// What the jobs that have stopped leave of it (L).
     left: f64,
     /// What the open ones ask for together (U), kbit/s.
     open: u64,
-    /// Its position among the contended links that are filled with it.
-    place: usize,
+    /// The share by which it stands among the rising links; 0 where that is the least that its users
+    /// can have, below which it never is.
+    rises_from: f64,
 }
 
 /// A running job.
@@ -101,9 +125,17 @@ struct Sharer {
     job: JobId,
     /// What it asks for of each link on its way (d), none of it 0.
     asks: Vec<(LinkId, Kbps)>,
+    /// Its share before the last computation that has come to it.
+    before: f64,
+}
+
+/// What a running job has.
+#[derive(Clone, Debug)]
+struct Share {
+    /// x: 1 while the job is open.
     share: f64,
-    looked_at: u64,
-    open: bool,
+    /// The last computation that has come to it.
+    reached: u64,
 }
 
 impl Link {
@@ -111,13 +143,9 @@ impl Link {
         self.asked > self.capacity
     }
 
-    /// The share at which the open jobs fill it; more than any where none is open.
-    fn full_at(&self, guaranteed: f64) -> f64 {
-        if self.open == 0 {
-            return f64::INFINITY;
-        }
-        let alike = self.capacity.0 as f64 / self.asked.0 as f64;
-        (self.left / self.open as f64).max(alike).max(guaranteed)
+    /// The share at which the open jobs, of whom there must be one, fill it.
+    fn full_at(&self, level: &Level) -> f64 {
+        (level.left / level.open as f64).max(self.least)
     }
 }
 
@@ -129,20 +157,28 @@ impl Sharing {
             capacity: *capacity,
             asked: Kbps(0),
             users: Vec::new(),
-            looked_at: 0,
+            least: 0.0,
+        };
+        let level = Level {
+            reached: 0,
             left: 0.0,
             open: 0,
-            place: 0,
+            rises_from: 0.0,
         };
         Sharing {
             guaranteed: f64::from(guaranteed_percent) / 100.0,
             communication: communication.to_f64(),
             links: capacity.iter().map(link).collect(),
+            levels: vec![level; capacity.len()],
             running: BTreeMap::new(),
             sharers: Vec::new(),
+            shares: Vec::new(),
             vacant: Vec::new(),
             changed: Vec::new(),
-            computation: 0,
+            computation: 1,
+            contended: Vec::new(),
+            connected: Vec::new(),
+            rising: BinaryHeap::new(),
         }
     }
 
@@ -153,7 +189,7 @@ impl Sharing {
         if asks.is_empty() {
             return;
         }
-        let position = self.vacant.pop().unwrap_or(self.sharers.len());
+        let position = self.vacant.pop().unwrap_or(self.sharers.len() as u32);
         for &(id, asked) in &asks {
             let link = &mut self.links[id.index()];
             link.asked += asked;
@@ -161,18 +197,28 @@ impl Sharing {
             link.users.insert(behind, (job, position));
             if link.is_contended() {
                 self.changed.push(id);
+                let level = &mut self.levels[id.index()];
+                level.reached = level.reached.max(1);
             }
         }
         let sharer = Sharer {
             job,
             asks,
-            share: 1.0,
-            looked_at: 0,
-            open: false,
+            before: 1.0,
         };
-        match self.sharers.get_mut(position) {
-            Some(vacant) => *vacant = sharer,
-            None => self.sharers.push(sharer),
+        let share = Share {
+            share: 1.0,
+            reached: 0,
+        };
+        match self.sharers.get_mut(position as usize) {
+            Some(vacant) => {
+                *vacant = sharer;
+                self.shares[position as usize] = share;
+            }
+            None => {
+                self.sharers.push(sharer);
+                self.shares.push(share);
+            }
         }
         self.running.insert(job, position);
     }
@@ -183,99 +229,136 @@ impl Sharing {
             return;
         };
         self.vacant.push(position);
-        for &(id, asked) in &self.sharers[position].asks {
+        for &(id, asked) in &self.sharers[position as usize].asks {
             let link = &mut self.links[id.index()];
             if link.is_contended() {
                 self.changed.push(id);
             }
             link.asked -= asked;
             link.users.retain(|user| user.0 != job);
-        }
-    }
-
-    /// Computes the shares again after jobs have come and gone; moves those to `changed` whose
-    /// share is another one.
-    pub fn share_out(&mut self, changed: &mut Vec<JobId>) {
-        if self.changed.is_empty() {
-            return;
-        }
-        let (contended, connected) = self.connected();
-        let before: Vec<f64> = connected.iter().map(|&at| self.sharers[at].share).collect();
-        self.fill(&contended, &connected);
-        for (position, before) in connected.into_iter().zip(before) {
-            let sharer = &self.sharers[position];
-            if sharer.share != before {
-                changed.push(sharer.job);
+            if !link.is_contended() {
+                self.levels[id.index()].reached = 0;
             }
         }
     }
 
-    /// The contended links that are connected with one that has changed, and the positions of the
-    /// jobs on these and on those that are no longer contended.
-    fn connected(&mut self) -> (Vec<LinkId>, Vec<usize>) {
+    /// Computes the shares again after jobs have come and gone; returns the jobs whose share is
+    /// another one, and that share.
+    pub fn share_out(&mut self) -> Vec<(JobId, f64)> {
+        if self.changed.is_empty() {
+            return Vec::new();
+        }
+        self.connect();
+        self.fill();
+        let connected = self.connected.iter().map(|&position| position as usize);
+        let found = connected.map(|at| (&self.sharers[at], self.shares[at].share));
+        let others = found.filter(|(sharer, share)| sharer.before != *share);
+        others.map(|(sharer, share)| (sharer.job, share)).collect()
+    }
+
+    /// Finds the contended links that are connected with one that has changed, and the jobs on these
+    /// and on those that are no longer contended: they are open.
+    fn connect(&mut self) {
         self.computation += 1;
+        self.contended.clear();
+        self.connected.clear();
+        while let Some(id) = self.changed.pop() {
+            match &mut self.levels[id.index()].reached {
+                0 => self.connect_users(id),
+                reached if *reached == self.computation => {}
+                reached => {
+                    *reached = self.computation;
+                    self.contended.push(id);
+                }
+            }
+        }
+        let mut next = 0;
+        while self.connected.len() < self.running.len()
+            && let Some(&id) = self.contended.get(next)
+        {
+            self.connect_users(id);
+            next += 1;
+        }
+    }
+
+    /// Finds the jobs on a link, and the contended links on their ways.
+    fn connect_users(&mut self, link: LinkId) {
         let now = self.computation;
-        let to_look_at = &mut self.changed;
-        let (mut contended, mut connected) = (Vec::new(), Vec::new());
-        while let Some(id) = to_look_at.pop() {
-            let link = &mut self.links[id.index()];
-            if std::mem::replace(&mut link.looked_at, now) == now {
+        for &(_, position) in &self.links[link.index()].users {
+            let share = &mut self.shares[position as usize];
+            if share.reached == now {
                 continue;
             }
-            if link.is_contended() {
-                contended.push(id);
-            }
-            for &(_, position) in &self.links[id.index()].users {
-                let sharer = &mut self.sharers[position];
-                if std::mem::replace(&mut sharer.looked_at, now) == now {
-                    continue;
+            share.reached = now;
+            self.connected.push(position);
+            let sharer = &mut self.sharers[position as usize];
+            sharer.before = std::mem::replace(&mut share.share, 1.0);
+            for &(id, _) in &sharer.asks {
+                let reached = &mut self.levels[id.index()].reached;
+                if *reached != 0 && *reached != now {
+                    *reached = now;
+                    self.contended.push(id);
                 }
-                connected.push(position);
-                let ways = sharer.asks.iter().map(|asks| asks.0);
-                to_look_at.extend(ways.filter(|way| {
-                    let link = &self.links[way.index()];
-                    link.is_contended() && link.looked_at != now
-                }));
             }
         }
-        (contended, connected)
     }
 
     /// Progressive filling of contended links by the jobs that are connected by them.
-    fn fill(&mut self, contended: &[LinkId], connected: &[usize]) {
-        for &position in connected {
-            let sharer = &mut self.sharers[position];
-            (sharer.share, sharer.open) = (1.0, true);
-        }
-        let guaranteed = self.guaranteed;
-        let mut full_at = Vec::with_capacity(contended.len());
-        for (place, id) in contended.iter().enumerate() {
+    fn fill(&mut self) {
+        let mut rising = std::mem::take(&mut self.rising).into_vec();
+        rising.clear();
+        for &id in &self.contended {
             let link = &mut self.links[id.index()];
-            link.place = place;
-            link.left = link.capacity.0 as f64;
-            link.open = link.asked.0;
-            full_at.push(link.full_at(guaranteed));
+            let level = &mut self.levels[id.index()];
+            level.left = link.capacity.0 as f64;
+            level.open = link.asked.0;
+            level.rises_from = 0.0;
+            link.least = (level.left / level.open as f64).max(self.guaranteed);
+            rising.push(Reverse((link.least.to_bits(), id)));
         }
-        loop {
-            let share = full_at.iter().copied().fold(1.0, f64::min);
-            let full = contended.iter().zip(&full_at);
-            let full = full.filter(|&(_, &full_at)| full_at == share);
-            let Some(&full) = full.map(|(id, _)| id).min().filter(|_| share < 1.0) else {
+        self.rising = rising.into();
+        while let Some(&Reverse((bits, full))) = self.rising.peek() {
+            let level = &mut self.levels[full.index()];
+            if level.open == 0 {
+                self.rising.pop();
+                continue;
+            }
+            let share = self.links[full.index()].full_at(level);
+            if share.to_bits() != bits {
+                level.rises_from = share;
+                *self.rising.peek_mut().expect("it is the first") =
+                    Reverse((share.to_bits(), full));
+                continue;
+            }
+            if share >= 1.0 {
                 return;
-            };
-            for user in 0..self.links[full.index()].users.len() {
-                let (_, position) = self.links[full.index()].users[user];
-                let sharer = &mut self.sharers[position];
-                if !std::mem::take(&mut sharer.open) {
+            }
+            self.rising.pop();
+            self.stop_on(full, share);
+        }
+    }
+
+    /// The open jobs on a link, which is full, stop at a share.
+    fn stop_on(&mut self, full: LinkId, share: f64) {
+        for &(_, position) in &self.links[full.index()].users {
+            let own = &mut self.shares[position as usize].share;
+            if *own < 1.0 {
+                continue;
+            }
+            *own = share;
+            for &(id, asked) in &self.sharers[position as usize].asks {
+                let level = &mut self.levels[id.index()];
+                if level.reached == 0 {
                     continue;
                 }
-                sharer.share = share;
-                for &(id, asked) in &sharer.asks {
-                    let link = &mut self.links[id.index()];
-                    if link.is_contended() {
-                        link.left -= share * asked.0 as f64;
-                        link.open -= asked.0;
-                        full_at[link.place] = link.full_at(guaranteed);
+                level.left -= share * asked.0 as f64;
+                level.open -= asked.0;
+                // Only then can its share have become less.
+                if level.left <= level.rises_from * level.open as f64 && level.open > 0 {
+                    let full_at = self.links[id.index()].full_at(level);
+                    if full_at < level.rises_from {
+                        level.rises_from = full_at;
+                        self.rising.push(Reverse((full_at.to_bits(), id)));
                     }
                 }
             }
@@ -284,20 +367,28 @@ impl Sharing {
 
     /// The share that a running job has of what it asks for, as last computed.
     pub fn share_of(&self, job: JobId) -> f64 {
-        self.sharer(job).map_or(1.0, |sharer| sharer.share)
+        self.position(job)
+            .map_or(1.0, |position| self.shares[position].share)
+    }
+
+    /// How fast a job with such a share goes beside its undisturbed speed.
+    pub fn speed(&self, share: f64) -> f64 {
+        speed(self.communication, share)
     }
 
     /// How fast a running job goes beside its undisturbed speed.
     pub fn speed_of(&self, job: JobId) -> f64 {
-        speed(self.communication, self.share_of(job))
+        self.speed(self.share_of(job))
     }
 
     /// For which link a running job has less than it asks for: the first full one on its way on
     /// which no other job has a larger share. `None` where it has all.
     pub fn limit_of(&self, job: JobId) -> Option<LinkId> {
-        let sharer = self.sharer(job).filter(|sharer| sharer.share < 1.0)?;
-        let ways = sharer.asks.iter().map(|asks| asks.0);
-        ways.filter(|&way| self.holds_up(way, sharer.share)).min()
+        let position = self.position(job)?;
+        let share = self.shares[position].share;
+        let ways = self.sharers[position].asks.iter().map(|asks| asks.0);
+        ways.filter(|&way| share < 1.0 && self.holds_up(way, share))
+            .min()
     }
 
     /// Whether a link is full, and nobody on it has a larger share.
@@ -305,11 +396,11 @@ impl Sharing {
         let link = &self.links[id.index()];
         let (mut used, mut largest) = (0.0, share);
         for &(_, position) in &link.users {
-            let user = &self.sharers[position];
-            let asks = user.asks.iter().find(|asks| asks.0 == id);
-            let (_, asked) = asks.expect("it uses the link");
-            used += user.share * asked.0 as f64;
-            largest = largest.max(user.share);
+            let asks = &self.sharers[position as usize].asks;
+            let (_, asked) = asks.iter().find(|asks| asks.0 == id).expect("it uses it");
+            let share = self.shares[position as usize].share;
+            used += share * asked.0 as f64;
+            largest = largest.max(share);
         }
         used >= link.capacity.0 as f64 * (1.0 - ROUNDING) && share >= largest * (1.0 - ROUNDING)
     }
@@ -319,8 +410,8 @@ impl Sharing {
         self.links[link.index()].users.iter().map(|user| user.0)
     }
 
-    fn sharer(&self, job: JobId) -> Option<&Sharer> {
-        Some(&self.sharers[*self.running.get(&job)?])
+    fn position(&self, job: JobId) -> Option<usize> {
+        self.running.get(&job).map(|&position| position as usize)
     }
 }
 
@@ -337,7 +428,7 @@ mod tests {
             let asks = asks.map(|(link, &asked)| (LinkId::new(link), Kbps(asked)));
             sharing.start(JobId::new(job), asks.collect());
         }
-        sharing.share_out(&mut Vec::new());
+        sharing.share_out();
         let jobs = 0..jobs.len();
         jobs.map(|job| sharing.share_of(JobId::new(job))).collect()
     }
@@ -382,12 +473,11 @@ mod tests {
     fn shares_follow_as_jobs_come_and_go() {
         let mut sharing = Sharing::new(&[Kbps(1000), Kbps(1000)], 0, Decimal::whole(1));
         let asks = |link: u32| vec![(LinkId(link), Kbps(800))];
-        let mut changed = Vec::new();
-        let mut share_out = |sharing: &mut Sharing| {
-            changed.clear();
-            sharing.share_out(&mut changed);
-            changed.sort_unstable();
-            changed.clone()
+        let share_out = |sharing: &mut Sharing| {
+            let changed = sharing.share_out().into_iter();
+            let mut jobs: Vec<JobId> = changed.map(|of| of.0).collect();
+            jobs.sort_unstable();
+            jobs
         };
         sharing.start(JobId(3), asks(0));
         sharing.start(JobId(4), asks(1));
