@@ -3,7 +3,8 @@
 //! Invariant: events of one instant come out by class (completions, pause ends, migrations of
 //! virtual machines, jobs that leave the queue), then by ascending job index. An event of an
 //! allocation that was cut short or re-timed is stale: it stays inside and the engine drops it when
-//! it comes out, by its epoch.
+//! it comes out, by its epoch. A completion that has become later need not be timed again: it is put
+//! off when it comes out.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -54,8 +55,15 @@ impl Calendar {
         self.events.peek().map(|first| first.0)
     }
 
-    /// Takes the earliest event out.
-    pub fn take(&mut self) -> Option<Event> {
-        self.events.pop().map(|first| first.0)
+    /// Puts the earliest event off until `time`.
+    pub fn put_off(&mut self, time: Time) {
+        if let Some(mut first) = self.events.peek_mut() {
+            first.0.time = time;
+        }
+    }
+
+    /// Drops the earliest event.
+    pub fn drop_first(&mut self) {
+        self.events.pop();
     }
 }

@@ -154,24 +154,38 @@ impl<S: System> Context<S> {
 
 /// What the engine does.
 impl<S: System> Context<S> {
-    pub(super) fn is_current(&self, event: Event) -> bool {
-        let progress = self.progress.get(event.job);
+    /// When an event happens; `None` where it is stale.
+    fn time_of(&self, event: Event) -> Option<Time> {
+        let progress = self.progress.get(event.job)?;
         // A job that has never started has the epoch in which it arrived.
-        progress.is_some_and(|job| {
-            let runs = job.allocation.is_some();
-            job.epoch == event.epoch && (runs || event.class == Class::Leave)
-        })
+        match &progress.allocation {
+            _ if progress.epoch != event.epoch => None,
+            Some(allocation) if event.class == Class::Finish => Some(allocation.end),
+            None if event.class != Class::Leave => None,
+            _ => Some(event.time),
+        }
     }
 
-    /// The next instant at which anything happens; drops stale events on the way.
-    pub(super) fn next_instant(&mut self) -> Option<Time> {
+    /// The next event; drops stale ones on the way, and puts off those that happen later by now than
+    /// they were to.
+    pub(super) fn next_event(&mut self) -> Option<Event> {
         while let Some(event) = self.calendar.first() {
-            if self.is_current(event) {
-                break;
+            match self.time_of(event) {
+                None => self.calendar.drop_first(),
+                Some(time) if time > event.time => {
+                    let allocation = &mut self.progress[event.job].allocation;
+                    allocation.as_mut().expect("a running job").timed = Some(time);
+                    self.calendar.put_off(time);
+                }
+                Some(_) => return Some(event),
             }
-            self.calendar.take();
         }
-        let event = self.calendar.first().map(|event| event.time);
+        None
+    }
+
+    /// The next instant at which anything happens.
+    pub(super) fn next_instant(&mut self) -> Option<Time> {
+        let event = self.next_event().map(|event| event.time);
         let arrival = self.arriving().map(|job| self.jobs[job].submit);
         let following = self.following.first().map(|first| first.0);
         event.into_iter().chain(arrival).chain(following).min()
@@ -228,6 +242,8 @@ impl<S: System> Context<S> {
             estimated_end: from + Span(estimate.0.saturating_sub(done)),
             since: from,
             rate,
+            end: from,
+            timed: None,
             migrates,
         };
         // Nobody asks for it in the small build.
@@ -262,7 +278,7 @@ impl<S: System> Context<S> {
         let progress = &mut self.progress[job];
         progress.epoch += 1;
         let epoch = progress.epoch;
-        let allocation = progress.allocation.as_ref().expect("a running job");
+        let allocation = progress.allocation.as_mut().expect("a running job");
         let mut add = |time, class| {
             self.calendar.add(Event {
                 time,
@@ -274,13 +290,33 @@ impl<S: System> Context<S> {
         if allocation.since > self.now {
             add(allocation.since, Class::PauseEnd);
         }
+        allocation.timed = None;
         if allocation.rate > 0.0 {
             let end = allocation.since.after(progress.remaining / allocation.rate);
             add(end, Class::Finish);
+            (allocation.end, allocation.timed) = (end, Some(end));
             if let Some(time) = allocation.migrates.filter(|&time| time < end) {
                 add(time, Class::VmMigration);
             }
         }
+    }
+
+    /// Times the end of a running job whose rate has changed: when it comes out, where it is not
+    /// earlier than the calendar has it.
+    fn reschedule(&mut self, job: JobId) {
+        let progress = &mut self.progress[job];
+        let allocation = progress.allocation.as_mut().expect("a running job");
+        if let Some(timed) = allocation.timed
+            && allocation.rate > 0.0
+            && allocation.migrates.is_none()
+        {
+            let end = allocation.since.after(progress.remaining / allocation.rate);
+            if timed <= end {
+                allocation.end = end;
+                return;
+            }
+        }
+        self.schedule(job);
     }
 
     /// Times when a job that has just arrived leaves the queue, if it ever does.
@@ -382,7 +418,7 @@ impl<S: System> Context<S> {
         }
         if changes && let Some(allocation) = &mut progress.allocation {
             allocation.rate = rate;
-            self.schedule(job);
+            self.reschedule(job);
         }
     }
 }

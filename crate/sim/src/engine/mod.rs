@@ -204,23 +204,21 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         cx.pass_time_until(now);
         let mut happened = 0;
         let mut calls_for_pass = false;
-        while let Some(event) = cx.calendar.first().filter(|event| event.time == now) {
-            cx.calendar.take();
-            if cx.is_current(event) {
-                let migrating = cx.jobs[event.job].vm_migrations.is_some();
-                calls_for_pass |= matches!(event.class, Class::Finish | Class::Leave) || !migrating;
-                match event.class {
-                    Class::Finish => self.policy.left(&cx.finish(event.job)),
-                    Class::PauseEnd => cx.record.event(now, EventKind::PauseEnd, event.job),
-                    Class::VmMigration if COMPLETE => cx.migrate_vm(event.job),
-                    Class::Leave if COMPLETE => {
-                        cx.leave_queue(event.job);
-                        self.policy.withdrawn(cx, event.job);
-                    }
-                    Class::VmMigration | Class::Leave => {}
+        while let Some(event) = cx.next_event().filter(|event| event.time == now) {
+            cx.calendar.drop_first();
+            let migrating = cx.jobs[event.job].vm_migrations.is_some();
+            calls_for_pass |= matches!(event.class, Class::Finish | Class::Leave) || !migrating;
+            match event.class {
+                Class::Finish => self.policy.left(&cx.finish(event.job)),
+                Class::PauseEnd => cx.record.event(now, EventKind::PauseEnd, event.job),
+                Class::VmMigration if COMPLETE => cx.migrate_vm(event.job),
+                Class::Leave if COMPLETE => {
+                    cx.leave_queue(event.job);
+                    self.policy.withdrawn(cx, event.job);
                 }
-                happened += 1;
+                Class::VmMigration | Class::Leave => {}
             }
+            happened += 1;
         }
         while let Some(job) = cx.take_arrival() {
             cx.record.event(now, EventKind::Arrive, job);

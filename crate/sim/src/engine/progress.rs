@@ -118,6 +118,10 @@ pub(super) struct Allocation<P> {
     /// When work is next done: later than the start while the migration cost is being paid.
     pub(super) since: Time,
     pub(super) rate: f64,
+    /// When it ends at this rate, if that is more than 0.
+    pub(super) end: Time,
+    /// For when its end stands in the calendar, where it does: no later than it is.
+    pub(super) timed: Option<Time>,
     /// When one of its virtual machines migrates, if it still runs then.
     pub(super) migrates: Option<Time>,
 }
