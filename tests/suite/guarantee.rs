@@ -21,7 +21,9 @@ use backfill_sim::system::sharing::{Sharing, speed};
 use backfill_sim::unit::{Kbps, MICROS, Time};
 use backfill_sim::workload::{self, Arrivals};
 use backfill_tests::embedding::asked;
-use backfill_tests::runs::{POLICIES, finish, job, migrations_of, outcomes_of, random_jobs, setup};
+use backfill_tests::runs::{
+    LISTS, POLICIES, finish, job, migrations_of, outcomes_of, random_jobs, setup,
+};
 use backfill_tests::schedule::schedule;
 use backfill_tests::sharing::{fault, shares};
 
@@ -333,19 +335,31 @@ fn equals_the_plain_reference(setup: &Setup, jobs: &Jobs, about: &str) -> usize 
 /// A thousand workloads in any case: they are small.
 #[test]
 fn a_thousand_workloads_run_as_in_the_plain_reference() {
+    let lists = LISTS.map(|own| ("list", own));
+    let policies = [&POLICIES[..], &lists].concat();
     let mut slowed = 0;
     for seed in 0..1000 {
         let mut stream = Stream::new(seed, 0, "guarantees", 0);
         let mut one_of =
             |choices: &[&'static str]| choices[stream.below(choices.len() as u64) as usize];
-        let (queue, own) = POLICIES[seed as usize % POLICIES.len()];
+        let (queue, own) = policies[seed as usize % policies.len()];
         let placement = one_of(&["adaba", "oktopus", "best-fit", "first-fit", "greedy"]);
         let policy = format!("{queue}+{placement}{own}");
-        let (k, slots) = [("2", "6"), ("4", "2"), ("6", "1")][seed as usize / 24 % 3];
+        let (k, slots) = [("2", "6"), ("4", "2"), ("6", "1")][seed as usize / policies.len() % 3];
+        // Only aggregated links can be thinner than the servers below them would fill.
+        let (fabric, oversubscription) = [
+            ("single-root", "1"),
+            ("aggregated", "1"),
+            ("aggregated", "2"),
+            ("aggregated", "3.162"),
+        ][stream.below(4) as usize];
+        let mut one_of =
+            |choices: &[&'static str]| choices[stream.below(choices.len() as u64) as usize];
         let setup = setup(&[
             ("k", k),
             ("slots", slots),
-            ("fabric", one_of(&["aggregated", "single-root"])),
+            ("fabric", fabric),
+            ("oversubscription", oversubscription),
             ("guarantee", one_of(&["0", "0", "1", "30", "70", "99"])),
             ("communication", one_of(&["0", "0.1", "0.5", "1"])),
             ("policy", &policy),
