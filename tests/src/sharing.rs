@@ -40,11 +40,12 @@ pub fn shares(capacity: &[u64], guaranteed_percent: u32, asked: &[Vec<u64>]) -> 
 }
 
 /// What is wrong with shares by their definition; `None` if nothing is. Nobody has more than all or
-/// less than is guaranteed; no link carries more than it can, unless what is guaranteed is more;
-/// and who has not all has a full link on its way on which nobody has more.
+/// less than is guaranteed; no link carries more than it can, unless it is `overbooked`: so much is
+/// guaranteed on it; and who has not all has a full link on its way on which nobody has more.
 pub fn fault(
     capacity: &[u64],
     guaranteed_percent: u32,
+    overbooked: bool,
     asked: &[Vec<u64>],
     shares: &[f64],
 ) -> Option<String> {
@@ -57,7 +58,11 @@ pub fn fault(
     for (link, &carries) in capacity.iter().enumerate() {
         let carries = carries as f64;
         let all: u64 = asked.iter().map(|asked| asked[link]).sum();
-        let most = carries.max(guaranteed * all as f64);
+        let most = if overbooked {
+            carries.max(guaranteed * all as f64)
+        } else {
+            carries
+        };
         if in_use(link) > most * (1.0 + CLOSE) {
             return Some(format!("link {link} carries {} of {carries}", in_use(link)));
         }

@@ -168,11 +168,8 @@ fn shares_computed_where_something_has_changed_are_those_of_all_anew() {
             let asked: Vec<Vec<u64>> = running.iter().map(|of| of.1.clone()).collect();
             let found: Vec<f64> = running.iter().map(|of| sharing.share_of(of.0)).collect();
             assert_eq!(found, shares(&capacity, percent, &asked), "seed {seed}");
-            assert_eq!(
-                fault(&capacity, percent, &asked, &found),
-                None,
-                "seed {seed}"
-            );
+            let fault = fault(&capacity, percent, true, &asked, &found);
+            assert_eq!(fault, None, "seed {seed}");
             for ((job, before), &now) in kept.iter_mut().zip(&found) {
                 let other = (*before != now).then_some(&now);
                 assert_eq!(changed.get(job), other, "seed {seed}, {job}");
@@ -203,7 +200,7 @@ fn look(
         .collect();
     let sharing = cx.sharing().expect("links are shared");
     let shares: Vec<f64> = running.iter().map(|&job| sharing.share_of(job)).collect();
-    let fault = fault(&capacity, percent, &asked, &shares);
+    let fault = fault(&capacity, percent, false, &asked, &shares);
     let speeds = shares.iter().map(|&share| speed(communication, share));
     (fault, running.iter().copied().zip(speeds).collect())
 }
