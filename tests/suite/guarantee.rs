@@ -381,8 +381,9 @@ fn a_thousand_workloads_run_as_in_the_plain_reference() {
     assert!(slowed > 2000, "{slowed}");
 }
 
+/// By default all is guaranteed.
 #[test]
-fn where_all_is_guaranteed_nothing_is_shared() {
+fn where_all_is_guaranteed_it_makes_no_difference_how_much_jobs_communicate() {
     for (seed, (queue, own)) in (0..).zip(POLICIES) {
         for placement in ["adaba", "oktopus", "best-fit", "first-fit", "greedy"] {
             let policy = format!("{queue}+{placement}{own}");
