@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use crate::usage::Usage;
 use backfill_sim::record::{Allocation, Allocations, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -17,6 +18,8 @@ use backfill_sim::unit::{self, Time};
 #[derive(Clone, Debug)]
 pub struct Playback {
     run: Rc<Replay>,
+    /// What jobs got of links that they shared, where they did.
+    usage: Option<Rc<Usage>>,
     shown: Shown,
     first: Time,
     end: Time,
@@ -42,8 +45,10 @@ impl Playback {
         shown.measure().prepare(run.record.allocations.as_mut()?);
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
         let end = run.record.end().unwrap_or(first);
+        let (run, usage) = Usage::taken(run, setup);
         Some(Playback {
-            run: Rc::new(run),
+            run,
+            usage: usage.map(Rc::new),
             shown,
             first,
             end,
@@ -53,6 +58,11 @@ impl Playback {
     /// The run as it happened.
     pub fn run(&self) -> &Rc<Replay> {
         &self.run
+    }
+
+    /// What jobs got of links that they shared; nothing where they shared none.
+    pub fn usage(&self) -> Option<&Rc<Usage>> {
+        self.usage.as_ref()
     }
 
     /// Its system.

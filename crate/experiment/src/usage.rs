@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use backfill_sim::COMPLETE;
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::Allocation;
 use backfill_sim::run::Replay;
@@ -19,8 +20,13 @@ pub struct Usage {
     run: Rc<Replay>,
     /// The part of their undisturbed run time that jobs spend communicating.
     communication: f64,
-    /// When the share of each job became another one, and which.
-    changes: Vec<Vec<(Time, f64)>>,
+    /// What the job of each allocation, by its position in the record, asked for of each link on
+    /// its way.
+    demands: Vec<Vec<(LinkId, Kbps)>>,
+    /// When the share of a job became another one, and which: job by job, in the order of time.
+    changes: Vec<(Time, f64)>,
+    /// Where the changes of each job begin, and where those of the last one end.
+    begins: Vec<usize>,
 }
 
 /// A full link on the way of a job on which no other job had a larger share.
@@ -37,24 +43,41 @@ pub struct Limit {
 const ROUNDING: f64 = 1e-9;
 
 impl Usage {
-    /// Of a run as `setup` says; nothing where jobs shared no links, or allocations were not kept.
-    pub fn of(run: &Rc<Replay>, setup: &Setup) -> Option<Usage> {
-        let shares = run.record.shares.as_ref()?;
+    /// Takes out of the record of a run as `setup` says what jobs got of the links that they shared;
+    /// nothing where they shared none, or allocations were not kept.
+    pub fn taken(mut run: Replay, setup: &Setup) -> (Rc<Replay>, Option<Usage>) {
+        let shares = COMPLETE.then(|| run.record.shares.take()).flatten();
+        let run = Rc::new(run);
+        let usage = shares.and_then(|shares| Usage::of(&run, shares, setup));
+        (run, usage)
+    }
+
+    fn of(run: &Rc<Replay>, shares: Shares, setup: &Setup) -> Option<Usage> {
         let guarantee = setup.system.fat_tree()?.guarantee;
-        let mut changes = vec![Vec::new(); run.jobs.len()];
-        for &(time, job, share) in &shares.changes {
-            changes[job.index()].push((time, share));
+        let mut begins = vec![0; run.jobs.len() + 1];
+        for &(_, job, _) in &shares.changes {
+            begins[job.index() + 1] += 1;
+        }
+        for job in 0..run.jobs.len() {
+            begins[job + 1] += begins[job];
+        }
+        let mut next = begins.clone();
+        let mut changes = vec![(Time(0), 0.0); shares.changes.len()];
+        for (time, job, share) in shares.changes {
+            changes[next[job.index()]] = (time, share);
+            next[job.index()] += 1;
         }
         Some(Usage {
             run: run.clone(),
             communication: guarantee.communication.to_f64(),
+            demands: shares.demands,
             changes,
+            begins,
         })
     }
 
-    fn shares(&self) -> &Shares {
-        let shares = self.run.record.shares.as_ref();
-        shares.expect("else there is no usage")
+    fn changes_of(&self, job: JobId) -> &[(Time, f64)] {
+        &self.changes[self.begins[job.index()]..self.begins[job.index() + 1]]
     }
 
     /// The allocations that hold their place at `time`, or all, with what they ask for.
@@ -64,7 +87,7 @@ impl Usage {
         let begun = time.map_or(allocations.len(), |time| {
             allocations.partition_point(|allocation| allocation.start <= time)
         });
-        let demands = self.shares().demands.iter().map(Vec::as_slice);
+        let demands = self.demands.iter().map(Vec::as_slice);
         allocations[..begun]
             .iter()
             .zip(demands)
@@ -75,7 +98,7 @@ impl Usage {
     /// which one, in the order of time.
     pub fn steps(&self, allocation: &Allocation) -> Vec<(Time, f64)> {
         let Allocation { start, end, .. } = *allocation;
-        let changes = &self.changes[allocation.job.index()];
+        let changes = self.changes_of(allocation.job);
         let first = changes.partition_point(|change| change.0 < start);
         let mut steps = vec![(start, 1.0)];
         for &(time, share) in changes[first..].iter().take_while(|change| change.0 < end) {
@@ -89,7 +112,7 @@ impl Usage {
 
     /// The share that the job of an allocation has at an instant.
     pub fn share(&self, allocation: &Allocation, time: Time) -> f64 {
-        let changes = &self.changes[allocation.job.index()];
+        let changes = self.changes_of(allocation.job);
         let until = changes.partition_point(|change| change.0 <= time);
         let last = changes[..until].last();
         last.filter(|change| change.0 >= allocation.start)
@@ -178,7 +201,7 @@ mod tests {
     use backfill_sim::run::Keep;
 
     /// A run in which jobs share links, how it is set up, and its jobs.
-    fn run(pairs: &[(&str, &str)]) -> (Rc<Replay>, Setup, Jobs) {
+    fn run(pairs: &[(&str, &str)]) -> (Replay, Setup, Jobs) {
         let common = [
             ("policy", "fcfs+adaba"),
             ("x", "none"),
@@ -191,23 +214,26 @@ mod tests {
         let cell = sweep::cells(&scenario)[0];
         let run = CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no log");
         let (setup, jobs) = sweep::parts(&scenario, cell, None).expect("no log");
-        (Rc::new(run.finish().1), setup, jobs)
+        (run.finish().1, setup, jobs)
     }
 
-    fn cases() -> Vec<(Rc<Replay>, Setup, Jobs)> {
+    fn cases() -> Vec<(Rc<Replay>, Usage, Setup, Jobs)> {
         ["0", "40"]
             .into_iter()
             .flat_map(|guarantee| {
-                ["aggregated", "single-root"]
-                    .map(|fabric| run(&[("guarantee", guarantee), ("fabric", fabric)]))
+                ["aggregated", "single-root"].map(|fabric| {
+                    let (replay, setup, jobs) =
+                        run(&[("guarantee", guarantee), ("fabric", fabric)]);
+                    let (replay, usage) = Usage::taken(replay, &setup);
+                    (replay, usage.expect("links are shared"), setup, jobs)
+                })
             })
             .collect()
     }
 
     #[test]
     fn a_job_that_only_communicates_gets_its_run_time_in_shares() {
-        for (replay, setup, _) in cases() {
-            let usage = Usage::of(&replay, &setup).expect("links are shared");
+        for (replay, usage, ..) in cases() {
             let mut slowed = 0;
             for (allocation, _) in usage.held(None) {
                 let runtime = replay.jobs[allocation.job].runtime.0 as f64;
@@ -221,8 +247,7 @@ mod tests {
 
     #[test]
     fn no_link_is_used_beyond_its_capacity_and_some_are_full() {
-        for (replay, setup, _) in cases() {
-            let usage = Usage::of(&replay, &setup).expect("links are shared");
+        for (replay, usage, ..) in cases() {
             let ends = (Time(0), replay.record.end().expect("jobs ran"));
             let starts = usage.held(None).map(|held| held.0.start);
             let mut full = 0;
@@ -240,8 +265,7 @@ mod tests {
     #[test]
     fn a_job_is_slowed_as_its_explanation_says() {
         let mut told = 0;
-        for (replay, setup, jobs) in cases() {
-            let usage = Usage::of(&replay, &setup).expect("links are shared");
+        for (_, usage, setup, jobs) in cases() {
             for (allocation, _) in usage.held(None).step_by(7) {
                 let at = Time((allocation.start.0 + allocation.end.0) / 2);
                 let explanation = explain(&setup, jobs.clone(), allocation.job, Some(at));
@@ -266,6 +290,22 @@ mod tests {
     #[test]
     fn where_all_is_guaranteed_there_is_nothing_to_share() {
         let (replay, setup, _) = run(&[("guarantee", "100")]);
-        assert!(Usage::of(&replay, &setup).is_none());
+        assert!(Usage::taken(replay, &setup).1.is_none());
+    }
+
+    #[test]
+    fn what_a_run_keeps_of_its_sharing_is_kept_once() {
+        let (replay, setup, _) = run(&[("guarantee", "0")]);
+        let shares = replay.record.shares.clone().expect("links are shared");
+        let (replay, usage) = Usage::taken(replay, &setup);
+        assert_eq!(replay.record.shares, None);
+        let usage = usage.expect("links are shared");
+        assert_eq!(usage.demands, shares.demands);
+        assert_eq!(usage.changes.capacity(), shares.changes.len());
+        for job in replay.jobs.ids() {
+            let of_job = shares.changes.iter().filter(|change| change.1 == job);
+            let of_job: Vec<(Time, f64)> = of_job.map(|change| (change.0, change.2)).collect();
+            assert_eq!(usage.changes_of(job), of_job);
+        }
     }
 }

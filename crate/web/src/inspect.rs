@@ -24,6 +24,7 @@ use backfill_sim::unit::{Kbps, Time, round};
 use backfill_sim::workload::{Load, Source};
 use js_sys::{Array, Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
+use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A kept run and what is shown of it.
@@ -36,7 +37,7 @@ pub struct Inspector {
     /// Which lanes each allocation holds.
     holds: Holds,
     /// What jobs got of links that they shared, where they did.
-    usage: Option<Usage>,
+    usage: Option<Rc<Usage>>,
     /// The largest value of each column, also in the run beside it.
     pub(crate) most: [Option<f64>; COLUMNS.len()],
     /// The jobs as the table lists them.
@@ -331,7 +332,7 @@ impl Replay {
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
             holds: Holds::of(run.allocations().all(), lanes),
-            usage: Usage::of(self.playback.run(), &self.setup),
+            usage: self.playback.usage().cloned(),
             most: run.largest(),
             listed,
             replay: self.clone(),
