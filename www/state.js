@@ -216,6 +216,13 @@ export const averaged = new Atom(false);
 export const used = new Atom(false);
 
 /**
+ * Which of the two the visitor chose; null before, when the page shows what is in use where jobs
+ * share links.
+ * @type {Atom<boolean | null>}
+ */
+export const usedChosen = new Atom(/** @type {boolean | null} */ (null));
+
+/**
  * How much of that run's machine is in use at the instant shown.
  * @type {Atom<import('./worker/messages.d.ts').Frame | null>}
  */

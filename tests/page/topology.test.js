@@ -14,9 +14,10 @@ const SINGLE = [
   ['reps', '1'],
 ];
 const SMALL = [['k', '4'], ['jobs', '150'], ['load', '1.1'], ...SINGLE];
-const SHARED = [
-  ['policy', 'fcfs+adaba'],
-  ['guarantee', '40'],
+/** Jobs that share links, of which so many per cent are guaranteed. */
+const shared = (guarantee, policy = 'fcfs+adaba') => [
+  ['policy', policy],
+  ['guarantee', guarantee],
   ['communication', '1'],
   ['k', '4'],
   ['jobs', '120'],
@@ -62,40 +63,41 @@ for (const fabric of ['aggregated', 'single-root']) {
     assert.ok(named > 5, `${named} links are named`);
   });
 
-  test(`Node: what is in use is at least what is reserved, and at most all (${fabric})`, () => {
-    const text = scenario([...SHARED, ['fabric', fabric]]);
-    const [replay] = runs(text);
-    const inspector = replay.inspector();
-    assert.equal(inspector.about().shared, true);
-    const { span } = replay.info();
-    let [more, slowed] = [0, 0];
-    for (let step = 0; step < 40; step += 1) {
-      const at = (span * (step + 0.5)) / 40;
-      const [reserved, used] = [false, true].map((use) => inspector.shares_at(at, use));
-      assert.deepEqual(reserved, replay.shares_at(at));
-      reserved.forEach((share, part) => {
-        assert.ok(used[part] >= share - 1e-4 && used[part] <= 1.0001, `${share} ${used[part]}`);
-        more += Number(used[part] > share + 0.01);
-      });
-      for (let job = 0; job < 120; job += 1) {
-        const { allocation } = inspector.job_details(job, at);
-        if (allocation === null || at < allocation.start || at >= allocation.end) continue;
-        const { share, least, most, speed, limit } = allocation.shared;
-        assert.ok(least <= share && share <= most && most <= 1);
-        // With c = 1 a job goes as fast as its share says.
-        assert.ok(Math.abs(speed - share) < 1e-9);
-        assert.equal(limit === null, share === 1);
-        if (limit === null) continue;
-        slowed += 1;
-        assert.ok(used[limit.part] > 0.9999, `${limit.name} is full`);
-        const told = core.explain(text, 0, core.Trace.none(), job, at);
-        const link = told.find((piece) => typeof piece === 'object');
-        assert.ok(told.join('').includes(`${(100 * share).toFixed(1)} % of the bandwidth`));
-        assert.ok(link !== undefined);
+  for (const guarantee of ['40', '0'])
+    test(`Node: what is in use is at least what is reserved, and at most all (${fabric}, ${guarantee} %)`, () => {
+      const text = scenario([...shared(guarantee), ['fabric', fabric]]);
+      const [replay] = runs(text);
+      const inspector = replay.inspector();
+      assert.equal(inspector.about().shared, true);
+      const { span } = replay.info();
+      let [more, slowed] = [0, 0];
+      for (let step = 0; step < 40; step += 1) {
+        const at = (span * (step + 0.5)) / 40;
+        const [reserved, used] = [false, true].map((use) => inspector.shares_at(at, use));
+        assert.deepEqual(reserved, replay.shares_at(at));
+        reserved.forEach((share, part) => {
+          assert.ok(used[part] >= share - 1e-4 && used[part] <= 1.0001, `${share} ${used[part]}`);
+          more += Number(used[part] > share + 0.01);
+        });
+        for (let job = 0; job < 120; job += 1) {
+          const { allocation } = inspector.job_details(job, at);
+          if (allocation === null || at < allocation.start || at >= allocation.end) continue;
+          const { share, least, most, speed, limit } = allocation.shared;
+          assert.ok(least <= share && share <= most && most <= 1);
+          // With c = 1 a job goes as fast as its share says.
+          assert.ok(Math.abs(speed - share) < 1e-9);
+          assert.equal(limit === null, share === 1);
+          if (limit === null) continue;
+          slowed += 1;
+          assert.ok(used[limit.part] > 0.9999, `${limit.name} is full`);
+          const told = core.explain(text, 0, core.Trace.none(), job, at);
+          const link = told.find((piece) => typeof piece === 'object');
+          assert.ok(told.join('').includes(`${(100 * share).toFixed(1)} % of the bandwidth`));
+          assert.ok(link !== undefined);
+        }
       }
-    }
-    assert.ok(more > 20 && slowed > 5, `${more} ${slowed}`);
-  });
+      assert.ok(more > 20 && slowed > 5, `${more} ${slowed}`);
+    });
 }
 
 const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
@@ -282,45 +284,90 @@ for (const engine of ENGINES) {
     await tab.close();
   });
 
-  test(`${engine}: where links are shared the picture tells what is in use from what is reserved`, async () => {
-    const [replay] = runs(scenario(SHARED));
-    const inspector = replay.inspector();
-    const tab = await look(visit[engine], SHARED);
-    const { busiest } = replay.info();
-    const mean = (use) => {
-      const shares = inspector.shares_at(busiest, use);
-      return `${((shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100).toFixed(1)} %`;
-    };
-    const told = (words) =>
-      tab.waitFor(
-        (words) => document.querySelector('#cells-told').textContent.includes(words),
-        words,
+  for (const guarantee of ['40', '0'])
+    test(`${engine}: where links are shared the picture begins with what is in use (${guarantee} %)`, async () => {
+      const pairs = shared(guarantee, 'fcfs+adaba,easy+adaba');
+      const both = runs(scenario(pairs), 2).map((replay) => ({
+        ...replay.info(),
+        inspector: replay.inspector(),
+      }));
+      const [{ busiest, span, inspector }] = both;
+      const tab = await look(visit[engine], pairs);
+      const mean = (use, { inspector, busiest } = both[0]) => {
+        const shares = inspector.shares_at(busiest, use);
+        return `${((shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100).toFixed(1)} %`;
+      };
+      const told = (words) =>
+        tab.waitFor(
+          (words) => document.querySelector('#cells-told').textContent.includes(words),
+          words,
+        );
+      await told(`${mean(true)} in use`);
+      assert.ok(busiest > 0);
+      assert.notEqual(mean(true), mean(false));
+      assert.equal(mean(false) === '0.0 %', guarantee === '0');
+      // Most is in use then.
+      const most = inspector.shares_at(busiest, true).reduce((sum, share) => sum + share, 0);
+      for (let step = 0; step < 50; step += 1) {
+        const used = inspector.shares_at((span * step) / 50, true);
+        assert.ok(used.reduce((sum, share) => sum + share, 0) <= most + 1e-3);
+      }
+
+      // Lines over time say which of the two they are, and those of what is in use are not flat.
+      const labels = inspector.about().lines.map(({ label }) => label);
+      assert.deepEqual(
+        labels.slice(2),
+        ['Server', 'Edge', 'Core'].flatMap((layer) =>
+          guarantee === '0'
+            ? [`${layer} links in use`]
+            : [`${layer} links reserved`, `${layer} links in use`],
+        ),
       );
-    await told(`${mean(false)} reserved`);
-    await drawAs(tab, 'used');
-    await told(`${mean(true)} in use`);
-    assert.notEqual(mean(true), mean(false));
-    // A job that runs says what it gets.
-    const job = Array.from({ length: 120 }, (_, each) => each).find((each) => {
-      const { allocation } = inspector.job_details(each, busiest);
-      return allocation !== null && busiest >= allocation.start && busiest < allocation.end;
+      const values = inspector.values(busiest);
+      labels.forEach((label, line) => {
+        if (label.endsWith('in use')) assert.ok(values[line] > 0, label);
+      });
+      const shown = await tab.evaluate(() => document.querySelector('.stack').textContent);
+      for (const label of labels) assert.ok(shown.includes(label), label);
+
+      // A job that runs says what it gets, and its links above servers are marked.
+      const job = Array.from({ length: 120 }, (_, each) => each).find((each) => {
+        const { allocation } = inspector.job_details(each, busiest);
+        return (
+          allocation !== null &&
+          busiest >= allocation.start &&
+          busiest < allocation.end &&
+          allocation.shared.share < 1 &&
+          inspector.marked(each, busiest).some((part) => part >= 16)
+        );
+      });
+      await tab.type('.jobs input', String(job + 1));
+      await tab.waitFor(
+        (number) => document.querySelector('.jobs tbody tr').children[0].textContent === number,
+        String(job + 1),
+      );
+      await tab.click('.jobs tbody tr');
+      const { share } = inspector.job_details(job, busiest).allocation.shared;
+      await tab.waitFor(
+        (words) =>
+          document.querySelector('.one-job .where').textContent.includes(words) &&
+          !document.querySelector('.share-over-time').hidden,
+        `gets ${(100 * share).toFixed(1)} % of the bandwidth`,
+      );
+      await tab.waitFor(() => document.querySelectorAll('.drawing .casing.marked').length > 2);
+
+      // What the visitor chooses stays, also in another run.
+      await drawAs(tab, 'reserved');
+      await told(`${mean(false)} reserved`);
+      await tab.evaluate(() => {
+        const policy = document.querySelector('#replay .pick select');
+        policy.value = '1';
+        policy.dispatchEvent(new Event('change'));
+      });
+      await told(`${mean(false, both[1])} reserved`);
+      assert.deepEqual(await tab.faults(), []);
+      await tab.close();
     });
-    await tab.type('.jobs input', String(job + 1));
-    await tab.waitFor(
-      (number) => document.querySelector('.jobs tbody tr').children[0].textContent === number,
-      String(job + 1),
-    );
-    await tab.click('.jobs tbody tr');
-    const { share } = inspector.job_details(job, busiest).allocation.shared;
-    await tab.waitFor(
-      (words) =>
-        document.querySelector('.one-job .where').textContent.includes(words) &&
-        !document.querySelector('.share-over-time').hidden,
-      `gets ${(100 * share).toFixed(1)} % of the bandwidth`,
-    );
-    assert.deepEqual(await tab.faults(), []);
-    await tab.close();
-  });
 
   test(`${engine}: what is said of a picture is never of the run before`, async () => {
     const pairs = [

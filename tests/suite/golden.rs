@@ -49,7 +49,7 @@ fn orders_have_the_values_on_file() {
     let (scenario, cell) = one_point(&pairs);
     let run = CellRun::new(&scenario, cell, None, Keep::Allocations).expect("generated jobs");
     let (replay, setup) = (run.finish().1, scenario.setup(None, None, 0));
-    let run = Inspection::new(Rc::new(replay), &setup).expect("allocations were kept");
+    let run = Inspection::new(Rc::new(replay), &setup, None).expect("allocations were kept");
     let at = run.longest_queue();
     assert!(run.waiting(at).len() >= 5000, "many jobs wait");
 

@@ -1,6 +1,7 @@
 /**
- * Inside a run: how much of every link is reserved at an instant, or averaged over the run. The
- * replay worker runs the cell again, keeps it and gives the shares; the page paints them.
+ * Inside a run: how much of every link is reserved at an instant, or averaged over the run, or in
+ * use where jobs share links. The replay worker runs the cell again, keeps it and gives the shares;
+ * the page paints them.
  */
 import { completeBuild } from '../core.js';
 import { byId, make } from '../dom.js';
@@ -21,6 +22,7 @@ import {
   saidBeside,
   sizesOf,
   used,
+  usedChosen,
 } from '../state.js';
 import { texts } from '../texts.js';
 import { say, unsay } from './banners.js';
@@ -171,11 +173,16 @@ export function replayView(replayWorker, core, startedExportWorker) {
       const second = whole ? await runBeside(reading, trace) : null;
       if (second !== null) held.hasBeside = true;
       if (mine !== asked) return;
-      info = { ...found, span: Math.max(found.span, second?.info.span ?? 0) };
+      info = {
+        ...found,
+        span: Math.max(found.span, second?.info.span ?? 0),
+        shared: found.shared || (second?.info.shared ?? false),
+      };
       unsay('replay');
       section.hidden = false;
       frame.set(null);
       over.hidden = true;
+      used.set(info.shared && (usedChosen.get() ?? true));
       if (!deeper) {
         chosenJob.set(null);
         pointedJob.set(null);

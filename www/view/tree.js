@@ -14,6 +14,7 @@ import {
   pointedCell,
   pointedJob,
   used,
+  usedChosen,
 } from '../state.js';
 import { latest } from '../latest.js';
 import { texts } from '../texts.js';
@@ -257,7 +258,10 @@ export function treeView(look, core) {
     arrange();
     void mark();
   };
-  shows.onchange = () => used.set(shows.value === 'used');
+  shows.onchange = () => {
+    usedChosen.set(shows.value === 'used');
+    used.set(shows.value === 'used');
+  };
   used.watch((now) => {
     shows.value = now ? 'used' : 'reserved';
   });
@@ -274,7 +278,6 @@ export function treeView(look, core) {
     show({ about }) {
       drawing = about.diagram;
       showsLabel.hidden = !about.shared;
-      if (!about.shared) used.set(false);
       arrange();
       void mark();
     },

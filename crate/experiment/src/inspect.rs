@@ -12,7 +12,8 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use backfill_sim::id::JobId;
+use crate::usage::Usage;
+use backfill_sim::id::{Id, JobId};
 use backfill_sim::metrics::{RunOptions, bounded_slowdown};
 use backfill_sim::policy::expression::{Moment, Program, rank};
 use backfill_sim::record::{Allocation, Allocations, OUTCOMES, Outcome};
@@ -179,11 +180,32 @@ pub struct Inspection {
     order: Vec<Option<f64>>,
 }
 
+/// What part of links that jobs share a line shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What they reserve.
+    Reserved,
+    /// What they use.
+    InUse,
+}
+
+impl Part {
+    /// In words, to follow the name of the links.
+    pub fn words(self) -> &'static str {
+        match self {
+            Part::Reserved => "reserved",
+            Part::InUse => "in use",
+        }
+    }
+}
+
 /// A number over time that changes in steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// What it is.
     pub label: &'static str,
+    /// What a share of links is a share of, where jobs share them.
+    pub of: Option<Part>,
     /// What it is counted in; nothing where it is a share.
     pub unit: &'static str,
     /// The top of its scale: what there is of it, or the most there ever was.
@@ -244,13 +266,14 @@ impl Changes {
 }
 
 impl Inspection {
-    /// Of a run as `setup` says; `None` if it did not keep its allocations.
-    pub fn new(replay: Rc<Replay>, setup: &Setup) -> Option<Inspection> {
+    /// Of a run as `setup` says, and what its jobs got of links that they shared, if they did;
+    /// `None` if it did not keep its allocations.
+    pub fn new(replay: Rc<Replay>, setup: &Setup, usage: Option<&Usage>) -> Option<Inspection> {
         let allocations = replay.record.allocations.as_ref()?;
         let first = first(&replay);
         let end = replay.record.end().unwrap_or(first);
         let instants = instants(&[&replay], end);
-        let lines = lines(&replay, allocations, setup.system.kind().about());
+        let lines = lines(&replay, allocations, setup.system.kind().about(), usage);
         Some(Inspection {
             replay,
             options: setup.options.clone(),
@@ -289,7 +312,9 @@ impl Inspection {
         self.end
     }
 
-    /// What was in use and who waited, over time: slots, the queue, and each layer of links.
+    /// What was in use and who waited, over time: slots, the queue, and each layer of links. Where
+    /// jobs share links, a layer has two lines, what is reserved, if anything ever is, and what is
+    /// in use.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
@@ -473,7 +498,12 @@ fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
     instants
 }
 
-fn lines(replay: &Replay, allocations: &Allocations, about: &About) -> Vec<Line> {
+fn lines(
+    replay: &Replay,
+    allocations: &Allocations,
+    about: &About,
+    usage: Option<&Usage>,
+) -> Vec<Line> {
     let changes = || Changes::of(allocations.all().len());
     let (mut slots, mut waiting) = (changes(), changes());
     let mut layers: Vec<Changes> = replay.layers.iter().map(|_| changes()).collect();
@@ -506,12 +536,14 @@ fn lines(replay: &Replay, allocations: &Allocations, about: &About) -> Vec<Line>
     let mut lines = vec![
         Line {
             label: "Slots in use",
+            of: None,
             unit: "slots",
             most: replay.slots as f64,
             steps: counted(slots),
         },
         Line {
             label: "Jobs waiting",
+            of: None,
             unit: "jobs",
             most: longest,
             steps: waiting,
@@ -519,13 +551,27 @@ fn lines(replay: &Replay, allocations: &Allocations, about: &About) -> Vec<Line>
     ];
     for ((label, links), changes) in about.layers.iter().zip(&replay.layers).zip(layers) {
         let capacity: u64 = replay.links[links.clone()].iter().map(|link| link.0).sum();
-        let share = |(time, sum)| (time, sum as f64 / capacity as f64);
-        lines.push(Line {
+        let line = |of, sums: Vec<(Time, i64)>| Line {
             label,
+            of,
             unit: "",
             most: 1.0,
-            steps: changes.sums().into_iter().map(share).collect(),
-        });
+            steps: sums
+                .into_iter()
+                .map(|(time, sum)| (time, sum as f64 / capacity as f64))
+                .collect(),
+        };
+        let reserved = changes.sums();
+        let Some(usage) = usage else {
+            lines.push(line(None, reserved));
+            continue;
+        };
+        if !reserved.is_empty() {
+            lines.push(line(Some(Part::Reserved), reserved));
+        }
+        let mut used = usage.together(|link| f64::from(links.contains(&link.index())));
+        used.dedup_by_key(|step| step.1);
+        lines.push(line(Some(Part::InUse), used));
     }
     lines
 }
@@ -629,7 +675,8 @@ mod tests {
         let run =
             CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no trace is needed");
         let setup = scenario.setup(None, None, 0);
-        Inspection::new(Rc::new(run.finish().1), &setup).expect("the allocations were kept")
+        let (run, usage) = Usage::taken(run.finish().1, &setup);
+        Inspection::new(run, &setup, usage.as_ref()).expect("the allocations were kept")
     }
 
     fn loaded() -> Inspection {
@@ -658,6 +705,44 @@ mod tests {
         for line in &run.lines {
             assert_eq!(line.steps.last().expect("steps").1, 0.0, "{}", line.label);
             assert!(line.steps.iter().all(|step| step.1 <= line.most));
+        }
+    }
+
+    /// Each line of what is in use is what there is of it in the picture.
+    #[test]
+    fn where_links_are_shared_lines_tell_what_is_in_use_from_what_is_reserved() {
+        for guarantee in ["0", "40"] {
+            let pairs = [("load", "0.9"), ("jobs", "120"), ("guarantee", guarantee)];
+            let scenario = [&pairs[..], &[("x", "none"), ("reps", "1")]].concat();
+            let scenario = Scenario::parse(scenario).expect("a valid scenario");
+            let cell = sweep::cells(&scenario)[0];
+            let run = CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no log");
+            let setup = scenario.setup(None, None, 0);
+            let (replay, usage) = Usage::taken(run.finish().1, &setup);
+            let usage = usage.expect("links are shared");
+            let run = Inspection::new(replay, &setup, Some(&usage)).expect("allocations were kept");
+            let parts: Vec<Option<Part>> = run.lines[2..].iter().map(|line| line.of).collect();
+            let both = [Some(Part::Reserved), Some(Part::InUse)];
+            let expected = if guarantee == "0" { &both[1..] } else { &both };
+            assert_eq!(parts, expected.repeat(3));
+            let layers = run.replay.layers.iter();
+            let used = run.lines.iter().filter(|line| line.of == Some(Part::InUse));
+            for (line, layer) in used.zip(layers) {
+                let links = &run.replay.links[layer.clone()];
+                let capacity: u64 = links.iter().map(|link| link.0).sum();
+                for allocation in run.allocations().all() {
+                    let now = allocation.start;
+                    let shares = usage.in_use(Some(now), (run.first, run.end));
+                    let shares = shares[layer.clone()].iter().zip(links);
+                    let used: f64 = shares
+                        .map(|(share, link)| f64::from(*share) * link.0 as f64)
+                        .sum();
+                    let off = line.at(now) - used / capacity as f64;
+                    assert!(off.abs() < 1e-5, "{} {off}", line.label);
+                }
+                assert!(line.steps.iter().any(|step| step.1 > 0.1), "{}", line.label);
+                assert_eq!(line.steps.last().expect("steps").1, 0.0);
+            }
         }
     }
 

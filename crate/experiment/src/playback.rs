@@ -7,6 +7,8 @@
 use std::rc::Rc;
 
 use crate::usage::Usage;
+use backfill_sim::COMPLETE;
+use backfill_sim::id::Id;
 use backfill_sim::record::{Allocation, Allocations, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -103,8 +105,16 @@ impl Playback {
         }
     }
 
-    /// The instant at which most is in use, and the first of several such.
+    /// The instant at which most is in use, and the first of several such. Where jobs share links,
+    /// what they use of them counts, and not what they reserve.
     pub fn busiest(&self) -> Time {
+        if COMPLETE && let Some(usage) = &self.usage {
+            let links = &self.run.links;
+            let used = usage.together(|link| 1e6 / links[link.index()].0 as f64);
+            let most = used.iter().map(|step| step.1).max().unwrap_or(0);
+            let first = used.iter().find(|step| step.1 == most && most > 0);
+            return first.map_or(self.first, |step| step.0);
+        }
         let system = self.system();
         let allocations = self.allocations().all();
         let mut changes: Vec<(Time, i64)> = Vec::with_capacity(2 * allocations.len());
@@ -228,6 +238,24 @@ mod tests {
                 assert!(held(allocation.start) <= most);
             }
             assert_eq!(held(playback.end), 0.0);
+        }
+    }
+
+    #[test]
+    fn where_links_are_shared_most_of_them_is_in_use_at_the_busiest_instant() {
+        for guarantee in ["0", "40"] {
+            let playback = playback(&[("load", "0.9"), ("guarantee", guarantee)]);
+            let usage = playback.usage().expect("links are shared");
+            let ends = (playback.first, playback.end);
+            let used = |now| usage.in_use(Some(now), ends).iter().sum::<f32>();
+            let most = used(playback.busiest());
+            assert!(most > 1.0);
+            let reserved = playback.shares(Some(playback.busiest()));
+            assert_eq!(reserved.iter().sum::<f32>() > 0.0, guarantee != "0");
+            for allocation in playback.allocations().all() {
+                assert!(used(allocation.start) <= most + 1e-3);
+                assert!(used(allocation.end) <= most + 1e-3);
+            }
         }
     }
 

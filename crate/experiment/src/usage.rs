@@ -12,7 +12,7 @@ use backfill_sim::record::Allocation;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::sharing::{Shares, speed};
-use backfill_sim::unit::{Kbps, Time};
+use backfill_sim::unit::{Kbps, Time, round};
 
 /// A finished run in which jobs shared links.
 #[derive(Clone, Debug)]
@@ -153,6 +153,51 @@ impl Usage {
             .zip(until.chain([allocation.end]))
             .map(|(&(from, share), until)| share * (until - from).0 as f64)
             .sum()
+    }
+
+    /// How much of links jobs use together, each kbit/s counted as `weight` says: from when on, at
+    /// every instant at which a job starts or stops. Amounts are whole, so that what is added is
+    /// taken away again exactly.
+    pub fn together(&self, weight: impl Fn(LinkId) -> f64) -> Vec<(Time, i64)> {
+        let ends = |(held, _): (&Allocation, _)| [(held.start, 0), (held.end, 0)];
+        let mut sums: Vec<(Time, i64)> = self.held(None).flat_map(ends).collect();
+        sums.sort_unstable();
+        sums.dedup();
+        for (allocation, demand) in self.held(None) {
+            let asked = demand.iter();
+            let asked = asked.map(|&(link, asked)| asked.0 as f64 * weight(link));
+            let asked: f64 = asked.sum();
+            let mut before = 0;
+            for (time, share) in self
+                .steps(allocation)
+                .into_iter()
+                .chain([(allocation.end, 0.0)])
+            {
+                let used = round(share * asked) as i64;
+                let position = sums.partition_point(|sum| sum.0 < time);
+                sums[position].1 += used - before;
+                before = used;
+            }
+        }
+        let mut sum = 0;
+        for (_, change) in &mut sums {
+            sum += *change;
+            *change = sum;
+        }
+        sums
+    }
+
+    /// The links that the job of an allocation asks for a part of.
+    pub fn links_of(&self, allocation: &Allocation) -> impl Iterator<Item = LinkId> {
+        let allocations = self.run.record.allocations.as_ref();
+        let allocations = allocations.expect("else there is no usage").all();
+        let first = allocations.partition_point(|other| other.start < allocation.start);
+        let mut own = allocations[first..].iter();
+        let own =
+            own.position(|other| other.job == allocation.job && other.start == allocation.start);
+        let demand = &self.demands[first + own.expect("an allocation of this run")];
+        let asked = demand.iter().filter(|asks| asks.1 > Kbps(0));
+        asked.map(|asks| asks.0)
     }
 
     /// For which link a job has less than it asks for at an instant; nothing where it has all, or

@@ -163,12 +163,19 @@ impl Inspector {
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
-    /// The value of every line of the run beside this one at an instant.
+    /// The value of every line at an instant in the run beside this one. A run without a line of
+    /// what is reserved reserves nothing.
     ///
     /// # Errors
     /// There is none beside it.
     pub fn values_beside(&self, at: f64) -> Result<Float64Array, JsValue> {
-        Ok(self.beside()?.values(at))
+        let beside = self.beside()?;
+        let time = beside.instant(at);
+        let lines = self.run.lines().iter();
+        let values: Vec<f64> = lines
+            .map(|line| beside.line_like(line).map_or(0.0, |line| line.at(time)))
+            .collect();
+        Ok(Float64Array::from(values.as_slice()))
     }
 
     /// The plan of the run beside this one, as [`Inspector::plan`] draws this one's.

@@ -16,7 +16,10 @@ export type About = {
   blocks: Array<string>,
   /** Whether decisions can be explained. */
   decisions: boolean,
-  /** Whether jobs share links, so that more of them may be in use than is reserved. */
+  /**
+   * Whether jobs share links, also in the run beside it, so that more of them may be in use than
+   * is reserved.
+   */
   shared: boolean,
   /** What the system is drawn with; null where it is too large, or has no network. */
   diagram: Drawing | null,
@@ -760,6 +763,11 @@ export type ReplayInfo = {
   busiest: number,
   /** How many jobs it has. */
   jobs: number,
+  /**
+   * Whether they share links, so that more of these may be in use than is reserved. The opening
+   * module runs no such scenario.
+   */
+  shared: boolean,
 };
 
 /** A link on which bandwidth is reserved. */

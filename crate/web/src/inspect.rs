@@ -77,7 +77,8 @@ pub(crate) struct About {
     blocks: Vec<String>,
     /// Whether decisions can be explained.
     decisions: bool,
-    /// Whether jobs share links, so that more of them may be in use than is reserved.
+    /// Whether jobs share links, also in the run beside it, so that more of them may be in use than
+    /// is reserved.
     shared: bool,
     /// What the system is drawn with; null where it is too large, or has no network.
     diagram: Option<Drawing>,
@@ -125,7 +126,7 @@ struct Moves {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct LineName {
     /// What it shows.
-    label: &'static str,
+    label: String,
     /// Its unit; empty for a share.
     unit: &'static str,
     /// The upper end of its scale.
@@ -326,13 +327,15 @@ impl Waited {
 impl Replay {
     /// What there is to look into.
     pub fn inspector(&self) -> Inspector {
-        let run = Inspection::new(self.playback.run().clone(), &self.setup);
+        let usage = self.playback.usage();
+        let run = self.playback.run().clone();
+        let run = Inspection::new(run, &self.setup, usage.map(Rc::as_ref));
         let run = run.expect("a replay has kept its allocations");
         let lanes = self.playback.system().lanes();
         let listed = run.arranged(&COLUMNS[0], false, &Filter::default());
         Inspector {
             holds: Holds::of(run.allocations().all(), lanes),
-            usage: self.playback.usage().cloned(),
+            usage: usage.cloned(),
             most: run.largest(),
             listed,
             replay: self.clone(),
@@ -353,7 +356,7 @@ impl Inspector {
         (time - self.run.first()).seconds()
     }
 
-    fn instant(&self, seconds: f64) -> Time {
+    pub(crate) fn instant(&self, seconds: f64) -> Time {
         Time((self.run.first().0 + round(seconds * 1e6)).min(self.run.end().0))
     }
 
@@ -416,9 +419,29 @@ impl Inspector {
     fn line(&self, place: usize) -> Option<(&Line, Option<&Line>, f64)> {
         let line = self.run.lines().get(place)?;
         let beside = self.beside.as_ref();
-        let other = beside.and_then(|beside| beside.run.lines().get(place));
+        let other = beside.and_then(|beside| beside.line_like(line));
         let most = other.map_or(line.most, |other| other.most.max(line.most));
         Some((line, other, most))
+    }
+
+    /// The line that shows what one of another run does. Where nothing is shared, what is reserved
+    /// of links is what is in use.
+    pub(crate) fn line_like(&self, line: &Line) -> Option<&Line> {
+        let mut lines = self.run.lines().iter().rev();
+        lines.find(|own| {
+            let alike = own.of.is_none() || line.of.is_none() || own.of == line.of;
+            own.label == line.label && alike
+        })
+    }
+
+    /// What a line is called.
+    fn called(&self, line: &Line) -> String {
+        let beside = self.beside.as_ref();
+        let other = beside.and_then(|beside| beside.line_like(line));
+        match line.of.or(other.and_then(|other| other.of)) {
+            Some(of) => format!("{} {}", line.label, of.words()),
+            None => line.label.to_owned(),
+        }
     }
 
     /// The share of each part at an instant, as [`Inspector::shares_at`] tells it.
@@ -495,7 +518,7 @@ impl Inspector {
                 .iter()
                 .enumerate()
                 .map(|(place, line)| LineName {
-                    label: line.label,
+                    label: self.called(line),
                     unit: line.unit,
                     most: self.line(place).map_or(line.most, |(_, _, most)| most),
                 })
@@ -508,7 +531,10 @@ impl Inspector {
             colourings: colourings.collect(),
             blocks: self.system().blocks(),
             decisions: why_not_shown(&self.replay.setup).is_none(),
-            shared: self.usage.is_some(),
+            shared: [Some(self), self.beside.as_deref()]
+                .into_iter()
+                .flatten()
+                .any(|run| run.usage.is_some()),
             diagram: self.system().diagram().map(|diagram| self.drawing(diagram)),
             logged: {
                 let workload = &self.replay.setup.workload;
@@ -825,13 +851,21 @@ impl Inspector {
         Ok(Some(Uint8ClampedArray::from(raster.rgba.as_slice())))
     }
 
-    /// The parts that stand for what a job holds at an instant, or held nearest to it.
+    /// The parts that stand for what a job holds at an instant, or held nearest to it, and the
+    /// links that it shares.
     ///
     /// # Errors
     /// There is no such job.
     pub fn marked(&self, job: u32, at: f64) -> Result<Vec<u32>, JsValue> {
         let allocation = self.run.allocation_near(self.job(job)?, self.instant(at));
-        Ok(allocation.map_or_else(Vec::new, |allocation| self.system().marked(allocation)))
+        let Some(allocation) = allocation else {
+            return Ok(Vec::new());
+        };
+        let mut marked = self.system().marked(allocation);
+        if let Some(usage) = &self.usage {
+            marked.extend(usage.links_of(allocation).map(|link| link.0));
+        }
+        Ok(marked)
     }
 
     /// The pixels that mark, on the picture of that width, the servers or nodes and the links that

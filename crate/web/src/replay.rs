@@ -37,6 +37,10 @@ pub(crate) struct ReplayInfo {
     busiest: f64,
     /// How many jobs it has.
     jobs: usize,
+    /// Whether they share links, so that more of these may be in use than is reserved. The opening
+    /// module runs no such scenario.
+    #[cfg(feature = "complete")]
+    shared: bool,
 }
 
 /// A cell of a picture.
@@ -85,6 +89,8 @@ impl Replay {
             span: playback.length(),
             busiest: playback.seconds(playback.busiest()),
             jobs: playback.run().jobs.len(),
+            #[cfg(feature = "complete")]
+            shared: playback.usage().is_some(),
         })
     }
 
