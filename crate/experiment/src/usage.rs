@@ -1,8 +1,12 @@
 //! What jobs got of the links that they shared in a finished run, where only a part of their
 //! bandwidth was guaranteed: how full links were, and for which link a job went slower.
 //!
-//! Everything is read off what the engine kept of its sharing; nothing is shared out again. Only
-//! fat-trees have such links, and there the parts of the system are its links.
+//! How much each job got is read off what the engine kept. For which link it got no more follows
+//! from who was on the links: the engine's own progressive filling says it again, with the shares
+//! of the run to the bit. So the link is the one that was filled when the job stopped, also where
+//! another one on its way is full or nearly so.
+//!
+//! Only fat-trees have such links, and there the parts of the system are its links.
 
 use std::rc::Rc;
 
@@ -11,15 +15,15 @@ use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::Allocation;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::sharing::{Shares, speed};
+use backfill_sim::system::fat_tree::Guarantee;
+use backfill_sim::system::sharing::{Shares, Sharing, speed};
 use backfill_sim::unit::{Kbps, Time, round};
 
 /// A finished run in which jobs shared links.
 #[derive(Clone, Debug)]
 pub struct Usage {
     run: Rc<Replay>,
-    /// The part of their undisturbed run time that jobs spend communicating.
-    communication: f64,
+    guarantee: Guarantee,
     /// What the job of each allocation, by its position in the record, asked for of each link on
     /// its way.
     demands: Vec<Vec<(LinkId, Kbps)>>,
@@ -29,7 +33,7 @@ pub struct Usage {
     begins: Vec<usize>,
 }
 
-/// A full link on the way of a job on which no other job had a larger share.
+/// The full link for which a job had less than it asked for: no other job on it had a larger share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// The link.
@@ -37,10 +41,6 @@ pub struct Limit {
     /// The other jobs on it, ascending.
     pub with: Vec<JobId>,
 }
-
-/// Shares are rounded: by so much of its capacity a full link may seem not to be, and of two equal
-/// shares one smaller.
-const ROUNDING: f64 = 1e-9;
 
 impl Usage {
     /// Takes out of the record of a run as `setup` says what jobs got of the links that they shared;
@@ -69,7 +69,7 @@ impl Usage {
         }
         Some(Usage {
             run: run.clone(),
-            communication: guarantee.communication.to_f64(),
+            guarantee,
             demands: shares.demands,
             changes,
             begins,
@@ -121,7 +121,7 @@ impl Usage {
 
     /// How fast a job goes with such a share beside its undisturbed speed.
     pub fn speed(&self, share: f64) -> f64 {
-        speed(self.communication, share)
+        speed(self.guarantee.communication.to_f64(), share)
     }
 
     /// The share of each link that jobs use at an instant; averaged over the run, from its first
@@ -201,39 +201,34 @@ impl Usage {
     }
 
     /// For which link a job has less than it asks for at an instant; nothing where it has all, or
-    /// does not run. The first of several such.
+    /// does not run.
     pub fn limit(&self, job: JobId, time: Time) -> Option<Limit> {
-        let mut held = self.held(Some(time));
-        let (own, demand) = held.find(|(allocation, _)| allocation.job == job)?;
-        let share = self.share(own, time);
-        if share >= 1.0 {
-            return None;
-        }
-        let asked = demand.iter().filter(|asks| asks.1 > Kbps(0));
-        let mut links: Vec<LinkId> = asked.map(|asks| asks.0).collect();
-        links.sort_unstable();
-        links.into_iter().find_map(|link| {
-            let mut used = 0.0;
-            let mut largest = 0.0_f64;
-            let mut with = Vec::new();
-            for (allocation, demand) in self.held(Some(time)) {
-                let asks = demand.iter().find(|asks| asks.0 == link);
-                let Some(&(_, asked)) = asks.filter(|asks| asks.1 > Kbps(0)) else {
-                    continue;
-                };
-                let share = self.share(allocation, time);
-                used += share * asked.0 as f64;
-                largest = largest.max(share);
-                if allocation.job != job {
-                    with.push(allocation.job);
-                }
-            }
-            let capacity = self.run.links[link.index()].0 as f64;
-            let is_full = used >= capacity * (1.0 - ROUNDING);
-            with.sort_unstable();
-            (is_full && share >= largest * (1.0 - ROUNDING)).then_some(Limit { link, with })
-        })
+        limit(&self.sharing(time), job)
     }
+
+    /// The sharing of links among the jobs that run at an instant.
+    fn sharing(&self, time: Time) -> Sharing {
+        let Guarantee {
+            percent,
+            communication,
+        } = self.guarantee;
+        let mut sharing = Sharing::new(&self.run.links, percent, communication);
+        for (allocation, demand) in self.held(Some(time)) {
+            sharing.start(allocation.job, demand.to_vec());
+        }
+        sharing.share_out(&mut Vec::new());
+        sharing
+    }
+}
+
+/// For which link a job has less than it asks for.
+fn limit(sharing: &Sharing, job: JobId) -> Option<Limit> {
+    let link = sharing.limit_of(job)?;
+    let others = sharing.users_of(link).filter(|&other| other != job);
+    Some(Limit {
+        link,
+        with: others.collect(),
+    })
 }
 
 #[cfg(test)]
@@ -310,23 +305,30 @@ mod tests {
     #[test]
     fn a_job_is_slowed_as_its_explanation_says() {
         let mut told = 0;
-        for (_, usage, setup, jobs) in cases() {
+        for (replay, usage, setup, jobs) in cases() {
             for (allocation, _) in usage.held(None).step_by(7) {
                 let at = Time((allocation.start.0 + allocation.end.0) / 2);
                 let explanation = explain(&setup, jobs.clone(), allocation.job, Some(at));
-                let slowed = explanation.statements.iter().find_map(|said| match said {
-                    Statement::Slowed { share, speed, .. } => Some((*share, *speed)),
+                let expected = explanation.statements.iter().find_map(|said| match said {
+                    Statement::Slowed {
+                        share,
+                        speed,
+                        link,
+                        with,
+                        ..
+                    } => Some((*share, *speed, *link, with.clone())),
                     _ => None,
                 });
                 let share = usage.share(allocation, at);
                 let limit = usage.limit(allocation.job, at);
-                assert_eq!(limit.is_some(), slowed.is_some());
-                if let Some(expected) = slowed {
-                    assert_eq!((share, usage.speed(share)), expected);
-                    told += 1;
-                } else {
-                    assert_eq!(share, 1.0);
-                }
+                let number = |job: &JobId| replay.jobs[*job].number;
+                let found = limit.map(|Limit { link, with }| {
+                    let with = with.iter().map(number).collect();
+                    (share, usage.speed(share), link, with)
+                });
+                assert_eq!(found, expected);
+                assert_eq!(found.is_some(), share < 1.0);
+                told += usize::from(found.is_some());
             }
         }
         assert!(told > 5, "{told} were slowed");
