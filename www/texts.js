@@ -622,6 +622,7 @@ export const texts = {
     withJobs: (/** @type {number[]} */ numbers) =>
       `${numbers.length === 1 ? 'job' : 'jobs'} ${numbers.join(', ')}`,
     shareOverTime: 'Share of the bandwidth it asks for, 0 to 100 %, from its start to its end',
+    pays: (/** @type {string} */ until) => `It pays for its migration until ${until}.`,
     showLink: 'Show this link in the picture',
     marked: (/** @type {string} */ number) => `held by job ${number}`,
     markedThen: (

@@ -369,6 +369,55 @@ for (const engine of ENGINES) {
       await tab.close();
     });
 
+  test(`${engine}: a job that pays for its migration is not said to run at any speed`, async () => {
+    const pairs = [...shared('40', 'bgmbf+adaba'), ['migration_cost_s', '900']];
+    const [replay] = runs(scenario(pairs));
+    const inspector = replay.inspector();
+    const { span } = replay.info();
+    const paying = (at) =>
+      Array.from({ length: 120 }, (_, job) => job).find((job) => {
+        const { allocation } = inspector.job_details(job, at);
+        return allocation !== null && at >= allocation.start && at < allocation.works_from;
+      });
+    const steps = Array.from({ length: 1000 }, (_, step) => step);
+    const step = steps.find((step) => paying((step / 1000) * span) !== undefined);
+    const job = paying((step / 1000) * span);
+    const tab = await look(visit[engine], pairs);
+    await tab.type('.jobs input', String(job + 1));
+    await tab.waitFor(
+      (number) => document.querySelector('.jobs tbody tr').children[0].textContent === number,
+      String(job + 1),
+    );
+    await tab.click('.jobs tbody tr');
+    const go = (step) =>
+      tab.evaluate((step) => {
+        const time = document.querySelector('.instant input');
+        time.value = String(step);
+        time.dispatchEvent(new Event('input'));
+      }, step);
+    const where = () => tab.evaluate(() => document.querySelector('.one-job .where').textContent);
+    await go(step);
+    await tab.waitFor(() =>
+      /It pays for its migration until [\d:day, ]+\.$/.test(
+        document.querySelector('.one-job .where').textContent,
+      ),
+    );
+    assert.doesNotMatch(await where(), /of the bandwidth it asks for/);
+    // Once it works it gets a share again.
+    const { allocation } = inspector.job_details(job, (step / 1000) * span);
+    const works = steps.find((step) => (step / 1000) * span >= allocation.works_from);
+    assert.ok((works / 1000) * span < allocation.end);
+    await go(works);
+    await tab.waitFor(() =>
+      document
+        .querySelector('.one-job .where')
+        .textContent.includes('of the bandwidth it asks for at this instant'),
+    );
+    assert.doesNotMatch(await where(), /pays/);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
   test(`${engine}: what is said of a picture is never of the run before`, async () => {
     const pairs = [
       ...SINGLE,

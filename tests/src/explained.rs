@@ -317,6 +317,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
             | Statement::Followed { .. }
             | Statement::Running { .. }
             | Statement::Slowed { .. }
+            | Statement::Paying { .. }
             | Statement::Ended { .. }
             | Statement::Left { .. }
             | Statement::NotFound => panic!("no reason: {explanation}"),

@@ -125,7 +125,9 @@ export function jobView(look, startedExportWorker) {
         where.append(
           make('p', {}, make('b', {}, held ? said.reserves : said.reserved), ' ', listed(links)),
         );
-      if (allocation.shared !== null && held) where.append(...shares(allocation.shared));
+      if (held && clock.get() < allocation.works_from)
+        where.append(make('p', {}, said.pays(instant(allocation.works_from))));
+      else if (allocation.shared !== null && held) where.append(...shares(allocation.shared));
     }
     void paintShare();
     if (other) {

@@ -93,6 +93,11 @@ pub enum Statement {
         /// The numbers of the other jobs on it.
         with: Vec<u64>,
     },
+    /// The job holds its place and does no work, since it pays for its migration.
+    Paying {
+        /// The instant from which it works.
+        until: Time,
+    },
     /// The job is over.
     Ended {
         /// The instant at which it ended.

@@ -209,7 +209,11 @@ impl<P> Watcher<P> {
         }
         if let Some(since) = cx.held_since(self.job) {
             let running = Statement::Running { since };
-            return [running].into_iter().chain(self.slowed(cx)).collect();
+            let does = match cx.pays_until(self.job).filter(|&until| until > at) {
+                Some(until) => Some(Statement::Paying { until }),
+                None => self.slowed(cx),
+            };
+            return [running].into_iter().chain(does).collect();
         }
         match cx.outcome(self.job) {
             Outcome::Ran { end, .. } => vec![Statement::Ended { end }],

@@ -129,6 +129,9 @@ impl Sentences<'_> {
                 }
                 write!(f, ".")
             }
+            Statement::Paying { until } => {
+                write!(f, "It pays for its migration until {}.", clock(*until))
+            }
             Statement::Left { time, waited } => write!(
                 f,
                 "It left the queue at {}, after {}, as its user did in the log.",

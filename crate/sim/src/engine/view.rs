@@ -89,6 +89,13 @@ impl<S: System> Context<S> {
         Some(self.progress.get(job)?.allocation.as_ref()?.start)
     }
 
+    /// The instant from which a running job works, while it pays for its migration; `None` where it
+    /// works or does not run.
+    pub fn pays_until(&self, job: JobId) -> Option<Time> {
+        let from = self.progress.get(job)?.allocation.as_ref()?.since;
+        Some(from).filter(|&from| from > self.now)
+    }
+
     /// The instant at which a running job ends by its estimate, now at the earliest.
     pub fn estimated_end(&self, job: JobId) -> Time {
         let allocation = self.progress[job]
