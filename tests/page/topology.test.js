@@ -369,6 +369,113 @@ for (const engine of ENGINES) {
       await tab.close();
     });
 
+  test(`${engine}: a job says when it is slowed, by which link and with whom, and leads there`, async () => {
+    const pairs = shared('0');
+    const [replay] = runs(scenario(pairs));
+    const inspector = replay.inspector();
+    const { lines } = inspector.about();
+    const slowed = Array.from({ length: 120 }, (_, job) => ({
+      job,
+      ...inspector.slowed_over(job, 0),
+      allocation: inspector.job_details(job, 0).allocation,
+    }));
+    // The one with the most to tell that does not run at the busiest instant.
+    const { busiest } = replay.info();
+    const [{ job, longest, more, allocation }] = slowed
+      .filter(({ allocation }) => allocation !== null && allocation.end < busiest)
+      .sort((one, other) => other.more - one.more);
+    assert.ok(longest.length === 5 && more > 0 && lines.length > 2);
+    const tab = await look(visit[engine], pairs);
+    await tab.type('.jobs input', String(job + 1));
+    await tab.waitFor(
+      (number) => document.querySelector('.jobs tbody tr').children[0].textContent === number,
+      String(job + 1),
+    );
+    await tab.click('.jobs tbody tr');
+    await tab.waitFor(() => document.querySelectorAll('.slowed li').length === 6);
+    const told = () =>
+      tab.evaluate(() =>
+        [...document.querySelectorAll('.slowed li')].map((item) => ({
+          words: item.textContent,
+          buttons: [...item.querySelectorAll('button')].map(({ textContent }) => textContent),
+        })),
+      );
+    const items = await told();
+    longest.forEach((pieces, place) => {
+      const named = pieces.filter((piece) => typeof piece === 'object');
+      assert.equal(named.length, 1);
+      const [{ name, at }] = named;
+      const [from, until] = pieces.filter((piece) => typeof piece === 'number');
+      assert.ok(allocation.start <= from && from < until && until <= allocation.end);
+      assert.equal(at, from);
+      const { words, buttons } = items[place];
+      assert.equal(buttons.length, 3);
+      assert.equal(buttons[2], name);
+      const share = inspector.job_details(job, from).allocation.shared;
+      assert.equal(share.limit.name, name);
+      const percent = (value) => `${(100 * value).toFixed(1)} %`;
+      assert.ok(words.startsWith(`From ${buttons[0]} to ${buttons[1]} it is slowed to`), words);
+      assert.ok(words.includes(`${percent(share.speed)} of its undisturbed speed`), words);
+      assert.ok(words.endsWith(`it has ${percent(share.share)} of the bandwidth it asks for.`));
+      for (const other of share.limit.with.slice(0, 6)) assert.ok(words.includes(String(other)));
+    });
+    assert.equal(items[5].words, `It is slowed in shorter stretches, too: ${more}.`);
+    // That is what the strip says to who does not see it.
+    assert.equal(
+      await tab.evaluate(() =>
+        document
+          .querySelector('.share-over-time canvas')
+          .getAttribute('aria-describedby')
+          .split(' ')
+          .every((id) => document.getElementById(id)?.matches('.slowed')),
+      ),
+      true,
+    );
+
+    // An instant leads to itself, and stays where it is with the focus on it.
+    const at = () =>
+      tab.evaluate(() => Number(document.querySelector('.stack').getAttribute('aria-valuenow')));
+    await tab.evaluate(() => {
+      const [, until] = document.querySelectorAll('.slowed li:nth-child(3) button');
+      until.focus();
+      until.click();
+    });
+    const [, until] = longest[2].filter((piece) => typeof piece === 'number');
+    await tab.waitFor(
+      (until) =>
+        Math.abs(Number(document.querySelector('.stack').getAttribute('aria-valuenow')) - until) <
+        1e-6,
+      until,
+    );
+    assert.equal(
+      await tab.evaluate(() => document.activeElement.closest('.slowed') !== null),
+      true,
+    );
+    // A link is shown, from when it slows the job.
+    const link = longest[1].find((piece) => typeof piece === 'object');
+    await tab.evaluate(() =>
+      document.querySelector('.slowed li:nth-child(2) button:nth-of-type(3)').click(),
+    );
+    await tab.waitFor(
+      (name) => document.querySelector('#replay .at').textContent.startsWith(`${name}: 100.0 %`),
+      link.name,
+    );
+    assert.ok(Math.abs((await at()) - link.at) < 1e-6);
+    // The clock need not be within the stay.
+    await tab.evaluate(() => document.querySelector('.instant button').click());
+    await tab.waitFor(() =>
+      document.querySelector('.one-job .where').textContent.startsWith('Not running'),
+    );
+    assert.deepEqual(await told(), items);
+    assert.equal(
+      await tab.evaluate(() => document.querySelector('.share-over-time').hidden),
+      false,
+    );
+    assert.deepEqual(await findings(tab), []);
+    assert.deepEqual(await tab.faults(), []);
+    await tab.close();
+  });
+
   test(`${engine}: a job that pays for its migration is not said to run at any speed`, async () => {
     const pairs = [...shared('40', 'bgmbf+adaba'), ['migration_cost_s', '900']];
     const [replay] = runs(scenario(pairs));

@@ -317,6 +317,7 @@ pub fn check(setup: &Setup, replay: &Replay, explanation: &Explanation, checked:
             | Statement::Followed { .. }
             | Statement::Running { .. }
             | Statement::Slowed { .. }
+            | Statement::SlowedOver { .. }
             | Statement::Paying { .. }
             | Statement::Ended { .. }
             | Statement::Left { .. }

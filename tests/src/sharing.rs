@@ -5,9 +5,19 @@
 /// asks for so much of each link, kbit/s. Rounding depends on the order of the steps, which is that
 /// of the definition: the link that is full first, the lowest of several, and on it job by job.
 pub fn shares(capacity: &[u64], guaranteed_percent: u32, asked: &[Vec<u64>]) -> Vec<f64> {
+    let filled = filled(capacity, guaranteed_percent, asked);
+    filled.into_iter().map(|(share, _)| share).collect()
+}
+
+/// The same, each with the link that was full when the job stopped; `None` where it has all.
+pub fn filled(
+    capacity: &[u64],
+    guaranteed_percent: u32,
+    asked: &[Vec<u64>],
+) -> Vec<(f64, Option<usize>)> {
     let guaranteed = f64::from(guaranteed_percent) / 100.0;
     let mut left: Vec<f64> = capacity.iter().map(|&capacity| capacity as f64).collect();
-    let mut shares: Vec<Option<f64>> = vec![None; asked.len()];
+    let mut shares: Vec<Option<(f64, usize)>> = vec![None; asked.len()];
     loop {
         let mut next: Option<(f64, usize)> = None;
         for (link, &capacity) in capacity.iter().enumerate() {
@@ -26,11 +36,13 @@ pub fn shares(capacity: &[u64], guaranteed_percent: u32, asked: &[Vec<u64>]) -> 
         }
         let Some((share, full)) = next.filter(|next| next.0 < 1.0) else {
             let all = shares.into_iter();
-            return all.map(|share| share.unwrap_or(1.0)).collect();
+            let all =
+                all.map(|stopped| stopped.map_or((1.0, None), |(share, link)| (share, Some(link))));
+            return all.collect();
         };
         for (job, asked) in asked.iter().enumerate() {
             if shares[job].is_none() && asked[full] > 0 {
-                shares[job] = Some(share);
+                shares[job] = Some((share, full));
                 for (left, &asked) in left.iter_mut().zip(asked) {
                     *left -= share * asked as f64;
                 }

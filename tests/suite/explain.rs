@@ -1,19 +1,31 @@
 //! Why jobs were refused or wait: every statement checked by other means.
 
-use backfill_experiment::explain::{Explanation, InTheWay, Possible, Statement, explain};
+use std::collections::BTreeMap;
+
+use backfill_experiment::explain::{
+    Explanation, InTheWay, Possible, SlowedDuring, Statement, explain, longest,
+};
+use backfill_experiment::playback::slowed_over;
 use backfill_experiment::sweep::{CellRun, parts};
+use backfill_experiment::usage::Usage;
 use backfill_sim::decimal::Decimal;
-use backfill_sim::id::{JobId, LinkId};
+use backfill_sim::engine::Engine;
+use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{After, Jobs};
 use backfill_sim::record::Outcome;
-use backfill_sim::run::{Keep, Replay};
+use backfill_sim::run::{Keep, Replay, fat_tree_placer, list_policy};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::System;
 use backfill_sim::system::SystemSpec;
 use backfill_sim::system::multi_cluster::MultiClusterSpec;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::workload::Arrivals;
+use backfill_tests::embedding::asked;
 use backfill_tests::explained::{Checked, check, check_on_clusters};
 use backfill_tests::runs::{
     POLICIES, allocations_of, finish, job, one_point, outcomes_of, random_jobs, setup,
 };
+use backfill_tests::sharing::filled;
 
 /// Explains every refused job of a run of 2,000.
 fn refused(pairs: &[(&str, &str)], checked: &mut Checked) -> usize {
@@ -660,4 +672,199 @@ fn a_list_of_ones_own_says_what_its_order_gives() {
     let third = said(2);
     let order = "Its value in the queue order is 0; it is first in the queue.";
     assert!(third.contains(order), "{third}");
+}
+
+/// A job that has less than it asks for of the links on its way, by a plain filling.
+#[derive(Debug, PartialEq)]
+struct Held {
+    share: f64,
+    link: LinkId,
+    with: Vec<JobId>,
+}
+
+/// The jobs that are held up at each instant of a run at which anything happens, by a plain filling
+/// of the links by what runs then.
+fn held_up(setup: &Setup, jobs: &Jobs, percent: u32) -> BTreeMap<Time, BTreeMap<JobId, Held>> {
+    let arrivals = Arrivals::from(jobs.clone());
+    let policy = list_policy(setup, fat_tree_placer(setup, &arrivals));
+    let tree = setup.system.fat_tree().expect("a fat-tree").build();
+    let cost = setup.options.migration_cost;
+    let mut engine = Engine::new(tree, policy, arrivals, cost, false);
+    let mut found = BTreeMap::new();
+    loop {
+        let ended = engine.advance(1);
+        let (cx, _) = engine.look();
+        let tree = cx.system();
+        let capacity: Vec<u64> = tree.links().iter().map(|link| link.0).collect();
+        let running: Vec<JobId> = cx.running().iter().copied().collect();
+        let demand = |&job: &JobId| asked(tree, &cx.request(job), cx.place(job).expect("it runs"));
+        let demands: Vec<Vec<u64>> = running.iter().map(demand).collect();
+        let mut now = BTreeMap::new();
+        let filled = filled(&capacity, percent, &demands);
+        for (&job, (share, link)) in running.iter().zip(filled) {
+            let Some(link) = link else { continue };
+            let others = running.iter().zip(&demands);
+            let others = others.filter(|(other, demand)| **other != job && demand[link] > 0);
+            let held = Held {
+                share,
+                link: LinkId::new(link),
+                with: others.map(|(other, _)| *other).collect(),
+            };
+            now.insert(job, held);
+        }
+        // Of several passes at one instant the last one counts.
+        found.insert(cx.now(), now);
+        if ended {
+            return found;
+        }
+    }
+}
+
+/// The link that is named, the jobs on it and the share, at any instant of any stay, and over it.
+#[test]
+fn who_is_slowed_is_told_the_link_and_the_jobs_that_a_plain_filling_finds() {
+    let (mut explained, mut covered, mut paying) = (0, 0, 0);
+    for seed in 0..if backfill_tests::long() { 240 } else { 24 } {
+        let fabric = ["aggregated", "single-root"][seed as usize % 2];
+        let percent = [0, 40][seed as usize / 2 % 2];
+        let guarantee = percent.to_string();
+        let queue = ["fcfs", "easy", "bgmbf"][seed as usize / 4 % 3];
+        let policy = format!("{queue}+adaba");
+        let mut keys = vec![
+            ("k", "4"),
+            ("slots", "2"),
+            ("fabric", fabric),
+            ("guarantee", &guarantee),
+            ("policy", &policy),
+        ];
+        if queue == "bgmbf" {
+            keys.push(("migration_cost_s", "2"));
+        }
+        let setup = setup(&keys);
+        let mut jobs = random_jobs(seed, setup.system.capacity().slots);
+        for id in jobs.ids() {
+            jobs[id].number = u64::from(id.0) + 1;
+        }
+        let number = |job: &JobId| jobs[*job].number;
+        let expected = held_up(&setup, &jobs, percent);
+        let replay = finish(&setup, &jobs).replay;
+        let (replay, usage) = Usage::taken(replay, &setup);
+        let usage = usage.expect("links are shared");
+        for stay in allocations_of(&replay.record) {
+            let stretches = usage.slow_stretches(stay);
+            for (&at, held) in expected.range(stay.start..stay.end) {
+                let held = held.get(&stay.job);
+                let works = at >= stay.works_from;
+                let covers = stretches
+                    .iter()
+                    .find(|each| each.from <= at && at < each.until);
+                let found = covers.map(|each| Held {
+                    share: each.share,
+                    link: each.limit.link,
+                    with: each.limit.with.clone(),
+                });
+                assert_eq!(
+                    found.as_ref(),
+                    held.filter(|_| works),
+                    "seed {seed} at {at}"
+                );
+                covered += usize::from(found.is_some());
+                if explained > 200 && works {
+                    continue;
+                }
+                let explanation = explain(&setup, jobs.clone(), stay.job, Some(at));
+                let said = &explanation.statements[1..];
+                match (works, held) {
+                    (false, _) => {
+                        let until = stay.works_from;
+                        assert_eq!(said, [Statement::Paying { until }], "{explanation}");
+                        paying += 1;
+                    }
+                    (true, None) => assert_eq!(said, [], "{explanation}"),
+                    (true, Some(held)) => {
+                        let [
+                            Statement::Slowed {
+                                share, link, with, ..
+                            },
+                        ] = said
+                        else {
+                            panic!("seed {seed} at {at}: {explanation}");
+                        };
+                        let numbers: Vec<u64> = held.with.iter().map(number).collect();
+                        assert_eq!((*share, *link), (held.share, held.link), "{explanation}");
+                        assert_eq!(*with, numbers, "{explanation}");
+                        explained += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        explained > 200 && covered > 1000 && paying > 20,
+        "{explained} {covered} {paying}"
+    );
+}
+
+/// Two servers of two slots, of which the first four jobs leave one each free at 5 s and at 6 s, so
+/// that jobs 5 and 6 have a machine on each server and ask for all of both links. Job 5 has done 2 s
+/// of 10 when job 6 comes; then both go at two thirds of their speed.
+#[test]
+fn over_a_stay_a_job_is_told_when_it_is_slowed() {
+    let mut jobs = vec![
+        job(0, 1, 4),
+        job(0, 2, 2),
+        job(1, 1, 5),
+        job(3, 1, 3),
+        job(5, 2, 10),
+        job(7, 2, 10),
+    ];
+    for (number, job) in (1..).zip(&mut jobs) {
+        job.number = number;
+        if number > 4 {
+            job.bandwidth = Kbps(1_000_000);
+        }
+    }
+    let jobs = backfill_sim::job::sorted(jobs);
+    let keys = [("k", "2"), ("slots", "2"), ("policy", "fcfs+first-fit")];
+    let shared = setup(&[&keys[..], &[("guarantee", "0")]].concat());
+    let said = |job: u32| {
+        let mut explanation = explain(&shared, jobs.clone(), JobId(job), Some(Time(0)));
+        explanation.statements = slowed_over(&shared, jobs.clone(), JobId(job))
+            .into_iter()
+            .collect();
+        explanation.to_string()
+    };
+    assert_eq!(
+        said(4),
+        "Job 5 asks for 2 slots of 1000 Mbit/s each. From 7 s to 19 s it is slowed to 66.7 % of its \
+         undisturbed speed by the link server 0 – edge switch 0 of pod 0, shared with job 6: it has \
+         50.0 % of the bandwidth it asks for."
+    );
+    // Once job 5 has ended it has all of the link.
+    assert!(
+        said(5).contains("From 7 s to 19 s it is slowed"),
+        "{}",
+        said(5)
+    );
+    assert_eq!(said(0), "Job 1 asks for 1 slot of 0 Mbit/s each.");
+    assert_eq!(slowed_over(&setup(&keys), jobs.clone(), JobId(4)), None);
+}
+
+/// Of many stretches the longest are told, in the order of time.
+#[test]
+fn of_many_stretches_the_longest_are_told_and_the_rest_is_counted() {
+    let stretch = |nth: u64, length: u64| SlowedDuring {
+        from: Time(100 * nth),
+        until: Time(100 * nth + length),
+        share: 0.5,
+        speed: 0.5,
+        link: LinkId(0),
+        name: String::new(),
+        with: vec![],
+    };
+    let lengths = [10, 90, 20, 80, 30, 70, 40, 20];
+    let all = (0..).zip(lengths).map(|(nth, length)| stretch(nth, length));
+    let (told, more) = longest(all.collect());
+    let told: Vec<u64> = told.iter().map(|each| (each.until - each.from).0).collect();
+    assert_eq!((&told[..], more), (&[90, 80, 30, 70, 40][..], 3));
 }

@@ -1,4 +1,7 @@
-/** One job of a run: what it asked for, where it runs, and why it was refused or waited. */
+/**
+ * One job of a run: what it asked for, where it runs, what slows it, and why it was refused or
+ * waited.
+ */
 import { Cancelled } from '../worker/worker-client.js';
 import { make, put } from '../dom.js';
 import { cell, instant, percent } from '../format.js';
@@ -10,6 +13,7 @@ import { key } from './scale.js';
 /**
  * @typedef {import('./inspector.js').Run} Run
  * @typedef {import('../pkg/complete/backfill_web.js').JobAt} JobAt
+ * @typedef {import('../pkg/complete/backfill_web.js').NamedLink} NamedLink
  * @typedef {NonNullable<NonNullable<JobAt['allocation']>['shared']>} Shared
  */
 
@@ -34,7 +38,12 @@ export function jobView(look, startedExportWorker) {
     hidden: true,
     onclick: () => void explain(clock.get()),
   });
-  const strip = make('canvas', { role: 'img', 'aria-label': said.shareOverTime });
+  const slowed = make('ul', { class: 'slowed', id: 'slowed-over' });
+  const strip = make('canvas', {
+    role: 'img',
+    'aria-label': said.shareOverTime,
+    'aria-describedby': slowed.id,
+  });
   const ends = make('div', { class: 'stay', 'aria-hidden': 'true' });
   const overTime = make(
     'div',
@@ -42,6 +51,7 @@ export function jobView(look, startedExportWorker) {
     make('p', { class: 'soft' }, said.shareOverTime),
     strip,
     ends,
+    slowed,
   );
   const element = make(
     'section',
@@ -130,6 +140,7 @@ export function jobView(look, startedExportWorker) {
       else if (allocation.shared !== null && held) where.append(...shares(allocation.shared));
     }
     void paintShare();
+    void sayShare();
     if (other) {
       why.replaceChildren();
       const { wait } = values(shown.at);
@@ -184,6 +195,44 @@ export function jobView(look, startedExportWorker) {
       make('span', {}, instant(allocation.end)),
     );
   });
+
+  /** The stay of which it is said what slows the job. */
+  let ofStay = '';
+  /** Says when the job is slowed over its stay, by which links, and with whom it shares them. */
+  const sayShare = latest(async () => {
+    const start = shown?.at.allocation?.start;
+    if (shown === null || run === null || start === undefined || overTime.hidden) return;
+    const stay = `${run.kept.number} ${shown.job} ${start}`;
+    // What is said stays while time moves, and with it what has the focus in it.
+    if (stay === ofStay) return;
+    const answers = await look(['slowed_over', shown.job, start]);
+    if (answers === null) return;
+    ofStay = stay;
+    const [{ longest, more }] = answers;
+    const told = longest.map((pieces) => make('li', {}, ...pieces.map(partOf)));
+    if (told.length === 0) told.push(make('li', {}, said.notSlowed));
+    if (more > 0) told.push(make('li', {}, said.slowedMore(more)));
+    slowed.replaceChildren(...told);
+  });
+
+  /**
+   * A piece of a sentence: text, an instant that is shown when it is clicked, or such a link.
+   * @param {string | number | NamedLink} piece
+   */
+  function partOf(piece) {
+    if (typeof piece === 'string') return piece;
+    if (typeof piece === 'object') return linkButton(piece);
+    return make(
+      'button',
+      {
+        type: 'button',
+        class: 'plain',
+        'data-hint': said.goThere,
+        onclick: () => clock.set(piece),
+      },
+      instant(piece),
+    );
+  }
 
   /**
    * A link's name that shows the link.
@@ -246,21 +295,7 @@ export function jobView(look, startedExportWorker) {
         at,
       });
       if (!isShown()) return;
-      const parts = pieces.map((piece) => {
-        if (typeof piece === 'string') return piece;
-        if (typeof piece === 'object') return linkButton(piece);
-        return make(
-          'button',
-          {
-            type: 'button',
-            class: 'plain',
-            'data-hint': said.goThere,
-            onclick: () => clock.set(piece),
-          },
-          instant(piece),
-        );
-      });
-      why.replaceChildren(...parts);
+      why.replaceChildren(...pieces.map(partOf));
     } catch (error) {
       if (error instanceof Cancelled || !isShown()) return;
       why.textContent = said.unexplained(error instanceof Error ? error.message : String(error));

@@ -1,8 +1,10 @@
-//! Why one job of one run was refused or waits, and what a scheduling pass decided.
+//! Why one job of one run was refused or waits and what slows it, and what a scheduling pass
+//! decided.
 
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail, ensure};
+use backfill_experiment::playback::slowed_over;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{self, Cell};
 use backfill_experiment::{decision, explain};
@@ -74,7 +76,9 @@ pub(crate) fn explain(arguments: &ExplainArguments, out: &mut impl Write) -> Res
     if let Some(why) = explain::unexplained(&setup) {
         bail!(why);
     }
-    let explanation = explain::explain(&setup, jobs, job, arguments.at);
+    let mut explanation = explain::explain(&setup, jobs.clone(), job, arguments.at);
+    let slowed = slowed_over(&setup, jobs, job);
+    explanation.statements.extend(slowed);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&explanation)?)?
     } else {

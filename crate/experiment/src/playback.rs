@@ -6,14 +6,17 @@
 
 use std::rc::Rc;
 
+use crate::explain::{Statement, longest};
 use crate::usage::Usage;
 use backfill_sim::COMPLETE;
-use backfill_sim::id::Id;
+use backfill_sim::id::{Id, JobId};
+use backfill_sim::job::Jobs;
 use backfill_sim::record::{Allocation, Allocations, Outcome};
-use backfill_sim::run::Replay;
+use backfill_sim::run::{Keep, Replay, Run};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
 use backfill_sim::system::describe::{Kept, Measure};
+use backfill_sim::system::fat_tree::FatTreeSpec;
 use backfill_sim::unit::{self, Time};
 
 /// A finished run that kept its allocations, and its system as it is shown.
@@ -198,12 +201,26 @@ impl Playback {
     }
 }
 
+/// What slows a job over its stays in a run of these jobs as `setup` says; `None` where nothing
+/// does. Costs one run, where jobs share links.
+pub fn slowed_over(setup: &Setup, jobs: Jobs, job: JobId) -> Option<Statement> {
+    let is_shared = |tree: &&FatTreeSpec| !tree.guarantee.is_full();
+    setup.system.fat_tree().filter(is_shared)?;
+    let run = Run::new(setup, jobs, Keep::Allocations).finish().replay;
+    let playback = Playback::new(run, setup)?;
+    let usage = playback.usage()?;
+    let stays = playback.allocations().all().iter();
+    let stays = stays.filter(|stay| stay.job == job);
+    let stretches = stays.flat_map(|stay| usage.slowed_during(stay, playback.system()));
+    let (longest, more) = longest(stretches.collect());
+    (!longest.is_empty()).then_some(Statement::SlowedOver { longest, more })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scenario::Scenario;
     use crate::sweep::{self, CellRun};
-    use backfill_sim::run::Keep;
 
     /// The only run of a scenario.
     fn playback(pairs: &[(&str, &str)]) -> Playback {

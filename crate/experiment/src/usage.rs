@@ -10,11 +10,13 @@
 
 use std::rc::Rc;
 
+use crate::explain::SlowedDuring;
 use backfill_sim::COMPLETE;
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::Allocation;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
+use backfill_sim::system::describe::Measure;
 use backfill_sim::system::fat_tree::Guarantee;
 use backfill_sim::system::sharing::{Shares, Sharing, speed};
 use backfill_sim::unit::{Kbps, Time, round};
@@ -40,6 +42,20 @@ pub struct Limit {
     pub link: LinkId,
     /// The other jobs on it, ascending.
     pub with: Vec<JobId>,
+}
+
+/// A stretch of time over which a job had the same share, for the same link, with the same others on
+/// it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlowStretch {
+    /// From when.
+    pub from: Time,
+    /// Until when.
+    pub until: Time,
+    /// The share that it had of what it asked for, less than 1.
+    pub share: f64,
+    /// Why it had no more.
+    pub limit: Limit,
 }
 
 impl Usage {
@@ -219,6 +235,76 @@ impl Usage {
         sharing.share_out(&mut Vec::new());
         sharing
     }
+
+    /// The stretches of time over which the job of an allocation worked with less than it asked for,
+    /// in the order of time.
+    pub fn slow_stretches(&self, allocation: &Allocation) -> Vec<SlowStretch> {
+        let Allocation {
+            job, start, end, ..
+        } = *allocation;
+        // Who goes leaves before others, or the same job elsewhere, come.
+        let mut events: Vec<(Time, Option<&[(LinkId, Kbps)]>, JobId)> = Vec::new();
+        for (other, demand) in self.held(None).filter(|(other, _)| other.start < other.end) {
+            if start < other.start && other.start < end {
+                events.push((other.start, Some(demand), other.job));
+            }
+            if start < other.end && other.end < end {
+                events.push((other.end, None, other.job));
+            }
+        }
+        events.sort_by_key(|&(time, demand, _)| (time, demand.is_some()));
+        let mut sharing = self.sharing(start);
+        let mut stretches: Vec<SlowStretch> = Vec::new();
+        let mut note = |sharing: &Sharing, from: Time, until: Time| {
+            let from = from.max(allocation.works_from);
+            let Some(limit) = limit(sharing, job).filter(|_| from < until) else {
+                return;
+            };
+            let share = sharing.share_of(job);
+            match stretches.last_mut() {
+                Some(last) if last.until == from && last.share == share && last.limit == limit => {
+                    last.until = until;
+                }
+                _ => stretches.push(SlowStretch {
+                    from,
+                    until,
+                    share,
+                    limit,
+                }),
+            }
+        };
+        let mut now = start;
+        for at_once in events.chunk_by(|one, other| one.0 == other.0) {
+            note(&sharing, now, at_once[0].0);
+            for &(time, demand, job) in at_once {
+                now = time;
+                match demand {
+                    Some(demand) => sharing.start(job, demand.to_vec()),
+                    None => sharing.stop(job),
+                }
+            }
+            sharing.share_out(&mut Vec::new());
+        }
+        note(&sharing, now, end);
+        stretches
+    }
+
+    /// What slowed the job of an allocation over its stay, in the order of time, with the names of
+    /// links and the numbers of jobs.
+    pub fn slowed_during(&self, allocation: &Allocation, links: &dyn Measure) -> Vec<SlowedDuring> {
+        let number = |job: &JobId| self.run.jobs[*job].number;
+        let told = |stretch: SlowStretch| SlowedDuring {
+            from: stretch.from,
+            until: stretch.until,
+            share: stretch.share,
+            speed: self.speed(stretch.share),
+            link: stretch.limit.link,
+            name: links.link(stretch.limit.link),
+            with: stretch.limit.with.iter().map(number).collect(),
+        };
+        let stretches = self.slow_stretches(allocation).into_iter();
+        stretches.map(told).collect()
+    }
 }
 
 /// For which link a job has less than it asks for.
@@ -332,6 +418,37 @@ mod tests {
             }
         }
         assert!(told > 5, "{told} were slowed");
+    }
+
+    /// Stretches do not overlap, neighbours differ, and at any instant that which covers it says what
+    /// is said of the instant.
+    #[test]
+    fn stretches_say_over_time_what_is_said_of_each_instant() {
+        let mut slow = 0;
+        for (_, usage, ..) in cases() {
+            for (allocation, _) in usage.held(None) {
+                let stretches = usage.slow_stretches(allocation);
+                slow += stretches.len();
+                for pair in stretches.windows(2) {
+                    let [one, next] = pair else { unreachable!() };
+                    assert!(one.until <= next.from);
+                    let differ = one.share != next.share || one.limit != next.limit;
+                    assert!(differ || one.until < next.from);
+                }
+                let ends = stretches.iter().flat_map(|each| [each.from, each.until]);
+                let all = usage.held(None).map(|held| held.0.start).chain(ends);
+                let (start, end) = (allocation.start, allocation.end);
+                for at in all.filter(|at| start <= *at && *at < end) {
+                    let covers = |each: &&SlowStretch| each.from <= at && at < each.until;
+                    let found = stretches.iter().find(covers);
+                    let share = found.map_or(1.0, |found| found.share);
+                    assert_eq!(share, usage.share(allocation, at));
+                    let limit = found.map(|found| found.limit.clone());
+                    assert_eq!(limit, usage.limit(allocation.job, at));
+                }
+            }
+        }
+        assert!(slow > 100, "{slow} stretches");
     }
 
     #[test]

@@ -876,6 +876,17 @@ export type ShownTree = {
   aggregated: boolean,
 };
 
+/** What slows a job over a stay. */
+export type SlowedOver = {
+  /**
+   * A sentence for each of the longest stretches of time over which it is slowed, in the order of
+   * time: pieces of text, and between them instants and links.
+   */
+  longest: (string | number | NamedLink)[][],
+  /** How many more there are. */
+  more: number,
+};
+
 /** The stretch of values an axis shows. */
 export type Span = {
   /** Value at the left or lower end. */

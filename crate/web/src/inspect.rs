@@ -8,7 +8,7 @@ use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::decision::{Candidate, Set, decision, next, why_not_shown};
-use backfill_experiment::explain;
+use backfill_experiment::explain::{self, longest};
 use backfill_experiment::expression::parse as parse_expression;
 use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
 use backfill_experiment::lanes::{Hold, Holds};
@@ -22,7 +22,7 @@ use backfill_sim::record::{Allocation, OUTCOMES};
 use backfill_sim::system::describe::{self, Diagram, Level, Measure, Wire};
 use backfill_sim::unit::{Kbps, Time, round};
 use backfill_sim::workload::{Load, Source};
-use js_sys::{Array, Float32Array, Float64Array, Uint8ClampedArray};
+use js_sys::{Float32Array, Float64Array, Uint8ClampedArray};
 use serde::Serialize;
 use std::rc::Rc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -229,6 +229,30 @@ struct LimitAt {
     name: String,
     /// The numbers of the other jobs on it.
     with: Vec<u64>,
+}
+
+/// What slows a job over a stay.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub(crate) struct SlowedOver {
+    /// A sentence for each of the longest stretches of time over which it is slowed, in the order of
+    /// time: pieces of text, and between them instants and links.
+    #[cfg_attr(feature = "typescript", ts(type = "(string | number | NamedLink)[][]"))]
+    longest: Vec<Vec<Piece>>,
+    /// How many more there are.
+    more: usize,
+}
+
+/// A piece of a sentence.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Piece {
+    /// Words.
+    Words(String),
+    /// An instant, in seconds since the first submit.
+    Instant(f64),
+    /// A link.
+    Link(NamedLink),
 }
 
 /// A link that a sentence names.
@@ -851,6 +875,30 @@ impl Inspector {
         Ok(Some(Uint8ClampedArray::from(raster.rgba.as_slice())))
     }
 
+    /// What slows a job over the stay that it is in at an instant, or was nearest to it: nothing
+    /// where it never has less than it asks for.
+    ///
+    /// # Errors
+    /// There is no such job.
+    #[wasm_bindgen(unchecked_return_type = "SlowedOver")]
+    pub fn slowed_over(&self, job: u32, at: f64) -> Result<JsValue, JsValue> {
+        let allocation = self.run.allocation_near(self.job(job)?, self.instant(at));
+        let stretches = self.usage.as_ref().zip(allocation);
+        let stretches = stretches.map_or_else(Vec::new, |(usage, allocation)| {
+            usage.slowed_during(allocation, self.system())
+        });
+        let (longest, more) = longest(stretches);
+        let sentences = longest.iter().map(|stretch| {
+            pieces(self.run.first(), stretch.from, |clock, naming| {
+                stretch.told(clock, naming)
+            })
+        });
+        Ok(plain(&SlowedOver {
+            longest: sentences.collect(),
+            more,
+        }))
+    }
+
     /// The parts that stand for what a job holds at an instant, or held nearest to it, and the
     /// links that it shares.
     ///
@@ -900,7 +948,7 @@ pub fn explain(
     trace: &Trace,
     job: u32,
     at: Option<f64>,
-) -> Result<Array, JsValue> {
+) -> Result<JsValue, JsValue> {
     let scenario = parse(text)?;
     let cells = sweep::cells(&scenario);
     let cell = cells
@@ -916,29 +964,41 @@ pub fn explain(
     let first = jobs[JobId(0)].submit;
     let at = at.map(|seconds| Time(first.0 + round(seconds * 1e6)));
     let explanation = explain::explain(&setup, jobs, JobId(job), at);
+    let at = explanation.at;
+    Ok(plain(&pieces(first, at, |clock, naming| {
+        explanation.told(clock, naming)
+    })))
+}
+
+/// The pieces of what is told with the instants and links in it marked, said of an instant.
+fn pieces(
+    first: Time,
+    at: Time,
+    told: impl FnOnce(&dyn Fn(Time) -> String, &dyn Fn(LinkId, &str) -> String) -> String,
+) -> Vec<Piece> {
     // No sentence has these characters of its own.
     const MARK: char = '\u{1}';
     const LINK: char = '\u{2}';
-    let told = explanation.told(
+    let told = told(
         &|time| format!("{MARK}{}{MARK}", (time - first).seconds()),
         &|link, name| format!("{MARK}{LINK}{}{LINK}{name}{MARK}", link.index()),
     );
-    let at = (explanation.at - first).seconds();
+    let at = (at - first).seconds();
     let pieces = told.split(MARK).enumerate().map(|(index, piece)| {
         if index % 2 == 0 {
-            return JsValue::from_str(piece);
+            return Piece::Words(piece.to_owned());
         }
         let link = piece
             .strip_prefix(LINK)
             .and_then(|link| link.split_once(LINK));
         let part = link.and_then(|(part, name)| Some((part.parse().ok()?, name.to_owned())));
         match (part, piece.parse()) {
-            (Some((part, name)), _) => plain(&NamedLink { part, name, at }),
-            (None, Ok(seconds)) => JsValue::from_f64(seconds),
-            (None, Err(_)) => JsValue::from_str(piece),
+            (Some((part, name)), _) => Piece::Link(NamedLink { part, name, at }),
+            (None, Ok(seconds)) => Piece::Instant(seconds),
+            (None, Err(_)) => Piece::Words(piece.to_owned()),
         }
     });
-    Ok(pieces.collect())
+    pieces.collect()
 }
 
 fn strip_colours(dark: bool) -> StripColours {

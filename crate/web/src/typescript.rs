@@ -15,7 +15,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::beside::{CellRows, Cells};
 use crate::board::{DrawnSurface, Geometry, Seen};
 use crate::export::OpenedFile;
-use crate::inspect::{About, Decided, Examples, JobAt, Laid, NamedLink};
+use crate::inspect::{About, Decided, Examples, JobAt, Laid, NamedLink, SlowedOver};
 use crate::own::{Composer, Judged};
 use crate::reader::{Examined, TraceReport};
 use crate::replay::{ReplayInfo, Spot};
@@ -58,6 +58,7 @@ pub fn declarations() -> String {
     found.visit::<Laid>();
     found.visit::<JobAt>();
     found.visit::<NamedLink>();
+    found.visit::<SlowedOver>();
     found.visit::<Decided>();
     found.visit::<Examples>();
     found.visit::<Composer>();

@@ -1,5 +1,7 @@
 //! What can be said of a job: facts that can be checked again.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use backfill_sim::id::{JobId, LinkId};
@@ -92,6 +94,13 @@ pub enum Statement {
         name: String,
         /// The numbers of the other jobs on it.
         with: Vec<u64>,
+    },
+    /// What slowed the job over its stays.
+    SlowedOver {
+        /// The longest stretches of time over which it was slowed, in the order of time.
+        longest: Vec<SlowedDuring>,
+        /// How many more there are.
+        more: usize,
     },
     /// The job holds its place and does no work, since it pays for its migration.
     Paying {
@@ -201,6 +210,40 @@ pub enum Statement {
         /// When it could start by estimates.
         start: Time,
     },
+}
+
+/// A stretch of time over which a job ran more slowly than undisturbed, for the same link and beside
+/// the same others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SlowedDuring {
+    /// From when.
+    pub from: Time,
+    /// Until when.
+    pub until: Time,
+    /// The share that it had of the bandwidth it asks for.
+    pub share: f64,
+    /// Its speed beside that of an undisturbed run.
+    pub speed: f64,
+    /// The full link on its way for which it had no more.
+    pub link: LinkId,
+    /// What that link is called.
+    pub name: String,
+    /// The numbers of the other jobs on it.
+    pub with: Vec<u64>,
+}
+
+/// So many stretches are told of a job that was slowed; the rest is counted.
+const TOLD: usize = 5;
+
+/// The longest stretches of all over which a job was slowed, in the order of time, and how many more
+/// there are.
+pub fn longest(mut stretches: Vec<SlowedDuring>) -> (Vec<SlowedDuring>, usize) {
+    let more = stretches.len().saturating_sub(TOLD);
+    // Stable: the first of equally long ones are told.
+    stretches.sort_by_key(|stretch| Reverse(stretch.until - stretch.from));
+    stretches.truncate(TOLD);
+    stretches.sort_by_key(|stretch| stretch.from);
+    (stretches, more)
 }
 
 /// A place that exists.

@@ -26,5 +26,5 @@ mod watch;
 mod words;
 
 pub use backfill_sim::system::describe::InTheWay;
-pub use facts::{Explanation, Possible, Statement};
+pub use facts::{Explanation, Possible, SlowedDuring, Statement, longest};
 pub use watch::{explain, unexplained};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::facts::{Explanation, Possible, Statement};
+use super::facts::{Explanation, Possible, SlowedDuring, Statement};
 use super::list::{list, many};
 use super::parts;
 use backfill_sim::id::LinkId;
@@ -52,6 +52,48 @@ impl Explanation {
     /// `naming` does.
     pub fn told(&self, clock: Clock<'_>, naming: Naming<'_>) -> String {
         Sentences(self, clock, naming).to_string()
+    }
+}
+
+/// A stretch of time over which a job was slowed, as a clock and a naming say it.
+struct Stretch<'a>(&'a SlowedDuring, Clock<'a>, Naming<'a>);
+
+impl fmt::Display for Stretch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stretch(stretch, clock, naming) = self;
+        write!(
+            f,
+            "From {} to {} it is slowed to {:.1} % of its undisturbed speed by the link {}",
+            clock(stretch.from),
+            clock(stretch.until),
+            100.0 * stretch.speed,
+            naming(stretch.link, &stretch.name)
+        )?;
+        say_sharers(&stretch.with, f)?;
+        write!(
+            f,
+            ": it has {:.1} % of the bandwidth it asks for.",
+            100.0 * stretch.share
+        )
+    }
+}
+
+impl SlowedDuring {
+    /// In a sentence, with every instant as `clock` says it and the link as `naming` does.
+    pub fn told(&self, clock: Clock<'_>, naming: Naming<'_>) -> String {
+        Stretch(self, clock, naming).to_string()
+    }
+}
+
+/// With whom a link is shared.
+fn say_sharers(with: &[u64], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match with {
+        [] => Ok(()),
+        [other] => write!(f, ", shared with job {other}"),
+        others => {
+            write!(f, ", shared with jobs ")?;
+            list(f, others, |other, f| write!(f, "{other}"))
+        }
     }
 }
 
@@ -119,15 +161,19 @@ impl Sentences<'_> {
                     100.0 * share,
                     100.0 * speed
                 )?;
-                match &with[..] {
-                    [] => {}
-                    [other] => write!(f, ", shared with job {other}")?,
-                    others => {
-                        write!(f, ", shared with jobs ")?;
-                        list(f, others, |other, f| write!(f, "{other}"))?;
-                    }
-                }
+                say_sharers(with, f)?;
                 write!(f, ".")
+            }
+            Statement::SlowedOver { longest, more } => {
+                for (nth, stretch) in longest.iter().enumerate() {
+                    let apart = if nth > 0 { " " } else { "" };
+                    write!(f, "{apart}{}", Stretch(stretch, clock, naming))?;
+                }
+                match more {
+                    0 => Ok(()),
+                    1 => write!(f, " It is slowed in one shorter stretch, too."),
+                    more => write!(f, " It is slowed in {more} shorter stretches, too."),
+                }
             }
             Statement::Paying { until } => {
                 write!(f, "It pays for its migration until {}.", clock(*until))
