@@ -229,6 +229,11 @@ for (const engine of ENGINES) {
     const pairs = [...SMALL, ['policy', 'none+adaba']];
     const text = scenario(pairs);
     const tab = await look(visit[engine], pairs);
+    // Nobody slows anybody here, and nothing is said of it.
+    assert.equal(
+      await tab.evaluate(() => document.querySelector('.jobs th[data-column="stretch"]').hidden),
+      true,
+    );
     const jobs = Array.from({ length: 150 }, (_, job) => job);
     const links = (job) =>
       core.explain(text, 0, core.Trace.none(), job).filter((piece) => typeof piece === 'object');
@@ -373,7 +378,7 @@ for (const engine of ENGINES) {
     const pairs = shared('0');
     const [replay] = runs(scenario(pairs));
     const inspector = replay.inspector();
-    const { lines } = inspector.about();
+    const { columns, lines } = inspector.about();
     const slowed = Array.from({ length: 120 }, (_, job) => ({
       job,
       ...inspector.slowed_over(job, 0),
@@ -470,6 +475,20 @@ for (const engine of ENGINES) {
     assert.equal(
       await tab.evaluate(() => document.querySelector('.share-over-time').hidden),
       false,
+    );
+
+    // Jobs are sorted by how much they are slowed.
+    await tab.type('.jobs input', 'stretch>1');
+    await tab.click('.jobs th[data-column="stretch"] button');
+    await tab.click('.jobs th[data-column="stretch"] button');
+    const stretch = columns.findIndex(({ name }) => name === 'stretch');
+    const most = Math.max(
+      ...slowed.map(({ job }) => inspector.job_details(job, 0).row[stretch] ?? 0),
+    );
+    await tab.waitFor(
+      ([column, most]) =>
+        document.querySelector('.jobs tbody tr').children[column].textContent === most,
+      [stretch, most.toFixed(2)],
     );
     assert.deepEqual(await findings(tab), []);
     assert.deepEqual(await tab.faults(), []);

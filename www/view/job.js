@@ -86,13 +86,13 @@ export function jobView(look, startedExportWorker) {
     }
     const other = shown?.job !== job;
     shown = { job, at: answers[0] };
-    const { columns, order, outcomes } = run.about;
+    const { columns, order, left_out, outcomes } = run.about;
     const { row, allocation, allocations } = shown.at;
     title.textContent = said.called(cell(columns[0].kind, row[0], outcomes));
     facts.replaceChildren(
       // Who does not wait has no place in an order.
       ...columns.flatMap(({ label, kind, help }, column) =>
-        column === 0 || (column === order && row[column] === null)
+        column === 0 || left_out.includes(column) || (column === order && row[column] === null)
           ? []
           : make(
               'div',

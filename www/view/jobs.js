@@ -88,7 +88,7 @@ export function jobsView(look) {
     const from = first();
     const answers = await look(['rows', from, SEEN]);
     if (answers === null || run === null) return;
-    const { columns, outcomes } = run.about;
+    const { columns, outcomes, left_out } = run.about;
     const [rows] = answers;
     // Rows are used again, so that nothing flickers and little is made.
     while (body.children.length > rows.length) body.lastChild?.remove();
@@ -109,7 +109,9 @@ export function jobsView(look) {
       line.setAttribute('aria-selected', String(job === chosenJob.get()));
       line.classList.toggle('on', from + place === at);
       columns.forEach(({ kind }, column) => {
-        line.children[column].textContent = cell(kind, row[column], outcomes);
+        const value = /** @type {HTMLElement} */ (line.children[column]);
+        value.hidden = left_out.includes(column);
+        value.textContent = cell(kind, row[column], outcomes);
       });
     });
     const seen = at >= from && at < from + rows.length;
@@ -307,6 +309,9 @@ export function jobsView(look) {
         sort = { column: columns[0].name, descending: false };
         showSort();
       }
+      [...head.children].forEach((each, column) => {
+        /** @type {HTMLElement} */ (each).hidden = now.about.left_out.includes(column);
+      });
       void list().then(arrange);
     },
   };

@@ -384,12 +384,11 @@ export function timeView(look, core) {
       under.textContent = said.hint;
       return;
     }
-    const { columns, outcomes } = run.about;
-    const shown = columns.map(({ label, kind }, column) => [
-      label,
-      cell(kind, answers[0].row[column], outcomes),
-    ]);
-    const words = shown.map(([label, value]) => `${label} ${value}`).join(' · ');
+    const { columns, left_out, outcomes } = run.about;
+    const shown = columns.flatMap(({ label, kind }, column) =>
+      left_out.includes(column) ? [] : `${label} ${cell(kind, answers[0].row[column], outcomes)}`,
+    );
+    const words = shown.join(' · ');
     under.textContent = plans().length === 1 ? words : said.ofRun(on === own ? 0 : 1, words);
   });
   for (const atom of [chosenJob, pointedJob]) atom.watch(() => void paint());

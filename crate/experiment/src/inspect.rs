@@ -20,7 +20,7 @@ use backfill_sim::record::{Allocation, Allocations, OUTCOMES, Outcome};
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::About;
-use backfill_sim::unit::Time;
+use backfill_sim::unit::{Span, Time};
 
 /// What migrations there were in a run, and how long their jobs held places for them without
 /// working.
@@ -72,7 +72,7 @@ pub struct Column {
 }
 
 /// Every column, in the order in which they are shown.
-pub const COLUMNS: [Column; 12] = [
+pub const COLUMNS: [Column; 14] = [
     Column {
         name: "job",
         label: "Job",
@@ -150,6 +150,29 @@ pub const COLUMNS: [Column; 12] = [
         },
     },
     Column {
+        name: "stretch",
+        label: "Stretch",
+        kind: ColumnKind::Ratio,
+        help: "Time at work / runtime: by how much other jobs stretched its undisturbed run time.",
+        of: |run, id| {
+            run.ran(id).filter(|_| run.stretched)?;
+            let runtime = run.replay.jobs[id].runtime.seconds();
+            let worked = run.replay.record.histories[id].worked.seconds();
+            (runtime > 0.0).then(|| worked / runtime)
+        },
+    },
+    Column {
+        name: "late",
+        label: "Late",
+        kind: ColumnKind::Span,
+        help: "How long after its first start plus its estimate it ended; 0 where it was not late.",
+        of: |run, id| {
+            let (start, end) = run.ran(id).filter(|_| run.stretched)?;
+            let expected = start + run.replay.jobs[id].estimate;
+            Some((end.max(expected) - expected).seconds())
+        },
+    },
+    Column {
         name: "migrations",
         label: "Migrations",
         kind: ColumnKind::Count,
@@ -169,6 +192,8 @@ pub const COLUMNS: [Column; 12] = [
 pub struct Inspection {
     replay: Rc<Replay>,
     options: RunOptions,
+    /// Whether jobs shared links, or any job was at work longer than by itself.
+    stretched: bool,
     first: Time,
     end: Time,
     /// Every instant at which a job arrives, starts or stops, ascending; also in the run that is
@@ -275,8 +300,9 @@ impl Inspection {
         let instants = instants(&[&replay], end);
         let lines = lines(&replay, allocations, setup.system.kind().about(), usage);
         Some(Inspection {
-            replay,
             options: setup.options.clone(),
+            stretched: usage.is_some() || is_stretched(&replay),
+            replay,
             first,
             end,
             instants,
@@ -479,6 +505,13 @@ fn first(replay: &Replay) -> Time {
     first.map_or(Time::default(), |job| job.submit)
 }
 
+/// Whether any job was at work longer than by itself, and not by the rounding of its end alone.
+fn is_stretched(replay: &Replay) -> bool {
+    const ROUNDING: Span = Span(1);
+    let mut jobs = replay.jobs.iter().zip(replay.record.histories.iter());
+    jobs.any(|(job, history)| history.worked > job.runtime + ROUNDING)
+}
+
 /// Every instant up to `end` at which a job of any of these runs arrives, starts or stops,
 /// ascending.
 fn instants(replays: &[&Replay], end: Time) -> Vec<Time> {
@@ -665,6 +698,7 @@ mod tests {
     use crate::expression::parse;
     use crate::scenario::Scenario;
     use crate::sweep::{self, CellRun};
+    use backfill_sim::job::Job;
     use backfill_sim::run::Keep;
 
     /// The only run of a scenario.
@@ -796,6 +830,43 @@ mod tests {
     }
 
     #[test]
+    fn jobs_that_others_slowed_are_sorted_and_filtered() {
+        let pairs = [("load", "0.9"), ("jobs", "120"), ("guarantee", "0")];
+        let run = inspection(&pairs);
+        let [stretch, late] = ["stretch", "late"].map(|name| column(name).expect("a column"));
+        let slowed = Filter::parse("stretch>1.2 late>0").expect("a filter");
+        let slowed = run.arranged(stretch, true, &slowed);
+        assert!(slowed.len() > 5, "{}", slowed.len());
+        let values: Vec<f64> = slowed
+            .iter()
+            .map(|&job| run.value(job, stretch).expect("it ran"))
+            .collect();
+        assert!(values.is_sorted_by(|one, other| one >= other));
+        for &job in &slowed {
+            let (start, end) = run.ran(job).expect("it ran");
+            let Job {
+                runtime, estimate, ..
+            } = run.replay.jobs[job];
+            // None of them migrated: it worked from its start to its end.
+            let expected = (end - start).seconds() / runtime.seconds();
+            assert_eq!(run.value(job, stretch), Some(expected));
+            let expected = (end - start).seconds() - estimate.seconds();
+            assert!((run.value(job, late).expect("it ran") - expected).abs() < 1e-9);
+        }
+        let all = run.arranged(late, false, &Filter::default());
+        assert_eq!(run.value(all[0], late), Some(0.0));
+    }
+
+    #[test]
+    fn where_nobody_is_slowed_nothing_is_said_of_it() {
+        let run = loaded();
+        for name in ["stretch", "late"] {
+            let position = COLUMNS.iter().position(|column| column.name == name);
+            assert_eq!(run.largest()[position.expect("a column")], None);
+        }
+    }
+
+    #[test]
     fn what_migrated_is_counted_and_an_allocation_is_found_near_an_instant() {
         let pairs = [("policy", "bgmbf"), ("load", "0.9"), ("jobs", "300")];
         let run = inspection(&[&pairs[..], &[("migration_cost_s", "60")]].concat());
@@ -872,7 +943,7 @@ mod tests {
         assert_eq!(
             refused("size>1 waits>5"),
             "waits>5: there is no column waits; there are job, outcome, submit, wait, start, end, \
-             runtime, size, bandwidth, slowdown, migrations, order"
+             runtime, size, bandwidth, slowdown, stretch, late, migrations, order"
         );
         assert_eq!(
             refused("outcome=lost"),

@@ -4,6 +4,11 @@ export type About = {
   columns: Array<Column>,
   /** The position of the column that holds what an order gives. */
   order: number,
+  /**
+   * The positions of the columns that are not shown, since they say how jobs slow one another
+   * down and none did.
+   */
+  left_out: Array<number>,
   /** The words of the column that holds words. */
   outcomes: Array<string>,
   /** What is drawn over time. */

@@ -57,6 +57,9 @@ const CANDIDATES: usize = 24;
 /// The columns by which the plan can be coloured; by the first, jobs are told apart.
 const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
 
+/// The columns that say how jobs slow one another down.
+const SLOWED: [&str; 2] = ["stretch", "late"];
+
 /// What there is to look into in a kept run.
 #[derive(Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -65,6 +68,9 @@ pub(crate) struct About {
     columns: [Column; COLUMNS.len()],
     /// The position of the column that holds what an order gives.
     order: usize,
+    /// The positions of the columns that are not shown, since they say how jobs slow one another
+    /// down and none did.
+    left_out: Vec<usize>,
     /// The words of the column that holds words.
     outcomes: [&'static str; OUTCOMES.len()],
     /// What is drawn over time.
@@ -535,6 +541,11 @@ impl Inspector {
         plain(&About {
             columns: COLUMNS,
             order: place("order").expect("a column"),
+            left_out: SLOWED
+                .into_iter()
+                .filter_map(place)
+                .filter(|&column| self.most[column].is_none())
+                .collect(),
             outcomes: OUTCOMES,
             lines: self
                 .run
@@ -1020,7 +1031,8 @@ mod tests {
 
     #[test]
     fn colourings_are_columns_and_the_first_tells_jobs_apart() {
-        assert!(COLOURINGS.iter().all(|name| column(name).is_some()));
+        let mut named = COLOURINGS.iter().chain(&SLOWED);
+        assert!(named.all(|name| column(name).is_some()));
         assert_eq!(COLOURINGS[0], COLUMNS[0].name);
     }
 }
