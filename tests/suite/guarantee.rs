@@ -2,7 +2,6 @@
 //! then take, and that nothing changes where all is guaranteed.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use backfill_experiment::explain::explain;
 use backfill_experiment::usage::Usage;
@@ -223,7 +222,7 @@ fn the_link_that_slows_a_job_down_is_the_same_during_a_run_and_after_it() {
             ),
         ]);
         let jobs = random_jobs(seed, setup.system.capacity().slots);
-        let usage = Usage::of(&Rc::new(finish(&setup, &jobs).replay), &setup);
+        let (_, usage) = Usage::taken(finish(&setup, &jobs).replay, &setup);
         let usage = usage.expect("links are shared");
         let arrivals = Arrivals::from(jobs);
         let policy = list_policy(&setup, fat_tree_placer(&setup, &arrivals));

@@ -3,8 +3,7 @@
 //!
 //! How much each job got is read off what the engine kept. For which link it got no more follows
 //! from who was on the links: the engine's own progressive filling says it again, with the shares
-//! of the run to the bit. So the link is the one that was filled when the job stopped, also where
-//! another one on its way is full or nearly so.
+//! of the run to the bit, and its rule names the link where several on the way are full.
 //!
 //! Only fat-trees have such links, and there the parts of the system are its links.
 
@@ -20,6 +19,9 @@ use backfill_sim::system::describe::Measure;
 use backfill_sim::system::fat_tree::Guarantee;
 use backfill_sim::system::sharing::{Shares, Sharing, speed};
 use backfill_sim::unit::{Kbps, Time, round};
+
+/// What a job asks for of each link on its way.
+type Demand<'a> = &'a [(LinkId, Kbps)];
 
 /// A finished run in which jobs shared links.
 #[derive(Clone, Debug)]
@@ -232,7 +234,7 @@ impl Usage {
         for (allocation, demand) in self.held(Some(time)) {
             sharing.start(allocation.job, demand.to_vec());
         }
-        sharing.share_out(&mut Vec::new());
+        sharing.share_out();
         sharing
     }
 
@@ -243,7 +245,7 @@ impl Usage {
             job, start, end, ..
         } = *allocation;
         // Who goes leaves before others, or the same job elsewhere, come.
-        let mut events: Vec<(Time, Option<&[(LinkId, Kbps)]>, JobId)> = Vec::new();
+        let mut events: Vec<(Time, Option<Demand<'_>>, JobId)> = Vec::new();
         for (other, demand) in self.held(None).filter(|(other, _)| other.start < other.end) {
             if start < other.start && other.start < end {
                 events.push((other.start, Some(demand), other.job));
@@ -283,7 +285,7 @@ impl Usage {
                     None => sharing.stop(job),
                 }
             }
-            sharing.share_out(&mut Vec::new());
+            sharing.share_out();
         }
         note(&sharing, now, end);
         stretches
