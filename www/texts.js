@@ -622,7 +622,7 @@ export const texts = {
     withJobs: (/** @type {number[]} */ numbers) =>
       `${numbers.length === 1 ? 'job' : 'jobs'} ${numbers.join(', ')}`,
     shareOverTime: 'Share of the bandwidth it asks for, 0 to 100 %, from its start to its end',
-    notSlowed: 'It gets all of the bandwidth it asks for from its start to its end.',
+    notSlowed: 'It is never slowed.',
     slowedMore: (/** @type {number} */ more) =>
       `It is slowed in shorter stretches, too: ${whole(more)}.`,
     pays: (/** @type {string} */ until) => `It pays for its migration until ${until}.`,

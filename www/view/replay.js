@@ -173,16 +173,12 @@ export function replayView(replayWorker, core, startedExportWorker) {
       const second = whole ? await runBeside(reading, trace) : null;
       if (second !== null) held.hasBeside = true;
       if (mine !== asked) return;
-      info = {
-        ...found,
-        span: Math.max(found.span, second?.info.span ?? 0),
-        shared: found.shared || (second?.info.shared ?? false),
-      };
+      info = { ...found, span: Math.max(found.span, second?.info.span ?? 0) };
       unsay('replay');
       section.hidden = false;
       frame.set(null);
       over.hidden = true;
-      used.set(info.shared && (usedChosen.get() ?? true));
+      used.set((found.shared || !!second?.info.shared) && usedChosen.get() !== false);
       if (!deeper) {
         chosenJob.set(null);
         pointedJob.set(null);
