@@ -151,9 +151,9 @@ pub const COLUMNS: [Column; 14] = [
     },
     Column {
         name: "stretch",
-        label: "Stretch",
+        label: "Work dilation",
         kind: ColumnKind::Ratio,
-        help: "Time at work / runtime: by how much other jobs stretched its undisturbed run time.",
+        help: "Time at work / run time: how much longer it worked because other jobs slowed it down.",
         of: |run, id| {
             run.ran(id).filter(|_| run.stretched)?;
             let runtime = run.replay.jobs[id].runtime.seconds();
