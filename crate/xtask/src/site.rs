@@ -5,9 +5,9 @@
 //! and `manifest.json` at the top, everything else under its own name in one folder named by a hash
 //! of all contents. So scripts and module always come from one build, and a host may keep the folder
 //! of the release before. The service worker is told the release, which a browser then keeps as a
-//! whole. Scripts go without the lines that hold nothing but comments. Each page names the scripts
-//! that its own imports, so that a browser asks for all of them at once and not for those that it
-//! finds in what it got.
+//! whole. Scripts and style sheets go without the lines that hold nothing but comments, and scripts
+//! without types. Each page names the scripts that its own imports, so that a browser asks for all
+//! of them at once and not for those that it finds in what it got.
 //!
 //! The playground stands there a second time under the name of its version, which is what links
 //! name the core by that made their digest: a host that keeps that page and its folder can show any
@@ -209,15 +209,18 @@ pub(crate) fn publish(site: &Path, dist: &Path) -> Result<()> {
 /// The bytes of a file of `site` as a host gets them.
 fn published(site: &Path, name: &str) -> Result<Vec<u8>> {
     let bytes = fs::read(site.join(name))?;
-    if !name.ends_with(".js") {
+    if !name.ends_with(".js") && !name.ends_with(".css") {
         return Ok(bytes);
     }
-    let script = String::from_utf8(bytes).with_context(|| format!("{name} is no text"))?;
-    Ok(without_comments(&script).into_bytes())
+    let text = String::from_utf8(bytes).with_context(|| format!("{name} is no text"))?;
+    Ok(without_comments(&text).into_bytes())
 }
 
-/// `script` without the lines that hold nothing but a comment: visitors load what authors read
-/// there. Lines of a template stay as they are.
+/// A comment that gives the type of what follows it in its line.
+const TYPE: &str = "/** @type {";
+
+/// `script`, or a style sheet, without the lines that hold nothing but a comment, and without types:
+/// visitors load what authors read there. Lines of a template stay as they are.
 fn without_comments(script: &str) -> String {
     let mut kept = String::new();
     let (mut in_comment, mut in_template) = (false, false);
@@ -245,8 +248,21 @@ fn without_comments(script: &str) -> String {
             }
         }
         in_template ^= line.matches('`').count() % 2 == 1;
-        kept += line;
+        kept += &without_types(line);
         kept.push('\n');
+    }
+    kept
+}
+
+/// A line without the types in it.
+fn without_types(line: &str) -> String {
+    let mut parts = line.split(TYPE);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once("*/") {
+            Some((_, code)) => kept += code.strip_prefix(' ').unwrap_or(code),
+            None => kept = kept + TYPE + part,
+        }
     }
     kept
 }
@@ -397,7 +413,19 @@ mod tests {
                       /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\nlet d =\n  /** @type {Y |\n   * Z} */ (a);\n";
         assert_eq!(
             without_comments(script),
-            "let a = 1; // stays\nlet b =\n  /** @type {Y} */ (a);\nconst c = `\n// stays\n`;\nlet d =\n (a);\n"
+            "let a = 1; // stays\nlet b =\n  (a);\nconst c = `\n// stays\n`;\nlet d =\n (a);\n"
+        );
+    }
+
+    #[test]
+    fn types_are_left_out_of_their_lines() {
+        assert_eq!(
+            without_comments("const f = (/** @type {A & {b: C}} */ a, /** @type {D} */ e) => a;\n"),
+            "const f = (a, e) => a;\n"
+        );
+        assert_eq!(
+            without_comments("/* Colours. */\n.a { color: red; }\n"),
+            ".a { color: red; }\n"
         );
     }
 
