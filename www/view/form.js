@@ -29,9 +29,19 @@ import { term } from './term.js';
  */
 function enter(key, text) {
   const next = { ...entries.get() };
-  if (text.trim() === '' || text.trim() === key.default) delete next[key.name];
-  else next[key.name] = text;
+  const entry = entryOf(key, text);
+  if (entry === undefined) delete next[key.name];
+  else next[key.name] = entry;
   entries.set(next);
+}
+
+/**
+ * What is entered for a key by a text; nothing by its default, or by no text.
+ * @param {Key} key
+ * @param {string} text
+ */
+function entryOf(key, text) {
+  return text.trim() === '' || text.trim() === key.default ? undefined : text;
 }
 
 /**
@@ -161,7 +171,7 @@ function wrap(key, control, wide = false) {
 }
 
 /**
- * Shows a value unless the user is at it, and that a swept key has no value of its own.
+ * Shows a value unless the user is typing it, and that a swept key has no value of its own.
  * @param {HTMLInputElement | HTMLSelectElement} control
  * @param {Key} key
  * @param {Reading} now
@@ -171,7 +181,10 @@ function fill(control, key, now) {
   control.disabled = axis !== undefined;
   const row = /** @type {HTMLElement} */ (control.closest('.field'));
   row.dataset.hint = axis ? texts.form.swept(axis.values) : '';
-  if (document.activeElement !== control || control instanceof HTMLSelectElement) {
+  // What was typed here is what is entered, unless a file, a link or an undo took its place.
+  const typing =
+    document.activeElement === control && entries.get()[key.name] === entryOf(key, control.value);
+  if (!typing || control instanceof HTMLSelectElement) {
     control.value =
       axis && control instanceof HTMLInputElement ? texts.form.sweptShort : now.values[key.name];
   }
@@ -285,6 +298,9 @@ function sweep(key, tables) {
   return {
     row: wrap(key, box, true),
     show: (now) => {
+      const entered = entries.get()[key.name] ?? key.default;
+      const typing =
+        document.activeElement === values && entered === `${which.value}:${values.value}`;
       const offered = tables.keys.filter((each) => each.sweep && now.relevant.includes(each.name));
       which.replaceChildren(
         make('option', { value: none }, texts.form.sweepNone),
@@ -293,7 +309,7 @@ function sweep(key, tables) {
       const [name, ...rest] = now.values[key.name].split(':');
       which.value = name;
       values.hidden = name === none;
-      if (document.activeElement !== values) values.value = rest.join(':');
+      if (!typing) values.value = rest.join(':');
     },
   };
 }
