@@ -83,8 +83,9 @@ for (const engine of ENGINES) {
     await enter(tab, 'jobs', '1000');
     await enter(tab, 'reps', '400');
     await tab.click('#run');
+    // What is said counts runs that are under way in part: of 22 at least 20 have ended.
     await tab.waitFor(
-      () => Number.parseInt(document.querySelector('#status').textContent, 10) >= 20,
+      () => Number.parseInt(document.querySelector('#status').textContent, 10) >= 22,
     );
     const took = await tab.evaluate(
       () =>
@@ -105,8 +106,7 @@ for (const engine of ENGINES) {
     console.log(`# ${engine}: cancelled after ${Math.round(took)} ms (aim: 100)`);
     const kept = await read(tab);
     const [, done, all] = kept.status.match(/^Cancelled: ([\d,]+) of ([\d,]+) runs are kept/) ?? [];
-    // What was said counted two runs that were under way in part.
-    assert.ok(Number(done.replace(',', '')) >= 18, kept.status);
+    assert.ok(Number(done.replace(',', '')) >= 20, kept.status);
     assert.equal(all, '6,400');
     assert.match(kept.badge, /^partial: /);
     await tab.evaluate(() => {
