@@ -10,6 +10,7 @@ use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics;
+use backfill_sim::policy::expression::Name;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Blocked, Parts};
@@ -20,7 +21,7 @@ use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::nodes::place::Index;
-use backfill_sim::unit::{Span, Time};
+use backfill_sim::unit::{Kbps, Span, Time};
 use backfill_tests::runs::{
     LISTS, finish, job, migrations_of, outcomes_of, random_jobs, random_jobs_with_usage, setup,
 };
@@ -254,6 +255,66 @@ fn every_order_is_the_queue_sorted_by_its_value_at_every_pass() {
     }
     assert!(overtaken > rounds as usize / 2, "{overtaken} of {rounds}");
     assert!(starts > 100.0, "{starts} starts without a finite value");
+}
+
+/// Job 4 is preferred to job 3 behind the reservation of job 2 for its bandwidth, but only while
+/// something runs: without a load both have the same value.
+#[test]
+fn the_order_of_backfilling_knows_the_load_where_that_of_the_queue_does_not() {
+    let jobs: Jobs = [
+        (0, 6, 100, 0),
+        (1, 10, 100, 0),
+        (1, 3, 10, 100),
+        (1, 3, 10, 200),
+    ]
+    .iter()
+    .map(|&(submit, size, runtime, mbps)| Job {
+        bandwidth: Kbps(1000 * mbps),
+        ..job(submit, size, runtime)
+    })
+    .collect::<Vec<_>>()
+    .into();
+    let policy = "list(order=arrival,behind=reserve,backfill_order=-load*bandwidth)";
+    let setup = under(policy, &[("system", "nodes"), ("nodes", "10")]);
+    let starts: Vec<u64> = outcomes_of(&compare(&setup, &jobs).replay.record)
+        .iter()
+        .map(|outcome| match outcome {
+            Outcome::Ran { start, .. } => start.0 / 1_000_000,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(starts, [0, 100, 11, 1]);
+}
+
+/// Every name that an expression may hold, in each part that takes an order, beside each of what
+/// may happen behind a blocked job.
+#[test]
+fn every_name_orders_every_part_as_in_the_plain_reference() {
+    let rounds = if backfill_tests::long() { 40 } else { 4 };
+    for &name in Name::ALL {
+        let order = format!("(size<5?-1:1)*{}*bandwidth", name.name());
+        let mut moved = 0;
+        for parts in [
+            format!("order={order},behind=skip"),
+            format!("order={order},behind=reserve"),
+            format!("order=arrival,behind=skip,backfill_order={order}"),
+            format!("order=arrival,behind=reserve,backfill_order={order}"),
+            format!("order=estimate,behind=reserve,depth=2,backfill_order={order}"),
+            format!("order=arrival,behind=skip,may_preempt=head,backfill_order={order}"),
+        ] {
+            for system in [SYSTEMS[0], SYSTEMS[1], SYSTEMS[3], SYSTEMS[5]] {
+                let setup = under(&format!("list({parts})"), system);
+                let plain = parts.replace(&order, "arrival");
+                let plain = under(&format!("list({plain})"), system);
+                for seed in 0..rounds {
+                    let jobs = random_jobs_with_usage(seed, setup.system.capacity().slots);
+                    let finished = compare(&setup, &jobs);
+                    moved += usize::from(finished.digest != finish(&plain, &jobs).digest);
+                }
+            }
+        }
+        assert!(moved > 10, "{}: {moved}", name.name());
+    }
 }
 
 #[test]

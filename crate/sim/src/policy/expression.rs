@@ -282,12 +282,14 @@ impl Program {
 
     /// Whether a job has one value for life: it names none of wait, load and waiting.
     pub fn is_static(&self) -> bool {
-        self.instructions
+        !Name::ALL
             .iter()
-            .all(|instruction| match instruction {
-                Instruction::Name(name) => name.is_static(),
-                _ => true,
-            })
+            .any(|&name| !name.is_static() && self.names(name))
+    }
+
+    /// Whether its value depends on `name`.
+    pub fn names(&self, name: Name) -> bool {
+        self.instructions.contains(&Instruction::Name(name))
     }
 
     fn run<const HEIGHT: usize>(&self, names: &Names) -> f64 {

@@ -153,7 +153,7 @@ impl<P> ListPolicy<P> {
     /// A list scheduler of these parts.
     pub fn new(parts: Parts, placer: P) -> ListPolicy<P> {
         ListPolicy {
-            ranking: Ranking::new(parts.order.clone()),
+            ranking: Ranking::new(parts.order.clone(), &parts.backfill_order),
             backfilled: if parts.promote {
                 Backfilled::Younger
             } else {

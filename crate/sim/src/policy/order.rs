@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Bound;
 
-use super::expression::{Moment, Program, rank};
+use super::expression::{Moment, Name, Program, rank};
 use crate::COMPLETE;
 use crate::engine::Context;
 use crate::id::JobId;
@@ -53,6 +53,11 @@ impl Order {
         }
     }
 
+    /// Whether the rank of a job depends on the load.
+    fn names_load(&self) -> bool {
+        matches!(self, Order::Value(program) if program.names(Name::Load))
+    }
+
     fn rank(&self, request: &Request, moment: &Moment) -> u64 {
         let largest_first = u64::from(u32::MAX - request.size);
         match self {
@@ -78,6 +83,8 @@ impl Order {
 #[derive(Clone, Debug)]
 pub struct Ranking {
     order: Order,
+    /// Whether this order, or the one in which jobs are backfilled, depends on the load.
+    names_load: bool,
     /// When the first job of the workload was submitted, once it is.
     first: Option<Time>,
     /// What ranks depend on besides the job: as it was at the beginning of the last pass.
@@ -90,9 +97,10 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// An empty queue.
-    pub fn new(order: Order) -> Ranking {
+    /// An empty queue in this order, of which jobs are backfilled in the other one.
+    pub fn new(order: Order, backfill_order: &Order) -> Ranking {
         Ranking {
+            names_load: order.names_load() || backfill_order.names_load(),
             order,
             first: None,
             moment: Moment {
@@ -146,7 +154,7 @@ impl Ranking {
         self.to_come.clear();
         self.moment.now = cx.now();
         self.moment.waiting = cx.waiting().len();
-        if self.changes() {
+        if self.names_load {
             let held = cx
                 .running()
                 .iter()
