@@ -2,7 +2,6 @@
  * Whole answers that idle workers compute: of the scenario in the form, and of those that it may
  * say next. A run takes the place of both at once.
  */
-import { completeBuild } from './core.js';
 import { traceFor } from './state.js';
 import { texts } from './texts.js';
 
@@ -43,7 +42,6 @@ export class Aside {
 
   /** @param {Reading} now */
   async run(now) {
-    if (now.complete) this.pool.equip(await completeBuild());
     const board = new this.core.Board(now.text);
     const cells = [...board.left()];
     board.free();

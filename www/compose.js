@@ -18,10 +18,12 @@ import { tabs } from './view/tabs.js';
 import { traceField } from './view/trace.js';
 import { warn } from './warning.js';
 import { breath } from './worker/protocol.js';
+import { WorkerClient } from './worker/worker-client.js';
 
 /**
  * Builds the page part by part, so that none of its tasks is long.
  * @param {object} given
+ * @param {import('./worker/messages.d.ts').Build} given.build the core, for further workers
  * @param {typeof import('./pkg/backfill_web.js')} given.core
  * @param {import('./state.js').Tables} given.tables
  * @param {import('./answer.js').Answer} given.answer
@@ -33,6 +35,7 @@ import { breath } from './worker/protocol.js';
  * @returns {Promise<ReturnType<typeof replayView>>} the view of one run
  */
 export async function compose({
+  build,
   core,
   tables,
   answer,
@@ -79,7 +82,7 @@ export async function compose({
   estimates.watch();
   warn(async (now) => {
     if (now.trace === null)
-      return (await documents.startedExportWorker()).ask('warning', {
+      return documents.startedExportWorker().ask('warning', {
         scenario: now.text,
         trace: null,
       });
@@ -152,8 +155,9 @@ export async function compose({
       },
       replicate: (metric, percent) => void workbench.replicate(metric, percent),
     });
-    fairness?.fairnessView(styles, {
+    fairness?.fairnessView(core, styles, {
       runs: (x) => answer.cellsAt(x),
+      startWorker: () => new WorkerClient(build),
       look: (policy, x) => replay.look(policy, x, facet.get()),
     });
   });
@@ -179,8 +183,9 @@ export async function compose({
         look.free();
       },
       async log(cell) {
-        const exportWorker = await documents.startedExportWorker();
-        return exportWorker.ask('log', { scenario: answer.text ?? '', trace: answer.source, cell });
+        return documents
+          .startedExportWorker()
+          .ask('log', { scenario: answer.text ?? '', trace: answer.source, cell });
       },
       trace: () => (answer.source === null ? null : answer.traceName),
     });
@@ -207,10 +212,9 @@ export async function compose({
   landing(chooseFile);
   byId('version').textContent = texts.core.version(tables.version);
   byId('tools').hidden = false;
-  byId('act').hidden = false;
 
   keepWhenUsed();
-  explainWhenAsked();
+  explainWhenAsked(core.glossary);
   keySheet();
   return replay;
 }
@@ -262,8 +266,11 @@ function keepWhenUsed() {
     addEventListener(use, () => void keep(), { once: true });
 }
 
-/** Has names explained from the first on that somebody points at, taps or comes to by keys. */
-function explainWhenAsked() {
+/**
+ * Has names explained from the first on that somebody points at, taps or comes to by keys.
+ * @param {() => import('./pkg/backfill_web.js').Glossary} glossary
+ */
+function explainWhenAsked(glossary) {
   const events = /** @type {const} */ (['pointerover', 'focusin', 'click']);
   /** @type {Event | null} */
   let latest = null;
@@ -276,7 +283,7 @@ function explainWhenAsked() {
     const view = await import('./view/glossary.js').catch(() => null);
     if (view !== null) {
       for (const name of events) removeEventListener(name, explain);
-      view.explainNames(latest);
+      view.explainNames(glossary(), latest);
     }
     latest = null;
   };

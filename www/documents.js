@@ -1,5 +1,4 @@
 /** What is kept and what files hold: scenarios, results and traces, opened, written and kept. */
-import { completeBuild } from './core.js';
 import { fetched } from './files.js';
 import { part } from './part.js';
 import {
@@ -22,6 +21,7 @@ import { WorkerClient } from './worker/worker-client.js';
 
 /**
  * @param {object} given
+ * @param {import('./worker/messages.d.ts').Build} given.build the core, for the worker that writes
  * @param {import('./state.js').Tables} given.tables
  * @param {import('./answer.js').Answer} given.answer
  * @param {import('./workbench.js').Workbench} given.workbench
@@ -30,7 +30,16 @@ import { WorkerClient } from './worker/worker-client.js';
  * @param {() => string} given.viewed what the page shows of the answer, as links say it
  * @param {(view: string) => void} given.look shows of the answer what a link says
  */
-export function createDocuments({ tables, answer, workbench, takeTrace, wantTrace, viewed, look }) {
+export function createDocuments({
+  build,
+  tables,
+  answer,
+  workbench,
+  takeTrace,
+  wantTrace,
+  viewed,
+  look,
+}) {
   /** @typedef {ReturnType<typeof import('./view/history.js').historyView>} Past */
   /**
    * Runs and traces kept in the browser, once they are asked for and as far as that could be
@@ -56,15 +65,14 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     return past;
   }
 
-  async function startedExportWorker() {
-    exportWorker ??= new WorkerClient(await completeBuild());
+  function startedExportWorker() {
+    exportWorker ??= new WorkerClient(build);
     return exportWorker;
   }
 
   /** @param {import('./worker/messages.d.ts').BoardCall[]} calls */
   async function write(calls) {
-    const worker = await startedExportWorker();
-    return worker.ask('write', {
+    return startedExportWorker().ask('write', {
       scenario: answer.text ?? '',
       maker: answer.maker,
       outcomes: answer.outcomes,
@@ -72,9 +80,9 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     });
   }
 
-  /** What saves a file, and the worker that writes one; null where they cannot be fetched. */
+  /** What saves a file; null where it cannot be fetched. */
   function saving() {
-    return part(() => Promise.all([import('./view/export-file.js'), startedExportWorker()]));
+    return part(() => import('./view/export-file.js'));
   }
 
   /** Saves the scenario in the form as a file. */
@@ -83,14 +91,13 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     if (now === null || now.problems.length > 0) return;
     const found = await saving();
     if (found === null) return;
-    const [{ save }, worker] = found;
-    const [text] = await worker.ask('write', {
+    const [text] = await startedExportWorker().ask('write', {
       scenario: now.text,
       maker: answer.version,
       outcomes: [],
       calls: [['toml']],
     });
-    save('scenario.toml', text, 'application/toml');
+    found.save('scenario.toml', text, 'application/toml');
   }
 
   /**
@@ -100,10 +107,9 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
   async function saveStudy(now, engine, jobs) {
     const found = await saving();
     if (found === null) return;
-    const [{ save }, worker] = found;
-    const archive = await worker.ask('study', { scenario: now.text, engine, jobs });
+    const archive = await startedExportWorker().ask('study', { scenario: now.text, engine, jobs });
     const type = 'application/zip';
-    save(`${engine}-study.zip`, new Blob([archive], { type }), type);
+    found.save(`${engine}-study.zip`, new Blob([archive], { type }), type);
   }
 
   /** Keeps the answer in the browser, if it is whole. */
@@ -158,8 +164,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
         });
         return;
       }
-      const worker = await startedExportWorker();
-      const opened = await worker.ask('restore', { kept: run });
+      const opened = await startedExportWorker().ask('restore', { kept: run });
       showResult(opened, texts.history.restored, run.view);
     } catch (error) {
       say('file', {
@@ -251,8 +256,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     }
     unsay('file');
     try {
-      const worker = await startedExportWorker();
-      const opened = await worker.ask('open', { contents: await file.text() });
+      const opened = await startedExportWorker().ask('open', { contents: await file.text() });
       showResult(opened, texts.history.opened(file.name));
     } catch (error) {
       say('file', {
@@ -284,7 +288,7 @@ export function createDocuments({ tables, answer, workbench, takeTrace, wantTrac
     if (held === null) return;
     const view = await part(() => import('./view/doctor.js'));
     await view?.doctorDialog(held.source.file.name, tables, async () =>
-      (await startedExportWorker()).ask('diagnose', { trace: held.source }),
+      startedExportWorker().ask('diagnose', { trace: held.source }),
     );
   }
 

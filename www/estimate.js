@@ -2,7 +2,6 @@
  * Keeps an estimate of how long the scenario in the form would take to run, whenever nothing is
  * running. It comes from short trials of its policies.
  */
-import { completeBuild } from './core.js';
 import { Forecast, GROWING } from './forecast.js';
 import { fits } from './limits.js';
 import * as safe from './safe.js';
@@ -76,9 +75,6 @@ export function estimates(pool, answer) {
       !fits(now)
     )
       return null;
-    const build = now.complete ? await completeBuild() : null;
-    if (work.get().phase !== 'idle' || reading.get() !== now) return null;
-    if (build !== null) pool.equip(build);
     const { forecast, parts } = await tried(now, mineTrace);
     foretold = { text: now.text, forecast };
     const rest = forecast.rest();
@@ -130,7 +126,6 @@ export function estimates(pool, answer) {
      * @param {import('./worker/messages.d.ts').TraceFile} mineTrace
      */
     async time(now, mineTrace) {
-      pool.equip(await completeBuild());
       return (await tried(now, mineTrace)).forecast.rest();
     },
 

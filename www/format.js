@@ -71,7 +71,7 @@ export function timeOfDay(time, now = Date.now()) {
 
 /**
  * A value of a column of a run's jobs.
- * @param {import('./pkg/complete/backfill_web.js').Column['kind']} kind
+ * @param {import('./pkg/backfill_web.js').Column['kind']} kind
  * @param {number | null} value
  * @param {string[]} words those that a column of words counts
  */

@@ -5,12 +5,12 @@
 import init, * as core from './pkg/backfill_web.js';
 import { Answer } from './answer.js';
 import { compose } from './compose.js';
-import { openingBuild } from './core.js';
+import { loadCore } from './core.js';
 import { createDocuments } from './documents.js';
 import { byId } from './dom.js';
 import { estimates as createEstimates } from './estimate.js';
 import { createLinks } from './link.js';
-import { asked, entries, moving, reading, section } from './state.js';
+import { asked, entries, moving, reading, section, work } from './state.js';
 import { texts } from './texts.js';
 import { createTraces } from './trace.js';
 import { say } from './view/banners.js';
@@ -39,7 +39,10 @@ try {
 }
 
 async function start() {
-  const build = await openingBuild();
+  const wasRunAsked = askEarly();
+  const build = await loadCore((bytes) => {
+    byId('status').textContent = texts.core.loading(bytes);
+  });
   const pool = new Pool(build, poolSize());
   const replayWorker = new WorkerClient(build);
   await init({ module_or_path: build.module });
@@ -82,6 +85,7 @@ async function start() {
   });
   const { take: takeTrace, want: wantTrace } = traces;
   const documents = createDocuments({
+    build,
     tables,
     answer,
     workbench,
@@ -117,6 +121,7 @@ async function start() {
   });
 
   const replay = await compose({
+    build,
     core,
     tables,
     answer,
@@ -132,5 +137,21 @@ async function start() {
   addEventListener('hashchange', ({ newURL }) => links.open(new URL(newURL).hash));
   await breath();
   links.open();
+  if (wasRunAsked() && work.get().phase === 'idle') void workbench.run();
   void documents.takeNamed();
+}
+
+/**
+ * Lets visitors press Run while the core is on its way.
+ * @returns {() => boolean} whether somebody did
+ */
+function askEarly() {
+  const run = /** @type {HTMLButtonElement} */ (byId('run'));
+  let pressed = false;
+  run.onclick = () => {
+    pressed = true;
+    run.disabled = true;
+  };
+  byId('act').hidden = false;
+  return () => pressed;
 }

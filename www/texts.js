@@ -868,8 +868,8 @@ export const texts = {
     missing: 'The simulator could not be loaded',
     missingDetails:
       'The answer below is the one this page was built with. Reload the page to try again; WebAssembly is needed to run scenarios.',
-    incomplete: (/** @type {string} */ why) =>
-      `The part of the simulator that this needs could not be fetched (${why}): check the connection and try again.`,
+    loading: (/** @type {number} */ bytes) =>
+      `Loading the simulator: ${(bytes / 1e6).toFixed(1)} MB so far.`,
     noPart: 'This part of the page could not be loaded',
     noPartDetails: (/** @type {string} */ why) =>
       `Check the connection and try again, or reload the page: the address keeps the scenario. (${why})`,

@@ -1,5 +1,4 @@
 /** Reads the user's traces and makes them the workload. */
-import { completeBuild } from './core.js';
 import { byId } from './dom.js';
 import {
   asked,
@@ -25,7 +24,7 @@ const FEWEST = 100;
 /**
  * @typedef {ReturnType<typeof createTraces>} Traces
  * @typedef {import('./state.js').Entries} Entries
- * @typedef {import('./pkg/complete/backfill_web.js').FittingSystem} FittingSystem
+ * @typedef {import('./pkg/backfill_web.js').FittingSystem} FittingSystem
  */
 
 /**
@@ -87,7 +86,6 @@ export function createTraces({ core, tables, replayWorker, came, keptTrace, time
     const processors = value('processors');
     const cancelled = value('cancelled');
     try {
-      replayWorker.equip(await completeBuild());
       const named = core.trace_kind(file.name);
       const asking = readTrace({ file, kind: named, processors, cancelled });
       const mine = brought;

@@ -2,7 +2,6 @@
  * Answers scenarios: carries their cells to the workers and outcomes to the board, and shows what
  * comes of it.
  */
-import { completeBuild } from './core.js';
 import { byId } from './dom.js';
 import { Aside } from './aside.js';
 import { fits, isLarge, isTooBig, runFits } from './limits.js';
@@ -210,7 +209,6 @@ export function createWorkbench({ core, pool, answer, estimates, built, page }) 
     let words = '';
     safe.begin(now.text);
     try {
-      if (now.complete) pool.equip(await completeBuild());
       if (work.get().phase === 'cancelling') throw new Cancelled();
       await pool.run({ scenario: now.text, trace: mineTrace, order: mine.left(), took, progress });
       const spent = performance.now() - begun;

@@ -9,7 +9,7 @@ import { core } from './core.js';
 import { answer } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
 
-const glossary = JSON.parse(await readFile(join(site, 'glossary.json'), 'utf8'));
+const glossary = core.glossary();
 
 /** Waits for an explanation that holds these words, and returns it and what it describes. */
 function explained(tab, words) {

@@ -64,7 +64,6 @@ for (const engine of ENGINES) {
       assert.equal(again.digest, digest);
       await enter(tab, 'reps', '2');
       assert.match((await run(tab)).badge, /^computed here/);
-      // The complete module is there too.
       await tab.choose('#file', await bring('small.swf', log(30)));
       await tab.waitFor(() => document.querySelector('.report dl') !== null);
       assert.match((await run(tab)).badge, /^computed here/);
@@ -114,11 +113,10 @@ test('a newer release is announced, taken when asked for, and never mixed with t
     assert.match(said, /^A newer release/);
     // Until then the tab goes on with what it has, also with what it has not fetched yet.
     assert.equal(await running(tab), first);
-    const later = (folder) =>
-      fetch(`./${folder}/pkg/complete/backfill_web.js`).then((answer) => answer.text());
+    const later = (folder) => fetch(`./${folder}/view/glossary.js`).then((answer) => answer.text());
     assert.match(
       await tab.evaluate(later, first),
-      /wasm/,
+      /explainNames/,
       'what is fetched later is of the same release',
     );
     // The failed attempt to fetch half a release is on the console.

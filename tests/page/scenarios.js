@@ -1,9 +1,6 @@
 // Random valid scenarios, made from the core's own table of keys: what a key allows is what its
 // definition says.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { site } from './built.js';
 import { core } from './core.js';
 
 /** @typedef {import('./core.js').Pairs} Pairs */
@@ -59,7 +56,7 @@ const LETTERS = [...'abzXYZ019 _-.,:;()=&?#%+~@!\'"<>[]{}|^`$äß漢字🌲'];
  */
 export function scenarios(draw, { most = 2n ** 64n } = {}) {
   const { keys, queues, placements } = core.tables();
-  const glossary = JSON.parse(readFileSync(join(site, 'glossary.json'), 'utf8'));
+  const glossary = core.glossary();
   const pick = (list) => list[draw(list.length)];
 
   const whole = (low, high) => {

@@ -22,8 +22,8 @@ import { mapView, nameColumns } from './map.js';
 import { RAMP, key, scaleView } from './scale.js';
 
 /**
- * @typedef {import('../pkg/complete/backfill_web.js').Cells} Cells
- * @typedef {import('../pkg/complete/backfill_web.js').CellRows} CellRows
+ * @typedef {import('../pkg/backfill_web.js').Cells} Cells
+ * @typedef {import('../pkg/backfill_web.js').CellRows} CellRows
  * @typedef {import('../worker/messages.d.ts').InspectorCall<'cells'>} CellsCall
  * @typedef {import('../worker/messages.d.ts').InspectorCall<'cell_rows'>} RowsCall
  */

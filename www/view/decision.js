@@ -10,8 +10,8 @@ import { latest } from '../latest.js';
 
 /**
  * @typedef {import('./inspector.js').Run} Run
- * @typedef {import('../pkg/complete/backfill_web.js').Decided} Decided
- * @typedef {import('../pkg/complete/backfill_web.js').JobSet} JobSet
+ * @typedef {import('../pkg/backfill_web.js').Decided} Decided
+ * @typedef {import('../pkg/backfill_web.js').JobSet} JobSet
  */
 
 /** Decimals of what a set is worth. */

@@ -6,7 +6,7 @@ import { instant, percent, whole } from '../format.js';
 import { entries } from '../state.js';
 import { texts } from '../texts.js';
 
-/** @typedef {import('../pkg/complete/backfill_web.js').Diagnosis} Diagnosis */
+/** @typedef {import('../pkg/backfill_web.js').Diagnosis} Diagnosis */
 
 /**
  * Looks a log over and shows what was found.

@@ -3,18 +3,17 @@
  * behind its mean, as curves over the share of jobs. Only who opens it runs what it takes, on a
  * worker of its own.
  *
- * @typedef {import('../pkg/complete/backfill_web.js').Spreads} Spreads
- * @typedef {import('../pkg/complete/backfill_web.js').Fairness} Fairness
- * @typedef {typeof import('../pkg/complete/backfill_web.js')} Core
+ * @typedef {import('../pkg/backfill_web.js').Spreads} Spreads
+ * @typedef {import('../pkg/backfill_web.js').Fairness} Fairness
  * @typedef {import('../worker/messages.d.ts').TraceFile} TraceFile
  *
  * @typedef {object} Spreading what the view asks of the page
  * @property {(x: number) => {scenario: string, trace: TraceFile | null, cells: number[]} | null}
  *   runs the runs at a value of x; none while the answer is not whole
+ * @property {() => WorkerClient} startWorker starts the worker that runs them
  * @property {(policy: number, x: number) => void} look opens a run
  */
 import { Atom } from '../atom.js';
-import { completeBuild } from '../core.js';
 import { byId, make } from '../dom.js';
 import { Cancelled, WorkerClient } from '../worker/worker-client.js';
 import { dark, digest, facet, hidden, summary } from '../state.js';
@@ -28,10 +27,11 @@ import { term } from './term.js';
 const HEIGHT = 320;
 
 /**
+ * @param {typeof import('../pkg/backfill_web.js')} core
  * @param {import('../pkg/backfill_web.js').SeriesStyle[]} styles
  * @param {Spreading} asks
  */
-export function fairnessView(styles, asks) {
+export function fairnessView(core, styles, asks) {
   const said = texts.fairness;
   const section = byId('fairness');
   const at = make('select', { onchange: () => void look() });
@@ -90,10 +90,6 @@ export function fairnessView(styles, asks) {
 
   /** @type {WorkerClient | null} */
   let worker = null;
-  /** The complete core on the page's own thread, which draws. @type {Promise<Core> | null} */
-  let complete = null;
-  /** @type {Core | null} */
-  let core = null;
   /** What is known of the runs at the point that is shown. @type {Fairness | null} */
   let spreads = null;
   /** The same in words. @type {Spreads | null} */
@@ -112,7 +108,7 @@ export function fairnessView(styles, asks) {
 
   /** @type {import('./charts.js').Draw} */
   const draw = (canvas, curve, off, isDark, width, height, seen) => {
-    if (core === null || spreads === null || width === 0) return null;
+    if (spreads === null || width === 0) return null;
     const way = new core.Look(off, isDark, width, height);
     try {
       way.see(seen);
@@ -121,16 +117,6 @@ export function fairnessView(styles, asks) {
       way.free();
     }
   };
-
-  async function drawing() {
-    complete ??= completeBuild().then(async ({ module, script }) => {
-      /** @type {Core} */
-      const fetched = await import(script);
-      await fetched.default({ module_or_path: module });
-      return fetched;
-    });
-    return complete;
-  }
 
   /** Runs what the chosen point takes, and shows what is known after each run. */
   async function look() {
@@ -141,8 +127,7 @@ export function fairnessView(styles, asks) {
     asked = wanted;
     try {
       await worker?.cancel();
-      core = await drawing();
-      worker ??= new WorkerClient(await completeBuild());
+      worker ??= asks.startWorker();
       if (wanted !== asked) return;
       spreads?.free();
       spreads = new core.Fairness(runs.scenario);

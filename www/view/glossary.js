@@ -27,23 +27,23 @@ const box = make('div', {
   popover: 'manual',
 });
 
-/** The core's glossary, once it is fetched. @type {Promise<Glossary | null> | null} */
-let fetched = null;
+/** @type {Glossary} */
+let glossary;
 /** What is explained now. @type {HTMLElement | null} */
 let shown = null;
 /** What is explained as long as the keys are at it. @type {HTMLElement | null} */
 let held = null;
-/** What is to be explained as soon as it is known how. @type {HTMLElement | null} */
-let wanted = null;
 /** The control that the explanation describes. @type {Element | null} */
 let described = null;
 let timer = 0;
 
 /**
  * Explains from now on, and first what an event asks for.
+ * @param {Glossary} names the core's glossary
  * @param {Event} first
  */
-export function explainNames(first) {
+export function explainNames(names, first) {
+  glossary = names;
   document.querySelector('main')?.append(box);
   addEventListener('pointerover', point);
   addEventListener('focusin', come);
@@ -51,7 +51,7 @@ export function explainNames(first) {
   addEventListener('pointerdown', press, true);
   addEventListener('click', tap);
   addEventListener('keydown', close, true);
-  addEventListener('change', () => shown !== null && void show(shown));
+  addEventListener('change', () => shown !== null && show(shown));
   addEventListener('scroll', place, { capture: true, passive: true });
   addEventListener('resize', place);
   const { type } = first;
@@ -76,7 +76,7 @@ function point(event) {
   const found = box.contains(/** @type {Node} */ (event.target)) ? shown : asked(event);
   if (found === shown) return;
   timer = setTimeout(
-    () => (found === null ? showHeld() : void show(found)),
+    () => (found === null ? showHeld() : show(found)),
     found === null ? LEAVE : REST,
   );
 }
@@ -105,7 +105,7 @@ function press(event) {
 function tap(event) {
   const found = asked(event);
   const taps = event instanceof PointerEvent && event.pointerType === 'touch';
-  if (found?.dataset.term !== undefined && (taps || found.matches('.term'))) void show(found);
+  if (found?.dataset.term !== undefined && (taps || found.matches('.term'))) show(found);
 }
 
 /** @param {KeyboardEvent} event */
@@ -120,22 +120,19 @@ function close(event) {
 
 function showHeld() {
   if (held === null) hide();
-  else void show(held);
+  else show(held);
 }
 
 function hide() {
   clearTimeout(timer);
-  wanted = null;
   shown = null;
   describe(null);
   if (box.matches(':popover-open')) box.hidePopover();
 }
 
 /** @param {HTMLElement} element */
-async function show(element) {
-  wanted = element;
-  const meanings = await meaningsOf(element);
-  if (wanted !== element) return;
+function show(element) {
+  const meanings = meaningsOf(element);
   if (meanings.length === 0 || !element.isConnected) {
     hide();
     return;
@@ -192,12 +189,11 @@ function place() {
 /**
  * What is said of an element, a paragraph for each name.
  * @param {HTMLElement} element
- * @returns {Promise<HTMLElement[]>}
+ * @returns {HTMLElement[]}
  */
-async function meaningsOf(element) {
+function meaningsOf(element) {
   const { hint, term } = element.dataset;
-  const glossary = term === undefined ? null : await fetchGlossary();
-  const found = term === undefined || glossary === null ? [] : define(glossary, term, element);
+  const found = term === undefined ? [] : define(term, element);
   const paragraphs = found.map(({ label, meaning, source }) => {
     const words = make(
       'p',
@@ -213,24 +209,13 @@ async function meaningsOf(element) {
   return hint ? [...paragraphs, make('p', {}, hint)] : paragraphs;
 }
 
-/** Null where it cannot be fetched; the next who asks tries again. */
-async function fetchGlossary() {
-  fetched ??= fetch(new URL('../glossary.json', import.meta.url))
-    .then((answer) => (answer.ok ? answer.json() : null))
-    .catch(() => null);
-  const glossary = await fetched;
-  if (glossary === null) fetched = null;
-  return glossary;
-}
-
 /**
  * The definitions that a term stands for.
- * @param {Glossary} glossary
  * @param {string} term
  * @param {HTMLElement} element
  * @returns {Definition[]}
  */
-function define(glossary, term, element) {
+function define(term, element) {
   const { queues, placements, metrics, keys, choices } = glossary;
   const [kind] = term.split(':', 1);
   const name = term.slice(kind.length + 1) || /** @type {HTMLSelectElement} */ (element).value;

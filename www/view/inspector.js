@@ -1,7 +1,7 @@
 /**
  * What there is to see of a kept run besides its picture: the tree that it is of, a second run beside
  * it, what happened over time, what was decided at an instant, its jobs, and what became of one of
- * them. Only who looks into a run fetches it, and with it the complete core.
+ * them. Only who looks into a run fetches it.
  */
 import { Cancelled } from '../worker/worker-client.js';
 import { byId, make } from '../dom.js';
@@ -16,14 +16,14 @@ import { treeView } from './tree.js';
 /**
  * @typedef {import('../worker/worker-client.js').WorkerClient} WorkerClient
  * @typedef {import('../state.js').Kept} Kept
- * @typedef {import('../pkg/complete/backfill_web.js').About} About
+ * @typedef {import('../pkg/backfill_web.js').About} About
  * @typedef {import('../worker/messages.d.ts').Look} Look
  * @typedef {{about: About, kept: Kept}} Run
  */
 
 /**
  * @param {{replayWorker: WorkerClient, core: typeof import('../pkg/backfill_web.js'),
- *   startedExportWorker: () => Promise<WorkerClient>}} page the worker that keeps the run, the
+ *   startedExportWorker: () => WorkerClient}} page the worker that keeps the run, the
  *   core, and the worker that explains
  */
 export function inspector({ replayWorker, core, startedExportWorker }) {

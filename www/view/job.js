@@ -12,8 +12,8 @@ import { key } from './scale.js';
 
 /**
  * @typedef {import('./inspector.js').Run} Run
- * @typedef {import('../pkg/complete/backfill_web.js').JobAt} JobAt
- * @typedef {import('../pkg/complete/backfill_web.js').NamedLink} NamedLink
+ * @typedef {import('../pkg/backfill_web.js').JobAt} JobAt
+ * @typedef {import('../pkg/backfill_web.js').NamedLink} NamedLink
  * @typedef {NonNullable<NonNullable<JobAt['allocation']>['shared']>} Shared
  */
 
@@ -24,7 +24,7 @@ const STRIP = { width: 360, height: 46 };
 
 /**
  * @param {import('./inspector.js').Look} look
- * @param {() => Promise<import('../worker/worker-client.js').WorkerClient>} startedExportWorker
+ * @param {() => import('../worker/worker-client.js').WorkerClient} startedExportWorker
  *   gives the worker that explains
  */
 export function jobView(look, startedExportWorker) {
@@ -286,8 +286,7 @@ export function jobView(look, startedExportWorker) {
     why.textContent = said.looking;
     const { scenario, trace, cell: ofCell } = asked;
     try {
-      const exportWorker = await startedExportWorker();
-      const pieces = await exportWorker.ask('explain', {
+      const pieces = await startedExportWorker().ask('explain', {
         scenario,
         trace,
         cell: ofCell,

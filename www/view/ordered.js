@@ -4,7 +4,7 @@ import { texts } from '../texts.js';
 
 /**
  * Of jobs that wait in a run.
- * @param {import('../pkg/complete/backfill_web.js').Examples} examples
+ * @param {import('../pkg/backfill_web.js').Examples} examples
  */
 export function orderedInRun({ at, waiting, jobs }) {
   if (jobs.length === 0) return texts.jobs.nobodyWaits;

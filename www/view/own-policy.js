@@ -1,6 +1,6 @@
 /**
  * The composer: a dialog in which a user makes a policy of their own from the parts of another one.
- * The complete core fills it in and judges what is entered; nothing of it is known here.
+ * The core fills it in and judges what is entered; nothing of it is known here.
  */
 import { make } from '../dom.js';
 import { span } from '../format.js';
@@ -12,9 +12,9 @@ import { orderedInRun, valuesOf } from './ordered.js';
 
 /**
  * @typedef {import('../worker/worker-client.js').WorkerClient} WorkerClient
- * @typedef {import('../pkg/complete/backfill_web.js').Composer} Composer
- * @typedef {import('../pkg/complete/backfill_web.js').Judged} Judged
- * @typedef {import('../pkg/complete/backfill_web.js').OwnPolicy} OwnPolicy
+ * @typedef {import('../pkg/backfill_web.js').Composer} Composer
+ * @typedef {import('../pkg/backfill_web.js').Judged} Judged
+ * @typedef {import('../pkg/backfill_web.js').OwnPolicy} OwnPolicy
  * @typedef {Composer['fields'][number]} Field
  * @typedef {{row: HTMLElement, show: (value: string) => void, complain: (mistake:
  *   Judged['mistakes'][number] | null) => void, focus: () => void}} Part
@@ -25,7 +25,7 @@ const EXAMPLES = 3;
 
 /**
  * @param {object} page
- * @param {() => Promise<WorkerClient>} page.startedExportWorker gives the worker that judges
+ * @param {() => WorkerClient} page.startedExportWorker gives the worker that judges
  * @param {WorkerClient} page.replayWorker the worker that keeps the run which is looked into
  * @param {import('../state.js').Tables['keys']} page.keys
  * @param {() => void} page.run runs the scenario
@@ -91,8 +91,10 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
     if (own === null || offer === null) return;
     const mine = own;
     try {
-      const worker = await startedExportWorker();
-      const judged = await worker.ask('judge', { scenario: reading.get()?.text ?? '', own: mine });
+      const judged = await startedExportWorker().ask('judge', {
+        scenario: reading.get()?.text ?? '',
+        own: mine,
+      });
       const words = await exampleOf(mine.parts[0], judged);
       if (mine === own) show(judged, words);
     } catch (error) {
@@ -140,9 +142,7 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
           calls: [['examples', order, clock.get(), EXAMPLES]],
           number: open.number,
         });
-        const [given] = /** @type {import('../pkg/complete/backfill_web.js').Examples[]} */ (
-          answers ?? []
-        );
+        const [given] = /** @type {import('../pkg/backfill_web.js').Examples[]} */ (answers ?? []);
         if (given !== undefined && given.waiting > 0)
           return said.inRun(open.label, orderedInRun(given));
       } catch (error) {
@@ -423,8 +423,10 @@ export function composer({ startedExportWorker, replayWorker, keys, run }) {
     example.textContent = told.textContent = '';
     dialog.showModal();
     try {
-      const worker = await startedExportWorker();
-      const given = await worker.ask('composer', { scenario: now.text, policy: place });
+      const given = await startedExportWorker().ask('composer', {
+        scenario: now.text,
+        policy: place,
+      });
       if (offer === null) draw(given);
       if (isTask) given.own.parts[0] = '';
       offer = given;

@@ -3,7 +3,6 @@
  * use where jobs share links. The replay worker runs the cell again, keeps it and gives the shares;
  * the page paints them.
  */
-import { completeBuild } from '../core.js';
 import { byId, make } from '../dom.js';
 import { instant, percent } from '../format.js';
 import { Cancelled } from '../worker/worker-client.js';
@@ -46,7 +45,7 @@ const NUMBERED = [0.4, 0.8, 0.9, 1];
 /**
  * @param {import('../worker/worker-client.js').WorkerClient} replayWorker
  * @param {typeof import('../pkg/backfill_web.js')} core
- * @param {() => Promise<import('../worker/worker-client.js').WorkerClient>} startedExportWorker
+ * @param {() => import('../worker/worker-client.js').WorkerClient} startedExportWorker
  *   gives the worker that explains
  */
 export function replayView(replayWorker, core, startedExportWorker) {
@@ -153,9 +152,8 @@ export function replayView(replayWorker, core, startedExportWorker) {
     await replayWorker.cancel();
     if (mine !== asked) return;
     try {
-      // Whether the complete core is there may change while this runs.
+      // More may be wanted by the time this has run.
       const whole = deep;
-      if (reading.complete || whole) replayWorker.equip(await completeBuild());
       const isThere =
         held !== null &&
         held.worker === replayWorker.worker &&
@@ -232,12 +230,12 @@ export function replayView(replayWorker, core, startedExportWorker) {
   /** Whether more is shown than the picture. */
   let deep = false;
 
-  /** Has all that can be seen of the run shown, which takes the complete core. */
+  /** Has all that can be seen of the run shown. */
   async function deepen() {
     if (deep) return;
     deep = true;
     try {
-      const [{ inspector }] = await Promise.all([import('./inspector.js'), completeBuild()]);
+      const { inspector } = await import('./inspector.js');
       inspector({ replayWorker, core, startedExportWorker });
     } catch (error) {
       // The next occasion tries again.

@@ -14,7 +14,7 @@ import type {
   Spread,
   TraceFormat,
   TraceReport as ReaderReport,
-} from '../pkg/complete/backfill_web.js';
+} from '../pkg/backfill_web.js';
 import type { Part } from '../forecast.js';
 import type { KeptResult } from '../store.js';
 

@@ -40,14 +40,6 @@ export class Pool {
     this.turn = 0;
   }
 
-  /**
-   * From now on all work with this build of the core.
-   * @param {import('./messages.d.ts').Build} build
-   */
-  equip(build) {
-    for (const worker of this.workers) worker.equip(build);
-  }
-
   /** Fault injection: the first cell of the next run panics instead. */
   panicOnce() {
     this.panics = true;

@@ -58,16 +58,6 @@ export class WorkerClient {
   }
 
   /**
-   * From now on works with this build of the core; what it was doing is given up.
-   * @param {import('./messages.d.ts').Build} build
-   */
-  equip(build) {
-    if (this.build === build) return;
-    this.build = build;
-    this.replace(new Cancelled());
-  }
-
-  /**
    * Asks the worker for something.
    * @template {import('./messages.d.ts').CallName} Name
    * @param {Name} type

@@ -7,9 +7,9 @@ import { PILOT, PILOT_MOST, PILOT_SHARE, SLICE, breath } from './protocol.js';
 /** @typedef {import('./messages.d.ts').TraceFile} TraceFile */
 /** @typedef {import('./messages.d.ts').Request} Request */
 /** @typedef {import('./messages.d.ts').Run} Run */
-/** @typedef {import('../pkg/complete/backfill_web.js').Trace} Trace */
-/** @typedef {import('../pkg/complete/backfill_web.js').Replay} Replay */
-/** @typedef {import('../pkg/complete/backfill_web.js').Inspector} Inspector */
+/** @typedef {import('../pkg/backfill_web.js').Trace} Trace */
+/** @typedef {import('../pkg/backfill_web.js').Replay} Replay */
+/** @typedef {import('../pkg/backfill_web.js').Inspector} Inspector */
 
 /** Thrown where a cancelled request gives up. */
 const CANCELLED = Symbol('cancelled');
@@ -17,8 +17,8 @@ const CANCELLED = Symbol('cancelled');
 /** @type {Promise<void>} */
 let ready;
 /**
- * The core; what only the complete one has is asked of that one only.
- * @type {typeof import('../pkg/complete/backfill_web.js')}
+ * The core.
+ * @type {typeof import('../pkg/backfill_web.js')}
  */
 let core;
 /** @type {WebAssembly.Memory} the core's own */
@@ -300,7 +300,7 @@ async function estimate({ scenario, trace: file, cell }, id) {
 /**
  * How many jobs of a run are done with, of how many, how many wait, and which share these are of
  * those that have arrived.
- * @param {import('../pkg/complete/backfill_web.js').Run} run
+ * @param {import('../pkg/backfill_web.js').Run} run
  */
 function standing(run) {
   const [done, total] = run.progress();
@@ -311,7 +311,7 @@ function standing(run) {
 /**
  * Runs one cell to its end, listening between slices.
  * @param {Run} of
- * @param {import('../pkg/complete/backfill_web.js').Keep} keep what is kept of the run
+ * @param {import('../pkg/backfill_web.js').Keep} keep what is kept of the run
  * @param {number} id
  */
 async function simulate({ scenario, trace: file, cell }, keep, id) {

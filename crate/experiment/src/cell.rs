@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// One run of a scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
 pub struct Cell {
     /// Its place in scenario order.
     pub index: usize,

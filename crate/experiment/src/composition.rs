@@ -152,8 +152,7 @@ fn written(parts: &Parts) -> [String; PARTS.len()] {
 }
 
 /// What is wrong with a part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct PartMistake {
     /// The key of the part.
     pub key: &'static str,
@@ -299,8 +298,7 @@ fn ordered(order: &str) -> String {
 }
 
 /// A job of the [`SAMPLE`], in an order.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct SampleJob {
     /// Its number.
     pub number: u32,

@@ -64,7 +64,8 @@ pub struct Candidate {
 /// A set of jobs in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "JobSet"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "JobSet")]
 pub struct Set {
     /// How many jobs.
     pub jobs: usize,

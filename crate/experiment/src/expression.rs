@@ -29,7 +29,6 @@ use std::fmt;
 
 use serde::Serialize;
 
-use backfill_sim::COMPLETE;
 use backfill_sim::choice::{Choice, either};
 use backfill_sim::policy::expression::{Binary, Instruction, Name, Program, Unary};
 use backfill_sim::problem::shown;
@@ -38,8 +37,7 @@ use backfill_sim::problem::shown;
 pub const LONGEST: usize = 200;
 
 /// Why a text is no expression.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct Mistake {
     /// The character at which it begins, from 1.
     pub column: usize,
@@ -58,8 +56,7 @@ impl fmt::Display for Mistake {
 impl std::error::Error for Mistake {}
 
 /// An order that is known by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct Preset {
     /// Its name, which may stand in place of its formula.
     pub name: &'static str,
@@ -299,15 +296,12 @@ pub fn parse(text: &str) -> Result<Program, Mistake> {
     }
 }
 
-/// An expression without the spaces that mean nothing; its canonical form is itself. The small build,
-/// which simulates no expression, does not judge it.
+/// An expression without the spaces that mean nothing; its canonical form is itself.
 ///
 /// # Errors
 /// As of [`parse`].
 pub fn canonical(text: &str) -> Result<String, Mistake> {
-    if COMPLETE {
-        parse(text)?;
-    }
+    parse(text)?;
     let in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let mut canonical = String::new();
     for piece in text.split_whitespace() {

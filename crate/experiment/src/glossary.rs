@@ -1,5 +1,4 @@
-//! What the names of scenarios and results mean, for who asks. A page fetches this apart from the
-//! module, which has the names alone.
+//! What the names of scenarios and results mean: labels, sentences and sources.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +11,7 @@ use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 
 /// What every name means.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub struct Glossary {
     /// Keys of a scenario, by name.
     keys: Definitions,
@@ -30,8 +28,7 @@ pub struct Glossary {
 type Definitions = BTreeMap<&'static str, Definition>;
 
 /// What a name means.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct Definition {
     /// How it is shown to a reader.
     label: &'static str,
@@ -42,7 +39,7 @@ pub struct Definition {
 }
 
 impl Glossary {
-    /// The definitions of every name. The small build has none.
+    /// The definitions of every name.
     pub fn all() -> Glossary {
         let placements = PlacementPolicy::all();
         Glossary {

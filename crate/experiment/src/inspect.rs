@@ -37,7 +37,8 @@ pub struct Moves {
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ColumnKind"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "ColumnKind")]
 pub enum ColumnKind {
     /// A whole number.
     Count,
@@ -56,8 +57,7 @@ pub enum ColumnKind {
 }
 
 /// A column of the table of jobs.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, Serialize, ts_rs::TS)]
 pub struct Column {
     /// Its name in filters.
     pub name: &'static str,

@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use crate::explain::{Statement, longest};
 use crate::usage::Usage;
-use backfill_sim::COMPLETE;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::Jobs;
 use backfill_sim::record::{Allocation, Allocations, Outcome};
@@ -111,7 +110,7 @@ impl Playback {
     /// The instant at which most is in use, and the first of several such. Where jobs share links,
     /// what they use of them counts, and not what they reserve.
     pub fn busiest(&self) -> Time {
-        if COMPLETE && let Some(usage) = &self.usage {
+        if let Some(usage) = &self.usage {
             let links = &self.run.links;
             let used = usage.together(|link| 1e6 / links[link.index()].0 as f64);
             let most = used.iter().map(|step| step.1).max().unwrap_or(0);

@@ -57,8 +57,7 @@ pub struct Document<'a> {
 }
 
 /// Which trace was read: enough to recognise it, nothing of what it holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
 pub struct TraceName {
     /// Its file's name.
     pub name: String,
@@ -116,8 +115,8 @@ impl<'a> Document<'a> {
 
 /// Which form a result has and which release made it: what is read of a [`Document`] first, as the
 /// rest of a form that is not known may be anything.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ResultForm"))]
+#[derive(Clone, Debug, Deserialize, ts_rs::TS)]
+#[ts(rename = "ResultForm")]
 pub struct Form {
     schema: u32,
     /// The release of the simulator that made it.
@@ -142,23 +141,22 @@ impl Form {
 }
 
 /// A result that was written as a [`Document`], as far as it is needed to show it again.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "StoredResult"))]
+#[derive(Clone, Debug, Deserialize, ts_rs::TS)]
+#[ts(rename = "StoredResult")]
 pub struct Opened {
     core: String,
     scenario: BTreeMap<String, String>,
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(optional))]
+    #[ts(optional)]
     trace: Option<TraceName>,
     digest: Option<String>,
     #[serde(default)]
-    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<MetricName>>"))]
+    #[ts(optional, as = "Option<Vec<MetricName>>")]
     metrics: Vec<MetricName>,
     outcomes: Vec<StoredOutcome>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Deserialize, ts_rs::TS)]
 struct MetricName {
     name: String,
 }

@@ -16,8 +16,7 @@ pub const LEVELS: [u32; 23] = [
 ];
 
 /// How the waits of one run are spread.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct Spread {
     /// For each of [`LEVELS`] the wait in seconds that so many jobs do not exceed; `None` where no
     /// job ran.

@@ -19,15 +19,11 @@ use crate::cell::Cell;
 use backfill_sim::metrics::{METRICS, position};
 
 /// The result of a run, made by this version or another.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Deserialize, ts_rs::TS)]
 pub struct StoredOutcome {
     pub(crate) cell: Cell,
     pub(crate) digest: String,
-    #[cfg_attr(
-        feature = "typescript",
-        ts(type = "{ [name: string]: number | null } | (number | null)[]")
-    )]
+    #[ts(type = "{ [name: string]: number | null } | (number | null)[]")]
     pub(crate) metrics: StoredValues,
     pub(crate) jobs: usize,
 }

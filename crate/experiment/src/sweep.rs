@@ -80,8 +80,7 @@ fn arrivals(
 }
 
 /// The result of one cell. Written down, it names its metrics; a [`StoredOutcome`] reads it back.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct CellOutcome {
     /// Which cell.
     pub cell: Cell,
@@ -89,7 +88,7 @@ pub struct CellOutcome {
     pub digest: String,
     /// The value of each metric, in the order of [`METRICS`]; `None` where it is not defined.
     #[serde(serialize_with = "stored::by_name")]
-    #[cfg_attr(feature = "typescript", ts(type = "{ [name: string]: number | null }"))]
+    #[ts(type = "{ [name: string]: number | null }")]
     pub metrics: Vec<Option<f64>>,
     /// How many jobs were simulated.
     pub jobs: usize,

@@ -10,7 +10,6 @@
 use std::rc::Rc;
 
 use crate::explain::SlowedDuring;
-use backfill_sim::COMPLETE;
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::Allocation;
 use backfill_sim::run::Replay;
@@ -64,7 +63,7 @@ impl Usage {
     /// Takes out of the record of a run as `setup` says what jobs got of the links that they shared;
     /// nothing where they shared none, or allocations were not kept.
     pub fn taken(mut run: Replay, setup: &Setup) -> (Rc<Replay>, Option<Usage>) {
-        let shares = COMPLETE.then(|| run.record.shares.take()).flatten();
+        let shares = run.record.shares.take();
         let run = Rc::new(run);
         let usage = shares.and_then(|shares| Usage::of(&run, shares, setup));
         (run, usage)

@@ -40,8 +40,7 @@ pub struct Answer<'a> {
 }
 
 /// The answer at one value of the second axis, in plain words and numbers.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Summary {
     /// The first axis.
     pub x: Values,
@@ -60,8 +59,7 @@ pub struct Summary {
 }
 
 /// A swept key and its values.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize, ts_rs::TS)]
 pub struct Values {
     /// The key as a reader knows it, with its unit; empty where nothing is swept.
     pub label: String,
@@ -70,8 +68,7 @@ pub struct Values {
 }
 
 /// A metric and its curves.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Curves {
     /// The metric's name.
     pub name: &'static str,
@@ -86,8 +83,7 @@ pub struct Curves {
 }
 
 /// A mean over replications, as it is printed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, ts_rs::TS)]
 pub struct Value {
     /// The mean.
     pub mean: String,

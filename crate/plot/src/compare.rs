@@ -22,8 +22,7 @@ use crate::chart::{Axis, Chart, Names, Point, Series};
 use crate::scale::Scale;
 
 /// One metric of all policies beside the reference's, at one value of the second axis.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Comparison {
     /// Which policy the others are compared with.
     pub reference: usize,
@@ -42,8 +41,7 @@ pub struct Comparison {
 }
 
 /// A value to give a key of the scenario.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Remedy {
     /// Which key.
     pub key: &'static str,
@@ -54,8 +52,8 @@ pub struct Remedy {
 }
 
 /// The policies at one value of x.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "ComparisonAt"))]
+#[derive(Debug, Serialize, ts_rs::TS)]
+#[ts(rename = "ComparisonAt")]
 pub struct PointRanking {
     /// One for each policy that has numbers, the best first; those set apart at the end.
     pub ranking: Vec<Rank>,
@@ -64,8 +62,7 @@ pub struct PointRanking {
 }
 
 /// A policy at one value of x.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, Serialize, ts_rs::TS)]
 pub struct Rank {
     /// Which policy.
     pub policy: usize,
@@ -87,11 +84,8 @@ pub struct Rank {
 /// What is to be said of a difference, from its interval where it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename = "DifferenceVerdict")
-)]
+#[derive(ts_rs::TS)]
+#[ts(rename = "DifferenceVerdict")]
 pub enum Verdict {
     /// All of it is on the better side.
     Better,

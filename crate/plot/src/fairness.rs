@@ -71,8 +71,7 @@ pub struct Fairness<'a> {
 }
 
 /// The spreads in plain words and numbers.
-#[derive(Debug, serde::Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Debug, serde::Serialize, ts_rs::TS)]
 pub struct Spreads {
     /// The curves, with shares of jobs in the place of the swept values.
     #[serde(flatten)]

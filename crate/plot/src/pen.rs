@@ -99,8 +99,8 @@ const TRIANGLE_DOWN: [PenPoint; 3] = [(0.0, 1.25), (1.15, -0.85), (-1.15, -0.85)
 const DIAMOND: [PenPoint; 4] = [(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)];
 
 /// How curves of a style look, besides their colour.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SeriesStyle"))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "SeriesStyle")]
 pub struct Look {
     /// Lengths of ink and gap along the curve in CSS pixels; none is a solid line.
     pub dash: &'static [f64],

@@ -26,8 +26,7 @@ pub enum Scale {
 }
 
 /// The stretch of values an axis shows.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct Span {
     /// Value at the left or lower end.
     pub low: f64,
@@ -68,8 +67,7 @@ impl Span {
 }
 
 /// A part of what an axis showed, in shares of it from its lower end; it may reach beyond both.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct Part {
     /// What the axis showed.
     pub of: Span,

@@ -49,12 +49,8 @@ pub struct Panel {
 }
 
 /// The same in words and as tables.
-#[derive(Debug, Serialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename = "SurfaceNumbers")
-)]
+#[derive(Debug, Serialize, ts_rs::TS)]
+#[ts(rename = "SurfaceNumbers")]
 pub struct Numbers {
     /// The unit of the numbers, as it is printed.
     pub unit: &'static str,
@@ -65,8 +61,8 @@ pub struct Numbers {
 }
 
 /// Where the cells of a policy were drawn: its rows stand on each other from below.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "SurfaceCells"))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "SurfaceCells")]
 pub struct Cells {
     /// Which policy.
     pub policy: usize,

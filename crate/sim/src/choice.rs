@@ -3,14 +3,6 @@
 
 use serde::Serialize;
 
-use crate::COMPLETE;
-
-/// A text that explains something to who asks. The small build has none: the page fetches all of
-/// them apart from it.
-pub const fn explanation(text: &'static str) -> &'static str {
-    if COMPLETE { text } else { "" }
-}
-
 /// One of the values that a key may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice {
@@ -18,9 +10,9 @@ pub struct Choice {
     pub value: &'static str,
     /// How it is shown to a reader.
     pub label: &'static str,
-    /// What it does, in one sentence; an [`explanation`].
+    /// What it does, in one sentence.
     pub help: &'static str,
-    /// Where it is defined: authors, title, year; empty where it is our own. An [`explanation`].
+    /// Where it is defined: authors, title, year; empty where it is our own.
     pub source: &'static str,
 }
 
@@ -50,8 +42,8 @@ macro_rules! choices {
                     $($crate::choice::Choice {
                         value: $value,
                         label: $label,
-                        help: $crate::choice::explanation($help),
-                        source: $crate::choice::explanation($source),
+                        help: $help,
+                        source: $source,
                     }),+
                 ];
                 &TABLE

@@ -33,11 +33,6 @@
 //! assert_eq!(tree.free_total(), 16 * 2 - 5);
 //! ```
 
-/// Whether this build simulates every system, placement and workload. The small build, which a
-/// visitor of the page loads first, simulates what the page opens with; where something is chosen
-/// that it leaves out, the code behind the choice is not compiled into it.
-pub const COMPLETE: bool = cfg!(feature = "complete");
-
 pub mod unit;
 
 pub mod decimal;

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use crate::COMPLETE;
 use crate::decimal::Decimal;
 use crate::engine::Engine;
 use crate::job::Jobs;
@@ -15,14 +14,13 @@ use crate::policy::elastic::{Elastic, MachinesOn};
 use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
 use crate::policy::list::ListPolicy;
-use crate::policy::parts::Preempt;
 use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
 use crate::system::describe::Examined;
+use crate::system::fat_tree::FatTree;
 use crate::system::fat_tree::place::TreePlacement;
-use crate::system::fat_tree::{FatTree, FatTreeSpec, Reservation};
 use crate::system::multi_cluster::place::{Chain, ClusterPlacement};
 use crate::system::multi_cluster::{KnownSharing, MultiClusterSpec};
 use crate::system::nodes::place::Index;
@@ -31,7 +29,7 @@ use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
 use crate::system::{System, SystemSpec};
 use crate::unit::Kbps;
-use crate::workload::{Arrivals, Estimate, Source};
+use crate::workload::Arrivals;
 
 /// A run in progress, whatever its system and policy.
 pub struct Run(Box<dyn Advance>);
@@ -80,21 +78,6 @@ pub struct Replay {
     pub tries: Tries,
 }
 
-/// Whether this build can simulate what `setup` says: with the feature `complete`, everything.
-pub fn simulates(setup: &Setup) -> bool {
-    let workload = &setup.workload;
-    let plain_tree =
-        |tree: &FatTreeSpec| tree.guarantee.is_full() && tree.reservation != Reservation::Sum;
-    let parts = setup.queueing.parts(setup.queue);
-    let plain = setup.system.fat_tree().is_some_and(plain_tree)
-        && tree_placement(setup).is_in_small_build()
-        && setup.queue != Queue::List
-        && parts.is_some_and(|parts| parts.preempt != Preempt::Anyone)
-        && !matches!(workload.source, Source::Model { .. })
-        && workload.estimate != Estimate::Tsafrir;
-    plain || COMPLETE
-}
-
 impl Run {
     /// A run of `jobs` as `setup` says.
     pub fn new(setup: &Setup, jobs: impl Into<Arrivals>, keep: Keep) -> Run {
@@ -102,15 +85,11 @@ impl Run {
         match &setup.system {
             SystemSpec::FatTree(spec) => {
                 let system = spec.build();
-                if !COMPLETE {
-                    return Run::without_proofs(setup, jobs, keep);
-                }
                 let options = &setup.placing.fat_tree;
                 let placer = tree_placement(setup).certified(options, &jobs, system.topology());
                 let policy = Box::new(list_policy(setup, placer));
                 Run::on(system, policy, setup, jobs, keep)
             }
-            _ if !COMPLETE => unreachable!("the small build has fat-trees alone"),
             &SystemSpec::Nodes(NodesSpec { nodes, background }) => {
                 let consolidate = |head_only| Box::new(Consolidate { head_only });
                 let policy: Box<dyn Policy<Nodes>> = match setup.queue {

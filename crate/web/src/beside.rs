@@ -1,6 +1,5 @@
 //! Two kept runs of one machine: the picture of the second, that of what the first has more, and
-//! how far they are apart, cell by cell; and what the second run has over time. Only the complete
-//! module has this.
+//! how far they are apart, cell by cell; and what the second run has over time.
 //!
 //! Both are seen at the same instant, in seconds since the first submit, which is the same in both;
 //! without an instant, averaged over each run. With `used` shares are what jobs use of links that
@@ -18,8 +17,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The picture of a run in numbers.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Cells {
     /// The share in use, averaged over the parts.
     mean: f64,
@@ -32,8 +30,7 @@ pub(crate) struct Cells {
 }
 
 /// Some of the cells that were asked for.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct CellRows {
     /// How many there are in all.
     found: usize,
@@ -41,8 +38,8 @@ pub(crate) struct CellRows {
     rows: Vec<CellRow>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CellsBeside"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "CellsBeside")]
 struct Beside {
     /// The share in use, averaged over its parts.
     mean: f64,
@@ -52,13 +49,13 @@ struct Beside {
     less: usize,
     /// How many jobs run, wait and are paused, and how many migrations there were so far; null
     /// where shares are averaged over the run.
-    #[cfg_attr(feature = "typescript", ts(as = "Option<[u32; 4]>"))]
+    #[ts(as = "Option<[u32; 4]>")]
     jobs: Option<Vec<u32>>,
 }
 
 /// A cell of the picture of a run, and of the run beside it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "CellRow"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "CellRow")]
 struct CellRow {
     /// What it stands for.
     name: String,

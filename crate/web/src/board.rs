@@ -77,8 +77,7 @@ impl Look {
 }
 
 /// What is seen of both axes of a chart.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Deserialize, ts_rs::TS)]
 pub(crate) struct Seen {
     /// What is seen of the x axis; null for all of it.
     x: Option<Part>,
@@ -110,8 +109,7 @@ impl Look {
 }
 
 /// Where a chart and each point of its curves were drawn, in CSS pixels from the canvas's corner.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Geometry {
     /// Left edge of the plot.
     left: f64,
@@ -135,8 +133,8 @@ pub(crate) struct Geometry {
 }
 
 /// A metric over two swept keys: its numbers, and how it was drawn.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Surface"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Surface")]
 pub(crate) struct DrawnSurface {
     /// The numbers of the policies that are shown.
     #[serde(flatten)]
@@ -146,8 +144,7 @@ pub(crate) struct DrawnSurface {
 }
 
 /// A point of a curve as it was drawn.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct DrawnPoint {
     /// The position of its policy.
     policy: usize,

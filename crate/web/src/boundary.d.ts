@@ -736,15 +736,7 @@ export type Reading = {
   trace: NeededTrace | null,
   /** The most jobs that a run of it generates; null where they come from a trace. */
   jobs: number | null,
-  /**
-   * Whether the complete module is to run it. The opening module reads no traces, does not
-   * simulate every system, and is slow where many jobs wait.
-   */
-  complete: boolean,
-  /**
-   * Whether generated jobs may be larger than the system. The complete module says how many
-   * are, and counts those of a trace.
-   */
+  /** Whether generated jobs may be larger than the system. */
   mayExceed: boolean,
 };
 
@@ -768,10 +760,7 @@ export type ReplayInfo = {
   busiest: number,
   /** How many jobs it has. */
   jobs: number,
-  /**
-   * Whether they share links, so that more of these may be in use than is reserved. The opening
-   * module runs no such scenario.
-   */
+  /** Whether they share links, so that more of these may be in use than is reserved. */
   shared: boolean,
 };
 

@@ -98,8 +98,7 @@ impl Run {
 }
 
 /// A scenario that was in a file or was kept, with the runs that were with it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct OpenedFile<'a> {
     /// The values of the scenario that differ from their defaults, by key.
     pairs: Vec<(&'a str, &'a str)>,

@@ -1,5 +1,5 @@
 //! A kept run, looked into: its jobs as a table, what happened over time as pixels, where a job
-//! ran, and why it was refused or waited. Only the complete module has this.
+//! ran, and why it was refused or waited.
 //!
 //! Instants are seconds since the first submit. A width or height is in device pixels.
 
@@ -61,8 +61,7 @@ const COLOURINGS: [&str; 5] = ["job", "wait", "size", "bandwidth", "slowdown"];
 const SLOWED: [&str; 2] = ["stretch", "late"];
 
 /// What there is to look into in a kept run.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct About {
     /// The columns of the table of jobs.
     columns: [Column; COLUMNS.len()],
@@ -94,8 +93,7 @@ pub(crate) struct About {
 }
 
 /// A network as it is drawn.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct Drawing {
     /// The levels of its nodes, from the top.
     levels: Vec<DrawnLevel>,
@@ -106,8 +104,7 @@ struct Drawing {
 }
 
 /// The nodes of a level.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct DrawnLevel {
     /// What they are called together.
     name: &'static str,
@@ -116,8 +113,7 @@ struct DrawnLevel {
 }
 
 /// The migrations of a run.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct Moves {
     /// How many jobs migrated.
     jobs: usize,
@@ -128,8 +124,7 @@ struct Moves {
 }
 
 /// A line over time.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct LineName {
     /// What it shows.
     label: String,
@@ -140,8 +135,7 @@ struct LineName {
 }
 
 /// A column by which the plan can be coloured.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct Colouring {
     /// The position of the column.
     column: usize,
@@ -150,8 +144,7 @@ struct Colouring {
 }
 
 /// A plan as it was laid out, in pixels.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Laid {
     /// Its height.
     height: usize,
@@ -165,8 +158,7 @@ pub(crate) struct Laid {
 }
 
 /// A job at an instant.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct JobAt {
     /// Its value in each column.
     row: Vec<Option<f64>>,
@@ -177,8 +169,8 @@ pub(crate) struct JobAt {
 }
 
 /// One stay of a job on resources. Times are seconds since the first submit.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Allocation"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Allocation")]
 struct AllocationAt {
     /// When it begins.
     start: f64,
@@ -197,8 +189,7 @@ struct AllocationAt {
 }
 
 /// A link on which bandwidth is reserved.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct ReservedLink {
     /// Which part it is.
     part: usize,
@@ -209,8 +200,7 @@ struct ReservedLink {
 }
 
 /// What a job gets of the bandwidth that it asks for.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct SharedAt {
     /// The share that it gets at the instant.
     share: f64,
@@ -226,8 +216,7 @@ struct SharedAt {
 }
 
 /// A link that slows a job down.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct LimitAt {
     /// Which part it is.
     part: usize,
@@ -238,12 +227,11 @@ struct LimitAt {
 }
 
 /// What slows a job over a stay.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct SlowedOver {
     /// A sentence for each of the longest stretches of time over which it is slowed, in the order of
     /// time: pieces of text, and between them instants and links.
-    #[cfg_attr(feature = "typescript", ts(type = "(string | number | NamedLink)[][]"))]
+    #[ts(type = "(string | number | NamedLink)[][]")]
     longest: Vec<Vec<Piece>>,
     /// How many more there are.
     more: usize,
@@ -262,8 +250,7 @@ enum Piece {
 }
 
 /// A link that a sentence names.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct NamedLink {
     /// Which part it is.
     part: usize,
@@ -274,8 +261,7 @@ pub(crate) struct NamedLink {
 }
 
 /// What an order gives for some of the jobs that wait at an instant.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Examples {
     /// The instant, in seconds since the first submit.
     at: f64,
@@ -286,8 +272,7 @@ pub(crate) struct Examples {
 }
 
 /// A job that waits, in an order.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct OrderedJob {
     /// Its number in the input.
     number: u64,
@@ -296,8 +281,7 @@ struct OrderedJob {
 }
 
 /// What the last scheduling pass up to an instant decided.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Decided {
     /// When the pass was, in seconds since the first submit.
     at: f64,
@@ -320,8 +304,8 @@ pub(crate) struct Decided {
 }
 
 /// A job that waited before a scheduling pass.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "WaitingJob"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "WaitingJob")]
 struct Waited {
     /// Its index.
     job: u32,

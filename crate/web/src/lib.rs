@@ -6,10 +6,6 @@
 //! thrown is a fault of ours. `boundary.d.ts` holds the types of what crosses; it is written from
 //! the types here, and a test keeps it so.
 //!
-//! It is built twice. The page opens with the smaller module, which runs generated jobs on the
-//! systems of [`backfill_sim::run::simulates`]; its workers fetch the one with the feature
-//! `complete` as soon as something else is asked of them.
-//!
 //! - `fault`: panics in words
 //! - `tables`: what the page's form and choices are drawn from
 //! - `scenario`: a scenario's text and link, read and written
@@ -35,39 +31,30 @@ pub mod scenario;
 
 pub mod trace;
 
-#[cfg(feature = "complete")]
 pub mod reader;
 
 pub mod run;
 
 pub mod replay;
 
-#[cfg(feature = "complete")]
 pub mod inspect;
 
-#[cfg(feature = "complete")]
 pub mod own;
 
-#[cfg(feature = "complete")]
 pub mod beside;
 
 pub mod canvas;
 
 pub mod board;
 
-#[cfg(feature = "complete")]
 pub mod export;
 
-#[cfg(feature = "complete")]
 pub mod fairness;
 
-#[cfg(feature = "complete")]
 mod zip;
 
-#[cfg(feature = "complete")]
 pub mod study;
 
-#[cfg(feature = "typescript")]
 pub mod typescript;
 
 use serde::Serialize;

@@ -1,5 +1,4 @@
 //! Policies that a user composes: what the page's composer offers, starts from, judges and shows.
-//! Only the complete module has this.
 
 use crate::scenario::parse;
 use crate::tables::Field;
@@ -16,8 +15,7 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// What a user composes a policy from, and where this starts.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Composer {
     /// What the policy is called from which it starts.
     label: String,
@@ -38,8 +36,7 @@ pub(crate) struct Composer {
 }
 
 /// The key of a part.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct PartField {
     #[serde(flatten)]
     field: Field,
@@ -48,8 +45,7 @@ struct PartField {
 }
 
 /// What a formula may name.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct FormulaName {
     /// How it is written.
     value: &'static str,
@@ -58,8 +54,7 @@ struct FormulaName {
 }
 
 /// A function of a formula.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct FunctionName {
     /// How it is written.
     name: &'static str,
@@ -68,8 +63,8 @@ struct FunctionName {
 }
 
 /// A policy that is being composed.
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "OwnPolicy"))]
+#[derive(Serialize, Deserialize, ts_rs::TS)]
+#[ts(rename = "OwnPolicy")]
 pub(crate) struct Own {
     /// The name of its placement.
     placement: String,
@@ -80,8 +75,7 @@ pub(crate) struct Own {
 }
 
 /// What the core makes of a policy that is being composed.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Judged {
     /// How it is written in a scenario; empty where something is wrong with it.
     value: String,

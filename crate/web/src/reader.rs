@@ -1,4 +1,4 @@
-//! A trace, read piece by piece where its file is streamed to. Only the complete module has this.
+//! A trace, read piece by piece where its file is streamed to.
 
 use crate::scenario::parse;
 use crate::trace::Trace;
@@ -18,8 +18,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 pub struct TraceLoader(TraceReader);
 
 /// What a reader found in a trace.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct TraceReport<'a> {
     /// What it is, as its contents tell where its name does not.
     format: Format,
@@ -52,8 +51,8 @@ pub(crate) struct TraceReport<'a> {
 }
 
 /// Something that a reader found in lines of a trace.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceFinding"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "TraceFinding")]
 struct Found {
     /// What it is.
     text: &'static str,
@@ -118,8 +117,8 @@ impl TraceLoader {
 }
 
 /// What ails the jobs of a trace.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Diagnosis"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Diagnosis")]
 pub(crate) struct Examined {
     /// What was found.
     #[serde(flatten)]

@@ -21,13 +21,11 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 pub struct Replay {
     pub(crate) playback: Playback,
     /// What decided it.
-    #[cfg(feature = "complete")]
     pub(crate) setup: Setup,
 }
 
 /// What a kept run holds. Times are seconds since the first submit.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct ReplayInfo {
     /// What the jobs ran on; only a picture looks inside.
     machine: Shown,
@@ -37,15 +35,12 @@ pub(crate) struct ReplayInfo {
     busiest: f64,
     /// How many jobs it has.
     jobs: usize,
-    /// Whether they share links, so that more of these may be in use than is reserved. The opening
-    /// module runs no such scenario.
-    #[cfg(feature = "complete")]
+    /// Whether they share links, so that more of these may be in use than is reserved.
     shared: bool,
 }
 
 /// A cell of a picture.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Spot {
     /// What it stands for.
     name: String,
@@ -66,7 +61,6 @@ impl Replay {
     pub(crate) fn new(run: backfill_sim::run::Replay, setup: &Setup) -> Option<Replay> {
         Some(Replay {
             playback: Playback::new(run, setup)?,
-            #[cfg(feature = "complete")]
             setup: setup.clone(),
         })
     }
@@ -89,7 +83,6 @@ impl Replay {
             span: playback.length(),
             busiest: playback.seconds(playback.busiest()),
             jobs: playback.run().jobs.len(),
-            #[cfg(feature = "complete")]
             shared: playback.usage().is_some(),
         })
     }

@@ -5,19 +5,14 @@ use backfill_experiment::oversize;
 use backfill_experiment::scenario::link::{self, Extras};
 use backfill_experiment::scenario::{Axis, KEYS, Key, Scenario, ValueKind};
 use backfill_sim::problem::Problem;
-use backfill_sim::run;
 use backfill_sim::workload::Format;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Runs of more jobs than this are left to the complete module: it proves which waiting jobs cannot
-/// be placed, which the opening module tries again at every pass.
-const LARGE: u32 = 1_000;
-
 /// What the core makes of a scenario. While there are problems, everything else is empty.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub(crate) struct Reading<'a> {
     /// What is wrong with it.
     problems: Vec<Complaint>,
@@ -45,17 +40,13 @@ pub(crate) struct Reading<'a> {
     trace: Option<NeededTrace<'a>>,
     /// The most jobs that a run of it generates; null where they come from a trace.
     jobs: Option<u32>,
-    /// Whether the complete module is to run it. The opening module reads no traces, does not
-    /// simulate every system, and is slow where many jobs wait.
-    complete: bool,
-    /// Whether generated jobs may be larger than the system. The complete module says how many
-    /// are, and counts those of a trace.
+    /// Whether generated jobs may be larger than the system.
     may_exceed: bool,
 }
 
 /// What is wrong with a scenario, and at which key.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Problem"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Problem")]
 struct Complaint {
     /// The key; empty where the form itself is wrong.
     key: String,
@@ -64,8 +55,7 @@ struct Complaint {
 }
 
 /// A policy of a scenario.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct PolicyName {
     /// How it is written in a scenario.
     value: String,
@@ -74,8 +64,8 @@ struct PolicyName {
 }
 
 /// A swept key and its values.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Axis"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Axis")]
 struct SweptKey<'a> {
     /// The key.
     key: &'a str,
@@ -86,11 +76,10 @@ struct SweptKey<'a> {
 }
 
 /// The trace that a scenario needs.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct NeededTrace<'a> {
     /// What its file holds.
-    #[cfg_attr(feature = "typescript", ts(as = "Format"))]
+    #[ts(as = "Format")]
     kind: &'a str,
     /// The name of its file.
     file: &'a str,
@@ -99,8 +88,7 @@ struct NeededTrace<'a> {
 }
 
 /// What a link says.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct OpenedLink<'a> {
     /// The values of its scenario that differ from their defaults, by key.
     pairs: Vec<(&'a str, &'a str)>,
@@ -151,7 +139,6 @@ pub fn read_scenario(
         file: scenario.get("file"),
         sha256: scenario.get("sha256"),
     });
-    let jobs = most_jobs(&scenario);
     Ok(plain(&Reading {
         problems: Vec::new(),
         text: write(&scenario, |_| true),
@@ -180,25 +167,10 @@ pub fn read_scenario(
         y: scenario.y().map(SweptKey::of),
         replications: scenario.reps(),
         runs: scenario.runs(),
-        jobs,
-        complete: trace.is_some() || !simulates(&scenario) || jobs.is_some_and(|jobs| jobs > LARGE),
+        jobs: most_jobs(&scenario),
         may_exceed: trace.is_none() && oversize::may_exceed(&scenario),
         trace,
     }))
-}
-
-/// Whether the opening module simulates every run of a scenario. Axes are looked at one by one:
-/// whether a run can be simulated does not hang on both values together.
-fn simulates(scenario: &Scenario) -> bool {
-    let along = |axis: Option<&Axis>| axis.map_or(1, |axis| axis.values.len());
-    let (xs, ys) = (along(scenario.x()), along(scenario.y()));
-    let places = (0..xs).map(|x| (x, 0)).chain((1..ys).map(|y| (0, y)));
-    let place = |axis: Option<&Axis>, place| axis.map(|_| place);
-    let policies = scenario.policies().len();
-    places.into_iter().all(|(x, y)| {
-        let (x, y) = (place(scenario.x(), x), place(scenario.y(), y));
-        (0..policies).all(|policy| run::simulates(&scenario.setup(x, y, policy)))
-    })
 }
 
 /// The most jobs that a run of a scenario generates, if it generates any.

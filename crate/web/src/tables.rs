@@ -1,6 +1,7 @@
 //! The core's tables as the page needs them: it knows no key, policy or metric by itself.
 
 use crate::plain;
+use backfill_experiment::glossary::Glossary;
 use backfill_experiment::report::SCHEMA;
 use backfill_experiment::scenario::key::Group;
 use backfill_experiment::scenario::{KEYS, Key, ValueKind};
@@ -152,8 +153,7 @@ pub const EXAMPLES: [Example; 11] = [
 ];
 
 /// A whole scenario to begin from.
-#[derive(Clone, Copy, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Serialize, ts_rs::TS)]
 pub struct Example {
     /// What the choice of examples calls it.
     pub label: &'static str,
@@ -164,8 +164,8 @@ pub struct Example {
 }
 
 /// A key of a scenario, as its field in the form needs it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Key"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Key")]
 pub(crate) struct Field {
     /// How it is written in a scenario.
     name: &'static str,
@@ -190,7 +190,7 @@ pub(crate) struct Field {
 /// What the field of a key is: some need a field of their own kind, `Text` is everything else.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 enum FieldKind {
     Choice,
     Text,
@@ -239,8 +239,8 @@ impl Field {
 }
 
 /// One of the values that a key may have. What it means stands in the glossary.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Choice"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "Choice")]
 struct NamedChoice {
     /// How it is written in a scenario.
     value: &'static str,
@@ -258,8 +258,7 @@ impl NamedChoice {
 }
 
 /// A placement and the systems on which it can place jobs.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 struct PlacementChoice {
     /// The placement.
     #[serde(flatten)]
@@ -269,8 +268,8 @@ struct PlacementChoice {
 }
 
 /// A group of fields of the form.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "KeyGroup"))]
+#[derive(Serialize, ts_rs::TS)]
+#[ts(rename = "KeyGroup")]
 struct GroupChoice {
     /// What keys call it.
     name: &'static str,
@@ -279,8 +278,7 @@ struct GroupChoice {
 }
 
 /// Everything the page draws its form and its choices from.
-#[derive(Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Serialize, ts_rs::TS)]
 pub(crate) struct Tables {
     /// The version of the core.
     version: &'static str,
@@ -325,6 +323,12 @@ pub fn tables() -> JsValue {
         examples: EXAMPLES,
         styles: looks(),
     })
+}
+
+/// What the names of scenarios and results mean.
+#[wasm_bindgen(unchecked_return_type = "Glossary")]
+pub fn glossary() -> JsValue {
+    plain(&Glossary::all())
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
     report.step("page tests", || test.page());
     if options.long && options.filter.is_none() {
         report.step("fuzzing", || fuzz::check(project));
-        report.step("the same modules from another folder", || {
+        report.step("the same module from another folder", || {
             wasm::reproduce(project, options.install)?;
             Ok(Tally::PASSED)
         });
@@ -272,8 +272,6 @@ impl<'a> Test<'a> {
                         "backfill-experiment",
                         "--package",
                         "backfill-sim",
-                        "--features",
-                        "backfill-web/complete",
                     ])
                     .args(["--", "-D", "warnings"]),
             ),

@@ -73,7 +73,7 @@ enum Command {
         #[arg(long)]
         wasm: bool,
     },
-    /// Make the modules of the page once more, in another folder: they must be the same bytes.
+    /// Make the module of the page once more, in another folder: it must be the same bytes.
     Reproduce {
         /// Let missing system packages be installed.
         #[arg(long)]
@@ -155,7 +155,7 @@ fn run(command: Command) -> Result<bool> {
             wasm::build(&project, install)?;
             wasm::optimise(&project)?;
             wasm::reproduce(&project, install)?;
-            println!("the modules are the same bytes");
+            println!("the module is the same bytes");
         }
         Command::Dist { install } => {
             node::is_there()?;

@@ -48,16 +48,16 @@ pub(crate) fn packages(project: &Project) -> Result<()> {
 }
 
 /// Makes a wasm module faster and smaller by Binaryen's `wasm-opt`, whose version the lock file
-/// names. That takes most of a minute for the complete module, so a module is not optimised twice;
+/// names. That takes most of a minute, so a module is not optimised twice;
 /// installing packages again, which empties their folder, forgets what was made of it.
-pub(crate) fn optimise(project: &Project, module: &Path, name: &str) -> Result<()> {
+pub(crate) fn optimise(project: &Project, module: &Path) -> Result<()> {
     let installed = project.page_tests().join("node_modules");
     let kept = installed.join(".cache/backfill");
     fs::create_dir_all(&kept)?;
-    let [before, after] = ["before", "after"].map(|when| kept.join(format!("{name}-{when}.wasm")));
+    let [before, after] = ["before", "after"].map(|when| kept.join(format!("{when}.wasm")));
     let now = fs::read(module)?;
     if !(after.exists() && fs::read(&before).is_ok_and(|before| before == now)) {
-        println!("optimising the {name} module");
+        println!("optimising the module");
         // Cut short, the next time begins again.
         let _ = fs::remove_file(&before);
         run(Command::new("node")

@@ -33,13 +33,12 @@ impl Project {
         self.root.join("www")
     }
 
-    /// The module that the page opens with: `backfill_web.js`, its types and
-    /// `backfill_web_bg.wasm`; in `complete/` the complete one under the same names.
+    /// The module of the page: `backfill_web.js`, its types and `backfill_web_bg.wasm`.
     pub(crate) fn page_module(&self) -> PathBuf {
         self.page().join("pkg")
     }
 
-    /// The complete module for Node: `backfill_web.js`, a CommonJS module.
+    /// The module for Node: `backfill_web.js`, a CommonJS module.
     pub(crate) fn node_module(&self) -> PathBuf {
         self.target.join("node-pkg")
     }

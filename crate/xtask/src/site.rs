@@ -18,7 +18,6 @@ use crate::changes;
 use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
-use backfill_experiment::glossary::Glossary;
 use backfill_experiment::schema;
 use backfill_plot::recorded;
 use std::collections::BTreeSet;
@@ -31,9 +30,6 @@ const CHANGES: &str = "changes.html";
 
 /// What visitors' addresses name, so that it stays where it is.
 const PAGES: [&str; 3] = [PLAYGROUND, PAPERS, CHANGES];
-
-/// What the core's names mean, which the page fetches when somebody asks.
-const GLOSSARY: &str = "glossary.json";
 
 /// What scenarios and results look like: for other programs, which name them by their addresses.
 const SCHEMAS: [&str; 2] = ["scenario.schema.json", "result.schema.json"];
@@ -86,8 +82,6 @@ pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
         let page = bake::apply(name, &page, &baked)?;
         fs::write(to.join(name), preload(&page, &to)?)?;
     }
-    let glossary = serde_json::to_string(&Glossary::all())?;
-    fs::write(to.join(GLOSSARY), glossary)?;
     for (name, schema) in SCHEMAS.iter().zip([schema::scenario(), schema::result()]) {
         fs::write(to.join(name), format!("{schema:#}\n"))?;
     }

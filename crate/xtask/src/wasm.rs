@@ -1,11 +1,8 @@
 //! The wasm build: compile `backfill-web` for the browser and write the JavaScript around it.
 //!
-//! There are two modules: the one that the page opens with, and the complete one that its workers
-//! fetch when they need it. Tests in Node take the complete one.
-//!
 //! The target's standard library comes from one of two places. Rustup has it ready-made; Debian
 //! ships its sources, and cargo compiles them along. Each route has a build folder of its own, so
-//! that neither undoes the other's work. The two modules differ in bytes and agree in every result.
+//! that neither undoes the other's work. Their modules differ in bytes and agree in every result.
 //!
 //! The version of wasm-bindgen's command line is the one in `Cargo.lock`: it is linked into this
 //! program.
@@ -35,24 +32,15 @@ pub(crate) enum Route {
     Debian,
 }
 
-/// Builds the modules for the page and for Node, fetching the wasm target where it is missing.
+/// Builds the module for the page and for Node, fetching the wasm target where it is missing.
 pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
     let route = find_route(install)?;
-    println!("building the wasm modules");
+    println!("building the wasm module");
     let module = target_folder(project, route)
         .join(TARGET)
         .join("release/backfill_web.wasm");
-    let compile = |features: &[&str]| {
-        let mut command = command(project, route, "build");
-        run(command
-            .args(["--release", "--package", "backfill-web"])
-            .args(features))
-    };
-    let page = project.page_module();
-    compile(&[])?;
-    bind(&module, &page, |bindgen| bindgen.web(true))?;
-    compile(&["--features", "complete"])?;
-    bind(&module, &page.join("complete"), |bindgen| bindgen.web(true))?;
+    run(command(project, route, "build").args(["--release", "--package", "backfill-web"]))?;
+    bind(&module, &project.page_module(), |bindgen| bindgen.web(true))?;
     bind(&module, &project.node_module(), |bindgen| {
         bindgen.nodejs(true)
     })?;
@@ -84,25 +72,17 @@ fn take_as_commonjs(folder: &Path) -> Result<()> {
     )?)
 }
 
-/// Makes the modules that were built as those of the published page are; the page's tests take
-/// these too.
+/// Makes the module that was built as that of the published page is; the page's tests take it too.
 pub(crate) fn optimise(project: &Project) -> Result<()> {
-    let [opening, complete] = modules(project);
-    node::optimise(project, &opening, "opening")?;
-    node::optimise(project, &complete, "complete")?;
+    let module = project.page_module().join(MODULE);
+    node::optimise(project, &module)?;
     // The JavaScript around it apart, Node's module is the page's.
-    fs::copy(complete, project.node_module().join(MODULE))?;
+    fs::copy(module, project.node_module().join(MODULE))?;
     Ok(())
 }
 
-/// The modules of the page: the one that it opens with, and the complete one.
-fn modules(project: &Project) -> [PathBuf; 2] {
-    let page = project.page_module();
-    [page.join(MODULE), page.join("complete").join(MODULE)]
-}
-
-/// Makes the modules of the published page once more, from nothing and in another folder: they must
-/// be those at hand, byte by byte.
+/// Makes the module of the published page once more, from nothing and in another folder: it must be
+/// the one at hand, byte by byte.
 pub(crate) fn reproduce(project: &Project, install: bool) -> Result<()> {
     let folder = project.target.join("reproduced");
     if folder.exists() {
@@ -114,16 +94,10 @@ pub(crate) fn reproduce(project: &Project, install: bool) -> Result<()> {
     };
     copy_sources(project, &again.root)?;
     build(&again, install)?;
-    let at_hand = modules(project);
-    for ((again, name), at_hand) in modules(&again)
-        .iter()
-        .zip(["opening", "complete"])
-        .zip(at_hand)
-    {
-        node::optimise(project, again, name)?;
-        if fs::read(again)? != fs::read(&at_hand)? {
-            bail!("{} and {} differ", at_hand.display(), again.display());
-        }
+    let [at_hand, again] = [project, &again].map(|project| project.page_module().join(MODULE));
+    node::optimise(project, &again)?;
+    if fs::read(&again)? != fs::read(&at_hand)? {
+        bail!("{} and {} differ", at_hand.display(), again.display());
     }
     fs::remove_dir_all(folder)?;
     Ok(())

@@ -18,12 +18,8 @@ const INTERVALS: u64 = 60;
 const LISTED: usize = 5;
 
 /// What was found in a trace.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename = "TraceDiagnosis")
-)]
+#[derive(Clone, Debug, Serialize, ts_rs::TS)]
+#[ts(rename = "TraceDiagnosis")]
 pub struct Diagnosis {
     /// Jobs of the trace.
     pub jobs: usize,
@@ -44,8 +40,8 @@ pub struct Diagnosis {
 }
 
 /// An interval of time and the load that arrives in it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "LoadInterval"))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "LoadInterval")]
 pub struct Interval {
     /// Its middle in seconds since the first submit.
     pub middle_s: f64,
@@ -54,8 +50,8 @@ pub struct Interval {
 }
 
 /// Jobs that are alike.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "JobBin"))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
+#[ts(rename = "JobBin")]
 pub struct Bin {
     /// In what.
     pub label: String,
@@ -64,8 +60,8 @@ pub struct Bin {
 }
 
 /// Something that holds of some jobs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceFact"))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
+#[ts(rename = "TraceFact")]
 pub struct Fact {
     /// What.
     pub text: &'static str,
@@ -74,8 +70,8 @@ pub struct Fact {
 }
 
 /// A value of a scenario's key that mends something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceCure"))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
+#[ts(rename = "TraceCure")]
 pub struct Cure {
     /// The key.
     pub key: &'static str,

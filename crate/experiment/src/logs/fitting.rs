@@ -18,8 +18,7 @@ const MOST_NODES: u32 = 1_000_000;
 const MOST_SLOTS: u32 = 1024;
 
 /// A system as a scenario writes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct FittingSystem {
     /// Its keys and their values.
     pub pairs: Vec<(&'static str, String)>,

@@ -3,7 +3,6 @@
 //! something are joined at the end.
 
 use crate::expression;
-use backfill_sim::COMPLETE;
 use backfill_sim::choice::choices;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::RunOptions;
@@ -50,13 +49,11 @@ impl<'a> Value<'a> {
         self.0.split('+').map(Value)
     }
 
-    #[inline(never)]
     pub(super) fn integer(self) -> u32 {
         self.count().expect("a valid whole number")
     }
 
     /// The whole number, unless it is a word.
-    #[inline(never)]
     pub(super) fn count(self) -> Option<u32> {
         self.0.parse().ok()
     }
@@ -65,30 +62,25 @@ impl<'a> Value<'a> {
         self.0.parse().expect("a valid whole number")
     }
 
-    #[inline(never)]
     pub(super) fn decimal(self) -> Decimal {
         self.number().expect("a valid number")
     }
 
     /// The number, unless it is a word.
-    #[inline(never)]
     pub(super) fn number(self) -> Option<Decimal> {
         Decimal::parse(self.0)
     }
 
     /// A time given in seconds.
-    #[inline(never)]
     pub(super) fn seconds(self) -> Span {
         self.decimal().seconds()
     }
 
     /// A bandwidth given in Mbit/s.
-    #[inline(never)]
     pub(super) fn mbps(self) -> Kbps {
         self.decimal().mbps()
     }
 
-    #[inline(never)]
     pub(super) fn distribution(self) -> Distribution {
         Distribution::parse(self.0).expect("a valid distribution")
     }
@@ -100,8 +92,7 @@ impl<'a> Value<'a> {
             .expect("a constant or uniform distribution")
     }
 
-    /// An order of the queue; `None` for that of another key, and in the small build, which
-    /// simulates no expression, for each.
+    /// An order of the queue; `None` for that of another key.
     pub(super) fn order(self) -> Option<Order> {
         match self.0 {
             SAME => None,
@@ -109,11 +100,10 @@ impl<'a> Value<'a> {
             "estimate" => Some(Order::ShortestEstimate),
             "bandwidth" => Some(Order::SmallestBandwidth),
             "largest" => Some(Order::LargestSize),
-            text if COMPLETE => {
+            text => {
                 let program = expression::parse(text).expect("a valid expression");
                 Some(Order::Value(program))
             }
-            _ => None,
         }
     }
 
@@ -121,7 +111,6 @@ impl<'a> Value<'a> {
         named(self.0).expect("a valid choice")
     }
 
-    #[inline(never)]
     pub(super) fn is_on(self) -> bool {
         self.choice(Toggle::named) == Toggle::On
     }

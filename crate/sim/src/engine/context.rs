@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::foresight::Foresight;
 use super::progress::{Allocation, Done, InHand};
 use super::queue::WaitingJobs;
-use crate::COMPLETE;
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
 use crate::job::Job;
@@ -216,7 +215,7 @@ impl<S: System> Context<S> {
         self.running.insert(job);
         let request = self.request(job);
         self.system.hold(&request, &placement);
-        if COMPLETE && let Some(sharing) = &mut self.sharing {
+        if let Some(sharing) = &mut self.sharing {
             let demand = self.system.demand(&request, &placement);
             if let Some(shares) = &mut self.record.shares {
                 shares.demands.push(demand.clone());
@@ -227,7 +226,6 @@ impl<S: System> Context<S> {
         self.record.start(self.now, from, kind, job, &placement);
         let rate = self.system.rate(&request, &placement);
         let migrations = self.jobs[job].vm_migrations.as_deref_mut();
-        let migrations = migrations.filter(|_| COMPLETE);
         let migrates =
             migrations.map(|migrations| from.after(migrations.time_to_next(placement.slots())));
         let Job {
@@ -246,10 +244,7 @@ impl<S: System> Context<S> {
             timed: None,
             migrates,
         };
-        // Nobody asks for it in the small build.
-        if COMPLETE {
-            self.foresight.began(&request, &allocation);
-        }
+        self.foresight.began(&request, &allocation);
         progress.allocation = Some(allocation);
         self.schedule(job);
     }
@@ -362,15 +357,13 @@ impl<S: System> Context<S> {
         progress.worked_from = allocation.since;
         progress.from_background = allocation.placement.background();
         self.system.free(&request, &allocation.placement);
-        if COMPLETE && let Some(sharing) = &mut self.sharing {
+        if let Some(sharing) = &mut self.sharing {
             sharing.stop(job);
         }
         let held = self.now - allocation.start;
         self.record.stop(self.now, job, held, &allocation.placement);
         self.running.remove(&job);
-        if COMPLETE {
-            self.foresight.ended(self.now, &request, &allocation);
-        }
+        self.foresight.ended(self.now, &request, &allocation);
         allocation.placement
     }
 
@@ -385,7 +378,7 @@ impl<S: System> Context<S> {
                 .map_or(1.0, |sharing| sharing.share_of(job));
             self.retime_one(job, share);
         }
-        if COMPLETE && let Some(sharing) = &mut self.sharing {
+        if let Some(sharing) = &mut self.sharing {
             for (job, share) in sharing.share_out() {
                 if let Some(shares) = &mut self.record.shares {
                     shares.changes.push((self.now, job, share));
@@ -406,7 +399,7 @@ impl<S: System> Context<S> {
         };
         let request = self.jobs[job].request(job);
         let mut rate = self.system.rate(&request, &allocation.placement);
-        if COMPLETE && let Some(sharing) = &self.sharing {
+        if let Some(sharing) = &self.sharing {
             rate *= sharing.speed(share);
         }
         if !allocation.placement.background() {

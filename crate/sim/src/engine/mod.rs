@@ -40,7 +40,6 @@ mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::COMPLETE;
 use crate::calendar::{Calendar, Class};
 use crate::id::{JobId, Window};
 use crate::job::{Job, Jobs};
@@ -106,7 +105,7 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             decided: 0,
             done: Done::default(),
         };
-        if COMPLETE && keep && context.sharing.is_some() {
+        if keep && context.sharing.is_some() {
             context.record.shares = Some(Shares::default());
         }
         if context.lazy.is_none() {
@@ -211,21 +210,18 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
             match event.class {
                 Class::Finish => self.policy.left(&cx.finish(event.job)),
                 Class::PauseEnd => cx.record.event(now, EventKind::PauseEnd, event.job),
-                Class::VmMigration if COMPLETE => cx.migrate_vm(event.job),
-                Class::Leave if COMPLETE => {
+                Class::VmMigration => cx.migrate_vm(event.job),
+                Class::Leave => {
                     cx.leave_queue(event.job);
                     self.policy.withdrawn(cx, event.job);
                 }
-                Class::VmMigration | Class::Leave => {}
             }
             happened += 1;
         }
         while let Some(job) = cx.take_arrival() {
             cx.record.event(now, EventKind::Arrive, job);
             cx.progress.0[job] = Some(Box::new(Progress::new(&cx.jobs[job])));
-            if COMPLETE {
-                cx.lose_patience(job);
-            }
+            cx.lose_patience(job);
             self.policy.arrive(cx, job);
             happened += 1;
             calls_for_pass = true;

@@ -2,12 +2,11 @@
 //! metric of what is counted already adds a row and nothing else.
 
 use super::measured::{Measured, ratio};
-use crate::choice::explanation;
 
 /// Which way a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(ts_rs::TS)]
 pub enum Better {
     /// A larger value is better.
     Higher,
@@ -29,7 +28,7 @@ pub struct Metric {
     pub unit: &'static str,
     /// The direction in which it is better.
     pub better: Better,
-    /// How it is computed, in one sentence; an [`explanation`].
+    /// How it is computed, in one sentence.
     pub help: &'static str,
     /// Whether it is over times of jobs, so that it can be taken over the jobs that every policy
     /// ran.
@@ -40,23 +39,7 @@ pub struct Metric {
 }
 
 /// Every metric, in the order in which results list their values.
-pub static METRICS: &[Metric] = {
-    static ALL: [Metric; ROWS.len()] = {
-        let mut all = [ROWS[0]; ROWS.len()];
-        let mut row = 0;
-        while row < ROWS.len() {
-            all[row] = Metric {
-                help: explanation(ROWS[row].help),
-                ..ROWS[row]
-            };
-            row += 1;
-        }
-        all
-    };
-    &ALL
-};
-
-const ROWS: &[Metric] = &[
+pub static METRICS: &[Metric] = &[
     Metric {
         name: ACCEPT_RATE,
         label: "Accept rate",

@@ -33,7 +33,6 @@
 //! head, so that a job which was backfilled past an earlier head is not suspended for a head that
 //! came later than itself; and only the jobs in the way of the head may be made to give way.
 
-use crate::COMPLETE;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -78,12 +77,6 @@ pub struct ListPolicy<P> {
     reserved: Vec<(JobId, Time)>,
 }
 
-/// What a placer can prove. The small build keeps no proofs: it runs what the page opens with, where
-/// queues are short, and stays small without them.
-fn proofs<'a, S: System + 'a, P: Placer<S>>(placer: &'a mut P) -> Option<&'a mut dyn Prover<S>> {
-    if COMPLETE { placer.prover() } else { None }
-}
-
 /// What a list scheduler remembers from one pass to the next.
 #[derive(Clone, Debug, Default)]
 struct LastPass {
@@ -112,7 +105,7 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
             self.ranking.join(&request);
             self.last_pass.newcomers.insert(job);
         } else if !self.try_start(cx, job) {
-            let exists = match proofs(&mut self.placer) {
+            let exists = match self.placer.prover() {
                 Some(prover) => prover.exists(State::Present, cx.system(), &request),
                 None => self.placer.exists(cx.system(), &request),
             };
@@ -144,7 +137,7 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
     }
 
     fn tries(&mut self) -> Tries {
-        let prover = proofs(&mut self.placer);
+        let prover = self.placer.prover();
         prover.map_or_else(Tries::default, |prover| prover.tries())
     }
 }
@@ -189,17 +182,14 @@ impl<P> ListPolicy<P> {
             ..
         } = self.parts;
         if preempt == Preempt::Anyone {
-            if !COMPLETE {
-                unreachable!("in the small build the head alone preempts");
-            }
             return self.pass_in_turn(cx);
         }
         let skips = blocked == Blocked::Skip && preempt == Preempt::Never;
         let by_size = *order == Order::LargestSize && order == backfill_order;
-        if COMPLETE && skips && by_size && self.placer.slots_decide() {
+        if skips && by_size && self.placer.slots_decide() {
             return self.start_by_size(cx);
         }
-        let may_rest = COMPLETE && self.ranking.changes() && preempt == Preempt::Never;
+        let may_rest = self.ranking.changes() && preempt == Preempt::Never;
         if may_rest && self.all_refused(cx) {
             return;
         }
@@ -267,7 +257,7 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        if let Some(prover) = proofs(&mut self.placer) {
+        if let Some(prover) = self.placer.prover() {
             prover.departed(State::Present, placement);
         }
         self.last_pass.quiet = None;
@@ -288,7 +278,7 @@ impl<P> ListPolicy<P> {
         P: Placer<S>,
     {
         let quiet = self.is_quiet(head);
-        let proves = proofs(&mut self.placer).is_some();
+        let proves = self.placer.prover().is_some();
         self.last_pass.quiet = proves.then(|| (head, self.placer.revision()));
         quiet
     }
@@ -305,7 +295,7 @@ impl<P> ListPolicy<P> {
         P: Placer<S>,
     {
         let most = self.placer.largest(system);
-        match proofs(&mut self.placer) {
+        match self.placer.prover() {
             Some(prover) => prover.refused(system).map(Cow::Borrowed),
             None => (most < u64::MAX).then(|| Cow::Owned(Refused::above(most))),
         }
@@ -431,14 +421,14 @@ impl<P> ListPolicy<P> {
         P: Placer<S>,
     {
         self.placer.attempted(request);
-        if let Some(prover) = proofs(&mut self.placer)
+        if let Some(prover) = self.placer.prover()
             && prover.rules_out(State::Present, cx.system(), request)
         {
             return None;
         }
         let placement = self.placer.place(cx.system(), request);
         if placement.is_none()
-            && let Some(prover) = proofs(&mut self.placer)
+            && let Some(prover) = self.placer.prover()
         {
             prover.failed(State::Present, cx.system(), request);
         }
@@ -483,7 +473,7 @@ impl<P> ListPolicy<P> {
         }
         let placer = &mut self.placer;
         let found = match self.parts.victims {
-            Victims::All if proofs(placer).is_some() && self.backfilled == Backfilled::Younger => {
+            Victims::All if placer.prover().is_some() && self.backfilled == Backfilled::Younger => {
                 let older = cx.without_younger(head, |_| ());
                 let placement = placer.place(older, &request);
                 placement.map(|placement| (candidates, placement))
@@ -498,7 +488,7 @@ impl<P> ListPolicy<P> {
         };
         let Some((victims, placement)) = found else {
             if self.backfilled == Backfilled::Younger
-                && let Some(prover) = proofs(&mut self.placer)
+                && let Some(prover) = self.placer.prover()
             {
                 let older = cx.without_younger(head, |_| ());
                 prover.failed(State::WithoutYounger, older, &request);
@@ -531,7 +521,7 @@ impl<P> ListPolicy<P> {
         if self.backfilled != Backfilled::Younger {
             return false;
         }
-        let Some(prover) = proofs(&mut self.placer) else {
+        let Some(prover) = self.placer.prover() else {
             return false;
         };
         let state = State::WithoutYounger;
@@ -545,12 +535,9 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        if !COMPLETE {
-            return self.backfill_around_tried(cx, head);
-        }
         let Parts { depth, preempt, .. } = self.parts;
         let heads_alone = depth == Some(1) && preempt == Preempt::Never;
-        if heads_alone && proofs(&mut self.placer).is_some() {
+        if heads_alone && self.placer.prover().is_some() {
             self.backfill_around_proven(cx, head);
         } else if heads_alone && self.placer.slots_decide() {
             self.backfill_by_free_slots(cx, head);
@@ -733,7 +720,7 @@ impl<P> ListPolicy<P> {
     where
         P: Placer<S>,
     {
-        proofs(&mut self.placer).expect("a placer that keeps proofs")
+        self.placer.prover().expect("a placer that keeps proofs")
     }
 
     /// The same job by job.

@@ -17,7 +17,6 @@ use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::Bound;
 
 use super::expression::{Moment, Name, Program, rank};
-use crate::COMPLETE;
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::job::Request;
@@ -73,7 +72,6 @@ impl Order {
                     u64::MAX
                 }
             }
-            Order::Value(_) if !COMPLETE => unreachable!("the small build has no formulas"),
             Order::Value(program) => rank(program.value(&moment.names(request))),
         }
     }
@@ -124,9 +122,9 @@ impl Ranking {
         !self.order.is_static()
     }
 
-    /// Whether the queue is kept sorted; the small build looks through its short ones instead.
+    /// Whether the queue is kept sorted.
     fn is_indexed(&self) -> bool {
-        COMPLETE && self.order != Order::Arrival && !self.changes()
+        self.order != Order::Arrival && !self.changes()
     }
 
     /// A job arrives.
@@ -165,7 +163,7 @@ impl Ranking {
 
     /// Finds the ranks of all waiting jobs, where they change, for [`Ranking::first`].
     pub(super) fn rank_all<S: System>(&mut self, cx: &Context<S>) {
-        if COMPLETE && self.changes() {
+        if self.changes() {
             let ranked = |&job: &JobId| Reverse((self.rank(&cx.request(job)), job));
             self.to_come = cx.waiting().iter().map(ranked).collect();
         }
@@ -175,9 +173,6 @@ impl Ranking {
     pub(super) fn first<S: System>(&mut self, cx: &Context<S>) -> Option<JobId> {
         if self.order == Order::Arrival {
             return cx.waiting().first().copied();
-        }
-        if !COMPLETE {
-            return self.head(cx);
         }
         if !self.changes() {
             let mut jobs = self.index.iter().map(|ranked| ranked.1);
@@ -247,7 +242,7 @@ impl Ranking {
     /// expression.
     pub fn value(&self, request: &Request) -> Option<f64> {
         match &self.order {
-            Order::Value(program) if COMPLETE => Some(program.value(&self.moment.names(request))),
+            Order::Value(program) => Some(program.value(&self.moment.names(request))),
             _ => None,
         }
     }

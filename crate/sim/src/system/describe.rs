@@ -175,8 +175,7 @@ pub struct Level {
 }
 
 /// A wire of a diagram. Nodes are counted over their level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ts_rs::TS)]
 pub struct Wire {
     /// The part that it is, or is one of.
     pub part: u32,

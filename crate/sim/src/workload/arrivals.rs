@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use super::trace::{LogRow, Trace};
 use super::{clean, poisson, shape};
-use crate::COMPLETE;
 use crate::job::{Job, Jobs};
 use crate::problem::Problem;
 use crate::system::Capacity;
@@ -122,7 +121,6 @@ impl Iterator for Maker {
     fn next(&mut self) -> Option<(Job, u32)> {
         match self {
             Maker::Lazy(jobs) => jobs.next().map(|job| (job, 0)),
-            Maker::Logged(_) if !COMPLETE => unreachable!("only the complete build reads traces"),
             Maker::Logged(logged) => {
                 let rule = logged.workload.estimate;
                 let row = logged.next_row()?;

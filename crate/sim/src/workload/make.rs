@@ -5,7 +5,6 @@ use super::options::{Bandwidth, Estimate};
 use super::spec::{Model, Source, Workload};
 use super::trace::Trace;
 use super::{clean, cpu, feitelson, jann, lublin, poisson, shape, tsafrir, vm_migration};
-use crate::COMPLETE;
 use crate::job::{Job, Jobs};
 use crate::problem::Problem;
 use crate::system::Capacity;
@@ -98,7 +97,6 @@ pub fn arrivals(
             }
             jobs.collect()
         }
-        Source::Model { .. } if !COMPLETE => unreachable!("the small build has no models"),
         Source::Model { jobs, ref model } => match model {
             Model::Lublin { largest, classes } => {
                 lublin::jobs(jobs, *largest, *classes, seed, replication)
@@ -108,9 +106,6 @@ pub fn arrivals(
             }
             Model::Jann { upper } => jann::jobs(jobs, *upper, seed, replication),
         },
-        Source::Swf | Source::Csv if !COMPLETE => {
-            unreachable!("only the complete build reads traces")
-        }
         Source::Swf | Source::Csv => {
             let trace = needed(workload, trace)?;
             if one_by_one(workload) {
@@ -131,7 +126,7 @@ pub fn arrivals(
             jobs
         }
     };
-    if COMPLETE && workload.estimate == Estimate::Tsafrir {
+    if workload.estimate == Estimate::Tsafrir {
         tsafrir::estimate(&mut jobs, workload.longest_estimate, seed, replication)?;
     }
     let mut shape = shape::Shape::new(jobs.iter(), workload, capacity, seed, replication)?;
@@ -139,10 +134,10 @@ pub fn arrivals(
         let user = users.get(index).copied().unwrap_or(0);
         shape.apply(index as u64, job, user);
     }
-    if COMPLETE && let Some(usage) = workload.usage {
+    if let Some(usage) = workload.usage {
         cpu::draw(&mut jobs, usage, capacity.slots, seed, replication);
     }
-    if COMPLETE && let Some(migration) = workload.vm_migration {
+    if let Some(migration) = workload.vm_migration {
         vm_migration::draw(&mut jobs, migration, seed, replication);
     }
     Ok(Arrivals::Listed(jobs.into()))

@@ -16,11 +16,8 @@ const PLACES: usize = 5;
 /// What a finding did to its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename = "FindingVerdict")
-)]
+#[derive(ts_rs::TS)]
+#[ts(rename = "FindingVerdict")]
 pub enum Verdict {
     /// The line gives no job.
     Reject,

@@ -7,7 +7,6 @@
 
 use super::options::{Bandwidth, Estimate, Load};
 use super::trace::LogRow;
-use crate::COMPLETE;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
@@ -91,11 +90,9 @@ impl Totals {
             totals.area += job.area();
             let think = job.after.as_ref().map_or(Span(0), |after| after.think);
             totals.longest += u128::from(job.runtime.max(job.estimate).0) + u128::from(think.0);
-            if COMPLETE {
-                let across = (u128::from(job.size) * u128::from(most(job).0)).div_ceil(2);
-                let sent = u128::from(job.runtime.0).saturating_mul(across);
-                totals.sent = totals.sent.saturating_add(sent);
-            }
+            let across = (u128::from(job.size) * u128::from(most(job).0)).div_ceil(2);
+            let sent = u128::from(job.runtime.0).saturating_mul(across);
+            totals.sent = totals.sent.saturating_add(sent);
             totals
         })
     }
@@ -331,7 +328,7 @@ impl Shape {
                 "submit and run times add up to more than 146,000 years; shorten them or take fewer jobs",
             ));
         }
-        if let Some(thinnest) = capacity.thinnest_shared.filter(|_| COMPLETE)
+        if let Some(thinnest) = capacity.thinnest_shared
             && !totals.fit_in_time_sharing(last, thinnest)
         {
             return Err(Problem::new(
@@ -344,7 +341,7 @@ impl Shape {
         Ok(Shape {
             scale,
             bandwidths,
-            homes: workload.homes.filter(|_| COMPLETE).map(assigner),
+            homes: workload.homes.map(assigner),
         })
     }
 
@@ -352,7 +349,7 @@ impl Shape {
     pub(super) fn apply(&mut self, index: u64, job: &mut Job, user: u32) {
         job.submit = moved(self.scale.as_ref(), job.submit);
         job.bandwidth = self.bandwidths.of(index, job);
-        if COMPLETE && let Some(homes) = &mut self.homes {
+        if let Some(homes) = &mut self.homes {
             job.home = homes.home(index, user);
         }
     }

@@ -47,7 +47,8 @@ choices! {
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "TraceFormat"))]
+#[derive(ts_rs::TS)]
+#[ts(rename = "TraceFormat")]
 pub enum Format {
     /// A log in the Standard Workload Format or, as its heading tells, the accounting of Slurm.
     Swf,

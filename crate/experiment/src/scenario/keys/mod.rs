@@ -18,7 +18,6 @@ mod sweep;
 mod workload;
 
 use super::key::{Key, PLAIN, ValueKind};
-use backfill_sim::choice::explanation;
 use backfill_sim::system::SystemKind;
 
 /// The key that says whose keys those of a system are.
@@ -64,12 +63,7 @@ pub static KEYS: &[Key] = {
         while part < PARTS.len() {
             let mut row = 0;
             while row < PARTS[part].len() {
-                let key = PARTS[part][row];
-                all[count] = Key {
-                    help: explanation(key.help),
-                    source: explanation(key.source),
-                    ..key
-                };
+                all[count] = PARTS[part][row];
                 count += 1;
                 row += 1;
             }

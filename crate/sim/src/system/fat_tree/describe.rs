@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::place::{Rules, TreePlacement, exact};
 use super::{Embedding, Fabric, FatTree, FatTreeSpec, Layer, Switch, Topology};
-use crate::COMPLETE;
 use crate::id::{Id, LinkId};
 use crate::job::Request;
 use crate::metrics::ACCEPT_RATE;
@@ -51,8 +50,7 @@ const PODS_APART: u32 = 8;
 const PODS_DRAWN: u32 = 8;
 
 /// A fat-tree as it is shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownTree {
     /// How many pods it has.
     pub pods: u32,
@@ -161,7 +159,7 @@ impl Measure for ShownTree {
     }
 
     fn diagram(&self) -> Option<Diagram> {
-        let drawn = COMPLETE && self.pods <= PODS_DRAWN;
+        let drawn = self.pods <= PODS_DRAWN;
         drawn.then(|| {
             let topology = self.topology();
             let half = topology.half();

@@ -6,7 +6,6 @@
 //! oversubscription an uplink never binds before the server links below it do, because
 //! min(x, N − x) is subadditive (asserted by a test).
 
-use crate::COMPLETE;
 use crate::choice::choices;
 use crate::source::PAPER_1;
 use std::ops::Range;
@@ -429,7 +428,7 @@ impl System for FatTree {
             percent,
             communication,
         } = self.guarantee;
-        let shared = COMPLETE && !self.guarantee.is_full();
+        let shared = !self.guarantee.is_full();
         shared.then(|| Sharing::new(&self.capacity, percent, communication))
     }
 

@@ -40,8 +40,7 @@ pub static ABOUT: About = About {
 const CLUSTERS_IN_A_ROW: usize = 8;
 
 /// Clusters as they are shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownClusters {
     /// How many nodes each cluster has.
     pub nodes: Vec<u32>,

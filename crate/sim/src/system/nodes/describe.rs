@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Index;
 use super::{Nodes, NodesSpec, Vms};
-use crate::choice::{Choice, explanation};
+use crate::choice::Choice;
 use crate::job::Request;
 use crate::place::Placer;
 use crate::record::Allocation;
@@ -21,7 +21,7 @@ pub static ABOUT: About = About {
     placements: &[Choice {
         value: "index",
         label: "Lowest index",
-        help: explanation("The free nodes with the lowest numbers."),
+        help: "The free nodes with the lowest numbers.",
         source: "",
     }],
     compared: &["index"],
@@ -34,8 +34,7 @@ pub static ABOUT: About = About {
 const TIERS: [&str; 2] = ["foreground", "background"];
 
 /// Nodes as they are shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownNodes {
     /// How many nodes there are.
     pub nodes: u32,

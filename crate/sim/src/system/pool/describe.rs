@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::Count;
 use super::{Pool, PoolSpec, Portion};
-use crate::choice::{Choice, explanation};
+use crate::choice::Choice;
 use crate::job::Request;
 use crate::place::Placer;
 use crate::record::{Allocation, Allocations};
@@ -29,9 +29,7 @@ pub static ABOUT: About = About {
     placements: &[Choice {
         value: "count",
         label: "Free VMs",
-        help: explanation(
-            "Free VMs, data centre by data centre in the order in which these are opened; only their number decides.",
-        ),
+        help: "Free VMs, data centre by data centre in the order in which these are opened; only their number decides.",
         source: PAPER_4,
     }],
     compared: &["count"],
@@ -42,8 +40,7 @@ pub static ABOUT: About = About {
 };
 
 /// A pool as it is shown.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
 pub struct ShownPool {
     /// Machines of each centre.
     pub vms: u32,

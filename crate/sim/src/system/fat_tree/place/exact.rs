@@ -20,7 +20,6 @@
 use super::fill::rank;
 use super::rules::Rules;
 use super::split::{Cost, Table};
-use crate::COMPLETE;
 use crate::id::{LinkId, ServerId};
 use crate::job::Request;
 use crate::place::Placer;
@@ -69,7 +68,6 @@ impl Rules {
 pub fn decide(tree: &FatTree, request: &Request) -> Option<bool> {
     match tree.reservation() {
         Reservation::Hose => Some(exists(tree, request)),
-        Reservation::Sum if !COMPLETE => unreachable!("the small build reserves no sums"),
         Reservation::Sum => Some(exists_by_sums(tree, request)),
         Reservation::Literal => None,
     }
@@ -81,7 +79,7 @@ pub fn exists(tree: &FatTree, request: &Request) -> bool {
         return false;
     }
     let cluster = Rules::default().cluster(tree, request);
-    if COMPLETE && servers_decide(tree) {
+    if servers_decide(tree) {
         exists_by_servers(tree, cluster)
     } else {
         exists_by_counts(tree, cluster)

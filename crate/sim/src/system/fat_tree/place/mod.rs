@@ -57,7 +57,6 @@ pub use min_max_dp::MinMaxDp;
 pub use oktopus::Oktopus;
 pub use rules::{LevelZero, Root, Rules};
 
-use crate::COMPLETE;
 use crate::choice::choices;
 use crate::place::Placer;
 use crate::source::PAPER_1;
@@ -109,12 +108,6 @@ pub struct TreeOptions {
 }
 
 impl TreePlacement {
-    /// Whether the small build has it.
-    pub fn is_in_small_build(self) -> bool {
-        use TreePlacement::{AdabaExact, Exact, MinMaxDp};
-        !matches!(self, MinMaxDp | Exact | AdabaExact)
-    }
-
     /// Its placer for these jobs.
     pub fn placer(self, options: &TreeOptions, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
         let rules = self.rules(options);
@@ -132,7 +125,6 @@ impl TreePlacement {
             TreePlacement::BestFit => Box::new(BestFit::new(rules)),
             TreePlacement::FirstFit => Box::new(FirstFit::new(rules)),
             TreePlacement::Greedy => Box::new(Greedy::new(rules)),
-            placement if !COMPLETE => unreachable!("the small build has no {placement}"),
             TreePlacement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
             TreePlacement::Exact => Box::new(Exact::new(rules)),
             TreePlacement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
