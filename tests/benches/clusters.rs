@@ -101,18 +101,18 @@ fn whole(scenario: &Scenario) {
 }
 
 /// A scheduler that keeps some of the states in which it decides on a co-allocation.
-struct Seen {
+struct Seen<'a> {
     chain: Chain,
     decisions: usize,
-    states: Vec<(MultiCluster, Request)>,
+    states: &'a mut Vec<(MultiCluster, Request)>,
 }
 
-impl Seen {
+impl Seen<'_> {
     /// One decision of so many is kept.
     const EVERY: usize = 97;
 }
 
-impl Placer<MultiCluster> for Seen {
+impl Placer<MultiCluster> for Seen<'_> {
     fn place(&mut self, system: &MultiCluster, request: &Request) -> Option<Mapping> {
         if system.most_free() < request.size {
             self.decisions += 1;
@@ -144,15 +144,17 @@ fn states(module: Module) -> Vec<(MultiCluster, Request)> {
     let (_, jobs) = parts(&scenario, cells(&scenario)[0], None).expect("jobs");
     let links = [Kbps(1_000_000); 4];
     let system = MultiCluster::new(&[100; 4], &links, 0.7, KnownSharing::Dynamic);
+    let mut states = Vec::new();
     let placer = Seen {
         chain: Chain(vec![Module::Local, Module::Migrate, module]),
         decisions: 0,
-        states: Vec::new(),
+        states: &mut states,
     };
     let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);
-    let mut engine = Engine::new(system, policy, jobs, Span(0), false);
+    let mut engine = Engine::new(system, Box::new(policy), jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
-    engine.look().1.placer.states.clone()
+    drop(engine);
+    states
 }
 
 /// Microseconds a decision, the best of a few timings.

@@ -6,6 +6,7 @@ use backfill_experiment::scenario::Scenario;
 use backfill_experiment::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
+use backfill_sim::place::Placer;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Blocked, Parts, Preempt, Victims};
@@ -13,6 +14,7 @@ use backfill_sim::record::{Allocation, Outcome, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
+use backfill_sim::system::System;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 
 /// The setup of a scenario of one policy and one point, given as `key value` pairs.
@@ -27,13 +29,17 @@ pub fn setup(pairs: &[(&str, &str)]) -> Setup {
 }
 
 /// A list in the order of arrival, before and behind a blocked job.
-pub fn by_arrival<P>(blocked: Blocked, preempt: Preempt, placer: P) -> ListPolicy<P> {
+pub fn by_arrival<'p, S: System>(
+    blocked: Blocked,
+    preempt: Preempt,
+    placer: impl Placer<S> + 'p,
+) -> ListPolicy<'p, S> {
     let parts = Parts {
         preempt,
         victims: Victims::All,
         ..Parts::new(Order::Arrival, blocked)
     };
-    ListPolicy::new(parts, placer)
+    ListPolicy::new(parts, Box::new(placer))
 }
 
 /// A scenario of one run, and its cell.

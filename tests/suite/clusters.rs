@@ -140,7 +140,7 @@ fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     let on = |cluster| vec![(0, 1), (cluster, 1)];
     let placer = Scripted(vec![on(1), on(2), on(3)]);
     let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);
-    let mut engine = Engine::new(system, policy, jobs, Span(0), false);
+    let mut engine = Engine::new(system, Box::new(policy), jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
     let (_, system, record) = engine.into_parts();
     let ends = record

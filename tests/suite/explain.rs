@@ -689,11 +689,11 @@ fn held_up(setup: &Setup, jobs: &Jobs, percent: u32) -> BTreeMap<Time, BTreeMap<
     let policy = list_policy(setup, fat_tree_placer(setup, &arrivals));
     let tree = setup.system.fat_tree().expect("a fat-tree").build();
     let cost = setup.options.migration_cost;
-    let mut engine = Engine::new(tree, policy, arrivals, cost, false);
+    let mut engine = Engine::new(tree, Box::new(policy), arrivals, cost, false);
     let mut found = BTreeMap::new();
     loop {
         let ended = engine.advance(1);
-        let (cx, _) = engine.look();
+        let cx = engine.context();
         let tree = cx.system();
         let capacity: Vec<u64> = tree.links().iter().map(|link| link.0).collect();
         let running: Vec<JobId> = cx.running().iter().copied().collect();

@@ -227,13 +227,19 @@ fn the_link_that_slows_a_job_down_is_the_same_during_a_run_and_after_it() {
         let arrivals = Arrivals::from(jobs);
         let policy = list_policy(&setup, fat_tree_placer(&setup, &arrivals));
         let tree = setup.system.fat_tree().expect("a fat-tree").build();
-        let mut engine = Engine::new(tree, policy, arrivals, setup.options.migration_cost, false);
+        let mut engine = Engine::new(
+            tree,
+            Box::new(policy),
+            arrivals,
+            setup.options.migration_cost,
+            false,
+        );
         // Of the rounds of one instant the last one counts.
         let mut during = BTreeMap::new();
         let mut over = false;
         while !over {
             over = engine.advance(1);
-            let (cx, _) = engine.look();
+            let cx = engine.context();
             let sharing = cx.sharing().expect("links are shared");
             let limit = |&job: &JobId| {
                 let link = sharing.limit_of(job)?;
@@ -283,12 +289,18 @@ fn shares_are_fair_at_every_instant_and_no_work_is_lost() {
         let arrivals = Arrivals::from(jobs.clone());
         let policy = list_policy(&setup, fat_tree_placer(&setup, &arrivals));
         let tree = setup.system.fat_tree().expect("a fat-tree").build();
-        let mut engine = Engine::new(tree, policy, arrivals, setup.options.migration_cost, true);
+        let mut engine = Engine::new(
+            tree,
+            Box::new(policy),
+            arrivals,
+            setup.options.migration_cost,
+            true,
+        );
         // From when on a job went how fast, until the next instant of its own.
         let mut speeds: Vec<Vec<(Time, f64)>> = vec![Vec::new(); jobs.len()];
         loop {
             let over = engine.advance(1);
-            let (cx, _) = engine.look();
+            let cx = engine.context();
             let (fault, now) = look(cx, percent, 0.8);
             assert_eq!(fault, None, "seed {seed} at {}", cx.now());
             slowed += now.iter().filter(|(_, speed)| *speed < 1.0).count();

@@ -342,7 +342,7 @@ fn reservations_of_every_depth_are_those_of_the_plain_reference() {
 
 /// A list whose reservations are noted at every pass.
 struct Noted {
-    list: ListPolicy<Index>,
+    list: ListPolicy<'static, Nodes>,
     made: Vec<(JobId, Time)>,
 }
 
@@ -374,16 +374,21 @@ fn with_exact_estimates_and_slots_alone_no_reservation_is_missed() {
                 depth,
                 ..Parts::new(Order::Arrival, Blocked::Reserve)
             };
-            let noted = Noted {
-                list: ListPolicy::new(parts, Index),
+            let mut noted = Noted {
+                list: ListPolicy::new(parts, Box::new(Index)),
                 made: Vec::new(),
             };
-            let mut engine = Engine::new(Nodes::new(nodes), noted, jobs.clone(), Span(0), false);
+            let mut engine = Engine::new(
+                Nodes::new(nodes),
+                Box::new(&mut noted),
+                jobs.clone(),
+                Span(0),
+                false,
+            );
             assert!(engine.advance(u64::MAX));
-            let made = engine.look().1.made.clone();
-            reserved += made.len();
             let (_, _, record) = engine.into_parts();
-            for (id, instant) in made {
+            reserved += noted.made.len();
+            for (id, instant) in noted.made {
                 let Outcome::Ran { start, .. } = record.histories[id].outcome else {
                     panic!("{id} has a reservation and does not run");
                 };

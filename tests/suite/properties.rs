@@ -215,9 +215,9 @@ fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
                 victims: Victims::All,
                 ..Parts::new(Order::Arrival, blocked)
             };
-            let policy = ListPolicy::new(parts, Adaba::default());
+            let policy = ListPolicy::new(parts, Box::new(Adaba::default()));
             let cost = job(0, 1, 20).runtime;
-            let mut engine = Engine::new(tree.clone(), policy, jobs, cost, false);
+            let mut engine = Engine::new(tree.clone(), Box::new(policy), jobs, cost, false);
             assert!(engine.advance(u64::MAX));
             let (decided, all) = engine.progress();
             assert_eq!(decided, all);

@@ -105,16 +105,17 @@ impl Decisions {
         for cell in cells(&scenario) {
             let (setup, jobs) = parts(&scenario, cell, None)?;
             let spec = setup.system.multi_cluster().expect("clusters");
+            let mut found = Counted::default();
             let placer = Counting {
                 chain: chain(&setup),
-                counted: Counted::default(),
+                counted: &mut found,
             };
-            let policy = list_policy(&setup, placer);
+            let policy = list_policy(&setup, Box::new(placer));
             let cost = setup.options.migration_cost;
-            let mut engine =
-                Engine::new(spec.build(KnownSharing::Dynamic), policy, jobs, cost, false);
+            let clusters = spec.build(KnownSharing::Dynamic);
+            let mut engine = Engine::new(clusters, Box::new(policy), jobs, cost, false);
             while !engine.advance(u64::MAX) {}
-            let found = engine.look().1.placer.counted;
+            drop(engine);
             counted[cell.policy][cell.replication as usize].add(found);
         }
         let mut rows = Vec::new();
@@ -256,18 +257,18 @@ impl Counted {
 }
 
 /// A placer that counts what its decisions cost.
-struct Counting {
+struct Counting<'a> {
     chain: Chain,
-    counted: Counted,
+    counted: &'a mut Counted,
 }
 
-impl Placer<MultiCluster> for Counting {
+impl Placer<MultiCluster> for Counting<'_> {
     fn place(&mut self, system: &MultiCluster, request: &Request) -> Option<Mapping> {
         let last = *self.chain.0.last()?;
         if system.most_free() >= request.size {
             return self.chain.place(system, request);
         }
-        let counted = &mut self.counted;
+        let counted = &mut *self.counted;
         counted.decisions += 1;
         let place = last.place(system, request, &mut counted.steps);
         if let Module::Satisfy { threshold } = last {

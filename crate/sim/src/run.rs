@@ -18,7 +18,7 @@ use crate::policy::zomt::Zomt;
 use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
-use crate::system::describe::Examined;
+use crate::system::describe::{Examined, Examiner};
 use crate::system::fat_tree::FatTree;
 use crate::system::fat_tree::place::TreePlacement;
 use crate::system::multi_cluster::place::{Chain, ClusterPlacement};
@@ -87,7 +87,7 @@ impl Run {
                 let system = spec.build();
                 let options = &setup.placing.fat_tree;
                 let placer = tree_placement(setup).certified(options, &jobs, system.topology());
-                let policy = Box::new(list_policy(setup, placer));
+                let policy = Box::new(list_policy(setup, Box::new(placer)));
                 Run::on(system, policy, setup, jobs, keep)
             }
             &SystemSpec::Nodes(NodesSpec { nodes, background }) => {
@@ -96,7 +96,7 @@ impl Run {
                     Queue::Cmcbf => consolidate(false),
                     Queue::Amcbf => consolidate(true),
                     Queue::Conservative => Box::new(Conservative::default()),
-                    _ => Box::new(list_policy(setup, Index)),
+                    _ => Box::new(list_policy(setup, Box::new(Index))),
                 };
                 // Who does not use the background does not know of it.
                 let (system, jobs) = match background.filter(|_| setup.queue.consolidates()) {
@@ -117,7 +117,7 @@ impl Run {
                 let policy: Box<dyn Policy<Pool>> = match setup.queue {
                     Queue::Fair => Box::new(Fair),
                     Queue::Zomt => Box::new(Zomt::new(&setup.queueing.zero_one)),
-                    _ => Box::new(list_policy(setup, Count)),
+                    _ => Box::new(list_policy(setup, Box::new(Count))),
                 };
                 let rules = setup.queueing.elasticity;
                 let policy: Box<dyn Policy<Pool>> = match rules.interpretation {
@@ -157,11 +157,10 @@ impl Run {
         jobs: Arrivals,
         keep: Keep,
     ) -> Run {
-        let policy = list_policy(setup, chain(setup));
+        let policy = list_policy(setup, Box::new(chain(setup)));
         Run::on(spec.build(sharing), Box::new(policy), setup, jobs, keep)
     }
 
-    /// The engine is compiled once for all policies of a system.
     fn on<S>(
         system: S,
         policy: Box<dyn Policy<S>>,
@@ -224,11 +223,14 @@ pub trait OnSystem {
     /// What comes of it.
     type Out;
 
-    /// Does it, on the empty system and for these jobs.
-    fn on<S, P>(self, system: S, placer: P, jobs: Arrivals) -> Self::Out
-    where
-        S: Examined<P>,
-        P: Placer<S>;
+    /// Does it, on the empty system and for these jobs; the examiner judges what the placer can do.
+    fn on<S: Examined>(
+        self,
+        system: S,
+        placer: Box<dyn Placer<S>>,
+        examiner: &dyn Examiner<S>,
+        jobs: Arrivals,
+    ) -> Self::Out;
 }
 
 /// Does something with the empty system of a setup and the placer that it asks for, for these jobs,
@@ -238,14 +240,16 @@ pub fn on_system<T: OnSystem>(setup: &Setup, jobs: Arrivals, task: T) -> T::Out 
     match &setup.system {
         SystemSpec::FatTree(spec) => {
             let placer = fat_tree_placer(setup, &jobs);
-            task.on(spec.build(), placer, jobs)
+            let examiner = tree_placement(setup).examiner(&setup.placing.fat_tree);
+            task.on(spec.build(), placer, &examiner, jobs)
         }
-        SystemSpec::Nodes(spec) => task.on(Nodes::new(spec.nodes), Index, jobs),
+        SystemSpec::Nodes(spec) => task.on(Nodes::new(spec.nodes), Box::new(Index), &Index, jobs),
         SystemSpec::MultiCluster(spec) => {
             let clusters = spec.build(sharing(spec, setup, &jobs));
-            task.on(clusters, chain(setup), jobs)
+            let chain = chain(setup);
+            task.on(clusters, Box::new(chain.clone()), &chain, jobs)
         }
-        SystemSpec::Pool(spec) => task.on(spec.build(), Count, jobs),
+        SystemSpec::Pool(spec) => task.on(spec.build(), Box::new(Count), &Count, jobs),
     }
 }
 
@@ -291,7 +295,10 @@ pub fn chain(setup: &Setup) -> Chain {
 }
 
 /// The list scheduler that a setup asks for.
-pub fn list_policy<P>(setup: &Setup, placer: P) -> ListPolicy<P> {
+pub fn list_policy<'p, S: System>(
+    setup: &Setup,
+    placer: Box<dyn Placer<S> + 'p>,
+) -> ListPolicy<'p, S> {
     let parts = setup.queueing.parts(setup.queue);
     ListPolicy::new(parts.expect("a list scheduler"), placer)
 }
@@ -304,7 +311,7 @@ trait Advance {
 }
 
 struct Engaged<S: System> {
-    engine: Engine<S, Box<dyn Policy<S>>>,
+    engine: Engine<'static, S>,
     /// What is measured of the jobs that are forgotten, where they are.
     tally: Option<Tally>,
     options: RunOptions,

@@ -1,5 +1,7 @@
 //! The run that finds out what can be said of a job: the jobs run again, one of them watched.
 
+use std::cell::Cell;
+
 use super::facts::{Explanation, Possible, Statement};
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId};
@@ -13,7 +15,7 @@ use backfill_sim::record::Outcome;
 use backfill_sim::run::{self, OnSystem};
 use backfill_sim::setup::Setup;
 use backfill_sim::system::System;
-use backfill_sim::system::describe::Examined;
+use backfill_sim::system::describe::{Examined, Examiner};
 use backfill_sim::unit::{Kbps, Time};
 use backfill_sim::workload::Arrivals;
 
@@ -51,11 +53,13 @@ struct Question<'a> {
 impl OnSystem for Question<'_> {
     type Out = Explanation;
 
-    fn on<S, P>(self, system: S, placer: P, jobs: Arrivals) -> Explanation
-    where
-        S: Examined<P>,
-        P: Placer<S>,
-    {
+    fn on<S: Examined>(
+        self,
+        system: S,
+        placer: Box<dyn Placer<S>>,
+        examiner: &dyn Examiner<S>,
+        jobs: Arrivals,
+    ) -> Explanation {
         let jobs = jobs.into_jobs();
         let job = self.job;
         let Job {
@@ -66,31 +70,32 @@ impl OnSystem for Question<'_> {
             ..
         } = jobs[job];
         let numbers: Vec<u64> = jobs.iter().map(|job| job.number).collect();
-        let watcher = Watcher {
-            policy: run::list_policy(
-                self.setup,
-                Witness {
-                    placer,
-                    job,
-                    trying: false,
-                    found: None,
-                },
-            ),
+        let found = Cell::new(None);
+        let witness = Witness {
+            placer,
+            job,
+            trying: false,
+            found: &found,
+        };
+        let mut watcher = Watcher {
+            policy: run::list_policy(self.setup, Box::new(witness)),
+            examiner,
+            found: &found,
             job,
             numbers,
             passed: Time::default(),
             on_arrival: Vec::new(),
         };
         let cost = self.setup.options.migration_cost;
-        let mut engine = Engine::new(system, watcher, jobs, cost, false);
+        let mut engine = Engine::new(system, Box::new(&mut watcher), jobs, cost, false);
         if self.at.is_none() {
             // A job that another one has to end for arrives later than the log says.
-            while !engine.look().0.has_arrived(job) && !engine.advance(1) {}
+            while !engine.context().has_arrived(job) && !engine.advance(1) {}
         }
-        let submit = engine.look().0.request(job).submit;
+        let submit = engine.context().request(job).submit;
         let at = self.at.unwrap_or(submit);
         engine.advance_to(at);
-        let (cx, watcher) = engine.look();
+        let cx = &mut engine.into_context();
         let submit = cx.request(job).submit;
         let at = match cx.outcome(job) {
             Outcome::Open | Outcome::Ran { .. } | Outcome::Left { .. } => at,
@@ -122,20 +127,18 @@ impl OnSystem for Question<'_> {
 }
 
 /// A placer that is watched for what it says of one job when it is really tried.
-#[derive(Clone, Debug)]
-struct Witness<P> {
-    placer: P,
+struct Witness<'a, S: System> {
+    placer: Box<dyn Placer<S>>,
     job: JobId,
     trying: bool,
-    /// Whether it found a place in the last pass; `None` if it was not asked.
-    found: Option<bool>,
+    found: &'a Cell<Option<bool>>,
 }
 
-impl<S: System, P: Placer<S>> Placer<S> for Witness<P> {
+impl<S: System> Placer<S> for Witness<'_, S> {
     fn place(&mut self, system: &S, request: &Request) -> Option<S::Placement> {
         let placement = self.placer.place(system, request);
         if request.index == self.job && std::mem::take(&mut self.trying) {
-            self.found = Some(placement.is_some());
+            self.found.set(Some(placement.is_some()));
         }
         placement
     }
@@ -159,8 +162,12 @@ impl<S: System, P: Placer<S>> Placer<S> for Witness<P> {
 }
 
 /// A policy that is watched for what it does with one job.
-struct Watcher<P> {
-    policy: ListPolicy<Witness<P>>,
+struct Watcher<'a, S: System> {
+    policy: ListPolicy<'a, S>,
+    examiner: &'a dyn Examiner<S>,
+    /// Whether the placer found a placement for the job in the last pass; `None` if it was not
+    /// asked.
+    found: &'a Cell<Option<bool>>,
     job: JobId,
     numbers: Vec<u64>,
     /// The last pass.
@@ -169,7 +176,7 @@ struct Watcher<P> {
     on_arrival: Vec<Statement>,
 }
 
-impl<S: Examined<P>, P: Placer<S>> Policy<S> for Watcher<P> {
+impl<S: Examined> Policy<S> for Watcher<'_, S> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         if job == self.job && self.policy.parts.blocked == Blocked::Reject {
             self.on_arrival = self.no_room(cx);
@@ -178,7 +185,7 @@ impl<S: Examined<P>, P: Placer<S>> Policy<S> for Watcher<P> {
     }
 
     fn pass(&mut self, cx: &mut Context<S>) {
-        self.policy.placer.found = None;
+        self.found.set(None);
         self.passed = cx.now();
         self.policy.pass(cx);
     }
@@ -188,11 +195,8 @@ impl<S: Examined<P>, P: Placer<S>> Policy<S> for Watcher<P> {
     }
 }
 
-impl<P> Watcher<P> {
-    fn statements<S: Examined<P>>(&self, cx: &mut Context<S>, at: Time) -> Vec<Statement>
-    where
-        P: Placer<S>,
-    {
+impl<S: Examined> Watcher<'_, S> {
+    fn statements(&self, cx: &mut Context<S>, at: Time) -> Vec<Statement> {
         let request = cx.request(self.job);
         if let Some(&After { job, think }) = cx.after(self.job)
             && cx.outcome(job) == Outcome::Open
@@ -222,7 +226,7 @@ impl<P> Watcher<P> {
                 waited: time - request.submit,
             }],
             Outcome::Infeasible => {
-                vec![infeasible(cx.empty_system(), &self.policy.placer, request)]
+                vec![infeasible(cx.empty_system(), self.examiner, request)]
             }
             Outcome::Unplaceable if cx.empty_system().slots() < u64::from(request.size) => {
                 vec![Statement::Infeasible {
@@ -231,10 +235,9 @@ impl<P> Watcher<P> {
                 }]
             }
             Outcome::Unplaceable => {
-                let placer = &self.policy.placer.placer;
-                let exists = placer.exists(cx.empty_system(), &request);
                 let empty = cx.empty_system();
-                let possible = exists.and_then(|_| possible(empty, placer, &request));
+                let exists = self.examiner.exists(empty, &request);
+                let possible = exists.and_then(|_| possible(empty, self.examiner, &request));
                 vec![Statement::Unplaceable { possible }]
             }
             Outcome::RejectedThoughPossible
@@ -245,10 +248,7 @@ impl<P> Watcher<P> {
     }
 
     /// Why it runs more slowly than undisturbed, if it does.
-    fn slowed<S: Examined<P>>(&self, cx: &Context<S>) -> Option<Statement>
-    where
-        P: Placer<S>,
-    {
+    fn slowed(&self, cx: &Context<S>) -> Option<Statement> {
         let sharing = cx.sharing()?;
         let link = sharing.limit_of(self.job)?;
         let others = sharing.users_of(link).filter(|&job| job != self.job);
@@ -262,10 +262,7 @@ impl<P> Watcher<P> {
     }
 
     /// Why it waits.
-    fn waiting<S: Examined<P>>(&self, cx: &mut Context<S>) -> Vec<Statement>
-    where
-        P: Placer<S>,
-    {
+    fn waiting(&self, cx: &mut Context<S>) -> Vec<Statement> {
         let request = cx.request(self.job);
         let ranking = self.policy.ranking();
         let number = |job: JobId| self.numbers[job.index()];
@@ -289,7 +286,7 @@ impl<P> Watcher<P> {
             .map(|&(job, start)| (number(job), start))
             .collect();
         let tried = self.passed;
-        match (self.policy.placer.found, &before[..]) {
+        match (self.found.get(), &before[..]) {
             (Some(true), &[(head, shadow)]) => statements.push(Statement::WouldDelay {
                 tried,
                 head,
@@ -304,10 +301,10 @@ impl<P> Watcher<P> {
             (Some(false), _) => statements.extend(self.no_room(cx)),
             (None | Some(true), _) => {
                 statements.push(Statement::Behind { ahead, head });
-                let placer = &self.policy.placer.placer;
-                match cx.system().fits(placer, &request) {
+                match self.examiner.fits(cx.system(), &request) {
                     Some(true) => {
-                        let possible = possible(cx.system(), placer, &request).expect("one exists");
+                        let possible =
+                            possible(cx.system(), self.examiner, &request).expect("one exists");
                         statements.push(Statement::Fits { possible });
                     }
                     Some(false) => statements.extend(self.no_room(cx)),
@@ -323,27 +320,23 @@ impl<P> Watcher<P> {
     }
 
     /// Why the placement finds no place, if it does not.
-    fn no_room<S: Examined<P>>(&self, cx: &mut Context<S>) -> Vec<Statement>
-    where
-        P: Placer<S>,
-    {
+    fn no_room(&self, cx: &mut Context<S>) -> Vec<Statement> {
         let request = cx.request(self.job);
-        let placer = &self.policy.placer.placer;
-        match cx.system().fits(placer, &request) {
+        match self.examiner.fits(cx.system(), &request) {
             None => match cx.system().free_slots() {
                 free if free < u64::from(request.size) => vec![Statement::TooFewSlots { free }],
                 _ => vec![Statement::NotFound],
             },
             Some(true) => {
-                let possible = possible(cx.system(), placer, &request).expect("one exists");
+                let possible = possible(cx.system(), self.examiner, &request).expect("one exists");
                 vec![Statement::Missed { possible }]
             }
             Some(false) => {
-                if cx.empty_system().fits(placer, &request) != Some(true) {
+                if self.examiner.fits(cx.empty_system(), &request) != Some(true) {
                     return Vec::new();
                 }
-                let obstacle = cx.system().obstacle(placer, &request).into();
-                let fits = |system: &S| system.fits(placer, &request) == Some(true);
+                let obstacle = self.examiner.obstacle(cx.system(), &request).into();
+                let fits = |system: &S| self.examiner.fits(system, &request) == Some(true);
                 let later = cx.first_after_estimated_ends(fits);
                 let (time, _) = later.expect("it fits once nothing runs");
                 let ended = |job: &&JobId| cx.estimated_end(**job) <= time;
@@ -355,18 +348,21 @@ impl<P> Watcher<P> {
 }
 
 /// A place that exists now: that which reserves least.
-fn possible<S: Examined<P>, P: Placer<S>>(
+fn possible<S: System>(
     system: &S,
-    placer: &P,
+    examiner: &dyn Examiner<S>,
     request: &Request,
 ) -> Option<Possible> {
-    system.possible(placer, request).as_ref().map(Possible::of)
+    examiner
+        .possible(system, request)
+        .as_ref()
+        .map(Possible::of)
 }
 
 /// Fewer machines, and less bandwidth, never need more of any link; so the largest that fit are
 /// found by halving.
-fn infeasible<S: System>(empty: &S, placer: &impl Placer<S>, request: Request) -> Statement {
-    let fits = |request: Request| placer.exists(empty, &request) == Some(true);
+fn infeasible<S: System>(empty: &S, examiner: &dyn Examiner<S>, request: Request) -> Statement {
+    let fits = |request: Request| examiner.exists(empty, &request) == Some(true);
     let largest = |too_large: u64, fits: &dyn Fn(u64) -> bool| {
         let (mut fitting, mut too_large) = (0, too_large);
         while too_large - fitting > 1 {

@@ -59,18 +59,19 @@ pub use context::Context;
 pub use foresight::Reservation;
 pub use progress::Done;
 
-/// A run in progress.
-pub struct Engine<S: System, P> {
+/// A run in progress. It is compiled once for each system: a policy is called once an event or
+/// pass.
+pub struct Engine<'p, S: System> {
     context: Context<S>,
-    policy: P,
+    policy: Box<dyn Policy<S> + 'p>,
 }
 
-impl<S: System, P: Policy<S>> Engine<S, P> {
+impl<'p, S: System> Engine<'p, S> {
     /// A run of `jobs` under `policy` on `system`, which must be empty. With `keep` the record
     /// holds every allocation.
     pub fn new(
         system: S,
-        policy: P,
+        policy: Box<dyn Policy<S> + 'p>,
         jobs: impl Into<Arrivals>,
         migration_cost: Span,
         keep: bool,
@@ -145,9 +146,14 @@ impl<S: System, P: Policy<S>> Engine<S, P> {
         }
     }
 
-    /// What the policy sees now, and the policy.
-    pub fn look(&mut self) -> (&mut Context<S>, &P) {
-        (&mut self.context, &self.policy)
+    /// What the policy sees now.
+    pub fn context(&mut self) -> &mut Context<S> {
+        &mut self.context
+    }
+
+    /// What the policy saw last, without the policy.
+    pub fn into_context(self) -> Context<S> {
+        self.context
     }
 
     /// What became of the policy's attempts to place jobs, as far as proofs were kept.

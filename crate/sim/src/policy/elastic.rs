@@ -47,10 +47,9 @@ choices! {
 const HOUR: Span = Span(3600 * MICROS);
 
 /// Elastic machines before a policy.
-#[derive(Clone, Debug)]
-pub struct Elastic<P> {
+pub struct Elastic {
     /// The policy that has those which are on.
-    pub policy: P,
+    pub policy: Box<dyn Policy<Pool>>,
     /// How many that are.
     pub rules: Elasticity,
 }
@@ -74,7 +73,7 @@ fn wanted(rules: &Elasticity, done: &Done) -> Option<u64> {
     Some(u64::try_from(machines).unwrap_or(u64::MAX))
 }
 
-impl<P: Policy<Pool>> Policy<Pool> for Elastic<P> {
+impl Policy<Pool> for Elastic {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
         self.policy.arrive(cx, job);
     }

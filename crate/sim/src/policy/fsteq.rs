@@ -40,17 +40,16 @@ pub struct Routing {
 }
 
 /// FSTEQ before a policy.
-#[derive(Clone, Debug)]
-pub struct Fsteq<P> {
+pub struct Fsteq {
     /// The policy that knows the scheduling list alone.
-    pub policy: P,
+    pub policy: Box<dyn Policy<Pool>>,
     /// For how many machines the jobs of that list may ask together.
     pub capacity: u32,
     /// Jobs that have waited longer than this are admitted first (time1 in the paper).
     pub long: Span,
 }
 
-impl<P> Fsteq<P> {
+impl Fsteq {
     /// Admits the jobs of the waiting list for which the scheduling list has room.
     fn admit(&self, cx: &mut Context<Pool>, may_come: impl Fn(&Request) -> bool) {
         let mut after = Bound::Unbounded;
@@ -67,7 +66,7 @@ impl<P> Fsteq<P> {
     }
 }
 
-impl<P: Policy<Pool>> Policy<Pool> for Fsteq<P> {
+impl Policy<Pool> for Fsteq {
     fn arrive(&mut self, cx: &mut Context<Pool>, job: JobId) {
         let size = cx.request(job).size;
         if size > self.capacity && u64::from(size) <= cx.empty_system().slots() {

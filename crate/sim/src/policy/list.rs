@@ -59,12 +59,11 @@ enum Backfilled {
 }
 
 /// A list scheduler with its placer.
-#[derive(Clone, Debug)]
-pub struct ListPolicy<P> {
+pub struct ListPolicy<'p, S: System> {
     /// What it is made of.
     pub parts: Parts,
     /// Where jobs go.
-    pub placer: P,
+    pub placer: Box<dyn Placer<S> + 'p>,
     /// The queue in its order.
     ranking: Ranking,
     /// Which running jobs may have to give way.
@@ -89,7 +88,7 @@ struct LastPass {
     reserved: bool,
 }
 
-impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
+impl<S: System> Policy<S> for ListPolicy<'_, S> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         let request = cx.request(job);
         self.placer.arrived(&request);
@@ -142,9 +141,9 @@ impl<S: System, P: Placer<S>> Policy<S> for ListPolicy<P> {
     }
 }
 
-impl<P> ListPolicy<P> {
+impl<'p, S: System> ListPolicy<'p, S> {
     /// A list scheduler of these parts.
-    pub fn new(parts: Parts, placer: P) -> ListPolicy<P> {
+    pub fn new(parts: Parts, placer: Box<dyn Placer<S> + 'p>) -> ListPolicy<'p, S> {
         ListPolicy {
             ranking: Ranking::new(parts.order.clone(), &parts.backfill_order),
             backfilled: if parts.promote {
@@ -170,10 +169,7 @@ impl<P> ListPolicy<P> {
         &self.reserved
     }
 
-    fn pass_by_head<S: System>(&mut self, cx: &mut Context<S>)
-    where
-        P: Placer<S>,
-    {
+    fn pass_by_head(&mut self, cx: &mut Context<S>) {
         let Parts {
             ref order,
             ref backfill_order,
@@ -230,19 +226,13 @@ impl<P> ListPolicy<P> {
     }
 
     /// Whether it is certain that no waiting job finds a placement now.
-    fn all_refused<S: System>(&mut self, cx: &Context<S>) -> bool
-    where
-        P: Placer<S>,
-    {
+    fn all_refused(&mut self, cx: &Context<S>) -> bool {
         let refused = self.refused(cx.system());
         refused.is_some_and(|refused| cx.not_refused(&refused).next().is_none())
     }
 
     /// The waiting jobs of some that may find a placement now, in the order of backfilling.
-    fn not_refused<S: System>(&mut self, cx: &Context<S>, of: impl Fn(JobId) -> bool) -> Vec<JobId>
-    where
-        P: Placer<S>,
-    {
+    fn not_refused(&mut self, cx: &Context<S>, of: impl Fn(JobId) -> bool) -> Vec<JobId> {
         let mut jobs: Vec<JobId> = match self.refused(cx.system()) {
             Some(refused) => cx.not_refused(&refused).collect(),
             None => cx.waiting().iter().copied().collect(),
@@ -253,10 +243,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// A job has left its placement.
-    fn departed<S: System>(&mut self, placement: &S::Placement)
-    where
-        P: Placer<S>,
-    {
+    fn departed(&mut self, placement: &S::Placement) {
         if let Some(prover) = self.placer.prover() {
             prover.departed(State::Present, placement);
         }
@@ -264,19 +251,13 @@ impl<P> ListPolicy<P> {
     }
 
     /// Whether all jobs behind `head` but those that have just arrived were tried in this state.
-    fn is_quiet<S: System>(&self, head: JobId) -> bool
-    where
-        P: Placer<S>,
-    {
+    fn is_quiet(&self, head: JobId) -> bool {
         self.last_pass.quiet == Some((head, self.placer.revision()))
     }
 
     /// The jobs behind `head` are about to be tried: unless one of them starts, they need not be
     /// tried again in this state. Returns whether that was so already.
-    fn try_behind<S: System>(&mut self, head: JobId) -> bool
-    where
-        P: Placer<S>,
-    {
+    fn try_behind(&mut self, head: JobId) -> bool {
         let quiet = self.is_quiet(head);
         let proves = self.placer.prover().is_some();
         self.last_pass.quiet = proves.then(|| (head, self.placer.revision()));
@@ -290,10 +271,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// The requests that certainly find no placement now; `None` where each must be tried.
-    fn refused<'a, S: System + 'a>(&'a mut self, system: &S) -> Option<Cow<'a, Refused>>
-    where
-        P: Placer<S>,
-    {
+    fn refused(&mut self, system: &S) -> Option<Cow<'_, Refused>> {
         let most = self.placer.largest(system);
         match self.placer.prover() {
             Some(prover) => prover.refused(system).map(Cow::Borrowed),
@@ -302,7 +280,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// The next waiting job by arrival, passing over those that ask for more than so many slots.
-    fn next_behind<S: System>(cx: &Context<S>, job: JobId, most: u64) -> Option<JobId> {
+    fn next_behind(cx: &Context<S>, job: JobId, most: u64) -> Option<JobId> {
         let behind = (Bound::Excluded(job), Bound::Unbounded);
         match most {
             u64::MAX => cx.waiting().range(behind).next().copied(),
@@ -311,10 +289,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// One walk along the queue behind a job, on which everybody starts who fits.
-    fn backfill_behind<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
-    where
-        P: Placer<S>,
-    {
+    fn backfill_behind(&mut self, cx: &mut Context<S>, head: JobId) {
         let mut last = head;
         if self.try_behind(head) {
             while self.is_quiet(head) {
@@ -341,10 +316,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// Starts every job that fits, the largest first, where a count of free slots decides that.
-    fn start_by_size<S: System>(&mut self, cx: &mut Context<S>)
-    where
-        P: Placer<S>,
-    {
+    fn start_by_size(&mut self, cx: &mut Context<S>) {
         let sizes: Vec<u32> = cx.waiting_sizes().rev().collect();
         for size in sizes {
             while u64::from(size) <= cx.system().free_slots()
@@ -356,10 +328,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// Starts a job that is not the head, if it fits.
-    fn backfill<S: System>(&mut self, cx: &mut Context<S>, job: JobId)
-    where
-        P: Placer<S>,
-    {
+    fn backfill(&mut self, cx: &mut Context<S>, job: JobId) {
         if self.try_start(cx, job)
             && let Backfilled::Stored(jobs) = &mut self.backfilled
         {
@@ -368,10 +337,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// One walk along the queue, which victims rejoin behind the job they give way to.
-    fn pass_in_turn<S: System>(&mut self, cx: &mut Context<S>)
-    where
-        P: Placer<S>,
-    {
+    fn pass_in_turn(&mut self, cx: &mut Context<S>) {
         let sizes = |cx: &Context<S>, after: JobId, before: JobId| -> u64 {
             let between = (Bound::Excluded(after), Bound::Excluded(before));
             let running = cx.running().range(between);
@@ -404,10 +370,7 @@ impl<P> ListPolicy<P> {
         }
     }
 
-    fn try_start<S: System>(&mut self, cx: &mut Context<S>, job: JobId) -> bool
-    where
-        P: Placer<S>,
-    {
+    fn try_start(&mut self, cx: &mut Context<S>, job: JobId) -> bool {
         let request = cx.request(job);
         let placement = self.placement(cx, &request);
         placement
@@ -416,10 +379,7 @@ impl<P> ListPolicy<P> {
     }
 
     /// Tries to place a job now.
-    fn placement<S: System>(&mut self, cx: &Context<S>, request: &Request) -> Option<S::Placement>
-    where
-        P: Placer<S>,
-    {
+    fn placement(&mut self, cx: &Context<S>, request: &Request) -> Option<S::Placement> {
         self.placer.attempted(request);
         if let Some(prover) = self.placer.prover()
             && prover.rules_out(State::Present, cx.system(), request)
@@ -435,10 +395,7 @@ impl<P> ListPolicy<P> {
         placement
     }
 
-    fn start<S: System>(&mut self, cx: &mut Context<S>, request: &Request, placement: S::Placement)
-    where
-        P: Placer<S>,
-    {
+    fn start(&mut self, cx: &mut Context<S>, request: &Request, placement: S::Placement) {
         cx.start(request.index, placement);
         self.placer.started(request);
         self.ranking.leave(request);
@@ -450,10 +407,7 @@ impl<P> ListPolicy<P> {
 
     /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts
     /// it.
-    fn preempt_for<S: System>(&mut self, cx: &mut Context<S>, head: JobId) -> bool
-    where
-        P: Placer<S>,
-    {
+    fn preempt_for(&mut self, cx: &mut Context<S>, head: JobId) -> bool {
         if self.parts.preempt == Preempt::Never {
             return false;
         }
@@ -510,14 +464,7 @@ impl<P> ListPolicy<P> {
 
     /// Whether it is proven that a job could not start even if all running jobs that are younger
     /// left.
-    fn never_fits_without_younger<S: System>(
-        &mut self,
-        cx: &mut Context<S>,
-        request: &Request,
-    ) -> bool
-    where
-        P: Placer<S>,
-    {
+    fn never_fits_without_younger(&mut self, cx: &mut Context<S>, request: &Request) -> bool {
         if self.backfilled != Backfilled::Younger {
             return false;
         }
@@ -531,10 +478,7 @@ impl<P> ListPolicy<P> {
 
     /// Starts the jobs behind `head` that delay no reservation. Where the head alone has one, which
     /// nobody preempts for, there are faster ways than that for any number of them.
-    fn backfill_around<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
-    where
-        P: Placer<S>,
-    {
+    fn backfill_around(&mut self, cx: &mut Context<S>, head: JobId) {
         let Parts { depth, preempt, .. } = self.parts;
         let heads_alone = depth == Some(1) && preempt == Preempt::Never;
         if heads_alone && self.placer.prover().is_some() {
@@ -552,10 +496,7 @@ impl<P> ListPolicy<P> {
     /// proofs. Who certainly finds no placement, or certainly delays the head, is
     /// passed over, and the reservation is kept for the next pass where that is certain to find it
     /// again.
-    fn backfill_around_proven<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
-    where
-        P: Placer<S>,
-    {
+    fn backfill_around_proven(&mut self, cx: &mut Context<S>, head: JobId) {
         let head_request = cx.request(head);
         let mut reserved = cx.take_reservation(head, self.placer.revision());
         let mut certain = true;
@@ -618,16 +559,13 @@ impl<P> ListPolicy<P> {
 
     /// The next of some jobs that may be backfilled around the head; only one that has just arrived
     /// if it is `quiet`.
-    fn next_listed<S: System>(
+    fn next_listed(
         &mut self,
         cx: &Context<S>,
         jobs: &mut impl Iterator<Item = JobId>,
         quiet: bool,
         reservation: Option<&Reservation<S>>,
-    ) -> Option<JobId>
-    where
-        P: Placer<S>,
-    {
+    ) -> Option<JobId> {
         let (delaying, length) = self.delaying(cx, reservation);
         jobs.find(|job| {
             let request = cx.request(*job);
@@ -639,14 +577,11 @@ impl<P> ListPolicy<P> {
 
     /// The requests that would certainly delay the head if they held a placement at its shadow
     /// time, and how long it is until then.
-    fn delaying<S: System>(
+    fn delaying(
         &mut self,
         cx: &Context<S>,
         reservation: Option<&Reservation<S>>,
-    ) -> (Refused, Span)
-    where
-        P: Placer<S>,
-    {
+    ) -> (Refused, Span) {
         match reservation {
             Some(Reservation { time, then, .. }) => {
                 let delaying = self.prover().delaying(cx.system(), then);
@@ -658,16 +593,13 @@ impl<P> ListPolicy<P> {
 
     /// The next job behind another one that may be backfilled around the head, on one walk along
     /// the queue.
-    fn next_around<S: System>(
+    fn next_around(
         &mut self,
         cx: &Context<S>,
         last: JobId,
         walk: &mut Option<Walk>,
         reservation: Option<&Reservation<S>>,
-    ) -> Option<JobId>
-    where
-        P: Placer<S>,
-    {
+    ) -> Option<JobId> {
         // Who ends by then may have what is free now; who does not, what the head leaves over.
         let (delaying, length) = self.delaying(cx, reservation);
         let prover: &mut dyn Prover<S> = self.prover();
@@ -682,10 +614,7 @@ impl<P> ListPolicy<P> {
 
     /// The reservation of a head that cannot start now, and whether it is proven that the head does
     /// not fit at any earlier end, also if others start that leave it this reservation.
-    fn reserve<S: System>(&mut self, cx: &mut Context<S>, head: &Request) -> (Reservation<S>, bool)
-    where
-        P: Placer<S>,
-    {
+    fn reserve(&mut self, cx: &mut Context<S>, head: &Request) -> (Reservation<S>, bool) {
         self.prover().expect(cx.system(), head);
         let mut certain = true;
         let revision = self.placer.revision();
@@ -707,27 +636,18 @@ impl<P> ListPolicy<P> {
 
     /// Whether the head can still be placed in its future, of which a job has just taken a
     /// placement.
-    fn still_fits<S: System>(&mut self, then: &S, head: &Request, taken: &S::Placement) -> bool
-    where
-        P: Placer<S>,
-    {
+    fn still_fits(&mut self, then: &S, head: &Request, taken: &S::Placement) -> bool {
         let prover = self.prover();
         prover.expect_change(then, taken);
         !prover.never_fits() && self.placer.place(then, head).is_some()
     }
 
-    fn prover<'a, S: System + 'a>(&'a mut self) -> &'a mut dyn Prover<S>
-    where
-        P: Placer<S>,
-    {
+    fn prover(&mut self) -> &mut dyn Prover<S> {
         self.placer.prover().expect("a placer that keeps proofs")
     }
 
     /// The same job by job.
-    fn backfill_around_tried<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
-    where
-        P: Placer<S>,
-    {
+    fn backfill_around_tried(&mut self, cx: &mut Context<S>, head: JobId) {
         let head_request = cx.request(head);
         let mut shadow = None;
         let mut last = head;
@@ -764,10 +684,7 @@ impl<P> ListPolicy<P> {
 
     /// The same where a count of free slots decides: who ends by the shadow time may have what is
     /// free now; who does not, what the head leaves over then.
-    fn backfill_by_free_slots<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
-    where
-        P: Placer<S>,
-    {
+    fn backfill_by_free_slots(&mut self, cx: &mut Context<S>, head: JobId) {
         let now_free = cx.system().free_slots();
         if cx.next_waiting(Bound::Unbounded, now_free).is_none() {
             return;
@@ -812,10 +729,7 @@ impl<P> ListPolicy<P> {
 
     /// Starts jobs that delay no reservation. Who cannot start gets one, as long as there are not
     /// enough: first the head, which has been tried.
-    fn backfill_around_several<S: System>(&mut self, cx: &mut Context<S>, head: JobId)
-    where
-        P: Placer<S>,
-    {
+    fn backfill_around_several(&mut self, cx: &mut Context<S>, head: JobId) {
         let depth = self.parts.depth;
         let mut reservations = Reservations::none();
         let mut next = Some(head);
@@ -824,7 +738,7 @@ impl<P> ListPolicy<P> {
         {
             if job == head || !self.start_around(cx, job, &mut reservations) {
                 let (request, length) = (cx.request(job), cx.estimated_length(job));
-                reservations.reserve(cx, &mut self.placer, request, length);
+                reservations.reserve(cx, &mut *self.placer, request, length);
             }
             next = self.ranking.behind(cx, job);
         }
@@ -837,15 +751,12 @@ impl<P> ListPolicy<P> {
     }
 
     /// Starts a job if it fits and every reservation is kept.
-    fn start_around<S: System>(
+    fn start_around(
         &mut self,
         cx: &mut Context<S>,
         job: JobId,
         reservations: &mut Reservations<S>,
-    ) -> bool
-    where
-        P: Placer<S>,
-    {
+    ) -> bool {
         let request = cx.request(job);
         let Some(placement) = self.placement(cx, &request) else {
             return false;
@@ -857,7 +768,7 @@ impl<P> ListPolicy<P> {
             start,
             end: start + cx.estimated_length(job),
         };
-        let kept = reservations.admit(&mut self.placer, &stay);
+        let kept = reservations.admit(&mut *self.placer, &stay);
         if kept {
             self.start(cx, &request, stay.placement);
         }

@@ -76,7 +76,7 @@ impl<S: System> Reservations<S> {
     }
 
     /// Lets a job stay that starts now, if every reservation is kept; returns whether it is so.
-    pub(super) fn admit(&mut self, placer: &mut impl Placer<S>, stay: &Stay<S::Placement>) -> bool {
+    pub(super) fn admit(&mut self, placer: &mut dyn Placer<S>, stay: &Stay<S::Placement>) -> bool {
         let kept = self.kept(0, placer, stay);
         kept.map(|kept| self.change(0, kept)).is_some()
     }
@@ -86,7 +86,7 @@ impl<S: System> Reservations<S> {
     pub(super) fn reserve(
         &mut self,
         cx: &Context<S>,
-        placer: &mut impl Placer<S>,
+        placer: &mut dyn Placer<S>,
         request: Request,
         length: Span,
     ) {
@@ -143,7 +143,7 @@ impl<S: System> Reservations<S> {
     fn kept(
         &self,
         first: usize,
-        placer: &mut impl Placer<S>,
+        placer: &mut dyn Placer<S>,
         stay: &Stay<S::Placement>,
     ) -> Option<Vec<Change<S>>> {
         let mut kept: Vec<Change<S>> = Vec::new();

@@ -39,7 +39,8 @@ pub(super) fn queue_if_possible<S: System>(
     }
 }
 
-impl<S: System> Policy<S> for Box<dyn Policy<S>> {
+/// A policy that is looked at once the engine has let go of it.
+impl<S: System, P: Policy<S>> Policy<S> for &mut P {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
         (**self).arrive(cx, job);
     }

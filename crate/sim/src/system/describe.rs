@@ -209,31 +209,33 @@ pub(crate) fn columns(cells: usize) -> usize {
     root + usize::from(root * root < cells)
 }
 
-/// A system of which it can be said what is in the way of a job that a placer is to place.
-pub trait Examined<P: Placer<Self>>: System {
+/// A system whose runs can be explained.
+pub trait Examined: System {
     /// Whether its links carry guarantees.
     const LINKS: bool = false;
 
-    /// What is said of its kind.
+    /// The facts about its kind.
     const ABOUT: &'static About;
 
-    /// Whether a place exists now that the placement might find; `None` where nothing can decide
-    /// that.
-    fn fits(&self, placer: &P, request: &Request) -> Option<bool> {
-        placer.exists(self, request)
-    }
-
-    /// What a link is called.
+    /// The name of a link.
     fn link(&self, link: LinkId) -> String {
         link.to_string()
     }
+}
 
-    /// A place that exists now: that which reserves least.
-    fn possible(&self, placer: &P, request: &Request) -> Option<Self::Placement>;
+/// Finds what is in the way of a job that a placement is to place.
+pub trait Examiner<S: System>: Placer<S> {
+    /// Whether a placement exists now that the placer might find; `None` where this is undecided.
+    fn fits(&self, system: &S, request: &Request) -> Option<bool> {
+        self.exists(system, request)
+    }
 
-    /// What is in the way of a job that does not fit now, though it does on the empty system.
-    fn obstacle(&self, _placer: &P, _request: &Request) -> Obstacle {
-        let free = self.free_slots();
+    /// A placement that exists now: the one that reserves least.
+    fn possible(&self, system: &S, request: &Request) -> Option<S::Placement>;
+
+    /// What is in the way of a job that does not fit now, but fits on the empty system.
+    fn obstacle(&self, system: &S, _request: &Request) -> Obstacle {
+        let free = system.free_slots();
         Obstacle::TooFewSlots { free }
     }
 }

@@ -7,17 +7,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::place::{Rules, TreePlacement, exact};
+use super::place::{Exact, Rules, TreePlacement, exact};
 use super::{Embedding, Fabric, FatTree, FatTreeSpec, Layer, Switch, Topology};
 use crate::id::{Id, LinkId};
 use crate::job::Request;
 use crate::metrics::ACCEPT_RATE;
-use crate::place::Placer;
 use crate::record::Allocation;
 use crate::system::System;
 use crate::system::describe::{
-    About, Describe, Diagram, Examined, InTheWay, Kept, Lanes, Layout, Level, Measure, Obstacle,
-    Wire, numbered,
+    About, Describe, Diagram, Examined, Examiner, InTheWay, Kept, Lanes, Layout, Level, Measure,
+    Obstacle, Wire, numbered,
 };
 use crate::unit::Kbps;
 
@@ -232,33 +231,36 @@ impl Measure for ShownTree {
     }
 }
 
-impl<P: Placer<FatTree>> Examined<P> for FatTree {
+impl Examined for FatTree {
     const LINKS: bool = true;
     const ABOUT: &'static About = &ABOUT;
 
     fn link(&self, link: LinkId) -> String {
         self.topology().name(link)
     }
+}
 
-    fn possible(&self, _: &P, request: &Request) -> Option<Embedding> {
-        exact::find(self, request, Rules::default())
+/// Whether any embedding exists is the same for all placements with equal rules.
+impl Examiner<FatTree> for Exact {
+    fn possible(&self, tree: &FatTree, request: &Request) -> Option<Embedding> {
+        exact::find(tree, request, Rules::default())
     }
 
-    fn obstacle(&self, _: &P, request: &Request) -> Obstacle {
-        let free = u64::from(self.free_total());
+    fn obstacle(&self, tree: &FatTree, request: &Request) -> Obstacle {
+        let free = u64::from(tree.free_total());
         if free < u64::from(request.size) {
             return Obstacle::TooFewSlots { free };
         }
-        let Some(links) = links_in_the_way(self, request) else {
+        let Some(links) = links_in_the_way(tree, request) else {
             return Obstacle::Scattered { free };
         };
-        let empty = self.with_empty(&links);
+        let empty = tree.with_empty(&links);
         let placement =
             exact::find(&empty, request, Rules::default()).expect("it fits without them");
         let in_the_way = |&(link, need): &(LinkId, Kbps)| InTheWay {
             link,
-            name: self.topology().name(link),
-            residual: self.residual(link),
+            name: tree.topology().name(link),
+            residual: tree.residual(link),
             need,
         };
         let reservations = placement.reservations.iter();

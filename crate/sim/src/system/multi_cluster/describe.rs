@@ -14,8 +14,8 @@ use crate::job::Request;
 use crate::place::Placer;
 use crate::record::Allocation;
 use crate::system::describe::{
-    About, Confinement, Describe, Examined, Kept, Lanes, Layout, Measure, Obstacle, columns,
-    numbered,
+    About, Confinement, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, Obstacle,
+    columns, numbered,
 };
 
 /// What is said of every multi-cluster.
@@ -194,22 +194,24 @@ impl Measure for ShownClusters {
     }
 }
 
-/// What the placement does decides whether a job fits: how far links may be loaded is up to it.
-impl Examined<Chain> for MultiCluster {
+impl Examined for MultiCluster {
     const ABOUT: &'static About = &ABOUT;
+}
 
-    fn fits(&self, placer: &Chain, request: &Request) -> Option<bool> {
-        Some(placer.refusal(self, request).is_none())
+/// The placement decides whether a job fits, since it decides how far links may be loaded.
+impl Examiner<MultiCluster> for Chain {
+    fn fits(&self, clusters: &MultiCluster, request: &Request) -> Option<bool> {
+        Some(self.refusal(clusters, request).is_none())
     }
 
-    fn possible(&self, placer: &Chain, request: &Request) -> Option<Mapping> {
-        let placement = placer.clone().place(self, request);
-        let any = || Chain(vec![Module::FirstFit]).place(self, request);
+    fn possible(&self, clusters: &MultiCluster, request: &Request) -> Option<Mapping> {
+        let placement = self.clone().place(clusters, request);
+        let any = || Chain(vec![Module::FirstFit]).place(clusters, request);
         placement.or_else(any)
     }
 
-    fn obstacle(&self, placer: &Chain, request: &Request) -> Obstacle {
-        let refusal = placer.refusal(self, request).expect("it does not fit");
+    fn obstacle(&self, clusters: &MultiCluster, request: &Request) -> Obstacle {
+        let refusal = self.refusal(clusters, request).expect("it does not fit");
         Obstacle::Parts(refusal)
     }
 }

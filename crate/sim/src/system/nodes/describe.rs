@@ -9,7 +9,9 @@ use crate::choice::Choice;
 use crate::job::Request;
 use crate::place::Placer;
 use crate::record::Allocation;
-use crate::system::describe::{About, Describe, Examined, Kept, Lanes, Layout, Measure, columns};
+use crate::system::describe::{
+    About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns,
+};
 
 /// What is said of all plain nodes.
 pub static ABOUT: About = About {
@@ -129,11 +131,13 @@ impl Measure for ShownNodes {
     }
 }
 
-impl<P: Placer<Nodes>> Examined<P> for Nodes {
+impl Examined for Nodes {
     const ABOUT: &'static About = &ABOUT;
+}
 
-    fn possible(&self, _: &P, request: &Request) -> Option<Vms> {
-        Index.place(self, request)
+impl Examiner<Nodes> for Index {
+    fn possible(&self, nodes: &Nodes, request: &Request) -> Option<Vms> {
+        Index.place(nodes, request)
     }
 }
 

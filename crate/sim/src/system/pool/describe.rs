@@ -11,7 +11,7 @@ use crate::place::Placer;
 use crate::record::{Allocation, Allocations};
 use crate::source::PAPER_4;
 use crate::system::describe::{
-    About, Describe, Examined, Kept, Lanes, Layout, Measure, columns, numbered,
+    About, Describe, Examined, Examiner, Kept, Lanes, Layout, Measure, columns, numbered,
 };
 
 /// What is said of every pool.
@@ -120,11 +120,13 @@ impl Measure for ShownPool {
     }
 }
 
-impl<P: Placer<Pool>> Examined<P> for Pool {
+impl Examined for Pool {
     const ABOUT: &'static About = &ABOUT;
+}
 
-    fn possible(&self, _: &P, request: &Request) -> Option<Portion> {
-        Count.place(self, request)
+impl Examiner<Pool> for Count {
+    fn possible(&self, pool: &Pool, request: &Request) -> Option<Portion> {
+        Count.place(pool, request)
     }
 }
 

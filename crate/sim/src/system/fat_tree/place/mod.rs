@@ -131,6 +131,11 @@ impl TreePlacement {
         }
     }
 
+    /// Decides what its placer could find under the same rules.
+    pub fn examiner(self, options: &TreeOptions) -> Exact {
+        Exact::new(self.rules(options))
+    }
+
     /// The same with proofs of what certainly fails, on a tree of this shape.
     pub fn certified(
         self,
