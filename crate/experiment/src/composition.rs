@@ -4,6 +4,7 @@
 //! A part is the value of a key that stands in the parentheses of a policy, [`PARTS`]. The others
 //! of its keys, such as a migration cost, go along as they are.
 
+use backfill_sim::sorting;
 use serde::Serialize;
 
 use crate::expression::{self, Mistake, Preset};
@@ -195,7 +196,9 @@ pub fn composed(
         let key = Key::named(name).expect("a further key is in the table");
         (key.name, value.clone())
     }));
-    own.sort_by_key(|(name, _)| KEYS.iter().position(|key| key.name == *name));
+    sorting::by_key(&mut own, |(name, _)| {
+        KEYS.iter().position(|key| key.name == *name)
+    });
     Ok(PolicySpec {
         queue: Queue::List,
         placement,
@@ -358,7 +361,7 @@ const SAMPLE: [Names; 3] = {
 pub fn sample(order: &str) -> Result<[SampleJob; SAMPLE.len()], Mistake> {
     let program = expression::parse(order)?;
     let mut numbers: [usize; SAMPLE.len()] = std::array::from_fn(|place| place);
-    numbers.sort_by_key(|&place| (rank(program.value(&SAMPLE[place])), place));
+    sorting::by_key(&mut numbers, |&place| rank(program.value(&SAMPLE[place])));
     Ok(numbers.map(|place| {
         let job = SAMPLE[place];
         SampleJob {

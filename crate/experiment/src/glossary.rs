@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::scenario::{KEYS, ValueKind};
+use crate::scenario::{KEYS, Key, ValueKind};
 use backfill_sim::choice::Choice;
-use backfill_sim::metrics::METRICS;
+use backfill_sim::metrics::{METRICS, Metric};
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 
@@ -41,57 +41,56 @@ pub struct Definition {
 impl Glossary {
     /// The definitions of every name.
     pub fn all() -> Glossary {
+        let key = |key: &'static Key| {
+            let mut meaning = key.help.to_owned();
+            if key.kind.is_written() {
+                meaning += &format!(" It {}.", key.kind.allowed());
+            }
+            (key.name, define(key.label, meaning, key.source))
+        };
+        let mut choices = BTreeMap::new();
+        for key in KEYS {
+            if let ValueKind::Choice { choices: values } = key.kind {
+                choices.insert(key.name, defined(values));
+            }
+        }
         let placements = PlacementPolicy::all();
+        let metric = |metric: &'static Metric| {
+            let meaning = metric.help.to_owned();
+            (metric.name, define(metric.label, meaning, ""))
+        };
         Glossary {
-            keys: KEYS
-                .iter()
-                .map(|key| {
-                    let mut meaning = key.help.to_owned();
-                    if key.kind.is_written() {
-                        meaning += &format!(" It {}.", key.kind.allowed());
-                    }
-                    let definition = Definition {
-                        label: key.label,
-                        meaning,
-                        source: key.source,
-                    };
-                    (key.name, definition)
-                })
-                .collect(),
-            choices: KEYS
-                .iter()
-                .filter_map(|key| match key.kind {
-                    ValueKind::Choice { choices } => Some((key.name, defined(choices))),
-                    _ => None,
-                })
-                .collect(),
+            keys: by_name(&mut KEYS.iter().map(key)),
+            choices,
             queues: defined(Queue::CHOICES),
             placements: defined(placements.into_iter().map(PlacementPolicy::choice)),
-            metrics: METRICS
-                .iter()
-                .map(|metric| {
-                    let definition = Definition {
-                        label: metric.label,
-                        meaning: metric.help.to_owned(),
-                        source: "",
-                    };
-                    (metric.name, definition)
-                })
-                .collect(),
+            metrics: by_name(&mut METRICS.iter().map(metric)),
         }
     }
 }
 
+fn define(label: &'static str, meaning: String, source: &'static str) -> Definition {
+    Definition {
+        label,
+        meaning,
+        source,
+    }
+}
+
 fn defined(choices: impl IntoIterator<Item = &'static Choice>) -> Definitions {
-    let define = |choice: &'static Choice| Definition {
-        label: choice.label,
-        meaning: choice.help.to_owned(),
-        source: choice.source,
-    };
-    let choices = choices.into_iter();
-    choices
-        .map(|choice| (choice.value, define(choice)))
-        .collect()
+    let mut choices = choices.into_iter().map(|choice| {
+        let meaning = choice.help.to_owned();
+        (choice.value, define(choice.label, meaning, choice.source))
+    });
+    by_name(&mut choices)
+}
+
+fn by_name(definitions: &mut dyn Iterator<Item = (&'static str, Definition)>) -> Definitions {
+    let mut all = Definitions::new();
+    for (name, definition) in definitions {
+        all.insert(name, definition);
+    }
+    all
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! A filter is conditions apart by spaces, all of which a job must meet: `wait>3600 size>=8`, a
 //! word as `outcome=rejected`, or a job's number alone. The names are those of [`COLUMNS`].
 
+use backfill_sim::sorting;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -272,7 +273,7 @@ impl Changes {
     /// The sums over time, one for each instant.
     fn sums(self) -> Vec<(Time, i64)> {
         let mut sums = self.0;
-        sums.sort_unstable_by_key(|change| change.0);
+        sorting::by_key(&mut sums, |change| change.0);
         let mut sum = 0;
         for (_, change) in &mut sums {
             sum += *change;
@@ -441,7 +442,7 @@ impl Inspection {
         let mut ordered: Vec<(JobId, f64)> =
             waiting.into_iter().map(|job| (job, value(job))).collect();
         // Stable: equal ones stay by (submit, index).
-        ordered.sort_by_key(|&(_, value)| rank(value));
+        sorting::by_key(&mut ordered, |&(_, value)| rank(value));
         ordered
     }
 

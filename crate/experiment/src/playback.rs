@@ -4,6 +4,7 @@
 //! Everything is read off the record; nothing is simulated again. Seconds count from the first
 //! submit.
 
+use backfill_sim::sorting;
 use std::rc::Rc;
 
 use crate::explain::{Statement, longest};
@@ -126,7 +127,7 @@ impl Playback {
             changes.push((allocation.start, millionths));
             changes.push((allocation.end, -millionths));
         }
-        changes.sort_unstable();
+        sorting::by_key(&mut changes, |&change| change);
         let (mut now, mut most, mut busiest) = (0, 0, self.first);
         for (time, change) in changes {
             now += change;

@@ -1,6 +1,8 @@
 //! Two runs of one system, part by part: which has more in use, and where they are furthest apart.
 //! Or one run alone.
 
+use backfill_sim::sorting;
+
 /// The share of each part in use, in a run and in the one beside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharesBeside {
@@ -42,7 +44,7 @@ impl SharesBeside {
     /// The parts for which `listed` holds, those furthest apart first, equal ones in their order.
     pub fn arranged(&self, listed: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut parts: Vec<usize> = (0..self.own.len()).filter(|&part| listed(part)).collect();
-        parts.sort_by(|&one, &two| {
+        sorting::by(&mut parts, |&one, &two| {
             let size = |part: usize| self.apart(part).abs();
             size(two).total_cmp(&size(one))
         });

@@ -7,6 +7,7 @@
 //!
 //! Only fat-trees have such links, and there the parts of the system are its links.
 
+use backfill_sim::sorting;
 use std::rc::Rc;
 
 use crate::explain::SlowedDuring;
@@ -178,7 +179,7 @@ impl Usage {
     pub fn together(&self, weight: impl Fn(LinkId) -> f64) -> Vec<(Time, i64)> {
         let ends = |(held, _): (&Allocation, _)| [(held.start, 0), (held.end, 0)];
         let mut sums: Vec<(Time, i64)> = self.held(None).flat_map(ends).collect();
-        sums.sort_unstable();
+        sorting::by_key(&mut sums, |&sum| sum);
         sums.dedup();
         for (allocation, demand) in self.held(None) {
             let asked = demand.iter();
@@ -253,7 +254,7 @@ impl Usage {
                 events.push((other.end, None, other.job));
             }
         }
-        events.sort_by_key(|&(time, demand, _)| (time, demand.is_some()));
+        sorting::by_key(&mut events, |&(time, demand, _)| (time, demand.is_some()));
         let mut sharing = self.sharing(start);
         let mut stretches: Vec<SlowStretch> = Vec::new();
         let mut note = |sharing: &Sharing, from: Time, until: Time| {

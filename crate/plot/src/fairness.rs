@@ -10,6 +10,7 @@ use backfill_experiment::spread::{LEVELS, Spread};
 use backfill_experiment::sweep::Cell;
 use backfill_experiment::words::{capital, lower};
 use backfill_sim::metrics::Better;
+use backfill_sim::sorting;
 use backfill_sim::stats::{MeanEstimate, estimate};
 
 use crate::answer::{
@@ -225,7 +226,7 @@ impl Fairness<'_> {
         let known = (0..self.scenario.policies().len())
             .filter_map(|policy| Some((self.gini(policy)?, policy)));
         let mut known: Vec<(MeanEstimate, usize)> = known.collect();
-        known.sort_by(|one, other| one.0.mean.total_cmp(&other.0.mean));
+        sorting::by(&mut known, |one, other| one.0.mean.total_cmp(&other.0.mean));
         let ((least, even), (most, uneven)) = match known[..] {
             [first, .., last] => (first, last),
             _ => return None,

@@ -1,5 +1,6 @@
 //! A job as the engine knows it, and the part of it that a policy may see.
 
+use crate::sorting;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -194,6 +195,6 @@ impl Job {
 
 /// Sorts by submit time; jobs of one instant keep their order.
 pub fn sorted(mut jobs: Vec<Job>) -> Jobs {
-    jobs.sort_by_key(|job| job.submit);
+    sorting::by_key(&mut jobs, |job| job.submit);
     jobs.into()
 }

@@ -41,6 +41,8 @@ pub mod choice;
 
 pub mod problem;
 
+pub mod sorting;
+
 pub mod source;
 
 pub mod id;

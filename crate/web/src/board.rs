@@ -2,7 +2,7 @@
 
 use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
-use crate::{plain, refusal};
+use crate::{given, misuse, plain, refusal};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::stored::StoredOutcome;
 use backfill_experiment::sweep::Results;
@@ -70,7 +70,7 @@ impl Look {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Seen")] seen: JsValue,
     ) -> Result<(), JsValue> {
-        let Seen { x, y } = serde_wasm_bindgen::from_value(seen)?;
+        let Seen { x, y } = given(seen).map_err(misuse)?;
         self.window = AxisWindow { x, y };
         Ok(())
     }
@@ -185,7 +185,7 @@ impl Board {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "CellOutcome")] outcome: JsValue,
     ) -> Result<(), JsValue> {
-        let stored: StoredOutcome = serde_wasm_bindgen::from_value(outcome)
+        let stored: StoredOutcome = given(outcome)
             .map_err(|error| refusal(format!("this is not the result of a run: {error}")))?;
         self.results.restore(stored).map_err(refusal)?;
         Ok(())

@@ -4,14 +4,14 @@
 
 use crate::board::{Board, position};
 use crate::run::{Keep, Run};
-use crate::{plain, refusal};
+use crate::{given, plain, refusal};
 use backfill_experiment::report::{self, Document, Form, Opened, TraceName};
 use backfill_experiment::scenario::{Scenario, text};
 use backfill_experiment::sweep::CellOutcome;
 use backfill_plot::paper;
 use backfill_sim::problem::Problem;
 use serde::Serialize;
-use std::fmt::Display;
+use serde::de::{DeserializeOwned, Error as _};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
@@ -64,8 +64,9 @@ impl Board {
             jobs,
         });
         let document = Document::naming(&self.scenario, &self.results, trace);
-        let json = serde_json::to_string_pretty(&document);
-        json.expect("a document has a plain form") + "\n"
+        let document: &dyn erased_serde::Serialize = &document;
+        let json = serde_json::to_string_pretty(document);
+        json.expect("every document can be written") + "\n"
     }
 
     /// How the result was made, as a paragraph.
@@ -118,17 +119,15 @@ pub(crate) struct OpenedFile<'a> {
 pub fn open_kept(
     #[wasm_bindgen(unchecked_param_type = "ResultForm & StoredResult")] kept: JsValue,
 ) -> Result<JsValue, JsValue> {
-    reopened(serde_wasm_bindgen::from_value(kept.clone()), || {
-        serde_wasm_bindgen::from_value(kept)
-    })
+    reopened(given(kept.clone()), || given(kept))
 }
 
 /// A result as it was stored: its form, and all of it where that form is known.
-fn reopened<E: Display>(
-    form: Result<Form, E>,
-    opened: impl FnOnce() -> Result<Opened, E>,
+fn reopened(
+    form: Result<Form, erased_serde::Error>,
+    opened: impl FnOnce() -> Result<Opened, erased_serde::Error>,
 ) -> Result<JsValue, JsValue> {
-    let other = |error: E| refusal(format!("this is not a result that Backfill wrote: {error}"));
+    let other = |error| refusal(format!("this is not a result that Backfill wrote: {error}"));
     form.map_err(other)?.check().map_err(refusal)?;
     let (scenario, results) = opened().map_err(other)?.result().map_err(refusal)?;
     Ok(plain(&OpenedFile {
@@ -139,6 +138,14 @@ fn reopened<E: Display>(
     }))
 }
 
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, erased_serde::Error> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value =
+        erased_serde::deserialize(&mut <dyn erased_serde::Deserializer<'_>>::erase(&mut json))?;
+    json.end().map_err(erased_serde::Error::custom)?;
+    Ok(value)
+}
+
 /// What a file holds: a scenario, or the whole result of one.
 ///
 /// # Errors
@@ -146,9 +153,7 @@ fn reopened<E: Display>(
 #[wasm_bindgen(unchecked_return_type = "OpenedFile")]
 pub fn open_file(contents: &str) -> Result<JsValue, JsValue> {
     if contents.trim_start().starts_with('{') {
-        return reopened(serde_json::from_str(contents), || {
-            serde_json::from_str(contents)
-        });
+        return reopened(from_json(contents), || from_json(contents));
     }
     let scenario: Scenario = text::read(contents).map_err(|problems| {
         let problems: Vec<String> = problems.iter().map(Problem::to_string).collect();

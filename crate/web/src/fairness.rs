@@ -3,7 +3,7 @@
 use crate::board::{Look, paint};
 use crate::run::{Keep, Run};
 use crate::scenario::parse;
-use crate::{plain, refusal};
+use crate::{given, misuse, plain, refusal};
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::spread::Spread;
 use backfill_experiment::sweep::Cell;
@@ -66,7 +66,7 @@ impl Fairness {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Spread")] spread: JsValue,
     ) -> Result<(), JsValue> {
-        self.spreads.push(serde_wasm_bindgen::from_value(spread)?);
+        self.spreads.push(given(spread).map_err(misuse)?);
         Ok(())
     }
 

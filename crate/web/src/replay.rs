@@ -3,7 +3,7 @@
 //! The [`Replay`] stays in the worker that ran the cell and gives shares; the [`Picture`] of the
 //! same system stays with the page, which paints them and asks what lies under the pointer.
 
-use crate::{plain, refusal};
+use crate::{given, misuse, plain, refusal};
 use backfill_experiment::playback::Playback;
 use backfill_plot::colour::{self, Shades};
 use backfill_plot::heatmap::Heatmap;
@@ -155,7 +155,7 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "ReplayInfo['machine']")] machine: JsValue,
         width: usize,
     ) -> Result<Picture, JsValue> {
-        Ok(Picture::of(serde_wasm_bindgen::from_value(machine)?, width))
+        Ok(Picture::of(given(machine).map_err(misuse)?, width))
     }
 
     /// Pixels from left to right.

@@ -1,5 +1,6 @@
 //! What can be said of a job: facts that can be checked again.
 
+use backfill_sim::sorting;
 use std::cmp::Reverse;
 
 use serde::Serialize;
@@ -240,9 +241,11 @@ const TOLD: usize = 5;
 pub fn longest(mut stretches: Vec<SlowedDuring>) -> (Vec<SlowedDuring>, usize) {
     let more = stretches.len().saturating_sub(TOLD);
     // Stable: the first of equally long ones are told.
-    stretches.sort_by_key(|stretch| Reverse(stretch.until - stretch.from));
+    sorting::by_key(&mut stretches, |stretch| {
+        Reverse(stretch.until - stretch.from)
+    });
     stretches.truncate(TOLD);
-    stretches.sort_by_key(|stretch| stretch.from);
+    sorting::by_key(&mut stretches, |stretch| stretch.from);
     (stretches, more)
 }
 

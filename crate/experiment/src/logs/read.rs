@@ -6,6 +6,7 @@
 //! bytes a job, twice that while room is made for more, and what the reader of the format keeps. Of
 //! packed files, which may unpack a thousandfold, as much is read as their own size allows.
 
+use backfill_sim::sorting;
 use std::fmt;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -393,9 +394,7 @@ impl Text {
         draft.rows.shrink_to_fit();
         note_duplicates(draft);
         note_unknown_preceding(draft);
-        draft
-            .rows
-            .sort_unstable_by_key(|row| (row.submit, row.line, row.number));
+        sorting::by_key(&mut draft.rows, |row| (row.submit, row.line, row.number));
         let flurries = clean::mark_flurries(&mut draft.rows);
         let largest = draft.rows.iter().map(|row| row.size).max().unwrap_or(1);
         let (machine, machine_source) = machine(&self.options, &draft.header, largest);
@@ -544,7 +543,7 @@ fn note_unknown_preceding(draft: &mut Draft) {
     }
     let rows = draft.rows.iter().enumerate();
     let mut numbers: Vec<(u64, usize)> = rows.map(|(at, row)| (row.number, at)).collect();
-    numbers.sort_unstable();
+    sorting::by_key(&mut numbers, |&number| number);
     let is_before = |number: u64, at: usize| {
         let first = numbers.partition_point(|entry| *entry < (number, 0));
         numbers
@@ -571,7 +570,7 @@ fn note_duplicates(draft: &mut Draft) {
         .iter()
         .map(|row| (row.number, row.line))
         .collect();
-    numbers.sort_unstable();
+    sorting::by_key(&mut numbers, |&number| number);
     for pair in numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         draft.note(FindingKind::DuplicateNumber, pair[1].1);
     }

@@ -5,6 +5,7 @@
 //! the file: it replaces the file's value of its key, and where one of the two sweeps a key and the
 //! other gives it, what the argument says stands.
 
+use backfill_sim::sorting;
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
@@ -106,8 +107,8 @@ fn pairs(toml: &str) -> Result<Vec<Pair>, Vec<Problem>> {
             }),
         }
     }
-    pairs.sort_by_key(|pair| pair.line);
-    problems.sort_by_key(|problem| problem.line);
+    sorting::by_key(&mut pairs, |pair| pair.line);
+    sorting::by_key(&mut problems, |problem| problem.line);
     if problems.is_empty() {
         Ok(pairs)
     } else {

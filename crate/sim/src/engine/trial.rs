@@ -205,7 +205,11 @@ impl<S: System> Context<S> {
                     allocation.placement.slots(),
                 )
             };
-            running.iter().map(end).collect()
+            let mut ends = BTreeMap::new();
+            for (end, slots) in running.iter().map(end) {
+                ends.insert(end, slots);
+            }
+            ends
         })
     }
 }

@@ -22,6 +22,7 @@ use crate::engine::Context;
 use crate::id::JobId;
 use crate::job::Request;
 use crate::place::Placer;
+use crate::sorting;
 use crate::system::System;
 use crate::unit::{Span, Time};
 
@@ -100,7 +101,7 @@ impl<S: System> Reservations<S> {
         };
         let reserved = stays().map(|stay| (stay.end, stay.request, &stay.placement));
         let mut ends: Vec<(Time, Request, &S::Placement)> = running.chain(reserved).collect();
-        ends.sort_by_key(|&(end, ..)| end);
+        sorting::by_key(&mut ends, |&(end, ..)| end);
         let mut then = cx.system().clone();
         let mut found = None;
         for ended in ends.chunk_by(|one, other| one.0 == other.0) {

@@ -16,6 +16,7 @@ use super::options::{Flurries, Statuses};
 use super::trace::{Flurry, LogRow, Status, Trace};
 use crate::problem::Problem;
 use crate::rng::Stream;
+use crate::sorting;
 use crate::unit::{MICROS, Span, Time};
 use crate::workload::Workload;
 
@@ -32,7 +33,7 @@ pub fn mark_flurries(rows: &mut [LogRow]) -> Vec<Flurry> {
     let mut alike: Vec<(u32, u32, usize)> = users
         .map(|(index, row)| (row.user, row.size, index))
         .collect();
-    alike.sort_unstable();
+    sorting::by_key(&mut alike, |&job| job);
     let mut found = Vec::new();
     let mut bursts: Vec<&[(u32, u32, usize)]> = Vec::new();
     for jobs in alike.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
@@ -56,7 +57,7 @@ pub fn mark_flurries(rows: &mut [LogRow]) -> Vec<Flurry> {
             rows[index].in_flurry = true;
         }
     }
-    found.sort_unstable_by_key(|flurry| {
+    sorting::by_key(&mut found, |flurry: &Flurry| {
         (
             usize::MAX - flurry.jobs,
             flurry.first,
@@ -123,7 +124,7 @@ pub fn chosen(
             let draw = Stream::new(seed, replication, "shake", index as u64).below(2 * shake + 1);
             row.submit = Time((row.submit.0 + draw).saturating_sub(shake));
         }
-        rows.sort_by_key(|row| row.submit);
+        sorting::by_key(&mut rows, |row| row.submit);
     }
     Ok(rows)
 }

@@ -20,6 +20,7 @@ use crate::id::{Id, JobId};
 use crate::job::{After, Job};
 use crate::math;
 use crate::rng::Stream;
+use crate::sorting;
 use crate::unit::{MICROS, Span, Time, round};
 
 /// What can be chosen of a model of the kind of Feitelson's of 1996.
@@ -98,7 +99,7 @@ pub(super) fn jobs(
 /// names.
 fn in_order(jobs: Vec<(Job, Option<usize>, Span)>, count: usize) -> Vec<Job> {
     let mut order: Vec<usize> = (0..jobs.len()).collect();
-    order.sort_by_key(|&place| jobs[place].0.submit);
+    sorting::by_key(&mut order, |&place| jobs[place].0.submit);
     order.truncate(count);
     let mut position = vec![None; jobs.len()];
     for (index, &place) in order.iter().enumerate() {

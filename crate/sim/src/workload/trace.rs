@@ -3,6 +3,7 @@
 //! Invariants: jobs stand in order of (submit time, line); there is at least one; the report
 //! balances.
 
+use crate::sorting;
 use std::sync::Arc;
 
 use crate::choice::choices;
@@ -261,7 +262,7 @@ impl Trace {
         let first = rows.first().map_or(Time(0), |row| row.submit);
         let span = rows.last().map_or(Time(0), |row| row.submit) - first;
         let mut runtimes: Vec<Span> = rows.iter().map(|row| row.runtime).collect();
-        runtimes.sort_unstable();
+        sorting::by_key(&mut runtimes, |&runtime| runtime);
         let area: u128 = rows.iter().map(LogRow::area).sum();
         let supply = u128::from(self.machine) * u128::from(span.0);
         Summary {

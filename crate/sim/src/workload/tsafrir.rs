@@ -10,6 +10,9 @@
 //! Source: D. Tsafrir, Y. Etsion, D. Feitelson, "Modeling user runtime estimates", JSSPP 2005, and
 //! the program est_model that the authors publish.
 
+use std::cmp::Reverse;
+
+use crate::sorting;
 use std::collections::BTreeSet;
 
 use crate::job::Job;
@@ -117,7 +120,7 @@ pub(super) fn estimate(
     }
     // The longest job first.
     let mut order: Vec<usize> = (0..jobs.len()).collect();
-    order.sort_by_key(|&place| std::cmp::Reverse(jobs[place].runtime));
+    sorting::by_key(&mut order, |&place| Reverse(jobs[place].runtime));
     let covered = order.iter().zip(&estimates);
     if { covered }.any(|(&place, &estimate)| jobs[place].runtime.0 > estimate) {
         return Err(Problem::new(
@@ -147,7 +150,7 @@ fn bins(jobs: usize, most: u64, stream: &mut Stream) -> Vec<(u64, usize)> {
     let mut shares = popular(most, stream);
     let head: BTreeSet<u64> = shares.iter().map(|bin| bin.0).collect();
     shares.extend(tail(values, most, &head, stream));
-    shares.sort_unstable_by_key(|bin| bin.0);
+    sorting::by_key(&mut shares, |bin| bin.0);
     let counts = counted(&shares, jobs);
     let times = shares.into_iter().map(|bin| bin.0);
     times.zip(counts).filter(|bin| bin.1 > 0).collect()
@@ -187,7 +190,7 @@ fn popular(most: u64, stream: &mut Stream) -> Vec<(u64, f64)> {
         .map(|rank| 14.0491 * math::exp(-0.177_531 * rank as f64) + 0.462_513)
         .collect();
     shares.insert(0, HEAD_SHARE - shares.iter().sum::<f64>());
-    shares.sort_unstable_by(|a, b| b.total_cmp(a));
+    sorting::by(&mut shares, |a, b| b.total_cmp(a));
     // The most that may be asked for, then the others from the shortest on.
     let ordered = times
         .iter()
@@ -265,7 +268,7 @@ fn counted(shares: &[(u64, f64)], jobs: usize) -> Vec<usize> {
     let count = |bin: &(u64, f64)| ((bin.1 / all * jobs as f64).round() as usize).max(1);
     let mut counts: Vec<usize> = shares.iter().map(count).collect();
     let mut largest: Vec<usize> = (0..counts.len()).collect();
-    largest.sort_by_key(|&place| std::cmp::Reverse(counts[place]));
+    sorting::by_key(&mut largest, |&place| Reverse(counts[place]));
     let mut sum: usize = counts.iter().sum();
     while sum != jobs {
         for &place in &largest {

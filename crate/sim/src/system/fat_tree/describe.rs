@@ -5,6 +5,9 @@
 //! × (k/2) cells. The hot pod and the spread of a job are seen at once, where drawings of nodes and
 //! lines hide each other. A part is a link; where parallel links act as one, so do their cells.
 
+use std::cmp::Reverse;
+
+use crate::sorting;
 use serde::{Deserialize, Serialize};
 
 use super::place::{Exact, Rules, TreePlacement, exact};
@@ -276,7 +279,9 @@ fn links_in_the_way(tree: &FatTree, request: &Request) -> Option<Vec<LinkId>> {
         .map(LinkId)
         .filter(|&link| tree.reserved(link) > Kbps(0))
         .collect();
-    candidates.sort_by_key(|&link| (std::cmp::Reverse(tree.residual(link)), link));
+    sorting::by_key(&mut candidates, |&link| {
+        (Reverse(tree.residual(link)), link)
+    });
     let fits_without =
         |links: &[LinkId]| exact::decide(&tree.with_empty(links), request) == Some(true);
     if !fits_without(&candidates) {

@@ -23,6 +23,7 @@ pub mod describe;
 mod free;
 pub mod place;
 
+use crate::sorting;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -334,7 +335,7 @@ impl Placement for Vms {
         }
         let vms: Vec<VmId> = self.vms().collect();
         let mut processes: Vec<u32> = (0..vms.len() as u32).collect();
-        processes.sort_unstable_by_key(|&process| vms[process as usize]);
+        sorting::by_key(&mut processes, |&process| vms[process as usize]);
         processes
     }
 

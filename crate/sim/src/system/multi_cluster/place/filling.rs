@@ -2,6 +2,9 @@
 //! order they fill them.
 
 use crate::job::Request;
+use std::cmp::Reverse;
+
+use crate::sorting;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 /// Who hears of the steps that spreading a job takes: a number of nodes tried for a cluster or
@@ -64,7 +67,7 @@ pub(super) fn by_free_nodes<T: Steps>(
 ) -> Vec<u32> {
     let mut clusters: Vec<u32> = clusters.collect();
     steps.taken(of_sorting(clusters.len()));
-    clusters.sort_by_key(|&cluster| std::cmp::Reverse(system.free_in(cluster)));
+    sorting::by_key(&mut clusters, |&cluster| Reverse(system.free_in(cluster)));
     clusters
 }
 

@@ -6,6 +6,7 @@
 
 use super::filling::{Steps, eligible, fill, of_sorting};
 use crate::job::Request;
+use crate::sorting;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 pub(super) fn place<T: Steps>(
@@ -16,7 +17,7 @@ pub(super) fn place<T: Steps>(
 ) -> Option<Mapping> {
     let mut clusters: Vec<u32> = eligible(system, threshold, steps).collect();
     steps.taken(of_sorting(clusters.len()));
-    clusters.sort_by(|&one, &other| {
+    sorting::by(&mut clusters, |&one, &other| {
         let product = |load, capacity| {
             u128::from(system.load_of(load)) * u128::from(system.capacity_of(capacity))
         };
