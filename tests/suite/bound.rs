@@ -1,6 +1,6 @@
 //! No policy accepts more than the bounds say.
 
-use backfill_experiment::bound::{Model, feasible, least_on_server_links};
+use backfill_experiment::study::bound::{Model, feasible, least_on_server_links};
 use backfill_sim::id::JobId;
 use backfill_sim::job::sorted;
 use backfill_sim::record::Outcome;

@@ -13,8 +13,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{CellRun, Results, cells};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{CellRun, Results, cells};
 use backfill_papers::{
     Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log, Verdict, WorkloadFrom,
     figures, sweep,

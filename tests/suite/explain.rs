@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use backfill_experiment::explain::{
+use backfill_experiment::inspect::explain::{
     Explanation, InTheWay, Possible, SlowedDuring, Statement, explain, longest,
 };
-use backfill_experiment::playback::slowed_over;
-use backfill_experiment::sweep::{CellRun, parts};
-use backfill_experiment::usage::Usage;
+use backfill_experiment::inspect::playback::slowed_over;
+use backfill_experiment::inspect::usage::Usage;
+use backfill_experiment::study::sweep::{CellRun, parts};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, JobId, LinkId};

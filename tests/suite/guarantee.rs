@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use backfill_experiment::explain::explain;
-use backfill_experiment::usage::Usage;
+use backfill_experiment::inspect::explain::explain;
+use backfill_experiment::inspect::usage::Usage;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId, LinkId};

@@ -2,9 +2,9 @@
 
 use std::io::Write as _;
 
-use backfill_experiment::logs::doctor::Diagnosis;
-use backfill_experiment::logs::swf::{self, Line, LineOutcome};
-use backfill_experiment::logs::{Options, TraceError, TraceReader, csv, fitting};
+use backfill_experiment::files::logs::doctor::Diagnosis;
+use backfill_experiment::files::logs::swf::{self, Line, LineOutcome};
+use backfill_experiment::files::logs::{Options, TraceError, TraceReader, csv, fitting};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
 use backfill_sim::workload::trace::{Header, LogRow, MachineSource, Preceding, Status};

@@ -1,10 +1,10 @@
 //! Results that were written down, by this version or another: read as far as the names of their
 //! metrics agree, and refused with a sentence where they are none.
 
-use backfill_experiment::report::{CORE, Document, Form, Opened};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::stored::StoredOutcome;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::files::report::{Document, Form, Opened};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::stored::{CORE, StoredOutcome};
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::metrics::METRICS;
 use backfill_tests::runs::results;
 use serde_json::{Value, json};

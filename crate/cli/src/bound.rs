@@ -4,9 +4,9 @@ use std::io::Write;
 use std::num::NonZero;
 
 use anyhow::{Result, ensure};
-use backfill_experiment::bound::{self, Model};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Cell, CellRun};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::bound::{self, Model};
+use backfill_experiment::study::sweep::{self, Cell, CellRun};
 use backfill_plot::answer;
 use backfill_sim::metrics::METRICS;
 use backfill_sim::policy::Queue;

@@ -1,7 +1,7 @@
 //! The result of a scenario as charts.
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::Results;
 use backfill_plot::answer::Answer;
 use backfill_plot::colour::Theme;
 use backfill_plot::svg::{self, Ink};

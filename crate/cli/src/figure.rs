@@ -6,10 +6,10 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use backfill_experiment::cost::Costs;
-use backfill_experiment::part::{self, Merge, Origin, Parts};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Cell, Results};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::cost::Costs;
+use backfill_experiment::study::part::{self, Merge, Origin, Parts};
+use backfill_experiment::study::sweep::{self, Cell, Results};
 use backfill_papers::sweep::ARCHIVE;
 use backfill_papers::{Data, Effort, Figure, FigureKind, FigureRun, Log, WorkloadFrom, figures};
 use backfill_plot::colour::Theme;

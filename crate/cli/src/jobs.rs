@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use backfill_experiment::batsim::Tables;
-use backfill_experiment::playback::Playback;
-use backfill_experiment::report;
+use backfill_experiment::files::batsim::Tables;
+use backfill_experiment::files::report;
+use backfill_experiment::inspect::playback::Playback;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 

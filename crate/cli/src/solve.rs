@@ -2,7 +2,7 @@
 //!
 //! Nothing depends on how well it solves: any multipliers give a bound that is certain.
 
-use backfill_experiment::bound::Model;
+use backfill_experiment::study::bound::Model;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
     DefaultSettings, DefaultSolver, IPSolver, SupportedConeT::NonnegativeConeT,
@@ -60,8 +60,8 @@ pub(crate) fn solve(model: &Model) -> (Vec<f64>, Vec<f64>) {
 
 #[cfg(test)]
 mod tests {
-    use backfill_experiment::scenario::Scenario;
-    use backfill_experiment::sweep;
+    use backfill_experiment::language::scenario::Scenario;
+    use backfill_experiment::study::sweep;
 
     use super::*;
 

@@ -9,9 +9,9 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::study::{Engine, MOST_PARTS, Study, TRACES, Work};
-use backfill_experiment::sweep;
+use backfill_experiment::files::cluster_folder::{Engine, MOST_PARTS, Study, TRACES, Work};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep;
 use backfill_papers::{Figure, figures};
 use backfill_sim::workload::Trace;
 use tempfile::Builder;

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use backfill_experiment::scenario::{Axis, Scenario};
-use backfill_experiment::sweep::{Point, Results};
+use backfill_experiment::language::scenario::{Axis, Scenario};
+use backfill_experiment::study::sweep::{Point, Results};
 use backfill_plot::answer::{self, Answer, printed_unit};
 use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, LEFT, METRICS, Metric, OVERSIZE, UNPLACEABLE,

@@ -8,7 +8,7 @@ use super::effort::Effort;
 use super::interpretation::Interpretation;
 use super::log::Log;
 use super::pair::Pair;
-use backfill_experiment::report;
+use backfill_experiment::files::report;
 use backfill_sim::stats::MeanEstimate;
 
 /// What a kind of figure answers.

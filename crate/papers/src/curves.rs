@@ -4,8 +4,8 @@ use super::claim::{Evidence, Side, inside};
 use super::data::FigureRun;
 use super::label::label;
 use super::pair::Pair;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::metrics::{self, Better, METRICS, Metric};
 use backfill_sim::stats::estimate;
 
@@ -308,13 +308,13 @@ mod tests {
         let scenario = Scenario::parse(pairs).expect("it is valid");
         let metric = metrics::position("response_mean").expect("it stands in the table");
         let mut results = Results::new(&scenario);
-        for cell in backfill_experiment::sweep::cells(&scenario) {
+        for cell in backfill_experiment::study::sweep::cells(&scenario) {
             let mut values = vec![None; METRICS.len()];
             // The policies swing against each other, so that their difference does too.
             let swing = f64::from(cell.replication % 2) * 2.0 - 1.0;
             let swing = swing * (1.0 - 2.0 * cell.policy as f64);
             values[metric] = Some(means[cell.policy][cell.x] + swing);
-            results.add(backfill_experiment::sweep::CellOutcome {
+            results.add(backfill_experiment::study::sweep::CellOutcome {
                 cell,
                 digest: String::new(),
                 metrics: values,

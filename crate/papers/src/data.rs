@@ -3,8 +3,8 @@
 use super::interpretation::Interpretation;
 use super::log::{Log, WorkloadFrom};
 use super::pair::Pair;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::id::ServerId;
 use backfill_sim::stats::MeanEstimate;
 use backfill_sim::system::fat_tree::place::TreePlacement;

@@ -342,7 +342,7 @@ const FIGURES: &[Figure] = &[
 mod tests {
     use super::super::{Effort, FigureKind, Interpretation, WorkloadFrom};
     use super::*;
-    use backfill_experiment::sweep::{cells, parts};
+    use backfill_experiment::study::sweep::{cells, parts};
     use backfill_sim::stats::estimate;
 
     #[test]

@@ -1,8 +1,8 @@
 //! What was simulated of a figure beside what its text has, in a sentence: made from the scenario
 //! that ran, so that no caption says another number.
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::words::grouped;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::words::grouped;
 use backfill_sim::workload::SourceKind;
 
 /// How many jobs the text has behind a point of a figure.

@@ -1,6 +1,6 @@
 //! Curves that are cuts through a surface.
 
-use backfill_experiment::scenario::{KEYS, PolicySpec, Scenario};
+use backfill_experiment::language::scenario::{KEYS, PolicySpec, Scenario};
 
 /// Curves that are cuts through a surface: of one policy, by x and by a key of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
 use super::curves::Curves;
 use super::data::{Data, FigureRun};
 use super::ran::{self, Stated};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::scenario::link::{self, Extras, LinkError};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::scenario::link::{self, Extras, LinkError};
 use backfill_sim::metrics::{self, METRICS};
 
 pub use super::effort::Effort;

@@ -13,7 +13,7 @@ use super::effort::Effort;
 use super::log::{Log, WorkloadFrom};
 use super::pair::Pair;
 use super::ran;
-use backfill_experiment::scenario::Scenario;
+use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::problem::Problem;
 use backfill_sim::stats::estimate;

@@ -6,9 +6,9 @@
 
 use std::fmt;
 
-use backfill_experiment::scenario::{Axis, PolicySpec, Scenario};
-use backfill_experiment::sweep::Results;
-use backfill_experiment::words::{capital, grouped_digits, listed, lower};
+use backfill_experiment::language::scenario::{Axis, PolicySpec, Scenario};
+use backfill_experiment::language::words::{capital, grouped_digits, listed, lower};
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{ACCEPT_RATE, Better, METRICS, Metric, Timed, position};
 use backfill_sim::policy::Queue;
@@ -630,7 +630,7 @@ impl fmt::Display for Value {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use backfill_experiment::sweep::{CellRun, cells};
+    use backfill_experiment::study::sweep::{CellRun, cells};
     use backfill_sim::run::Keep;
 
     /// Every run of a small scenario, with its results.

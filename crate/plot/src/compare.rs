@@ -10,7 +10,7 @@
 //! apart, its point is set apart everywhere and takes no rank; unless times are taken over the jobs
 //! that every policy runs, which are the same ones.
 
-use backfill_experiment::words::{capital, listed, lower, with_minus};
+use backfill_experiment::language::words::{capital, listed, lower, with_minus};
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
 use backfill_sim::stats::{self, MeanEstimate};
 use serde::Serialize;
@@ -547,8 +547,8 @@ fn signed(value: Value) -> Value {
 mod tests {
     use super::*;
     use crate::chart::Quantity;
-    use backfill_experiment::scenario::Scenario;
-    use backfill_experiment::sweep::{CellOutcome, Results, cells};
+    use backfill_experiment::language::scenario::Scenario;
+    use backfill_experiment::study::sweep::{CellOutcome, Results, cells};
 
     /// Results that are given: accept rate and mean wait by policy and replication, as far as they
     /// are there.

@@ -5,10 +5,10 @@
 //! not exceed, and the share of all waiting that falls to them, beside that of equal waits. Each
 //! value is a mean over the replications with its interval, as those of [`crate::answer`] are.
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::spread::{LEVELS, Spread};
-use backfill_experiment::sweep::Cell;
-use backfill_experiment::words::{capital, lower};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::words::{capital, lower};
+use backfill_experiment::study::spread::{LEVELS, Spread};
+use backfill_experiment::study::sweep::Cell;
 use backfill_sim::metrics::Better;
 use backfill_sim::stats::{MeanEstimate, estimate};
 
@@ -314,7 +314,7 @@ pub fn places() -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::answer::tests::simulated;
-    use backfill_experiment::sweep::{CellRun, cells};
+    use backfill_experiment::study::sweep::{CellRun, cells};
     use backfill_sim::metrics;
     use backfill_sim::run::Keep;
 

@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
-use backfill_experiment::report::CORE;
-use backfill_experiment::scenario::{Axis as SweptKey, KEYS};
-use backfill_experiment::words::{grouped_digits, with_minus};
+use backfill_experiment::language::scenario::{Axis as SweptKey, KEYS};
+use backfill_experiment::language::words::{grouped_digits, with_minus};
+use backfill_experiment::study::stored::CORE;
 use backfill_papers::{
     Data, Effort, Evidence, Figure, FigureKind, Finding, Interpretation, Judged, Judgement, Log,
     Side, Verdict, WorkloadFrom, decisions, sweep, weights,
@@ -428,7 +428,7 @@ fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
         let surface = sweep::Surface::of(&run.scenario)?;
         let points = run.results.points();
         let mean = |policy: usize, x: usize| {
-            let here = |point: &&backfill_experiment::sweep::Point| {
+            let here = |point: &&backfill_experiment::study::sweep::Point| {
                 (point.metric, point.policy, point.x) == (metric, policy, x)
             };
             let point = points.iter().find(here);

@@ -1,8 +1,8 @@
 //! What a guarantee is worth, in a sentence: where the guaranteed bandwidth is swept, with how much
 //! of it each policy has its shortest mean response time.
 
-use backfill_experiment::scenario::Axis;
-use backfill_experiment::words::listed;
+use backfill_experiment::language::scenario::Axis;
+use backfill_experiment::language::words::listed;
 use backfill_sim::metrics::{METRICS, position};
 use backfill_sim::policy::Queue;
 use backfill_sim::stats::{MeanEstimate, estimate};

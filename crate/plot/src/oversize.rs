@@ -1,8 +1,8 @@
 //! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting
 //! them, and of those that left the queue.
 
-use backfill_experiment::scenario::Axis;
-use backfill_experiment::words::{capital, grouped_digits, listed};
+use backfill_experiment::language::scenario::Axis;
+use backfill_experiment::language::words::{capital, grouped_digits, listed};
 use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, LEFT, METRICS, OVERSIZE, UNPLACEABLE, position,
 };
@@ -180,9 +180,9 @@ fn count(jobs: f64) -> String {
 mod tests {
     use super::*;
     use crate::answer::tests::simulated;
-    use backfill_experiment::logs::{Options, TraceReader};
-    use backfill_experiment::scenario::Scenario;
-    use backfill_experiment::sweep::{CellRun, Results, cells};
+    use backfill_experiment::files::logs::{Options, TraceReader};
+    use backfill_experiment::language::scenario::Scenario;
+    use backfill_experiment::study::sweep::{CellRun, Results, cells};
     use backfill_sim::run::Keep;
     use backfill_sim::workload::{Cancelled, Format, Processors};
 

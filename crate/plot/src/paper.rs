@@ -3,10 +3,10 @@
 //!
 //! The page hands them out as files.
 
-use backfill_experiment::composition::{preset_of, presets};
-use backfill_experiment::expression::Preset;
-use backfill_experiment::scenario::{KEYS, PolicySpec, Scenario, ValueKind};
-use backfill_experiment::words::listed;
+use backfill_experiment::language::composition::{preset_of, presets};
+use backfill_experiment::language::expression::Preset;
+use backfill_experiment::language::scenario::{KEYS, PolicySpec, Scenario, ValueKind};
+use backfill_experiment::language::words::listed;
 use backfill_sim::metrics::METRICS;
 
 use crate::answer::{Answer, notes, printed_unit, values};

@@ -4,7 +4,7 @@
 //! Steps are 1, 2 or 5 times a power of ten. Large numbers are written with k, M, G (10 k, 2 M);
 //! times choose among s, min, h and d.
 
-use backfill_experiment::words::with_minus;
+use backfill_experiment::language::words::with_minus;
 use serde::{Deserialize, Serialize};
 
 /// How an axis turns values into positions.

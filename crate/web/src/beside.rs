@@ -8,7 +8,7 @@
 use crate::inspect::Inspector;
 use crate::replay::{Replay, shades};
 use crate::{plain, refusal};
-use backfill_experiment::side_by_side::{SharesBeside, mean};
+use backfill_experiment::inspect::side_by_side::{SharesBeside, mean};
 use backfill_plot::colour::{Contrast, TOLD_APART};
 use backfill_plot::raster::contrast_legend;
 use backfill_sim::system::describe::Describe;

@@ -3,9 +3,9 @@
 use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
 use crate::{plain, refusal};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::stored::StoredOutcome;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::stored::StoredOutcome;
+use backfill_experiment::study::sweep::Results;
 use backfill_plot::answer::Answer;
 use backfill_plot::chart::{self, AxisWindow, Chart, Names};
 use backfill_plot::colour::Theme;

@@ -5,9 +5,10 @@
 use crate::board::{Board, position};
 use crate::run::{Keep, Run};
 use crate::{plain, refusal};
-use backfill_experiment::report::{self, Document, Form, Opened, TraceName};
-use backfill_experiment::scenario::{Scenario, text};
-use backfill_experiment::sweep::CellOutcome;
+use backfill_experiment::files::report::{self, Document, Form, Opened};
+use backfill_experiment::language::scenario::{Scenario, text};
+use backfill_experiment::study::stored::TraceName;
+use backfill_experiment::study::sweep::CellOutcome;
 use backfill_plot::paper;
 use backfill_sim::problem::Problem;
 use serde::Serialize;

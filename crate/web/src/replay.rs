@@ -4,7 +4,7 @@
 //! same system stays with the page, which paints them and asks what lies under the pointer.
 
 use crate::{plain, refusal};
-use backfill_experiment::playback::Playback;
+use backfill_experiment::inspect::playback::Playback;
 use backfill_plot::colour::{self, Shades};
 use backfill_plot::heatmap::Heatmap;
 use backfill_plot::raster::{self, Cell};

@@ -1,10 +1,10 @@
 //! The core's tables as the page needs them: it knows no key, policy or metric by itself.
 
 use crate::plain;
-use backfill_experiment::glossary::Glossary;
-use backfill_experiment::report::SCHEMA;
-use backfill_experiment::scenario::key::Group;
-use backfill_experiment::scenario::{KEYS, Key, ValueKind};
+use backfill_experiment::files::report::SCHEMA;
+use backfill_experiment::language::glossary::Glossary;
+use backfill_experiment::language::scenario::key::Group;
+use backfill_experiment::language::scenario::{KEYS, Key, ValueKind};
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{Look, looks};
 use backfill_sim::choice::Choice;
@@ -334,7 +334,7 @@ pub fn glossary() -> JsValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use backfill_experiment::scenario::Scenario;
+    use backfill_experiment::language::scenario::Scenario;
 
     #[test]
     fn every_group_is_asked_for_once() {

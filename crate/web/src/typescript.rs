@@ -3,10 +3,10 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
 
-use backfill_experiment::glossary::Glossary;
-use backfill_experiment::report::{Form, Opened};
-use backfill_experiment::spread::Spread;
-use backfill_experiment::sweep::CellOutcome;
+use backfill_experiment::files::report::{Form, Opened};
+use backfill_experiment::language::glossary::Glossary;
+use backfill_experiment::study::spread::Spread;
+use backfill_experiment::study::sweep::CellOutcome;
 use backfill_plot::answer::Summary;
 use backfill_plot::compare::Comparison;
 use backfill_plot::fairness::Spreads;

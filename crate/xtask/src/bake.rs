@@ -6,10 +6,10 @@
 //! nothing moves when the page takes over.
 
 use anyhow::{Result, anyhow, bail};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::scenario::link::{self, Extras};
-use backfill_experiment::sweep::{CellRun, Results, cells};
-use backfill_experiment::words::lower;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::scenario::link::{self, Extras};
+use backfill_experiment::language::words::lower;
+use backfill_experiment::study::sweep::{CellRun, Results, cells};
 use backfill_plot::answer::{Answer, Curves, Summary, Value};
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;

@@ -7,9 +7,9 @@
 
 use crate::bake::{Baked, escaped, legend};
 use anyhow::{Context, Result, ensure};
-use backfill_experiment::report::CORE;
-use backfill_experiment::scenario::{KEYS, ValueKind};
-use backfill_experiment::sweep::cells;
+use backfill_experiment::language::scenario::{KEYS, ValueKind};
+use backfill_experiment::study::stored::CORE;
+use backfill_experiment::study::sweep::cells;
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
     Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper, REPORTS, Statement, Table, Verdict,

@@ -18,7 +18,7 @@ use crate::changes;
 use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
-use backfill_experiment::schema;
+use backfill_experiment::files::schema;
 use backfill_plot::recorded;
 use std::collections::BTreeSet;
 use std::fs;

@@ -3,11 +3,11 @@
 
 use std::io::Write as _;
 
-use backfill_experiment::logs::doctor::Diagnosis;
-use backfill_experiment::logs::swf::{self, Line};
-use backfill_experiment::logs::{Options, TraceError, TraceReader};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{cells, parts};
+use backfill_experiment::files::logs::doctor::Diagnosis;
+use backfill_experiment::files::logs::swf::{self, Line};
+use backfill_experiment::files::logs::{Options, TraceError, TraceReader};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{cells, parts};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::LogRow;
 use backfill_sim::workload::{Cancelled, Format, Processors, Trace};

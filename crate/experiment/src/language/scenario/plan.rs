@@ -2,7 +2,7 @@
 //! text becomes types. Each key puts its own value into the plan; values that only together say
 //! something are joined at the end.
 
-use crate::expression;
+use crate::language::expression;
 use backfill_sim::choice::choices;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::RunOptions;

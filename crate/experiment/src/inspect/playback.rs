@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use crate::explain::{Statement, longest};
-use crate::usage::Usage;
+use crate::inspect::explain::{Statement, longest};
+use crate::inspect::usage::Usage;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::Jobs;
 use backfill_sim::record::{Allocation, Allocations, Outcome};
@@ -218,8 +218,8 @@ pub fn slowed_over(setup: &Setup, jobs: Jobs, job: JobId) -> Option<Statement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Scenario;
-    use crate::sweep::{self, CellRun};
+    use crate::language::scenario::Scenario;
+    use crate::study::sweep::{self, CellRun};
 
     /// The only run of a scenario.
     fn playback(pairs: &[(&str, &str)]) -> Playback {

@@ -20,12 +20,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::cell::Cell;
-use crate::cost::Costs;
-use crate::report::{CORE, TraceName};
-use crate::scenario::{MAX_RUNS, Scenario};
-use crate::stored::StoredOutcome;
-use crate::sweep::{CellOutcome, Results, cells};
+use crate::language::scenario::{MAX_RUNS, Scenario};
+use crate::study::cell::Cell;
+use crate::study::cost::Costs;
+use crate::study::stored::{CORE, StoredOutcome, TraceName};
+use crate::study::sweep::{CellOutcome, Results, cells};
 use backfill_sim::workload::Trace;
 
 /// The version of the form in which parts are written.

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use crate::cell::Cell;
-use crate::scenario::Scenario;
-use crate::spread::Spread;
-use crate::stored::{self, StoredOutcome, StoredValues};
+use crate::language::scenario::Scenario;
+pub use crate::study::cell::Cell;
+use crate::study::spread::Spread;
+use crate::study::stored::{self, StoredOutcome, StoredValues};
 use backfill_sim::digest::Digest;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::{self, METRICS, Metric, RunOptions, Timed};
@@ -23,7 +23,8 @@ use backfill_sim::workload::{self, Arrivals, Trace};
 
 /// The cells of a scenario in scenario order.
 pub fn cells(scenario: &Scenario) -> Vec<Cell> {
-    let extent = |axis: Option<&crate::scenario::Axis>| axis.map_or(1, |axis| axis.values.len());
+    let extent =
+        |axis: Option<&crate::language::scenario::Axis>| axis.map_or(1, |axis| axis.values.len());
     let mut cells = Vec::with_capacity(scenario.runs());
     for y in 0..extent(scenario.y()) {
         for x in 0..extent(scenario.x()) {
@@ -63,7 +64,7 @@ fn arrivals(
     cell: Cell,
     trace: Option<&Trace>,
 ) -> Result<(Setup, Arrivals), Problem> {
-    let point = |axis: Option<&crate::scenario::Axis>, at| axis.map(|_| at);
+    let point = |axis: Option<&crate::language::scenario::Axis>, at| axis.map(|_| at);
     let setup = scenario.setup(
         point(scenario.x(), cell.x),
         point(scenario.y(), cell.y),

@@ -6,7 +6,7 @@
 //! defined. Nothing that is read here is trusted before [`Results::restore`] has compared it with
 //! its scenario.
 //!
-//! [`Results::restore`]: crate::sweep::Results::restore
+//! [`Results::restore`]: crate::study::sweep::Results::restore
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -15,8 +15,33 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
-use crate::cell::Cell;
+use crate::study::cell::Cell;
 use backfill_sim::metrics::{METRICS, position};
+use backfill_sim::workload::Trace;
+
+/// The release of the simulator that made a result.
+pub const CORE: &str = env!("CARGO_PKG_VERSION");
+
+/// Which trace was read: enough to recognise it, nothing of what it holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
+pub struct TraceName {
+    /// Its file's name.
+    pub name: String,
+    /// SHA-256 of its decompressed bytes.
+    pub sha256: String,
+    /// How many jobs it holds.
+    pub jobs: usize,
+}
+
+impl From<&Trace> for TraceName {
+    fn from(trace: &Trace) -> TraceName {
+        TraceName {
+            name: trace.name.clone(),
+            sha256: trace.sha256.clone(),
+            jobs: trace.rows.len(),
+        }
+    }
+}
 
 /// The result of a run, made by this version or another.
 #[derive(Clone, Debug, Deserialize, ts_rs::TS)]

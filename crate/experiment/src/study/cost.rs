@@ -5,13 +5,13 @@
 //! more than takes a fraction of a second, as every part of a scenario begins with them.
 //!
 //! A trial counts events and reads no clock. So every machine that tries finds the same costs, and
-//! each knows by itself which runs a [part](crate::part) of the scenario consists of.
+//! each knows by itself which runs a [part](crate::study::part) of the scenario consists of.
 
 use std::cmp::Reverse;
 
-use crate::cell::Cell;
-use crate::scenario::{Axis, Scenario};
-use crate::sweep::CellRun;
+use crate::language::scenario::{Axis, Scenario};
+use crate::study::cell::Cell;
+use crate::study::sweep::CellRun;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
 use backfill_sim::workload::{self, Trace};
@@ -141,7 +141,7 @@ fn trial(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::cells;
+    use crate::study::sweep::cells;
 
     fn costs(pairs: &[(&str, &str)]) -> (Vec<Cell>, Costs) {
         let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");

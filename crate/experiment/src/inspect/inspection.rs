@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::usage::Usage;
+use crate::inspect::usage::Usage;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::metrics::{RunOptions, bounded_slowdown};
 use backfill_sim::policy::expression::{Moment, Program, rank};
@@ -695,9 +695,9 @@ fn condition(text: &str) -> Result<Condition, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expression::parse;
-    use crate::scenario::Scenario;
-    use crate::sweep::{self, CellRun};
+    use crate::language::expression::parse;
+    use crate::language::scenario::Scenario;
+    use crate::study::sweep::{self, CellRun};
     use backfill_sim::job::Job;
     use backfill_sim::run::Keep;
 

@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use crate::explain::SlowedDuring;
+use crate::inspect::explain::SlowedDuring;
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::Allocation;
 use backfill_sim::run::Replay;
@@ -321,9 +321,9 @@ fn limit(sharing: &Sharing, job: JobId) -> Option<Limit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::{Statement, explain};
-    use crate::scenario::Scenario;
-    use crate::sweep::{self, CellRun};
+    use crate::inspect::explain::{Statement, explain};
+    use crate::language::scenario::Scenario;
+    use crate::study::sweep::{self, CellRun};
     use backfill_sim::job::Jobs;
     use backfill_sim::run::Keep;
 

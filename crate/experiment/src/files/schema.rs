@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::report::{CORE, SCHEMA};
-use crate::scenario::{KEYS, Key, ValueKind};
+use crate::files::report::SCHEMA;
+use crate::language::scenario::{KEYS, Key, ValueKind};
+use crate::study::stored::CORE;
 use backfill_sim::choice::Choice;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{Better, METRICS};

@@ -157,8 +157,8 @@ pub fn write(scenario: &Scenario, extras: &Extras) -> Result<String, LinkError> 
 /// Reads a fragment with its `#`; `None` where there is no link.
 ///
 /// ```
-/// use backfill_experiment::scenario::link::{Extras, read, write};
-/// use backfill_experiment::scenario::Scenario;
+/// use backfill_experiment::language::scenario::link::{Extras, read, write};
+/// use backfill_experiment::language::scenario::Scenario;
 ///
 /// let scenario = Scenario::parse([("k", "4"), ("load", "0.7")]).expect("a valid scenario");
 /// let link = write(&scenario, &Extras::default()).expect("it fits in a link");

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::plan::{Plan, SAME, Toggle, Value};
-use crate::expression;
+use crate::language::expression;
 use backfill_sim::choice::{Choice, choices, either};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::{self, METRICS};

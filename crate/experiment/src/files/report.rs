@@ -10,10 +10,10 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::logs::swf;
-use crate::scenario::{Axis, Scenario};
-use crate::stored::StoredOutcome;
-use crate::sweep::{CellOutcome, Point, Results};
+use crate::files::logs::swf;
+use crate::language::scenario::{Axis, Scenario};
+use crate::study::stored::{CORE, StoredOutcome, TraceName};
+use crate::study::sweep::{CellOutcome, Point, Results};
 use backfill_sim::job::Job;
 use backfill_sim::metrics::{METRICS, Metric};
 use backfill_sim::record::Outcome;
@@ -25,9 +25,6 @@ use backfill_sim::workload::trace::Header;
 /// The version of the form of a [`Document`]. The first one listed the values of metrics in the
 /// order of its table; since the second each is named.
 pub const SCHEMA: u32 = 2;
-
-/// The release of the simulator that made a result.
-pub const CORE: &str = env!("CARGO_PKG_VERSION");
 
 /// The whole result of a scenario.
 #[derive(Clone, Debug, Serialize)]
@@ -54,27 +51,6 @@ pub struct Document<'a> {
     pub points: Vec<Point>,
     /// Every run.
     pub outcomes: Vec<&'a CellOutcome>,
-}
-
-/// Which trace was read: enough to recognise it, nothing of what it holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ts_rs::TS)]
-pub struct TraceName {
-    /// Its file's name.
-    pub name: String,
-    /// SHA-256 of its decompressed bytes.
-    pub sha256: String,
-    /// How many jobs it holds.
-    pub jobs: usize,
-}
-
-impl From<&Trace> for TraceName {
-    fn from(trace: &Trace) -> TraceName {
-        TraceName {
-            name: trace.name.clone(),
-            sha256: trace.sha256.clone(),
-            jobs: trace.rows.len(),
-        }
-    }
 }
 
 impl<'a> Document<'a> {

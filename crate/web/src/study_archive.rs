@@ -3,7 +3,7 @@
 use crate::refusal;
 use crate::scenario::parse;
 use crate::zip::{Entry, archive};
-use backfill_experiment::study::{Engine, Study, Work, parts_of};
+use backfill_experiment::files::cluster_folder::{Engine, Study, Work, parts_of};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The folder that the archive holds.

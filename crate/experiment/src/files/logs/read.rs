@@ -73,7 +73,7 @@ impl std::error::Error for TraceError {}
 /// Takes the bytes of a file piece by piece and gives the trace at the end.
 ///
 /// ```
-/// use backfill_experiment::logs::{Options, TraceReader};
+/// use backfill_experiment::files::logs::{Options, TraceReader};
 /// use backfill_sim::workload::{Cancelled, Format, Processors};
 ///
 /// let options = Options {

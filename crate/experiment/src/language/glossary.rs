@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::scenario::{KEYS, ValueKind};
+use crate::language::scenario::{KEYS, ValueKind};
 use backfill_sim::choice::Choice;
 use backfill_sim::metrics::METRICS;
 use backfill_sim::place::PlacementPolicy;

@@ -6,9 +6,9 @@
 
 use serde::Serialize;
 
-use crate::expression::{self, Mistake, Preset};
-use crate::scenario::key::When;
-use crate::scenario::{KEYS, Key, PolicySpec, SAME, Scenario, ValueKind};
+use crate::language::expression::{self, Mistake, Preset};
+use crate::language::scenario::key::When;
+use crate::language::scenario::{KEYS, Key, PolicySpec, SAME, Scenario, ValueKind};
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::{Name, Names, rank};

@@ -10,8 +10,8 @@
 
 use std::fmt::Write as _;
 
-use crate::lanes::{Hold, Holds};
-use crate::playback::Playback;
+use crate::inspect::lanes::{Hold, Holds};
+use crate::inspect::playback::Playback;
 use backfill_sim::record::Outcome;
 use backfill_sim::system::describe::Lanes;
 use backfill_sim::unit::{MICROS, Span};

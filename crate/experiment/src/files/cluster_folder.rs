@@ -1,6 +1,6 @@
 //! Folders that run a study in parts on a cluster.
 //!
-//! A study is a scenario, or published figures, cut into [parts](crate::part). Its folder holds
+//! A study is a scenario, or published figures, cut into [parts](crate::study::part). Its folder holds
 //! what is run and a few scripts, which call the command line. The cluster's own system hands out
 //! the parts; nothing here schedules. What differs between these systems is a list of templates, so
 //! that another one costs its templates and an [`Engine`].
@@ -10,8 +10,8 @@
 
 use std::num::NonZero;
 
-use crate::scenario::{Scenario, text};
-use crate::shell::quoted;
+use crate::language::scenario::{Scenario, text};
+use crate::language::shell::quoted;
 
 /// The most parts where nobody says how many: as many as Slurm takes in an array by default.
 pub const MOST_PARTS: u32 = 1000;
@@ -85,29 +85,33 @@ type Template = (&'static str, &'static str, bool);
 
 /// What every study has.
 const COMMON: [Template; 3] = [
-    ("part", include_str!("../templates/part"), true),
-    ("merge", include_str!("../templates/merge"), true),
-    ("status", include_str!("../templates/status"), true),
+    ("part", include_str!("../../templates/part"), true),
+    ("merge", include_str!("../../templates/merge"), true),
+    ("status", include_str!("../../templates/status"), true),
 ];
 
 const SLURM: [Template; 4] = [
-    ("submit", include_str!("../templates/slurm/submit"), true),
+    ("submit", include_str!("../../templates/slurm/submit"), true),
     (
         "study.sbatch",
-        include_str!("../templates/slurm/study.sbatch"),
+        include_str!("../../templates/slurm/study.sbatch"),
         false,
     ),
     (
         "merge.sbatch",
-        include_str!("../templates/slurm/merge.sbatch"),
+        include_str!("../../templates/slurm/merge.sbatch"),
         false,
     ),
-    ("README", include_str!("../templates/slurm/README"), false),
+    (
+        "README",
+        include_str!("../../templates/slurm/README"),
+        false,
+    ),
 ];
 
 const HYPERQUEUE: [Template; 2] = [
-    ("submit", include_str!("../templates/hq/submit"), true),
-    ("README", include_str!("../templates/hq/README"), false),
+    ("submit", include_str!("../../templates/hq/submit"), true),
+    ("README", include_str!("../../templates/hq/README"), false),
 ];
 
 impl Engine {

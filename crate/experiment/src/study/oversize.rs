@@ -4,8 +4,8 @@
 //! slots are looked at here, which every policy needs: whether bandwidth can be guaranteed is for
 //! the run to tell.
 
-use crate::scenario::{Axis, PolicySpec, Scenario};
-use crate::words::grouped;
+use crate::language::scenario::{Axis, PolicySpec, Scenario};
+use crate::language::words::grouped;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::describe::Confinement;
 use backfill_sim::workload::{self, Model, Source, Trace};
@@ -196,7 +196,7 @@ fn largest(source: &Source) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logs::{Options, TraceReader};
+    use crate::files::logs::{Options, TraceReader};
     use backfill_sim::workload::{Cancelled, Format, Processors};
 
     /// Seven jobs, the fifth of which was cancelled.

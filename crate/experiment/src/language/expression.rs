@@ -12,7 +12,7 @@
 //! and reads as the same program.
 //!
 //! ```
-//! use backfill_experiment::expression::parse;
+//! use backfill_experiment::language::expression::parse;
 //! use backfill_sim::policy::expression::Names;
 //!
 //! let order = parse("wait / estimate * size").expect("an expression");

@@ -3,7 +3,7 @@
 //! Nothing here changes a scenario: a [`FittingSystem`] is a list of keys and the values to give
 //! them.
 
-use crate::words::grouped;
+use crate::language::words::grouped;
 use backfill_sim::workload::trace::{MachineSource, Trace};
 use serde::Serialize;
 
@@ -105,8 +105,8 @@ fn cluster(processors: u32) -> Option<FittingSystem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logs::{Options, TraceReader};
-    use crate::scenario::Scenario;
+    use crate::files::logs::{Options, TraceReader};
+    use crate::language::scenario::Scenario;
     use backfill_sim::workload::{Cancelled, Format, Processors};
 
     /// A log with this header and a job of each of these sizes.

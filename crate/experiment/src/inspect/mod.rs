@@ -1,0 +1,17 @@
+//! Looking into one finished run: what happened when, and why.
+//!
+//! - `inspection`: questions on one run
+//! - `playback`: what of a system was in use when
+//! - `lanes`: who held which slot
+//! - `usage`: what jobs got of links that they shared
+//! - `side_by_side`: two runs of one system, part by part
+//! - `decision`: what a policy weighed when a job started
+//! - `explain`: why a job waited
+
+pub mod decision;
+pub mod explain;
+pub mod inspection;
+pub mod lanes;
+pub mod playback;
+pub mod side_by_side;
+pub mod usage;
