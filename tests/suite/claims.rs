@@ -15,12 +15,12 @@ use std::thread;
 
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{CellRun, Results, cells};
+use backfill_papers::claim_report::FigureReport;
+use backfill_papers::recorded::{self, RecordedFigure};
 use backfill_papers::{
     Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log, Verdict, WorkloadFrom,
     figures, sweep,
 };
-use backfill_plot::figure::FigureReport;
-use backfill_plot::recorded::{self, RecordedFigure};
 use backfill_sim::run::Keep;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;

@@ -5,9 +5,9 @@ use std::num::NonZero;
 
 use anyhow::{Result, ensure};
 use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::answer::numbers::shown;
 use backfill_experiment::study::bound::{self, Model};
 use backfill_experiment::study::sweep::{self, Cell, CellRun};
-use backfill_plot::answer;
 use backfill_sim::metrics::METRICS;
 use backfill_sim::policy::Queue;
 use backfill_sim::problem::Problem;
@@ -91,7 +91,7 @@ pub(crate) fn bound(arguments: &BoundArguments, out: &mut impl Write) -> Result<
             let values: Option<Vec<f64>> = shares.iter().map(of).collect();
             let mean = values.and_then(|values| estimate(&values));
             row.push(mean.map_or("–".to_owned(), |mean| {
-                answer::shown(&METRICS[ACCEPT_RATE], mean).to_string()
+                shown(&METRICS[ACCEPT_RATE], mean).to_string()
             }));
         };
         show(|shares| Some(shares.accepted));

@@ -31,6 +31,8 @@
 //! - `paper_4`: those of paper 4
 //! - `paper_5`: those of paper 5
 //! - `paper_6`: those of paper 6
+//! - `claim_report`: what holds of the claims, in words and numbers
+//! - `recorded`: the verdicts on claims as they are kept on file
 //! - `report_1`: what a guarantee is worth, which no paper asks
 
 mod figure;
@@ -82,6 +84,10 @@ mod paper_5;
 mod paper_6;
 
 mod report_1;
+
+pub mod claim_report;
+
+pub mod recorded;
 
 use content::Other;
 

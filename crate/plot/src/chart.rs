@@ -8,6 +8,7 @@
 //! because plotters' coordinates are whole numbers. Text is measured by the backend, never by
 //! plotters' own legend or mesh, which would ask the document of a page.
 
+use backfill_experiment::language::words::unit_of_time;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters_backend::DrawingBackend;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use crate::colour::{SERIES_STYLES, Theme};
 pub use crate::pen::RESOLUTION;
 use crate::pen::{Font, LABEL, Pen, PenPoint, PenResult, Stroke, TICK, TITLE};
-use crate::scale::{Bounds, Part, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
+use crate::scale::{Bounds, Part, Scale, Span, Tick, span, ticks, ticks_at};
 use crate::text::LINE_HEIGHT;
 
 /// One chart.

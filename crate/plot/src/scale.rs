@@ -351,16 +351,6 @@ pub(crate) fn ticks_at(values: &[f64]) -> Vec<Tick> {
         .collect()
 }
 
-/// The unit in which times up to `seconds` are written, and how many seconds it has.
-pub(crate) fn unit_of_time(seconds: f64) -> (&'static str, f64) {
-    match seconds {
-        up_to if up_to < 3.0 * 60.0 => ("s", 1.0),
-        up_to if up_to < 3.0 * 3600.0 => ("min", 60.0),
-        up_to if up_to < 3.0 * 86_400.0 => ("h", 3600.0),
-        _ => ("d", 86_400.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -520,13 +510,5 @@ mod tests {
         };
         assert_eq!(labels(&[0.9, 1.0, 1.25]), ["0.90", "1.00", "1.25"]);
         assert_eq!(labels(&[100.0, 10_000.0]), ["100", "10 k"]);
-    }
-
-    #[test]
-    fn times_choose_their_unit() {
-        assert_eq!(unit_of_time(90.0), ("s", 1.0));
-        assert_eq!(unit_of_time(5400.0), ("min", 60.0));
-        assert_eq!(unit_of_time(40_000.0), ("h", 3600.0));
-        assert_eq!(unit_of_time(1e7), ("d", 86_400.0));
     }
 }

@@ -6,9 +6,7 @@
 //! are cividis from the least to the greatest of all numbers shown, so that policies can be
 //! compared by eye.
 
-use std::fmt::Write as _;
-
-use backfill_sim::metrics::METRICS;
+use backfill_experiment::study::answer::surface::{Panel, Surface};
 use backfill_sim::stats::MeanEstimate;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
@@ -16,54 +14,13 @@ use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, VPos};
 use serde::Serialize;
 
-use crate::answer::{Answer, Unit, Value, Values, printed, values};
 use crate::colour::{CIVIDIS, Rgb, Shades, Theme};
 use crate::pen::{Font, LABEL, Pen, PenResult, Stroke, TICK, TITLE};
-
-/// The heatmaps of a metric.
-#[derive(Clone, Debug)]
-pub struct Surface {
-    /// What a reader calls the metric.
-    pub title: String,
-    /// Its unit, as metrics write it.
-    pub unit: &'static str,
-    /// The unit in which they are shown.
-    pub shown: Unit,
-    /// What runs from left to right.
-    pub x: Values,
-    /// What runs from bottom to top.
-    pub y: Values,
-    /// One for each policy.
-    pub panels: Vec<Panel>,
-}
-
-/// The heatmap of one policy.
-#[derive(Clone, Debug)]
-pub struct Panel {
-    /// Which policy.
-    pub policy: usize,
-    /// What it is called.
-    pub label: String,
-    /// The numbers, by value of y and of x; `None` where there is none.
-    pub rows: Vec<Vec<Option<MeanEstimate>>>,
-}
-
-/// The same in words and as tables.
-#[derive(Debug, Serialize, ts_rs::TS)]
-#[ts(rename = "SurfaceNumbers")]
-pub struct Numbers {
-    /// The unit of the numbers, as it is printed.
-    pub unit: &'static str,
-    /// Where the numbers are least and greatest; empty where there is none.
-    pub words: String,
-    /// The numbers by policy, value of y and value of x.
-    pub panels: Vec<Vec<Vec<Option<Value>>>>,
-}
 
 /// Where the cells of a policy were drawn: its rows stand on each other from below.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
 #[ts(rename = "SurfaceCells")]
-pub struct Cells {
+pub struct PanelCells {
     /// Which policy.
     pub policy: usize,
     /// Left edge of all.
@@ -97,120 +54,20 @@ const BAR_WIDTH: f64 = 128.0;
 const ON_DARK: Rgb = [0xfe, 0xfe, 0xfe];
 const ON_BRIGHT: Rgb = [0, 0, 0];
 
-impl Answer<'_> {
-    /// The heatmaps of a metric, by its position in [`METRICS`], without the policies in `hidden`;
-    /// `None` unless two keys are swept.
-    pub fn surface(&self, metric: usize, hidden: &[u32]) -> Option<Surface> {
-        let (x, y) = (self.scenario.x()?, self.scenario.y()?);
-        let empty = vec![vec![None; x.values.len()]; y.values.len()];
-        let mut panels: Vec<Panel> = self
-            .policies()
-            .enumerate()
-            .map(|(policy, label)| Panel {
-                policy,
-                label,
-                rows: empty.clone(),
-            })
-            .collect();
-        let points = self.results.points().into_iter();
-        for point in points.filter(|point| point.metric == metric) {
-            panels[point.policy].rows[point.y][point.x] = Some(point.value);
-        }
-        panels.retain(|panel| !hidden.contains(&(panel.policy as u32)));
-        Some(Surface {
-            title: METRICS[metric].label.to_owned(),
-            unit: METRICS[metric].unit,
-            shown: self.unit(metric),
-            x: values(Some(x)),
-            y: values(Some(y)),
-            panels,
-        })
-    }
+/// How many heatmaps stand beside each other.
+fn columns(surface: &Surface, width: f64) -> usize {
+    ((width / LEAST_WIDTH) as usize).clamp(1, surface.panels.len().max(1))
 }
 
-impl Surface {
-    /// Every number with its panel and its values of y and x.
-    fn numbers(&self) -> impl Iterator<Item = (&Panel, usize, usize, MeanEstimate)> {
-        let rows = self.panels.iter().flat_map(|panel| {
-            let rows = panel.rows.iter().enumerate();
-            rows.map(move |(y, row)| (panel, y, row))
-        });
-        rows.flat_map(|(panel, y, row)| {
-            let cells = row.iter().enumerate();
-            cells.filter_map(move |(x, value)| Some((panel, y, x, (*value)?)))
-        })
-    }
+/// The height it takes where it is so wide, in pixels.
+pub fn height(surface: &Surface, width: f64) -> f64 {
+    let lines = surface.panels.len().div_ceil(columns(surface, width)) as f64;
+    let title = if surface.title.is_empty() { 0.0 } else { LINE };
+    MARGIN + title + 3.0 * LINE + lines * (panel_height(surface) + BETWEEN)
+}
 
-    /// In words and as tables.
-    pub fn told(&self) -> Numbers {
-        let by_mean = |one: &(&Panel, usize, usize, MeanEstimate),
-                       other: &(&Panel, usize, usize, MeanEstimate)| {
-            one.3.mean.total_cmp(&other.3.mean)
-        };
-        let least = self.numbers().min_by(by_mean);
-        let greatest = self.numbers().max_by(by_mean);
-        let mut words = String::new();
-        if let (Some(least), Some(greatest)) = (least, greatest)
-            && least.3.mean == greatest.3.mean
-        {
-            words = format!("{} is {} in every cell.", self.title, self.printed(least.3));
-        } else {
-            for (end, found) in [("least", least), ("greatest", greatest)] {
-                let Some((panel, y, x, value)) = found else {
-                    continue;
-                };
-                // `write!` to a string does not fail.
-                let _ = write!(
-                    words,
-                    "{}{} is {end} at {} {} and {} {}, {}: {}.",
-                    if words.is_empty() { "" } else { " " },
-                    self.title,
-                    self.x.label,
-                    self.x.values[x],
-                    self.y.label,
-                    self.y.values[y],
-                    panel.label,
-                    self.printed(value)
-                );
-            }
-        }
-        let cell = |value: &Option<MeanEstimate>| value.map(|value| self.value(value));
-        let row = |row: &Vec<Option<MeanEstimate>>| row.iter().map(cell).collect();
-        Numbers {
-            unit: self.shown.name,
-            words,
-            panels: (self.panels.iter())
-                .map(|panel| panel.rows.iter().map(row).collect())
-                .collect(),
-        }
-    }
-
-    /// A number in the unit in which all are shown.
-    fn value(&self, value: MeanEstimate) -> Value {
-        printed(self.unit, self.shown.of(value))
-    }
-
-    /// The same with that unit.
-    fn printed(&self, value: MeanEstimate) -> String {
-        let mean = self.value(value).mean;
-        format!("{mean} {}", self.shown.name).trim_end().to_owned()
-    }
-
-    /// How many heatmaps stand beside each other.
-    fn columns(&self, width: f64) -> usize {
-        ((width / LEAST_WIDTH) as usize).clamp(1, self.panels.len().max(1))
-    }
-
-    /// The height it takes where it is so wide, in pixels.
-    pub fn height(&self, width: f64) -> f64 {
-        let lines = self.panels.len().div_ceil(self.columns(width)) as f64;
-        let title = if self.title.is_empty() { 0.0 } else { LINE };
-        MARGIN + title + 3.0 * LINE + lines * (self.panel_height() + BETWEEN)
-    }
-
-    fn panel_height(&self) -> f64 {
-        2.0 * LINE + self.y.values.len() as f64 * CELL_HEIGHT
-    }
+fn panel_height(surface: &Surface) -> f64 {
+    2.0 * LINE + surface.y.values.len() as f64 * CELL_HEIGHT
 }
 
 /// Draws heatmaps over the whole of `area` with the row of the second key's value `cut` framed, and
@@ -224,7 +81,7 @@ pub fn draw<DB: DrawingBackend>(
     surface: &Surface,
     cut: Option<usize>,
     theme: &Theme,
-) -> PenResult<Vec<Cells>, DB> {
+) -> PenResult<Vec<PanelCells>, DB> {
     let pen = Pen { area, theme };
     pen.clear()?;
     let means = || surface.numbers().map(|(_, _, _, value)| value.mean);
@@ -257,7 +114,7 @@ pub fn draw<DB: DrawingBackend>(
     top += LINE;
 
     let (width, _) = pen.size();
-    let columns = surface.columns(width);
+    let columns = columns(surface, width);
     let own = (width - MARGIN) / columns as f64;
     let mut labels = 0.0_f64;
     for value in &surface.y.values {
@@ -266,9 +123,9 @@ pub fn draw<DB: DrawingBackend>(
     let mut drawn = Vec::new();
     for (place, panel) in surface.panels.iter().enumerate() {
         let left = MARGIN + (place % columns) as f64 * own;
-        let top = top + (place / columns) as f64 * (surface.panel_height() + BETWEEN);
+        let top = top + (place / columns) as f64 * (panel_height(surface) + BETWEEN);
         let inner = left + labels + MARGIN;
-        let cells = Cells {
+        let cells = PanelCells {
             policy: panel.policy,
             left: inner,
             top: top + LINE,
@@ -318,7 +175,7 @@ fn draw_panel<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     surface: &Surface,
     panel: &Panel,
-    cells: Cells,
+    cells: PanelCells,
     shade: &impl Fn(f64) -> Rgb,
 ) -> PenResult<(), DB> {
     let centre = (HPos::Center, VPos::Center);
@@ -360,7 +217,7 @@ fn draw_panel<DB: DrawingBackend>(
 fn frame_row<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     surface: &Surface,
-    cells: Cells,
+    cells: PanelCells,
     cut: usize,
 ) -> PenResult<(), DB> {
     let above = surface.y.values.len().saturating_sub(cut + 1) as f64;
@@ -400,6 +257,8 @@ fn written_on([red, green, blue]: Rgb) -> Rgb {
 mod tests {
     use super::*;
     use crate::svg::{Ink, render_surface};
+    use backfill_experiment::study::answer::numbers::Unit;
+    use backfill_experiment::study::answer::summary::Values;
 
     fn surface() -> Surface {
         let value = |mean| {
@@ -435,17 +294,6 @@ mod tests {
     }
 
     #[test]
-    fn words_name_both_ends() {
-        let told = surface().told();
-        assert_eq!(
-            told.words,
-            "Turnaround is least at Bandwidth 200 and Threshold 40, P0: 10.00 s. \
-             Turnaround is greatest at Bandwidth 400 and Threshold 60, P3: 110.0 s."
-        );
-        assert_eq!(told.panels[0][1][1], None);
-    }
-
-    #[test]
     fn one_scale_spans_all_panels() {
         let size = (600, 200);
         let drawn = render_surface(&surface(), size, Some(1), &Theme::LIGHT, Ink::Values);
@@ -460,6 +308,6 @@ mod tests {
     #[test]
     fn panels_stand_below_each_other_where_it_is_narrow() {
         let surface = surface();
-        assert!(surface.height(300.0) > surface.height(600.0));
+        assert!(height(&surface, 300.0) > height(&surface, 600.0));
     }
 }

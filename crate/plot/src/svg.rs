@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 use std::fmt::Write as _;
 
+use backfill_experiment::study::answer::surface::Surface;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters_backend::text_anchor::{HPos, VPos};
@@ -16,7 +17,7 @@ use plotters_backend::{
 
 use crate::chart::{AxisWindow, Chart, Geometry, RESOLUTION, draw};
 use crate::colour::Theme;
-use crate::surface::{self, Surface};
+use crate::surface;
 use crate::text;
 
 /// How the document says its colours.

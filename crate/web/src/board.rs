@@ -4,13 +4,15 @@ use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
 use crate::{plain, refusal};
 use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::answer::surface::SurfaceNumbers;
 use backfill_experiment::study::stored::StoredOutcome;
 use backfill_experiment::study::sweep::Results;
-use backfill_plot::answer::Answer;
 use backfill_plot::chart::{self, AxisWindow, Chart, Names};
 use backfill_plot::colour::Theme;
+use backfill_plot::curves::{of_differences, of_metric};
 use backfill_plot::scale::{Part, Span};
-use backfill_plot::surface::{self, Cells, Numbers};
+use backfill_plot::surface::{self, PanelCells};
 use backfill_sim::metrics;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -138,9 +140,9 @@ pub(crate) struct Geometry {
 pub(crate) struct DrawnSurface {
     /// The numbers of the policies that are shown.
     #[serde(flatten)]
-    numbers: Numbers,
+    numbers: SurfaceNumbers,
     /// The cells of the same policies, in CSS pixels from the canvas's corner.
-    cells: Vec<Cells>,
+    cells: Vec<PanelCells>,
 }
 
 /// A point of a curve as it was drawn.
@@ -233,7 +235,7 @@ impl Board {
         y: usize,
         look: &Look,
     ) -> Result<JsValue, JsValue> {
-        let chart = self.answer().chart(position(metric)?, y);
+        let chart = of_metric(&self.answer(), position(metric)?, y);
         paint(canvas, chart, &self.answer().places(), look)
     }
 
@@ -257,7 +259,7 @@ impl Board {
         // The page around the canvas says what is drawn.
         let numbers = surface.told();
         surface.title.clear();
-        let height = surface.height(f64::from(look.size.0)).ceil() as u32;
+        let height = surface::height(&surface, f64::from(look.size.0)).ceil() as u32;
         let area = look.area(canvas, height)?;
         let cells = surface::draw(&area, &surface, Some(y), look.theme()).map_err(refusal)?;
         Ok(plain(&DrawnSurface { numbers, cells }))
@@ -284,7 +286,7 @@ impl Board {
         y: usize,
         look: &Look,
     ) -> Result<JsValue, JsValue> {
-        let chart = self.answer().difference_chart(position(metric)?, y);
+        let chart = of_differences(&self.answer(), position(metric)?, y);
         paint(canvas, chart, &self.answer().places(), look)
     }
 }

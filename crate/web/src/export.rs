@@ -7,9 +7,10 @@ use crate::run::{Keep, Run};
 use crate::{plain, refusal};
 use backfill_experiment::files::report::{self, Document, Form, Opened};
 use backfill_experiment::language::scenario::{Scenario, text};
+use backfill_experiment::study::answer::methods;
 use backfill_experiment::study::stored::TraceName;
 use backfill_experiment::study::sweep::CellOutcome;
-use backfill_plot::paper;
+use backfill_plot::export;
 use backfill_sim::problem::Problem;
 use serde::Serialize;
 use std::fmt::Display;
@@ -22,7 +23,7 @@ impl Board {
     /// # Errors
     /// There is no such metric.
     pub fn stem(&self, metric: &str, y: usize) -> Result<String, JsValue> {
-        Ok(self.answer().stem(position(metric)?, y))
+        Ok(export::stem(&self.answer(), position(metric)?, y))
     }
 
     /// The chart of a metric as an SVG: for the screen, or so many inches wide.
@@ -30,7 +31,7 @@ impl Board {
     /// # Errors
     /// There is no such metric.
     pub fn svg(&self, metric: &str, y: usize, inches: Option<f64>) -> Result<String, JsValue> {
-        Ok(self.answer().svg(position(metric)?, y, inches))
+        Ok(export::svg(&self.answer(), position(metric)?, y, inches))
     }
 
     /// The numbers of that chart.
@@ -38,7 +39,7 @@ impl Board {
     /// # Errors
     /// There is no such metric.
     pub fn figure_csv(&self, metric: &str, y: usize) -> Result<String, JsValue> {
-        Ok(self.answer().figure_csv(position(metric)?, y))
+        Ok(export::csv(&self.answer(), position(metric)?, y))
     }
 
     /// That chart as pgfplots source, which reads its numbers from the file of the same name.
@@ -48,8 +49,8 @@ impl Board {
     pub fn latex(&self, metric: &str, y: usize) -> Result<String, JsValue> {
         let metric = position(metric)?;
         let answer = self.answer();
-        let csv = format!("{}.csv", answer.stem(metric, y));
-        Ok(answer.latex(metric, y, &csv))
+        let csv = format!("{}.csv", export::stem(&answer, metric, y));
+        Ok(export::latex(&answer, metric, y, &csv))
     }
 
     /// One line for each metric of each run.
@@ -76,7 +77,7 @@ impl Board {
 
     /// The sources of that paragraph as BibTeX.
     pub fn bibliography(&self) -> String {
-        paper::bibliography(&self.scenario, self.results.core())
+        methods::bibliography(&self.scenario, self.results.core())
     }
 
     /// The scenario as a file.

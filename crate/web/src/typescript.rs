@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use backfill_experiment::files::report::{Form, Opened};
 use backfill_experiment::language::glossary::Glossary;
+use backfill_experiment::study::answer::compare::Comparison;
+use backfill_experiment::study::answer::fairness::Spreads;
+use backfill_experiment::study::answer::summary::Summary;
 use backfill_experiment::study::spread::Spread;
 use backfill_experiment::study::sweep::CellOutcome;
-use backfill_plot::answer::Summary;
-use backfill_plot::compare::Comparison;
-use backfill_plot::fairness::Spreads;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::beside::{CellRows, Cells};

@@ -9,10 +9,13 @@ use anyhow::{Result, anyhow, bail};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::language::scenario::link::{self, Extras};
 use backfill_experiment::language::words::lower;
+use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::answer::numbers::Value;
+use backfill_experiment::study::answer::summary::{MetricCurves, Summary};
 use backfill_experiment::study::sweep::{CellRun, Results, cells};
-use backfill_plot::answer::{Answer, Curves, Summary, Value};
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
+use backfill_plot::curves::of_metric;
 use backfill_plot::svg::{self, Ink};
 use backfill_plot::{Look, looks};
 use backfill_sim::metrics::{Better, METRICS, position};
@@ -104,7 +107,7 @@ fn questions() -> Result<String> {
 fn miniature(answer: &Answer<'_>) -> String {
     let (width, height) = MINIATURE;
     let metric = position(answer.compared().name).expect("it stands in the table");
-    let chart = answer.chart(metric, 0);
+    let chart = of_metric(answer, metric, 0);
     let points = chart.series.iter().flat_map(|series| &series.points);
     let (mut left, mut right, mut most) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
     for point in points {
@@ -190,7 +193,7 @@ fn charts(answer: &Answer<'_>) -> String {
             r#"<div class="head"><h3>{}</h3><span class="better">{better}</span></div>"#,
             escaped(metric.label)
         );
-        let mut chart = answer.chart(position, 0);
+        let mut chart = of_metric(answer, position, 0);
         let mut drawings = String::new();
         chart.title.clear();
         chart.names = Names::LineEndsOutside;
@@ -210,7 +213,7 @@ fn charts(answer: &Answer<'_>) -> String {
 }
 
 fn tables(summary: &Summary) -> String {
-    let shown = |curves: &&Curves| summary.headline.contains(&curves.name);
+    let shown = |curves: &&MetricCurves| summary.headline.contains(&curves.name);
     let metrics = summary.metrics.iter().filter(shown);
     let tables: String = metrics.map(|metric| table(metric, summary)).collect();
     format!(
@@ -218,7 +221,7 @@ fn tables(summary: &Summary) -> String {
     )
 }
 
-fn table(metric: &Curves, summary: &Summary) -> String {
+fn table(metric: &MetricCurves, summary: &Summary) -> String {
     let caption = match metric.unit {
         "" => metric.label.to_owned(),
         unit => format!("{} ({unit})", metric.label),

@@ -10,6 +10,8 @@ use anyhow::{Context, Result, ensure};
 use backfill_experiment::language::scenario::{KEYS, ValueKind};
 use backfill_experiment::study::stored::CORE;
 use backfill_experiment::study::sweep::cells;
+use backfill_papers::claim_report::{SurfaceRow, rows};
+use backfill_papers::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
     Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper, REPORTS, Statement, Table, Verdict,
@@ -17,8 +19,8 @@ use backfill_papers::{
 };
 use backfill_plot::chart::Names;
 use backfill_plot::colour::Theme;
-use backfill_plot::figure::{SurfaceRow, chart, rows, surface};
-use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
+use backfill_plot::figure::{chart, surface};
+use backfill_plot::surface::height;
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::metrics::{self, METRICS};
 use std::fmt::Write as _;
@@ -579,7 +581,7 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
         return String::new();
     };
     let id = entry.figure.id;
-    let size = (WIDTH, surface.height(f64::from(WIDTH)).ceil() as u32);
+    let size = (WIDTH, height(&surface, f64::from(WIDTH)).ceil() as u32);
     let drawing = svg::render_surface(&surface, size, None, &Theme::LIGHT, Ink::Classes);
     let corner = format!("{}, by {}", surface.y.label, surface.x.label);
     let heading = [corner].into_iter().chain(surface.x.values.clone());
@@ -852,7 +854,7 @@ fn html_table(name: &str, caption: &str, heading: &[String], rows: &[Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use backfill_plot::recorded;
+    use backfill_papers::recorded;
 
     fn on_file() -> Vec<RecordedFigure> {
         let path = crate::project::Project::here().verdicts();

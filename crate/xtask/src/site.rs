@@ -19,7 +19,7 @@ use crate::papers;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
 use backfill_experiment::files::schema;
-use backfill_plot::recorded;
+use backfill_papers::recorded;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -58,6 +58,35 @@ pub fn lower(label: &str) -> String {
     label
 }
 
+/// A text as it may stand in a LaTeX document.
+pub fn latex(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            'Γ' => escaped.push_str("$\\Gamma$"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// The unit in which times up to `seconds` are written, and how many seconds it has.
+pub fn unit_of_time(seconds: f64) -> (&'static str, f64) {
+    match seconds {
+        up_to if up_to < 3.0 * 60.0 => ("s", 1.0),
+        up_to if up_to < 3.0 * 3600.0 => ("min", 60.0),
+        up_to if up_to < 3.0 * 86_400.0 => ("h", 3600.0),
+        _ => ("d", 86_400.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,5 +112,13 @@ mod tests {
         assert_eq!(listed([]), "");
         assert_eq!(listed(["a"]), "a");
         assert_eq!(listed(["a", "b", "c"]), "a, b and c");
+    }
+
+    #[test]
+    fn times_choose_their_unit() {
+        assert_eq!(unit_of_time(90.0), ("s", 1.0));
+        assert_eq!(unit_of_time(5400.0), ("min", 60.0));
+        assert_eq!(unit_of_time(40_000.0), ("h", 3600.0));
+        assert_eq!(unit_of_time(1e7), ("d", 86_400.0));
     }
 }

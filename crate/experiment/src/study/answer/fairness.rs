@@ -3,45 +3,47 @@
 //!
 //! Two curves over the share of jobs, those that wait least first: the wait that so many jobs do
 //! not exceed, and the share of all waiting that falls to them, beside that of equal waits. Each
-//! value is a mean over the replications with its interval, as those of [`crate::answer`] are.
+//! value is a mean over the replications with its interval, as those of [`crate::study::answer`] are.
 
-use backfill_experiment::language::scenario::Scenario;
-use backfill_experiment::language::words::{capital, lower};
-use backfill_experiment::study::spread::{LEVELS, Spread};
-use backfill_experiment::study::sweep::Cell;
+use crate::language::scenario::Scenario;
+use crate::language::words::{capital, lower};
+use crate::study::spread::{LEVELS, Spread};
+use crate::study::sweep::Cell;
 use backfill_sim::metrics::Better;
 use backfill_sim::stats::{MeanEstimate, estimate};
 
-use crate::answer::{
-    Curves, Estimates, Summary, Unit, Values, factor, names, notes, policy_series, printed, spoken,
-    value_axis, values,
-};
-use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
-use crate::colour::SERIES_STYLES;
-use crate::paper;
-use crate::scale::Scale;
+use crate::study::answer::numbers::{Unit, printed, spoken};
+use crate::study::answer::summary::{MetricCurves, Summary, Values, notes, values};
+use crate::study::answer::{Estimates, names};
 
 /// One of the two curves.
 #[derive(Clone, Copy, Debug)]
-struct Curve {
-    name: &'static str,
-    label: &'static str,
+pub struct SpreadCurve {
+    /// By which it is asked for.
+    pub name: &'static str,
+    /// What a reader calls it.
+    pub label: &'static str,
     /// As metrics have it.
-    unit: &'static str,
+    pub unit: &'static str,
     help: &'static str,
     of: fn(&Spread) -> &[Option<f64>],
 }
 
+/// The curve of a name.
+pub fn curve(name: &str) -> Option<&'static SpreadCurve> {
+    CURVES.iter().find(|curve| curve.name == name)
+}
+
 /// The two curves, in the order in which they are offered.
-static CURVES: [Curve; 2] = [
-    Curve {
+static CURVES: [SpreadCurve; 2] = [
+    SpreadCurve {
         name: "quantiles",
         label: "Wait time by share of jobs",
         unit: "s",
         help: "The wait that so many of the jobs do not exceed; those that wait least come first.",
         of: |spread| &spread.waits,
     },
-    Curve {
+    SpreadCurve {
         name: "lorenz",
         label: "Share of all waiting",
         unit: "share",
@@ -88,7 +90,7 @@ impl Fairness<'_> {
     /// The curves in plain numbers, and what they say.
     pub fn told(&self) -> Spreads {
         let sentences = self.sentences();
-        let curves = CURVES.iter().map(|curve| Curves {
+        let curves = CURVES.iter().map(|curve| MetricCurves {
             name: curve.name,
             label: curve.label,
             unit: self.unit(curve).name,
@@ -122,59 +124,8 @@ impl Fairness<'_> {
         }
     }
 
-    /// The chart of a curve, by its name; `None` if there is no such curve.
-    pub fn chart(&self, name: &str) -> Option<Chart> {
-        let curve = CURVES.iter().find(|curve| curve.name == name)?;
-        let curves = self.estimates(curve);
-        let mut series = policy_series(names(self.scenario), &places(), curves, factor(curve.unit));
-        if curve.unit == "share" {
-            let equal = |x: f64| Point {
-                x,
-                y: x,
-                half_width: None,
-            };
-            series.push(Series {
-                label: "equal waits".to_owned(),
-                style: series.len().max(SERIES_STYLES - 1),
-                points: vec![equal(0.0), equal(100.0)],
-                dimmed: true,
-            });
-        }
-        Some(Chart {
-            title: match self.place().as_str() {
-                "" => curve.label.to_owned(),
-                place => format!("{}, {place}", curve.label),
-            },
-            x: Axis {
-                label: "Jobs (%), by wait".to_owned(),
-                quantity: Quantity::Number,
-                scale: Scale::Linear {
-                    low: Some(0.0),
-                    high: Some(100.0),
-                },
-            },
-            y: value_axis(curve.unit, self.unit(curve)),
-            series,
-            names: Names::Legend,
-        })
-    }
-
-    /// The chart of a curve as a file of its own, as [`crate::answer::Answer::svg`] makes it.
-    pub fn svg(&self, name: &str, inches: Option<f64>) -> Option<String> {
-        Some(paper::document(&self.chart(name)?, inches))
-    }
-
-    /// The numbers of that chart, as [`crate::answer::Answer::figure_csv`] has them; times in
-    /// seconds.
-    pub fn csv(&self, name: &str) -> Option<String> {
-        let labels = LEVELS.map(|level| level.to_string());
-        let mut chart = self.chart(name)?;
-        chart.series.retain(|series| !series.dimmed);
-        Some(paper::numbers(&chart, &places(), &labels))
-    }
-
     /// A policy's mean at every level over the replications that are there.
-    fn estimates(&self, curve: &Curve) -> Estimates {
+    pub fn estimates(&self, curve: &SpreadCurve) -> Estimates {
         let policies = 0..self.scenario.policies().len();
         let at = |policy: usize, level: usize| {
             let values = self
@@ -189,7 +140,7 @@ impl Fairness<'_> {
 
     /// The unit in which a curve is shown: it suits what all but the longest waits are, so that the
     /// usual ones can be read.
-    fn unit(&self, curve: &Curve) -> Unit {
+    pub fn unit(&self, curve: &SpreadCurve) -> Unit {
         let curves = self.estimates(curve);
         let most = |level: usize| {
             let means = curves.iter().filter_map(|levels| levels[level]);
@@ -210,7 +161,7 @@ impl Fairness<'_> {
     }
 
     /// Where in the scenario this is, in words.
-    fn place(&self) -> String {
+    pub fn place(&self) -> String {
         let Some((cell, _)) = self.spreads.first() else {
             return String::new();
         };
@@ -313,8 +264,8 @@ pub fn places() -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::tests::simulated;
-    use backfill_experiment::study::sweep::{CellRun, cells};
+    use crate::study::answer::tests::simulated;
+    use crate::study::sweep::{CellRun, cells};
     use backfill_sim::metrics;
     use backfill_sim::run::Keep;
 
@@ -361,19 +312,6 @@ mod tests {
         let start = "At load = 0.9, waits are spread most evenly under ";
         let sentence = told.summary.sentence;
         assert!(sentence.starts_with(start), "{sentence}");
-        let csv = fairness.csv("lorenz").expect("a curve");
-        assert_eq!(csv.lines().count(), 1 + LEVELS.len());
-        assert!(
-            csv.starts_with("x,mean0,half0,mean1,half1\n0,0,0,0,0\n"),
-            "{csv}"
-        );
-        assert!(
-            fairness
-                .svg("quantiles", None)
-                .expect("a curve")
-                .contains("FCFS + AdaBa")
-        );
-        assert!(fairness.chart("mean").is_none());
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! What an answer says of jobs that can never run, so that nobody blames a policy for rejecting
 //! them, and of those that left the queue.
 
-use backfill_experiment::language::scenario::Axis;
-use backfill_experiment::language::words::{capital, grouped_digits, listed};
+use crate::language::scenario::Axis;
+use crate::language::words::{capital, grouped_digits, listed};
 use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, LEFT, METRICS, OVERSIZE, UNPLACEABLE, position,
 };
 use backfill_sim::stats::{MeanEstimate, estimate};
 
-use crate::answer::{Answer, printed};
+use crate::study::answer::Answer;
+use crate::study::answer::numbers::printed;
 
 /// What became of jobs at one point of a sweep.
 struct Never {
@@ -179,10 +180,10 @@ fn count(jobs: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::tests::simulated;
-    use backfill_experiment::files::logs::{Options, TraceReader};
-    use backfill_experiment::language::scenario::Scenario;
-    use backfill_experiment::study::sweep::{CellRun, Results, cells};
+    use crate::files::logs::{Options, TraceReader};
+    use crate::language::scenario::Scenario;
+    use crate::study::answer::tests::simulated;
+    use crate::study::sweep::{CellRun, Results, cells};
     use backfill_sim::run::Keep;
     use backfill_sim::workload::{Cancelled, Format, Processors};
 

@@ -14,9 +14,9 @@
 use std::error::Error;
 use std::fmt::{self, Write as _};
 
-use backfill_papers::{Effort, Judgement, Verdict};
-
-use crate::figure::{FigureReport, SurfaceRow};
+use crate::claim::{Judgement, Verdict};
+use crate::claim_report::{FigureReport, SurfaceRow};
+use crate::effort::Effort;
 
 /// What the only interpretation of a figure that leaves nothing open is called.
 const AS_STATED: &str = "as stated";

@@ -1,13 +1,14 @@
 //! What a guarantee is worth, in a sentence: where the guaranteed bandwidth is swept, with how much
 //! of it each policy has its shortest mean response time.
 
-use backfill_experiment::language::scenario::Axis;
-use backfill_experiment::language::words::listed;
+use crate::language::scenario::Axis;
+use crate::language::words::listed;
 use backfill_sim::metrics::{METRICS, position};
 use backfill_sim::policy::Queue;
 use backfill_sim::stats::{MeanEstimate, estimate};
 
-use crate::answer::{Answer, SAME_JOBS, accept_rate, at_value, spoken};
+use crate::study::answer::numbers::spoken;
+use crate::study::answer::{Answer, SAME_JOBS, accept_rate, at_value};
 
 /// The key that says how much is guaranteed.
 const GUARANTEE: &str = "guarantee";
@@ -155,7 +156,7 @@ fn part(percent: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::tests::simulated;
+    use crate::study::answer::tests::simulated;
 
     fn said(pairs: &[(&str, &str)]) -> Vec<String> {
         let others = [("jobs", "150"), ("reps", "3"), ("load", "0.9")];

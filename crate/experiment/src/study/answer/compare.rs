@@ -10,16 +10,14 @@
 //! apart, its point is set apart everywhere and takes no rank; unless times are taken over the jobs
 //! that every policy runs, which are the same ones.
 
-use backfill_experiment::language::words::{capital, listed, lower, with_minus};
 use backfill_sim::metrics::{Better, METRICS, Metric, Timed};
 use backfill_sim::stats::{self, MeanEstimate};
 use serde::Serialize;
 
-use crate::answer::{
-    Answer, SAME_JOBS, TIMED, Unit, Value, accept_rate, factor, in_common, printed, shown, values,
-};
-use crate::chart::{Axis, Chart, Names, Point, Series};
-use crate::scale::Scale;
+use crate::language::words::{capital, listed, lower, with_minus};
+use crate::study::answer::numbers::{Unit, Value, printed, shown};
+use crate::study::answer::summary::values;
+use crate::study::answer::{Answer, SAME_JOBS, TIMED, accept_rate, in_common};
 
 /// One metric of all policies beside the reference's, at one value of the second axis.
 #[derive(Debug, Serialize, ts_rs::TS)]
@@ -102,12 +100,16 @@ pub enum Verdict {
 }
 
 /// A policy against the reference at one point.
-struct Pair {
-    difference: MeanEstimate,
+#[derive(Clone, Copy, Debug)]
+pub struct PairedDifference {
+    /// What the policy has more, replication by replication.
+    pub difference: MeanEstimate,
+    /// The same as a share of the reference's mean, where that is above zero.
     change: Option<MeanEstimate>,
     /// Accept rate above the reference's, a share.
     accepted: f64,
-    apart: bool,
+    /// Whether their accept rates are too far from each other for a comparison.
+    pub apart: bool,
 }
 
 impl Answer<'_> {
@@ -151,74 +153,6 @@ impl Answer<'_> {
             value: value.name(),
             words,
         })
-    }
-
-    /// The differences to the reference as curves; the reference's own is zero everywhere.
-    pub fn difference_chart(&self, metric: usize, y: usize) -> Chart {
-        let about = &METRICS[metric];
-        let reference = self.scenario.reference();
-        let names: Vec<String> = self.policies().collect();
-        let chart = self.chart(metric, y);
-        let mut series = Vec::new();
-        for (style, label) in names.iter().enumerate() {
-            let points = self
-                .places()
-                .into_iter()
-                .enumerate()
-                .filter_map(|(x, place)| {
-                    let pair = self.pair(metric, y, x, style)?;
-                    let factor = factor(about.unit);
-                    let point = Point {
-                        x: place,
-                        y: pair.difference.mean * factor,
-                        half_width: pair.difference.half_width.map(|half| half * factor),
-                    };
-                    Some((point, pair.apart))
-                });
-            let (apart, near): (Vec<_>, Vec<_>) = points.partition(|(_, apart)| *apart);
-            let curve = |label: &str, points: Vec<(Point, bool)>, dimmed| Series {
-                label: label.to_owned(),
-                style,
-                points: points.into_iter().map(|(point, _)| point).collect(),
-                dimmed,
-            };
-            if style == reference {
-                let zero = |&x: &f64| {
-                    (
-                        Point {
-                            x,
-                            y: 0.0,
-                            half_width: None,
-                        },
-                        false,
-                    )
-                };
-                let points = self.places().iter().map(zero).collect();
-                series.push(curve(label, points, false));
-                continue;
-            }
-            series.push(curve(label, near, false));
-            if !apart.is_empty() {
-                series.push(curve("", apart, true));
-            }
-        }
-        Chart {
-            title: format!("{} against {}", about.label, names[reference]),
-            y: Axis {
-                label: match about.unit {
-                    "share" => "points".to_owned(),
-                    _ => String::new(),
-                },
-                scale: Scale::Linear {
-                    low: None,
-                    high: None,
-                },
-                ..chart.y
-            },
-            series,
-            names: Names::Legend,
-            ..chart
-        }
     }
 
     fn place(&self, metric: usize, y: usize, x: usize) -> PointRanking {
@@ -288,7 +222,13 @@ impl Answer<'_> {
 
     /// A policy against the reference; `None` for the reference itself and where numbers are
     /// missing.
-    fn pair(&self, metric: usize, y: usize, x: usize, policy: usize) -> Option<Pair> {
+    pub fn pair(
+        &self,
+        metric: usize,
+        y: usize,
+        x: usize,
+        policy: usize,
+    ) -> Option<PairedDifference> {
         let reference = self.scenario.reference();
         if policy == reference {
             return None;
@@ -297,7 +237,7 @@ impl Answer<'_> {
         let here = pairs(metric);
         let rate = self.difference(accept_rate(), [x, y], policy, reference);
         let rate = rate.map_or(0.0, |rate| rate.mean);
-        Some(Pair {
+        Some(PairedDifference {
             difference: self.difference(metric, [x, y], policy, reference)?,
             // Shares are compared in points.
             change: stats::ratio(&here)
@@ -313,40 +253,12 @@ impl Answer<'_> {
         })
     }
 
-    /// The values of a metric of two policies at a point in the replications that both have.
-    fn pairs(
-        &self,
-        metric: usize,
-        [x, y]: [usize; 2],
-        policy: usize,
-        other: usize,
-    ) -> Vec<(f64, f64)> {
-        let here = self.results.values(y, x, policy, metric);
-        let there = self.results.values(y, x, other, metric);
-        let both = here.into_iter().zip(there);
-        both.filter_map(|(here, there)| Some((here?, there?)))
-            .collect()
-    }
-
-    /// What a policy has more of a metric than another at a point, replication by replication.
-    pub(crate) fn difference(
-        &self,
-        metric: usize,
-        point: [usize; 2],
-        policy: usize,
-        other: usize,
-    ) -> Option<MeanEstimate> {
-        let pairs = self.pairs(metric, point, policy, other).into_iter();
-        let differences: Vec<f64> = pairs.map(|(here, there)| here - there).collect();
-        stats::estimate(&differences)
-    }
-
     fn sentence_of(
         &self,
         metric: usize,
         [x, y]: [usize; 2],
         policy: usize,
-        pair: &Pair,
+        pair: &PairedDifference,
         verdict: Verdict,
     ) -> String {
         let about = &METRICS[metric];
@@ -432,7 +344,7 @@ impl Answer<'_> {
                 continue;
             }
             // What is said at each value; where accept rates differ, nothing but that.
-            let say = |pair: Pair| match verdict(about.better, pair.difference) {
+            let say = |pair: PairedDifference| match verdict(about.better, pair.difference) {
                 _ if pair.apart => Some("not comparable (accept rate differs)"),
                 Verdict::Better => Some("better"),
                 Verdict::Worse => Some("worse"),
@@ -546,9 +458,8 @@ fn signed(value: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Quantity;
-    use backfill_experiment::language::scenario::Scenario;
-    use backfill_experiment::study::sweep::{CellOutcome, Results, cells};
+    use crate::language::scenario::Scenario;
+    use crate::study::sweep::{CellOutcome, Results, cells};
 
     /// Results that are given: accept rate and mean wait by policy and replication, as far as they
     /// are there.
@@ -624,14 +535,6 @@ mod tests {
             "{}",
             comparison.warning
         );
-        let chart = answer.difference_chart(WAIT, 0);
-        let drawn: Vec<_> = chart
-            .series
-            .iter()
-            .map(|s| (s.points.len(), s.dimmed))
-            .collect();
-        assert_eq!(drawn, [(1, false), (1, false), (0, false), (1, true)]);
-        assert_eq!(chart.series[1].points[0].y, -11.0);
     }
 
     #[test]
@@ -898,9 +801,6 @@ mod tests {
         assert_eq!([summary.metrics[WAIT].unit, comparison.unit], ["h", "h"]);
         let heatmaps = answer.surface(WAIT, &[]).expect("two keys are swept");
         assert_eq!(heatmaps.told().unit, "h");
-        for chart in [answer.chart(WAIT, 1), answer.difference_chart(WAIT, 1)] {
-            assert_eq!(chart.y.quantity, Quantity::SecondsIn("h", 3600.0));
-        }
         let start = "At load 0.7 and pods (k) 6, both policies accept all jobs.";
         assert!(summary.sentence.starts_with(start), "{}", summary.sentence);
         assert!(
