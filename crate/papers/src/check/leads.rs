@@ -1,7 +1,195 @@
-use super::rule::{Check, Names};
-use crate::claim::{Evidence, Found, Judgement, Rule, Side};
+//! Sizes of leads.
+
+use super::rule::{Check, Names, inside_rule, points};
+use crate::claim::{Evidence, Found, Judgement, Rule, Side, inside};
 use crate::curves::Curves;
 use backfill_sim::stats::{MeanEstimate, estimate};
+
+/// At that x the policy's lead over the other lies in a range.
+#[derive(Clone, Copy, Debug)]
+pub struct LeadAt {
+    /// The policy that is said to lead.
+    pub policy: &'static str,
+    /// The policy that it is compared with.
+    pub than: &'static str,
+    /// The value of x at which the curves are looked at.
+    pub x: &'static str,
+    /// The range in which the lead must lie, as shares.
+    pub range: [f64; 2],
+}
+
+impl Rule for LeadAt {
+    fn rule(&self) -> String {
+        let subject = format!("The lead at {}", self.x);
+        inside_rule(&subject, points(self.range), "points")
+    }
+}
+
+impl Check for LeadAt {
+    fn names(&self) -> Names {
+        Names {
+            x: vec![self.x],
+            in_points: true,
+            ..Names::of(&[&[self.policy, self.than]])
+        }
+    }
+
+    fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
+        let lead = here.lead(here.position(self.x), self.policy, self.than);
+        Found::all(lead.map(|lead| Evidence {
+            side: inside(lead.value, self.range),
+            ..lead
+        }))
+    }
+}
+
+/// At no x the policy leads one of the others by so much.
+#[derive(Clone, Copy, Debug)]
+pub struct LeadBelow {
+    /// The policy that is said to lead.
+    pub policy: &'static str,
+    /// The policies that it is compared with.
+    pub than: &'static [&'static str],
+    /// The lead that is not reached, as a share.
+    pub limit: f64,
+}
+
+impl Rule for LeadBelow {
+    fn rule(&self) -> String {
+        inside_rule(
+            "The largest lead at each value of x",
+            points([f64::NEG_INFINITY, self.limit]),
+            "points",
+        )
+    }
+}
+
+impl Check for LeadBelow {
+    fn names(&self) -> Names {
+        Names {
+            in_points: true,
+            ..Names::of(&[&[self.policy], self.than])
+        }
+    }
+
+    fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
+        let below = |x: usize| {
+            let below = self.than.iter().filter_map(|than| {
+                let leads = here.leads(x, self.policy, than);
+                let left: Vec<f64> = leads.iter().map(|lead| self.limit - lead).collect();
+                let left = Evidence::of_leads(String::new(), "", &left)?;
+                let lead = here.lead(x, self.policy, than)?;
+                Some((left, lead))
+            });
+            let (left, lead) = below.min_by(|a, b| a.0.value.mean.total_cmp(&b.0.value.mean))?;
+            Some(Evidence {
+                side: left.side,
+                ..lead
+            })
+        };
+        Found::all(here.all_x(below))
+    }
+}
+
+/// The largest lead of one of the policies over the other, over all x, lies in a range.
+#[derive(Clone, Copy, Debug)]
+pub struct LargestLead {
+    /// The policies that are said to lead.
+    pub policies: &'static [&'static str],
+    /// The policy that it is compared with.
+    pub than: &'static str,
+    /// The range in which the lead must lie, as shares.
+    pub range: [f64; 2],
+}
+
+impl Rule for LargestLead {
+    fn rule(&self) -> String {
+        inside_rule(
+            "The largest mean lead at any x",
+            points(self.range),
+            "points",
+        )
+    }
+}
+
+impl Check for LargestLead {
+    fn names(&self) -> Names {
+        Names {
+            in_points: true,
+            ..Names::of(&[self.policies, &[self.than]])
+        }
+    }
+
+    fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
+        let leads = (0..here.x.len()).flat_map(|x| {
+            let lead = move |policy: &&str| here.lead(x, policy, self.than);
+            self.policies.iter().filter_map(lead)
+        });
+        let largest = leads.max_by(|a, b| a.value.mean.total_cmp(&b.value.mean));
+        Found::all(largest.map(|lead| Evidence {
+            side: inside(lead.value, self.range),
+            ..lead
+        }))
+    }
+}
+
+/// At that x the largest lead of one of the policies over the other, in per cent of the other's
+/// metric, lies in a range.
+#[derive(Clone, Copy, Debug)]
+pub struct RelativeLeadAt {
+    /// The policies that are said to lead.
+    pub policies: &'static [&'static str],
+    /// The policy that it is compared with.
+    pub than: &'static str,
+    /// The value of x at which the curves are looked at.
+    pub x: &'static str,
+    /// The range in which the lead must lie, in per cent.
+    pub range: [f64; 2],
+}
+
+impl Rule for RelativeLeadAt {
+    fn rule(&self) -> String {
+        let subject = format!(
+            "The largest lead at {}, as a share of what it leads over,",
+            self.x
+        );
+        inside_rule(&subject, self.range, "%")
+    }
+}
+
+impl Check for RelativeLeadAt {
+    fn names(&self) -> Names {
+        Names {
+            x: vec![self.x],
+            ..Names::of(&[self.policies, &[self.than]])
+        }
+    }
+
+    fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
+        let at = here.position(self.x);
+        let relative = |policy: &&str| {
+            let share = |r: usize| {
+                let there = here.cost(at, self.than, r)?;
+                let here = here.cost(at, policy, r)?;
+                Some(100.0 * (there - here) / there.abs())
+            };
+            let value = estimate(&here.each_replication(share))?;
+            Some(Evidence {
+                what: format!(
+                    "at {}: relative lead of {} over {}",
+                    self.x,
+                    here.label(policy),
+                    here.label(self.than)
+                ),
+                unit: "%",
+                side: inside(value, self.range),
+                value,
+            })
+        };
+        let relative = self.policies.iter().filter_map(relative);
+        Found::all(relative.max_by(|a, b| a.value.mean.total_cmp(&b.value.mean)))
+    }
+}
 
 /// The policy lowers the metric of the other by so many per cent: the average over all x, here and
 /// in other figures.
