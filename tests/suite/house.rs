@@ -175,6 +175,15 @@ fn no_two_files_of_a_crate_need_each_other() {
 }
 
 #[test]
+fn no_two_folders_of_a_crate_need_each_other() {
+    for name in ["experiment", "papers", "plot"] {
+        let files = Crate::read(&root().join("crate").join(name).join("src"));
+        let circles = files.circles_of_folders();
+        assert_eq!(circles, Vec::<BTreeSet<String>>::new(), "{name}");
+    }
+}
+
+#[test]
 fn imports_lead_to_the_file_that_defines_what_is_meant() {
     let sim = Crate::read(&root().join("crate/sim/src")).needs();
     // Re-exported by its parent, named in a list of imports, called by its module, and only there.
