@@ -155,7 +155,7 @@ fn few_files_choose_among_systems() {
     let paths = choosing.iter().map(|(path, _)| path.strip_prefix(&crates));
     let paths: Vec<&Path> = paths.map(|path| path.expect("a crate's file")).collect();
     let mut others = paths;
-    others.retain(|path| !path.starts_with("experiment/src/scenario"));
+    others.retain(|path| !path.starts_with("experiment/src/language/scenario"));
     let expected = [
         // Which policy runs on what.
         "sim/src/policy/mod.rs",

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use anyhow::{Result, ensure};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::answer::numbers::shown;
-use backfill_experiment::study::bound::{self, Model};
+use backfill_experiment::study::bound::{self, Relaxation};
 use backfill_experiment::study::sweep::{self, Cell, CellRun};
 use backfill_sim::metrics::METRICS;
 use backfill_sim::policy::Queue;
@@ -128,7 +128,7 @@ fn shares(
                 let feasible = bound::feasible(&setup, &jobs)
                     .map(|all| share(all.iter().filter(|&&fits| fits).count()));
                 let relaxed = without_queue(scenario).then(|| {
-                    let model = Model::new(&setup, &jobs);
+                    let model = Relaxation::new(&setup, &jobs);
                     let (_, multipliers) = solve(&model);
                     share(model.bound(&multipliers))
                 });

@@ -10,13 +10,13 @@ use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::cost::Costs;
 use backfill_experiment::study::part::{self, Merge, Origin, Parts};
 use backfill_experiment::study::sweep::{self, Cell, Results};
-use backfill_papers::claim_report::{FigureReport, Report, rows};
+use backfill_papers::claim_report::{FigureReport, FiguresReport, rows};
 use backfill_papers::sweep::ARCHIVE;
 use backfill_papers::{Data, Effort, Figure, FigureKind, FigureRun, Log, WorkloadFrom, figures};
 use backfill_plot::colour::Theme;
 use backfill_plot::export::SCREEN;
 use backfill_plot::figure::{chart, surface};
-use backfill_plot::surface::height;
+use backfill_plot::heatmap::height;
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::run::Keep;
 
@@ -139,7 +139,7 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         }
         reports.push(report);
     }
-    let report = Report::new(effort, reports);
+    let report = FiguresReport::new(effort, reports);
     let name = arguments.id.map_or("report", |figure| figure.id);
     let mut json = serde_json::to_vec_pretty(&report)?;
     json.push(b'\n');

@@ -10,19 +10,19 @@ use backfill_experiment::study::stored::CORE;
 use backfill_sim::metrics::{self, METRICS};
 use serde::Serialize;
 
-use crate::claim::{Evidence, Finding, Judged, Judgement, Side, Verdict};
+use crate::claim::{ClaimFinding, ClaimVerdict, Evidence, JudgedClaim, Judgement, Side};
 use crate::data::Data;
 use crate::effort::Effort;
 use crate::figure::{Figure, FigureKind};
 use crate::log::{Log, WorkloadFrom};
 use crate::{decisions, sweep, weights};
 
-/// The version of the form of a [`Report`].
+/// The version of the form of a [`FiguresReport`].
 pub const SCHEMA: u32 = 2;
 
 /// What was found of published figures.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct FiguresReport {
     /// The version of this form.
     pub schema: u32,
     /// The release of the simulator that made it.
@@ -32,7 +32,7 @@ pub struct Report {
     /// How many replications stand behind a point.
     pub replications: u32,
     /// How many claims there are of each verdict.
-    pub totals: Totals,
+    pub totals: VerdictTotals,
     /// The figures, in the order asked for.
     pub figures: Vec<FigureReport>,
 }
@@ -41,7 +41,7 @@ pub struct Report {
 /// of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Totals {
+pub struct VerdictTotals {
     /// They hold.
     pub holds: u32,
     /// They hold under some interpretations.
@@ -56,34 +56,34 @@ pub struct Totals {
     pub by_construction: u32,
 }
 
-impl Totals {
+impl VerdictTotals {
     /// Of these verdicts.
-    pub fn of<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Totals {
-        let mut totals = Totals::default();
+    pub fn of<'a>(verdicts: impl Iterator<Item = &'a ClaimVerdict>) -> VerdictTotals {
+        let mut totals = VerdictTotals::default();
         for verdict in verdicts {
             *match verdict {
-                Verdict::Holds => &mut totals.holds,
-                Verdict::HoldsOnly { .. } => &mut totals.holds_only,
-                Verdict::DoesNotHold => &mut totals.does_not_hold,
-                Verdict::Undecided => &mut totals.undecided,
-                Verdict::NeedsLog => &mut totals.needs_log,
-                Verdict::ByConstruction => &mut totals.by_construction,
+                ClaimVerdict::Holds => &mut totals.holds,
+                ClaimVerdict::HoldsOnly { .. } => &mut totals.holds_only,
+                ClaimVerdict::DoesNotHold => &mut totals.does_not_hold,
+                ClaimVerdict::Undecided => &mut totals.undecided,
+                ClaimVerdict::NeedsLog => &mut totals.needs_log,
+                ClaimVerdict::ByConstruction => &mut totals.by_construction,
             } += 1;
         }
         totals
     }
 
     /// They in a sentence.
-    fn sentence(self) -> String {
+    fn in_words(self) -> String {
         let judged = [
-            (self.holds, Verdict::Holds.words()),
+            (self.holds, ClaimVerdict::Holds.words()),
             (
                 self.holds_only,
                 "hold only under some interpretations".to_owned(),
             ),
-            (self.does_not_hold, Verdict::DoesNotHold.words()),
-            (self.undecided, Verdict::Undecided.words()),
-            (self.needs_log, Verdict::NeedsLog.words()),
+            (self.does_not_hold, ClaimVerdict::DoesNotHold.words()),
+            (self.undecided, ClaimVerdict::Undecided.words()),
+            (self.needs_log, ClaimVerdict::NeedsLog.words()),
         ];
         let all: u32 = judged.iter().map(|(count, _)| count).sum();
         let parts: Vec<String> = judged
@@ -91,7 +91,7 @@ impl Totals {
             .filter(|(count, _)| *count > 0)
             .map(|(count, words)| format!("{words}: {count}"))
             .collect();
-        let sure = Verdict::ByConstruction.words();
+        let sure = ClaimVerdict::ByConstruction.words();
         let judged = match parts.as_slice() {
             [] => "No claim is judged".to_owned(),
             parts => format!("Of {all} claims judged: {}", parts.join(", ")),
@@ -156,7 +156,7 @@ pub struct ClaimReport {
     pub rule: String,
     /// What is to be said of it under all interpretations.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// The verdict in words.
     pub words: String,
     /// What each interpretation says, in the order of the interpretations.
@@ -194,12 +194,12 @@ pub struct EvidenceReport {
     pub side: Side,
 }
 
-impl Report {
+impl FiguresReport {
     /// The report of these figures.
-    pub fn new(effort: Effort, figures: Vec<FigureReport>) -> Report {
+    pub fn new(effort: Effort, figures: Vec<FigureReport>) -> FiguresReport {
         let claims = figures.iter().flat_map(|figure| &figure.claims);
-        Report {
-            totals: Totals::of(claims.map(|claim| &claim.verdict)),
+        FiguresReport {
+            totals: VerdictTotals::of(claims.map(|claim| &claim.verdict)),
             schema: SCHEMA,
             core: CORE,
             effort: effort.name(),
@@ -219,7 +219,7 @@ impl Report {
             self.core,
             self.effort,
             self.replications,
-            self.totals.sentence()
+            self.totals.in_words()
         );
         for figure in &self.figures {
             // `write!` to a string does not fail.
@@ -257,7 +257,12 @@ impl Report {
 
 impl FigureReport {
     /// The report of a figure whose claims have been judged.
-    pub fn new(figure: &Figure, effort: Effort, data: &Data, judged: Vec<Judged>) -> FigureReport {
+    pub fn new(
+        figure: &Figure,
+        effort: Effort,
+        data: &Data,
+        judged: Vec<JudgedClaim>,
+    ) -> FigureReport {
         let interpretations = match (figure.kind, data) {
             (FigureKind::Sweep(sweep), Data::Sweep { from, runs }) => runs
                 .iter()
@@ -284,7 +289,7 @@ impl FigureReport {
     }
 }
 
-fn claim(judged: Judged) -> ClaimReport {
+fn claim(judged: JudgedClaim) -> ClaimReport {
     ClaimReport {
         id: judged.id,
         text: judged.text,
@@ -295,9 +300,9 @@ fn claim(judged: Judged) -> ClaimReport {
     }
 }
 
-fn finding((interpretation, finding): (usize, Finding)) -> FindingReport {
+fn finding((interpretation, finding): (usize, ClaimFinding)) -> FindingReport {
     FindingReport {
-        sentence: sentence(&finding.evidence),
+        sentence: evidence_in_words(&finding.evidence),
         interpretation: finding.interpretation,
         outcome: finding.outcome,
         evidence: finding
@@ -327,7 +332,7 @@ fn number(evidence: &Evidence) -> String {
 }
 
 /// Few numbers one by one; of many, how many say what and which one says it most clearly.
-fn sentence(evidence: &[Evidence]) -> String {
+fn evidence_in_words(evidence: &[Evidence]) -> String {
     let one = |evidence: &Evidence| {
         let n = match evidence.value.half_width {
             Some(_) => format!(" (n = {})", evidence.value.n),
@@ -422,7 +427,7 @@ fn surface_rows(figure: &Figure, data: &Data) -> Vec<SurfaceRow> {
     };
     let metric = metrics::position(sweep.metric).expect("it stands in the table");
     let rows = runs.first().and_then(|run| {
-        let surface = sweep::Surface::of(&run.scenario)?;
+        let surface = sweep::SweptSurface::of(&run.scenario)?;
         let points = run.results.points();
         let mean = |policy: usize, x: usize| {
             let here = |point: &&backfill_experiment::study::sweep::Point| {

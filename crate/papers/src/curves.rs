@@ -292,7 +292,7 @@ fn lower_end(evidence: &Evidence) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::check::{
-        Better as Leads, Check, Extent, Flat, Never, NeverWorse, OneBetter, RisesEverFaster,
+        Check, Extent, Flat, Leads, NeverExceeds, NeverWorse, OneLeads, RisesEverFaster,
         RisesSteadily, Steeper, Within,
     };
     use super::super::claim::{Found, Judgement};
@@ -378,7 +378,7 @@ mod tests {
     fn one_of_several_is_better_where_the_clearest_is_and_a_tie_is_no_lead() {
         let one_of = |policies, means| {
             let than = &[FCFS];
-            judged(&OneBetter { policies, than }, means)
+            judged(&OneLeads { policies, than }, means)
         };
         let ahead: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 10.0]];
         assert_eq!(one_of(&[EASY], ahead).0, Judgement::Holds);
@@ -449,7 +449,7 @@ mod tests {
     /// One run above the limit refutes what a mean would not.
     #[test]
     fn what_never_happens_happens_in_no_replication() {
-        let never = |above| Never {
+        let never = |above| NeverExceeds {
             metric: "response_mean",
             policies: &[FCFS],
             factor: 2.0,

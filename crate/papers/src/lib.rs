@@ -91,7 +91,9 @@ pub mod recorded;
 
 use content::Other;
 
-pub use claim::{Claim, Evidence, Finding, Judged, Judgement, Side, Statement, Verdict};
+pub use claim::{
+    Claim, ClaimFinding, ClaimStatement, ClaimVerdict, Evidence, JudgedClaim, Judgement, Side,
+};
 pub use data::{Data, FigureRun};
 pub use decisions::Decisions;
 pub use effort::Effort;
@@ -172,7 +174,7 @@ impl Figure {
         &self,
         data: &'a Data,
         find: impl Fn(&str) -> Option<&'a Data>,
-    ) -> Vec<Judged> {
+    ) -> Vec<JudgedClaim> {
         let find = |id: &str| {
             let other = Figure::named(id)?;
             Some(Other {
@@ -201,7 +203,7 @@ mod tests {
         let mut claims = BTreeSet::new();
         for figure in figures() {
             assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
-            for Statement { id, .. } in figure.claims() {
+            for ClaimStatement { id, .. } in figure.claims() {
                 assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
                 assert!(claims.insert(id.clone()), "{id} stands twice");
             }
@@ -211,7 +213,7 @@ mod tests {
     /// What cannot fail is said to be so, with a reason; all else is judged by a rule.
     #[test]
     fn claims_that_cannot_fail_are_marked() {
-        let claims: Vec<Statement> = figures().flat_map(Figure::claims).collect();
+        let claims: Vec<ClaimStatement> = figures().flat_map(Figure::claims).collect();
         let sure = claims.iter().filter(|claim| claim.by_construction);
         let sure: Vec<&str> = sure.map(|claim| claim.id.as_str()).collect();
         assert_eq!(sure.len(), 27, "{sure:?}");
@@ -229,7 +231,7 @@ mod tests {
                 "{id}"
             );
         }
-        for Statement { id, rule, .. } in &claims {
+        for ClaimStatement { id, rule, .. } in &claims {
             // One sentence: it ends once.
             assert!(rule.ends_with('.') && !rule.contains(". "), "{id}: {rule}");
             assert!(rule.starts_with(char::is_uppercase), "{id}: {rule}");

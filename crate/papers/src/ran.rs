@@ -22,7 +22,12 @@ pub enum Stated {
 }
 
 /// What `here` simulates beside a full run and what is stated.
-pub(super) fn sentence(here: &Scenario, full: &Scenario, title: &str, stated: Stated) -> String {
+pub(super) fn what_was_simulated(
+    here: &Scenario,
+    full: &Scenario,
+    title: &str,
+    stated: Stated,
+) -> String {
     let mut text = format!("{} replications of {}", here.reps(), jobs_of(here, title));
     let clusters = here.relevant("clusters");
     let clusters = clusters

@@ -14,7 +14,7 @@
 use std::error::Error;
 use std::fmt::{self, Write as _};
 
-use crate::claim::{Judgement, Verdict};
+use crate::claim::{ClaimVerdict, Judgement};
 use crate::claim_report::{FigureReport, SurfaceRow};
 use crate::effort::Effort;
 
@@ -43,7 +43,7 @@ pub struct RecordedClaim {
     /// The claim's name.
     pub id: String,
     /// What is to be said of it under all interpretations.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// What each interpretation says, the default one first.
     pub findings: Vec<RecordedFinding>,
 }
@@ -165,7 +165,7 @@ pub fn read(text: &str) -> Result<Vec<RecordedFigure>, BadLine> {
                     .ok_or(bad("a figure before its claims"))?;
                 let verdict = content
                     .split_once(": ")
-                    .and_then(|(_, words)| Verdict::of(words));
+                    .and_then(|(_, words)| ClaimVerdict::of(words));
                 figure.claims.push(RecordedClaim {
                     id: name.to_owned(),
                     verdict: verdict.ok_or(bad("a claim and its verdict"))?,
@@ -221,7 +221,7 @@ g: full
         };
         assert_eq!(f.surface[0].means, ["765.1", "1,016"]);
         let under = "size = uniform:1:15 or exponential:8".to_owned();
-        assert_eq!(f.claims[0].verdict, Verdict::HoldsOnly { under });
+        assert_eq!(f.claims[0].verdict, ClaimVerdict::HoldsOnly { under });
         assert_eq!(
             f.claims[0].findings[0].interpretation,
             "size = uniform:1:15"
@@ -231,7 +231,7 @@ g: full
         assert_eq!(f.claims[0].findings[1].outcome, Judgement::Undecided);
         assert_eq!((g.id.as_str(), g.effort), ("g", Effort::Full));
         assert_eq!(g.claims[0].findings[0].interpretation, "");
-        assert_eq!(g.claims[1].verdict, Verdict::ByConstruction);
+        assert_eq!(g.claims[1].verdict, ClaimVerdict::ByConstruction);
     }
 
     #[test]

@@ -1,20 +1,20 @@
 //! The numbers of an answer as curves: a metric over a swept key, its differences to the reference,
 //! and how waits are spread over the jobs.
 
-use backfill_experiment::study::answer::fairness::{self, Fairness};
+use backfill_experiment::study::answer::fairness::{self, WaitSpreads};
 use backfill_experiment::study::answer::numbers::{Unit, factor};
-use backfill_experiment::study::answer::summary::{Values, values};
+use backfill_experiment::study::answer::summary::{AxisValues, values};
 use backfill_experiment::study::answer::{Answer, Estimates, names};
 use backfill_sim::metrics::METRICS;
 
-use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
+use crate::chart::{Chart, ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
 use crate::colour::SERIES_STYLES;
-use crate::scale::Scale;
+use crate::scale::AxisScale;
 
 /// The chart of a metric, by its position in [`METRICS`], at the value `y` of the second axis.
 pub fn of_metric(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
     let about = &METRICS[metric];
-    let Values { label, values } = values(answer.scenario.x());
+    let AxisValues { label, values } = values(answer.scenario.x());
     let places = answer.places();
     let estimates = answer.estimates(y).swap_remove(metric);
     let mut value_axis = value_axis(about.unit, answer.unit(metric));
@@ -28,20 +28,20 @@ pub fn of_metric(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
                 format!("{}, {} = {}", about.label, axis.key.label, axis.values[y])
             }
         },
-        x: Axis {
+        x: ChartAxis {
             label,
             quantity: Quantity::Number,
             scale: match answer.numbers() {
-                Some(_) => Scale::Linear {
+                Some(_) => AxisScale::Linear {
                     low: None,
                     high: None,
                 },
-                None => Scale::Categories(values),
+                None => AxisScale::Categories(values),
             },
         },
         y: value_axis,
         series: policy_series(answer.policies(), &places, estimates, factor(about.unit)),
-        names: Names::Legend,
+        names: SeriesNames::Legend,
     }
 }
 
@@ -60,7 +60,7 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
             .filter_map(|(x, place)| {
                 let pair = answer.pair(metric, y, x, style)?;
                 let factor = factor(about.unit);
-                let point = Point {
+                let point = CurvePoint {
                     x: place,
                     y: pair.difference.mean * factor,
                     half_width: pair.difference.half_width.map(|half| half * factor),
@@ -68,7 +68,7 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
                 Some((point, pair.apart))
             });
         let (apart, near): (Vec<_>, Vec<_>) = points.partition(|(_, apart)| *apart);
-        let curve = |label: &str, points: Vec<(Point, bool)>, dimmed| Series {
+        let curve = |label: &str, points: Vec<(CurvePoint, bool)>, dimmed| Series {
             label: label.to_owned(),
             style,
             points: points.into_iter().map(|(point, _)| point).collect(),
@@ -77,7 +77,7 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
         if style == reference {
             let zero = |&x: &f64| {
                 (
-                    Point {
+                    CurvePoint {
                         x,
                         y: 0.0,
                         half_width: None,
@@ -96,25 +96,25 @@ pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
     }
     Chart {
         title: format!("{} against {}", about.label, names[reference]),
-        y: Axis {
+        y: ChartAxis {
             label: match about.unit {
                 "share" => "points".to_owned(),
                 _ => String::new(),
             },
-            scale: Scale::Linear {
+            scale: AxisScale::Linear {
                 low: None,
                 high: None,
             },
             ..chart.y
         },
         series,
-        names: Names::Legend,
+        names: SeriesNames::Legend,
         ..chart
     }
 }
 
 /// The chart of a curve, by its name; `None` if there is no such curve.
-pub fn of_waits(fairness: &Fairness<'_>, name: &str) -> Option<Chart> {
+pub fn of_waits(fairness: &WaitSpreads<'_>, name: &str) -> Option<Chart> {
     let curve = fairness::curve(name)?;
     let curves = fairness.estimates(curve);
     let mut series = policy_series(
@@ -124,7 +124,7 @@ pub fn of_waits(fairness: &Fairness<'_>, name: &str) -> Option<Chart> {
         factor(curve.unit),
     );
     if curve.unit == "share" {
-        let equal = |x: f64| Point {
+        let equal = |x: f64| CurvePoint {
             x,
             y: x,
             half_width: None,
@@ -141,17 +141,17 @@ pub fn of_waits(fairness: &Fairness<'_>, name: &str) -> Option<Chart> {
             "" => curve.label.to_owned(),
             place => format!("{}, {place}", curve.label),
         },
-        x: Axis {
+        x: ChartAxis {
             label: "Jobs (%), by wait".to_owned(),
             quantity: Quantity::Number,
-            scale: Scale::Linear {
+            scale: AxisScale::Linear {
                 low: Some(0.0),
                 high: Some(100.0),
             },
         },
         y: value_axis(curve.unit, fairness.unit(curve)),
         series,
-        names: Names::Legend,
+        names: SeriesNames::Legend,
     })
 }
 
@@ -169,7 +169,7 @@ fn policy_series(
         points: places
             .iter()
             .zip(curve)
-            .map(|(&x, estimate)| Point {
+            .map(|(&x, estimate)| CurvePoint {
                 x,
                 y: estimate.map_or(f64::NAN, |estimate| estimate.mean * factor),
                 half_width: estimate
@@ -183,12 +183,12 @@ fn policy_series(
 }
 
 /// The axis of values in a unit of [`METRICS`], which is `shown` so.
-fn value_axis(unit: &str, shown: Unit) -> Axis {
-    let from_zero = |high| Scale::Linear {
+fn value_axis(unit: &str, shown: Unit) -> ChartAxis {
+    let from_zero = |high| AxisScale::Linear {
         low: Some(0.0),
         high,
     };
-    Axis {
+    ChartAxis {
         label: match unit {
             "share" => "%".to_owned(),
             _ => String::new(),
@@ -199,7 +199,7 @@ fn value_axis(unit: &str, shown: Unit) -> Axis {
         },
         scale: match unit {
             "share" => from_zero(Some(100.0)),
-            "" => Scale::LogarithmicWhenWide,
+            "" => AxisScale::LogarithmicWhenWide,
             _ => from_zero(None),
         },
     }
@@ -210,14 +210,14 @@ const STARTS: [f64; 3] = [95.0, 90.0, 80.0];
 
 /// Has an axis of shares begin near those of `curves`, with their intervals, where all are large,
 /// and say so: its lengths are then no shares.
-fn begin_near(axis: &mut Axis, curves: &Estimates) {
+fn begin_near(axis: &mut ChartAxis, curves: &Estimates) {
     let ends = curves.iter().flatten().flatten();
     let ends = ends.map(|of| (of.mean - of.half_width.unwrap_or(0.0)) * factor("share"));
     let least = ends.fold(f64::INFINITY, f64::min);
     let start = STARTS.into_iter().find(|&start| start <= least);
     if let Some(start) = start.filter(|_| least.is_finite()) {
         axis.label = format!("%, axis from {start} %");
-        axis.scale = Scale::Linear {
+        axis.scale = AxisScale::Linear {
             low: Some(start),
             high: Some(100.0),
         };
@@ -343,7 +343,7 @@ pub(crate) mod tests {
                 n,
             };
             begin_near(&mut axis, &vec![vec![None, Some(estimate)]]);
-            let Scale::Linear { low, high } = axis.scale else {
+            let AxisScale::Linear { low, high } = axis.scale else {
                 panic!("shares are drawn evenly");
             };
             assert_eq!(high, Some(100.0));

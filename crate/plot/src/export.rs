@@ -2,16 +2,16 @@
 
 use backfill_experiment::language::words::latex as escaped;
 use backfill_experiment::study::answer::Answer;
-use backfill_experiment::study::answer::fairness::{self, Fairness};
+use backfill_experiment::study::answer::fairness::{self, WaitSpreads};
 use backfill_experiment::study::answer::numbers::printed_unit;
 use backfill_experiment::study::answer::summary::values;
 use backfill_experiment::study::spread::LEVELS;
 use backfill_sim::metrics::METRICS;
 
-use crate::chart::{Chart, Names};
+use crate::chart::{Chart, SeriesNames};
 use crate::colour::{SERIES_STYLES, Theme};
 use crate::curves::{of_metric, of_waits};
-use crate::scale::Scale;
+use crate::scale::AxisScale;
 use crate::svg::{self, Ink};
 
 /// Width and height in pixels of a chart for the screen.
@@ -48,7 +48,7 @@ fn numbers(chart: &Chart, places: &[f64], labels: &[String]) -> String {
     text.push('\n');
     for (place, label) in places.iter().zip(labels) {
         match &chart.x.scale {
-            Scale::Categories(_) => text += &place.to_string(),
+            AxisScale::Categories(_) => text += &place.to_string(),
             _ => text += label,
         }
         for series in &chart.series {
@@ -93,7 +93,7 @@ pub fn csv(answer: &Answer<'_>, metric: usize, y: usize) -> String {
 /// `csv`, the name of a file with [`csv`].
 pub fn latex(answer: &Answer<'_>, metric: usize, y: usize, csv: &str) -> String {
     let chart = Chart {
-        names: Names::Legend,
+        names: SeriesNames::Legend,
         ..of_metric(answer, metric, y)
     };
     let label = METRICS[metric].label;
@@ -113,7 +113,7 @@ pub fn latex(answer: &Answer<'_>, metric: usize, y: usize, csv: &str) -> String 
          legend columns=2}"
             .to_owned(),
     ];
-    if let Scale::Categories(names) = &chart.x.scale {
+    if let AxisScale::Categories(names) = &chart.x.scale {
         let names: Vec<String> = names
             .iter()
             .map(|name| format!("{{{}}}", escaped(name)))
@@ -162,7 +162,7 @@ pub fn latex(answer: &Answer<'_>, metric: usize, y: usize, csv: &str) -> String 
     ];
     for (position, series) in chart.series.iter().enumerate() {
         let style = series.style % SERIES_STYLES;
-        let line = if matches!(chart.x.scale, Scale::Categories(_)) {
+        let line = if matches!(chart.x.scale, AxisScale::Categories(_)) {
             "only marks"
         } else {
             LINES[style]
@@ -180,13 +180,13 @@ pub fn latex(answer: &Answer<'_>, metric: usize, y: usize, csv: &str) -> String 
 }
 
 /// The chart of a curve as a file of its own, as [`svg`] makes it.
-pub fn svg_of_waits(fairness: &Fairness<'_>, name: &str, inches: Option<f64>) -> Option<String> {
+pub fn svg_of_waits(fairness: &WaitSpreads<'_>, name: &str, inches: Option<f64>) -> Option<String> {
     Some(document(&of_waits(fairness, name)?, inches))
 }
 
 /// The numbers of that chart, as [`csv`] has them; times in
 /// seconds.
-pub fn csv_of_waits(fairness: &Fairness<'_>, name: &str) -> Option<String> {
+pub fn csv_of_waits(fairness: &WaitSpreads<'_>, name: &str) -> Option<String> {
     let labels = LEVELS.map(|level| level.to_string());
     let mut chart = of_waits(fairness, name)?;
     chart.series.retain(|series| !series.dimmed);
@@ -259,7 +259,7 @@ mod tests {
         };
         let spreads: Vec<_> = cells(scenario).into_iter().map(spread).collect();
         let spreads = &spreads;
-        let fairness = &Fairness { scenario, spreads };
+        let fairness = &WaitSpreads { scenario, spreads };
         let csv = csv_of_waits(fairness, "lorenz").expect("a curve");
         assert_eq!(csv.lines().count(), 1 + LEVELS.len());
         assert!(

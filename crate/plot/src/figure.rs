@@ -1,6 +1,6 @@
 //! Published figures as pictures: charts, and heatmaps of two swept keys.
 
-use backfill_experiment::language::scenario::{Axis as SweptKey, KEYS};
+use backfill_experiment::language::scenario::{Axis, KEYS};
 use backfill_experiment::study::answer::Answer;
 use backfill_experiment::study::answer::numbers::Unit;
 use backfill_experiment::study::answer::summary::values;
@@ -10,15 +10,15 @@ use backfill_papers::{Data, Effort, Figure, FigureKind, Interpretation, Workload
 use backfill_sim::metrics::{self, METRICS, Metric};
 use backfill_sim::stats::MeanEstimate;
 
-use crate::chart::{Axis, Chart, Names, Point, Quantity, Series};
+use crate::chart::{Chart, ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
 use crate::curves::of_metric;
-use crate::scale::Scale;
+use crate::scale::AxisScale;
 
 /// The heatmap of a figure with these rows on file, which stand for an effort; `None` if it is
 /// none.
 pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Option<Surface> {
     let scenario = sweep.scenario(&Interpretation::default(), effort, WorkloadFrom::Log);
-    let known = sweep::Surface::of(&scenario)?;
+    let known = sweep::SweptSurface::of(&scenario)?;
     let key = KEYS.iter().find(|key| key.name == known.key)?;
     let number = |mean: &String| {
         let mean = mean.replace(',', "").parse().ok()?;
@@ -29,7 +29,7 @@ pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Opt
         })
     };
     let metric = &METRICS[metrics::position(sweep.metric)?];
-    let axis = SweptKey {
+    let axis = Axis {
         key,
         values: known.values,
     };
@@ -53,16 +53,16 @@ pub fn surface(sweep: &sweep::Sweep, effort: Effort, rows: &[SurfaceRow]) -> Opt
 /// The chart of a figure, under its default interpretation; nothing for a table, which is none.
 pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
     let title = title(figure, data);
-    let number_axis = |label: &str, scale| Axis {
+    let number_axis = |label: &str, scale| ChartAxis {
         label: label.to_owned(),
         quantity: Quantity::Number,
         scale,
     };
-    let free = Scale::Linear {
+    let free = AxisScale::Linear {
         low: None,
         high: None,
     };
-    let point = |x: usize, y: f64| Point {
+    let point = |x: usize, y: f64| CurvePoint {
         x: x as f64,
         y,
         half_width: None,
@@ -87,8 +87,8 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
                 chart.y.quantity = Quantity::Number;
                 chart.y.label = "s".to_owned();
             }
-            if !sweep.logarithmic && chart.y.scale == Scale::LogarithmicWhenWide {
-                chart.y.scale = Scale::Linear {
+            if !sweep.logarithmic && chart.y.scale == AxisScale::LogarithmicWhenWide {
+                chart.y.scale = AxisScale::Linear {
                     low: Some(0.0),
                     high: None,
                 };
@@ -114,7 +114,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
                     dimmed: false,
                 })
                 .collect(),
-            names: Names::Legend,
+            names: SeriesNames::Legend,
         }),
         (FigureKind::Step(step), Data::Step(rows)) => {
             let labels = [
@@ -123,10 +123,10 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
             ];
             Some(Chart {
                 title,
-                x: number_axis("", Scale::Categories(labels.to_vec())),
+                x: number_axis("", AxisScale::Categories(labels.to_vec())),
                 y: number_axis(
                     "",
-                    Scale::Linear {
+                    AxisScale::Linear {
                         low: Some(0.0),
                         high: None,
                     },
@@ -144,7 +144,7 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
                         dimmed: false,
                     })
                     .collect(),
-                names: Names::Legend,
+                names: SeriesNames::Legend,
             })
         }
         _ => None,
@@ -155,10 +155,10 @@ pub fn chart(figure: &Figure, data: &Data) -> Option<Chart> {
 /// in place of x. A curve on which that metric has one value or none is a level line at its first
 /// value.
 fn draw_over(chart: &mut Chart, metric: &Metric, across: &Chart) {
-    chart.x = Axis {
+    chart.x = ChartAxis {
         label: metric.label.to_owned(),
         quantity: Quantity::Number,
-        scale: Scale::Linear {
+        scale: AxisScale::Linear {
             low: None,
             high: None,
         },
@@ -182,7 +182,7 @@ fn draw_over(chart: &mut Chart, metric: &Metric, across: &Chart) {
                 point.x = mean;
             }
         } else if let Some(&first) = series.points.iter().find(|point| point.y.is_finite()) {
-            series.points = ends.map(|x| Point { x, ..first }).to_vec();
+            series.points = ends.map(|x| CurvePoint { x, ..first }).to_vec();
         }
     }
 }

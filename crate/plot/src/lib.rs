@@ -13,13 +13,13 @@
 //! - [`text`]: how wide a label is
 //! - [`scale`]: the stretch of values an axis shows and its ticks
 //! - [`chart`]: curves with intervals, axes, legend
-//! - [`surface`]: a metric over two swept keys as heatmaps
+//! - [`heatmap`]: a metric over two swept keys, a heatmap for each policy
 //! - [`svg`]: a chart as an SVG document
 //! - [`curves`]: the numbers of an answer as charts
 //! - [`figure`]: published figures as charts
 //! - [`export`]: charts as files, for the screen and for papers
 //! - [`raster`]: shares as pixels, cell by cell
-//! - [`heatmap`]: the parts of a system as such cells
+//! - [`utilization`]: the parts of a system as such cells
 //! - [`diagram`]: the nodes of a network as they stand in drawings
 //! - [`time`]: what happens over time as pixels: numbers that change in steps, and who holds which
 //!   slot
@@ -34,9 +34,9 @@ pub mod heatmap;
 mod pen;
 pub mod raster;
 pub mod scale;
-pub mod surface;
 pub mod svg;
 pub mod text;
 pub mod time;
+pub mod utilization;
 
-pub use pen::{Look, looks};
+pub use pen::{SeriesStyle, series_styles};

@@ -5,7 +5,7 @@
 use crate::board::{Board, position};
 use crate::run::{Keep, Run};
 use crate::{plain, refusal};
-use backfill_experiment::files::report::{self, Document, Form, Opened};
+use backfill_experiment::files::report::{self, Document, Opened, ResultForm};
 use backfill_experiment::language::scenario::{Scenario, text};
 use backfill_experiment::study::answer::methods;
 use backfill_experiment::study::stored::TraceName;
@@ -127,7 +127,7 @@ pub fn open_kept(
 
 /// A result as it was stored: its form, and all of it where that form is known.
 fn reopened<E: Display>(
-    form: Result<Form, E>,
+    form: Result<ResultForm, E>,
     opened: impl FnOnce() -> Result<Opened, E>,
 ) -> Result<JsValue, JsValue> {
     let other = |error: E| refusal(format!("this is not a result that Backfill wrote: {error}"));

@@ -33,8 +33,8 @@ pub struct Fairness {
 }
 
 impl Fairness {
-    fn spreads(&self) -> fairness::Fairness<'_> {
-        fairness::Fairness {
+    fn spreads(&self) -> fairness::WaitSpreads<'_> {
+        fairness::WaitSpreads {
             scenario: &self.scenario,
             spreads: &self.spreads,
         }

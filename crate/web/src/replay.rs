@@ -6,8 +6,8 @@
 use crate::{plain, refusal};
 use backfill_experiment::inspect::playback::Playback;
 use backfill_plot::colour::{self, Shades};
-use backfill_plot::heatmap::Heatmap;
-use backfill_plot::raster::{self, Cell};
+use backfill_plot::raster::{self, CellBox};
+use backfill_plot::utilization::UtilizationMap;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
 use backfill_sim::system::describe::Describe;
@@ -113,17 +113,17 @@ impl Replay {
     }
 }
 
-/// How a system is painted: see [`backfill_plot::heatmap`].
+/// How a system is painted: see [`backfill_plot::utilization`].
 #[wasm_bindgen]
 pub struct Picture {
     shown: Shown,
-    pub(crate) heatmap: Heatmap,
+    pub(crate) heatmap: UtilizationMap,
 }
 
 impl Picture {
     /// Of a system, at most `width` pixels wide where that is possible.
     pub(crate) fn of(shown: Shown, width: usize) -> Picture {
-        let heatmap = Heatmap::within(shown.describe().layout(), width);
+        let heatmap = UtilizationMap::within(shown.describe().layout(), width);
         Picture { shown, heatmap }
     }
 
@@ -132,7 +132,7 @@ impl Picture {
     }
 
     /// The cell of a part, as it is told to the page.
-    pub(crate) fn spot_of(&self, part: usize, cell: Cell) -> Spot {
+    pub(crate) fn spot_of(&self, part: usize, cell: CellBox) -> Spot {
         Spot {
             name: self.system().part(part),
             part,

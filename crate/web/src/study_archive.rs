@@ -3,7 +3,7 @@
 use crate::refusal;
 use crate::scenario::parse;
 use crate::zip::{Entry, archive};
-use backfill_experiment::files::cluster_folder::{Engine, Study, Work, parts_of};
+use backfill_experiment::files::cluster_folder::{BatchSystem, Study, Work, parts_of};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The folder that the archive holds.
@@ -17,7 +17,8 @@ const FOLDER: &str = "study/";
 #[wasm_bindgen]
 pub fn study_archive(text: &str, engine: &str, jobs: u32) -> Result<Vec<u8>, JsValue> {
     let scenario = parse(text)?;
-    let engine = Engine::named(engine).ok_or_else(|| refusal(format!("no engine {engine}")))?;
+    let engine =
+        BatchSystem::named(engine).ok_or_else(|| refusal(format!("no engine {engine}")))?;
     let runs = scenario.runs();
     let study = Study {
         work: Work::Scenario(scenario),

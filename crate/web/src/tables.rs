@@ -6,7 +6,7 @@ use backfill_experiment::language::glossary::Glossary;
 use backfill_experiment::language::scenario::key::Group;
 use backfill_experiment::language::scenario::{KEYS, Key, ValueKind};
 use backfill_plot::colour::SERIES_STYLES;
-use backfill_plot::{Look, looks};
+use backfill_plot::{SeriesStyle, series_styles};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
@@ -295,7 +295,7 @@ pub(crate) struct Tables {
     /// Whole scenarios to begin from.
     examples: [Example; EXAMPLES.len()],
     /// The style of each series, by position.
-    styles: [Look; SERIES_STYLES],
+    styles: [SeriesStyle; SERIES_STYLES],
 }
 
 /// Everything the page draws its form and its choices from.
@@ -321,7 +321,7 @@ pub fn tables() -> JsValue {
             })
             .collect(),
         examples: EXAMPLES,
-        styles: looks(),
+        styles: series_styles(),
     })
 }
 

@@ -3,11 +3,11 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
 
-use backfill_experiment::files::report::{Form, Opened};
+use backfill_experiment::files::report::{Opened, ResultForm};
 use backfill_experiment::language::glossary::Glossary;
 use backfill_experiment::study::answer::compare::Comparison;
 use backfill_experiment::study::answer::fairness::Spreads;
-use backfill_experiment::study::answer::summary::Summary;
+use backfill_experiment::study::answer::summary::AnswerSummary;
 use backfill_experiment::study::spread::Spread;
 use backfill_experiment::study::sweep::CellOutcome;
 use ts_rs::{Config, TS, TypeVisitor};
@@ -40,10 +40,10 @@ pub fn declarations() -> String {
     found.visit::<Reading<'static>>();
     found.visit::<OpenedLink<'static>>();
     found.visit::<OpenedFile<'static>>();
-    found.visit::<Form>();
+    found.visit::<ResultForm>();
     found.visit::<Opened>();
     found.visit::<CellOutcome>();
-    found.visit::<Summary>();
+    found.visit::<AnswerSummary>();
     found.visit::<Comparison>();
     found.visit::<Spread>();
     found.visit::<Spreads>();

@@ -42,7 +42,7 @@ const WORKLOAD: &str = "backfill";
 
 /// The tables of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tables {
+pub struct BatsimTables {
     /// One line for each job by its index: Batsim's `_jobs.csv`.
     ///
     /// - `profile` is the job's run time, as the profiles of jobs read from logs are called.
@@ -73,9 +73,9 @@ impl Times {
     }
 }
 
-impl Tables {
+impl BatsimTables {
     /// The tables of a run that kept its allocations.
-    pub fn of(run: &Playback) -> Tables {
+    pub fn of(run: &Playback) -> BatsimTables {
         let resources = resources(run);
         let replay = run.run();
         let mut jobs = JOBS.join(",");
@@ -115,7 +115,7 @@ impl Tables {
             all.push(times);
         }
         jobs.push('\n');
-        Tables {
+        BatsimTables {
             jobs,
             schedule: schedule(run, &all, makespan),
         }

@@ -3,7 +3,7 @@
 //! A study is a scenario, or published figures, cut into [parts](crate::study::part). Its folder holds
 //! what is run and a few scripts, which call the command line. The cluster's own system hands out
 //! the parts; nothing here schedules. What differs between these systems is a list of templates, so
-//! that another one costs its templates and an [`Engine`].
+//! that another one costs its templates and a [`BatchSystem`].
 //!
 //! What the files hold is said here and nowhere else. A front writes them, and gives them a place
 //! and the logs.
@@ -21,7 +21,7 @@ pub const TRACES: &str = "traces";
 
 /// The system that hands out the parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Engine {
+pub enum BatchSystem {
     /// Job arrays of Slurm.
     Slurm {
         /// Further options of `sbatch`.
@@ -114,15 +114,15 @@ const HYPERQUEUE: [Template; 2] = [
     ("README", include_str!("../../templates/hq/README"), false),
 ];
 
-impl Engine {
+impl BatchSystem {
     /// That of the command of this name, without options; nothing where there is none.
-    pub fn named(name: &str) -> Option<Engine> {
+    pub fn named(name: &str) -> Option<BatchSystem> {
         match name {
-            "slurm" => Some(Engine::Slurm {
+            "slurm" => Some(BatchSystem::Slurm {
                 options: Vec::new(),
                 at_once: None,
             }),
-            "hq" => Some(Engine::HyperQueue {
+            "hq" => Some(BatchSystem::HyperQueue {
                 options: Vec::new(),
             }),
             _ => None,
@@ -131,19 +131,19 @@ impl Engine {
 
     fn templates(&self) -> &'static [Template] {
         match self {
-            Engine::Slurm { .. } => &SLURM,
-            Engine::HyperQueue { .. } => &HYPERQUEUE,
+            BatchSystem::Slurm { .. } => &SLURM,
+            BatchSystem::HyperQueue { .. } => &HYPERQUEUE,
         }
     }
 
     /// What stands for the marks in its own templates.
     fn values(&self) -> Vec<(&'static str, String)> {
         match self {
-            Engine::Slurm { options, at_once } => {
+            BatchSystem::Slurm { options, at_once } => {
                 let at_once = at_once.map_or(String::new(), |at_once| format!("%{at_once}"));
                 vec![("@OPTIONS@\n", directives(options)), ("@AT_ONCE@", at_once)]
             }
-            Engine::HyperQueue { options } => {
+            BatchSystem::HyperQueue { options } => {
                 let options: Vec<String> = options.iter().map(|word| quoted(word)).collect();
                 vec![("@OPTIONS@", options.join(" "))]
             }
@@ -232,7 +232,7 @@ impl Study<'_> {
     }
 
     /// The files of its folder, for that engine.
-    pub fn files(&self, engine: &Engine) -> Vec<StudyFile> {
+    pub fn files(&self, engine: &BatchSystem) -> Vec<StudyFile> {
         let known = vec![
             ("@PARTS@", self.parts.to_string()),
             ("@RUNS@", self.runs.to_string()),

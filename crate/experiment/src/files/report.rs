@@ -92,14 +92,13 @@ impl<'a> Document<'a> {
 /// Which form a result has and which release made it: what is read of a [`Document`] first, as the
 /// rest of a form that is not known may be anything.
 #[derive(Clone, Debug, Deserialize, ts_rs::TS)]
-#[ts(rename = "ResultForm")]
-pub struct Form {
+pub struct ResultForm {
     schema: u32,
     /// The release of the simulator that made it.
     pub core: String,
 }
 
-impl Form {
+impl ResultForm {
     /// Whether such a form is read here.
     ///
     /// # Errors
@@ -343,10 +342,10 @@ pub fn jobs_swf(replay: &Replay, slots: u64) -> String {
             ("MaxProcs".to_owned(), slots.to_string()),
         ],
     };
-    let lines: Vec<swf::Line> = replay
+    let lines: Vec<swf::SwfLine> = replay
         .jobs
         .iter_enumerated()
-        .map(|(id, job)| swf::Line {
+        .map(|(id, job)| swf::SwfLine {
             number: job.number,
             submit: job.submit,
             size: job.size,

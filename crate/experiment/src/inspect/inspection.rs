@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::inspect::usage::Usage;
+use crate::inspect::usage::LinkUsage;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::metrics::{RunOptions, bounded_slowdown};
 use backfill_sim::policy::expression::{Moment, Program, rank};
@@ -25,7 +25,7 @@ use backfill_sim::unit::{Span, Time};
 /// What migrations there were in a run, and how long their jobs held places for them without
 /// working.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moves {
+pub struct MigrationTotals {
     /// How many jobs migrated.
     pub jobs: usize,
     /// How often.
@@ -58,7 +58,8 @@ pub enum ColumnKind {
 
 /// A column of the table of jobs.
 #[derive(Clone, Copy, Debug, Serialize, ts_rs::TS)]
-pub struct Column {
+#[ts(rename = "Column")]
+pub struct JobColumn {
     /// Its name in filters.
     pub name: &'static str,
     /// What a person reads.
@@ -72,64 +73,64 @@ pub struct Column {
 }
 
 /// Every column, in the order in which they are shown.
-pub const COLUMNS: [Column; 14] = [
-    Column {
+pub const COLUMNS: [JobColumn; 14] = [
+    JobColumn {
         name: "job",
         label: "Job",
         kind: ColumnKind::Count,
         help: "Its number in the input.",
         of: |run, id| Some(run.replay.jobs[id].number as f64),
     },
-    Column {
+    JobColumn {
         name: "outcome",
         label: "Outcome",
         kind: ColumnKind::Word,
         help: "What became of it.",
         of: |run, id| Some(run.replay.record.histories[id].outcome.word_position() as f64),
     },
-    Column {
+    JobColumn {
         name: "submit",
         label: "Submit",
         kind: ColumnKind::Instant,
         help: "When it arrived.",
         of: |run, id| Some(run.since_first(run.replay.jobs[id].submit)),
     },
-    Column {
+    JobColumn {
         name: "wait",
         label: "Wait",
         kind: ColumnKind::Span,
         help: "From its submit to its first start.",
         of: |run, id| Some((run.ran(id)?.0 - run.replay.jobs[id].submit).seconds()),
     },
-    Column {
+    JobColumn {
         name: "start",
         label: "Start",
         kind: ColumnKind::Instant,
         help: "When it started first.",
         of: |run, id| Some(run.since_first(run.ran(id)?.0)),
     },
-    Column {
+    JobColumn {
         name: "end",
         label: "End",
         kind: ColumnKind::Instant,
         help: "When it was complete.",
         of: |run, id| Some(run.since_first(run.ran(id)?.1)),
     },
-    Column {
+    JobColumn {
         name: "runtime",
         label: "Run time",
         kind: ColumnKind::Span,
         help: "Run time without suspension or slowdown.",
         of: |run, id| Some(run.replay.jobs[id].runtime.seconds()),
     },
-    Column {
+    JobColumn {
         name: "size",
         label: "Size",
         kind: ColumnKind::Count,
         help: "Slots asked for.",
         of: |run, id| Some(f64::from(run.replay.jobs[id].size)),
     },
-    Column {
+    JobColumn {
         name: "bandwidth",
         label: "Bandwidth",
         kind: ColumnKind::Rate,
@@ -139,7 +140,7 @@ pub const COLUMNS: [Column; 14] = [
             modelled.then(|| run.replay.jobs[id].bandwidth.mbps())
         },
     },
-    Column {
+    JobColumn {
         name: "slowdown",
         label: "Slowdown",
         kind: ColumnKind::Ratio,
@@ -149,7 +150,7 @@ pub const COLUMNS: [Column; 14] = [
             Some(bounded_slowdown(&run.replay.jobs[id], end, &run.options))
         },
     },
-    Column {
+    JobColumn {
         name: "stretch",
         label: "Work dilation",
         kind: ColumnKind::Ratio,
@@ -161,7 +162,7 @@ pub const COLUMNS: [Column; 14] = [
             (runtime > 0.0).then(|| worked / runtime)
         },
     },
-    Column {
+    JobColumn {
         name: "late",
         label: "Late",
         kind: ColumnKind::Span,
@@ -172,14 +173,14 @@ pub const COLUMNS: [Column; 14] = [
             Some((end.max(expected) - expected).seconds())
         },
     },
-    Column {
+    JobColumn {
         name: "migrations",
         label: "Migrations",
         kind: ColumnKind::Count,
         help: "How often it was suspended and restarted, or changed tier with a process moved.",
         of: |run, id| Some(f64::from(run.replay.record.histories[id].migrations)),
     },
-    Column {
+    JobColumn {
         name: "order",
         label: "Order",
         kind: ColumnKind::Number,
@@ -200,37 +201,37 @@ pub struct Inspection {
     /// stepped through with this one.
     instants: Vec<Time>,
     /// What is drawn over time.
-    lines: Vec<Line>,
+    lines: Vec<StepCurve>,
     /// The values of the order looked at, by job; empty where none is.
     order: Vec<Option<f64>>,
 }
 
 /// What part of links that jobs share a line shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum LinkSubset {
     /// What they reserve.
     Reserved,
     /// What they use.
     InUse,
 }
 
-impl Part {
+impl LinkSubset {
     /// In words, to follow the name of the links.
     pub fn words(self) -> &'static str {
         match self {
-            Part::Reserved => "reserved",
-            Part::InUse => "in use",
+            LinkSubset::Reserved => "reserved",
+            LinkSubset::InUse => "in use",
         }
     }
 }
 
 /// A number over time that changes in steps.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct StepCurve {
     /// What it is.
     pub label: &'static str,
     /// What a share of links is a share of, where jobs share them.
-    pub of: Option<Part>,
+    pub of: Option<LinkSubset>,
     /// What it is counted in; nothing where it is a share.
     pub unit: &'static str,
     /// The top of its scale: what there is of it, or the most there ever was.
@@ -239,7 +240,7 @@ pub struct Line {
     pub steps: Vec<(Time, f64)>,
 }
 
-impl Line {
+impl StepCurve {
     /// Its value at an instant, after everything that happens then.
     pub fn at(&self, time: Time) -> f64 {
         let begun = self.steps.partition_point(|step| step.0 <= time);
@@ -293,7 +294,7 @@ impl Changes {
 impl Inspection {
     /// Of a run as `setup` says, and what its jobs got of links that they shared, if they did;
     /// `None` if it did not keep its allocations.
-    pub fn new(replay: Rc<Replay>, setup: &Setup, usage: Option<&Usage>) -> Option<Inspection> {
+    pub fn new(replay: Rc<Replay>, setup: &Setup, usage: Option<&LinkUsage>) -> Option<Inspection> {
         let allocations = replay.record.allocations.as_ref()?;
         let first = first(&replay);
         let end = replay.record.end().unwrap_or(first);
@@ -341,7 +342,7 @@ impl Inspection {
     /// What was in use and who waited, over time: slots, the queue, and each layer of links. Where
     /// jobs share links, a layer has two lines, what is reserved, if anything ever is, and what is
     /// in use.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[StepCurve] {
         &self.lines
     }
 
@@ -367,7 +368,7 @@ impl Inspection {
     }
 
     /// What migrations there were.
-    pub fn moves(&self) -> Moves {
+    pub fn moves(&self) -> MigrationTotals {
         let allocations = self.allocations().all();
         let migrations = allocations.iter().filter(|allocation| allocation.migrated);
         let mut jobs: Vec<JobId> = migrations
@@ -379,7 +380,7 @@ impl Inspection {
         let paused = |allocation: &Allocation| {
             (allocation.works_from.min(allocation.end) - allocation.start).seconds()
         };
-        Moves {
+        MigrationTotals {
             jobs: jobs.len(),
             migrations: migrations.count(),
             paused: allocations.iter().map(paused).sum(),
@@ -469,7 +470,7 @@ impl Inspection {
     }
 
     /// The value of a job in a column; `None` where it has none.
-    pub fn value(&self, job: JobId, column: &Column) -> Option<f64> {
+    pub fn value(&self, job: JobId, column: &JobColumn) -> Option<f64> {
         (column.of)(self, job)
     }
 
@@ -480,7 +481,7 @@ impl Inspection {
 
     /// The jobs that meet a filter, sorted by a column; those without a value come last, and those
     /// of one value by their index.
-    pub fn arranged(&self, sort: &Column, descending: bool, filter: &Filter) -> Vec<JobId> {
+    pub fn arranged(&self, sort: &JobColumn, descending: bool, filter: &Filter) -> Vec<JobId> {
         let jobs = self.replay.jobs.ids();
         let listed =
             jobs.filter(|job| filter.0.iter().all(|condition| condition.holds(self, *job)));
@@ -535,8 +536,8 @@ fn lines(
     replay: &Replay,
     allocations: &Allocations,
     about: &About,
-    usage: Option<&Usage>,
-) -> Vec<Line> {
+    usage: Option<&LinkUsage>,
+) -> Vec<StepCurve> {
     let changes = || Changes::of(allocations.all().len());
     let (mut slots, mut waiting) = (changes(), changes());
     let mut layers: Vec<Changes> = replay.layers.iter().map(|_| changes()).collect();
@@ -567,14 +568,14 @@ fn lines(
     let waiting = counted(waiting);
     let longest = waiting.iter().map(|step| step.1).fold(0.0, f64::max);
     let mut lines = vec![
-        Line {
+        StepCurve {
             label: "Slots in use",
             of: None,
             unit: "slots",
             most: replay.slots as f64,
             steps: counted(slots),
         },
-        Line {
+        StepCurve {
             label: "Jobs waiting",
             of: None,
             unit: "jobs",
@@ -584,7 +585,7 @@ fn lines(
     ];
     for ((label, links), changes) in about.layers.iter().zip(&replay.layers).zip(layers) {
         let capacity: u64 = replay.links[links.clone()].iter().map(|link| link.0).sum();
-        let line = |of, sums: Vec<(Time, i64)>| Line {
+        let line = |of, sums: Vec<(Time, i64)>| StepCurve {
             label,
             of,
             unit: "",
@@ -600,11 +601,11 @@ fn lines(
             continue;
         };
         if !reserved.is_empty() {
-            lines.push(line(Some(Part::Reserved), reserved));
+            lines.push(line(Some(LinkSubset::Reserved), reserved));
         }
         let mut used = usage.together(|link| f64::from(links.contains(&link.index())));
         used.dedup_by_key(|step| step.1);
-        lines.push(line(Some(Part::InUse), used));
+        lines.push(line(Some(LinkSubset::InUse), used));
     }
     lines
 }
@@ -614,12 +615,12 @@ fn lines(
 pub struct Filter(Vec<Condition>);
 
 /// Whether a value may compare so with the one asked for.
-type Holds = fn(Ordering) -> bool;
+type HoldsFor = fn(Ordering) -> bool;
 
 #[derive(Clone, Copy, Debug)]
 struct Condition {
-    column: Column,
-    holds: Holds,
+    column: JobColumn,
+    holds: HoldsFor,
     value: f64,
 }
 
@@ -631,7 +632,7 @@ impl Condition {
 }
 
 /// How a value may compare; a sign that begins with another one stands before it.
-const SIGNS: [(&str, Holds); 5] = [
+const SIGNS: [(&str, HoldsFor); 5] = [
     ("<=", Ordering::is_le),
     (">=", Ordering::is_ge),
     ("<", Ordering::is_lt),
@@ -640,7 +641,7 @@ const SIGNS: [(&str, Holds); 5] = [
 ];
 
 /// The column of that name.
-pub fn column(name: &str) -> Option<&'static Column> {
+pub fn column(name: &str) -> Option<&'static JobColumn> {
     COLUMNS.iter().find(|column| column.name == name)
 }
 
@@ -662,7 +663,7 @@ fn condition(text: &str) -> Result<Condition, String> {
         let (name, value) = text.split_once(sign)?;
         Some((name, *holds, value))
     });
-    let (name, holds, value): (_, Holds, _) = signed.unwrap_or(("job", Ordering::is_eq, text));
+    let (name, holds, value): (_, HoldsFor, _) = signed.unwrap_or(("job", Ordering::is_eq, text));
     let named = column(&name.to_lowercase());
     let column = *named.ok_or_else(|| {
         let names: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
@@ -709,7 +710,7 @@ mod tests {
         let run =
             CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no trace is needed");
         let setup = scenario.setup(None, None, 0);
-        let (run, usage) = Usage::taken(run.finish().1, &setup);
+        let (run, usage) = LinkUsage::taken(run.finish().1, &setup);
         Inspection::new(run, &setup, usage.as_ref()).expect("the allocations were kept")
     }
 
@@ -721,7 +722,7 @@ mod tests {
     fn lines_are_what_the_record_sums_up() {
         let run = loaded();
         let record = &run.replay.record;
-        let area = |line: &Line| -> f64 {
+        let area = |line: &StepCurve| -> f64 {
             let stretch = |pair: &[(Time, f64)]| (pair[1].0 - pair[0].0).0 as f64 * pair[0].1;
             line.steps.windows(2).map(stretch).sum()
         };
@@ -752,15 +753,19 @@ mod tests {
             let cell = sweep::cells(&scenario)[0];
             let run = CellRun::new(&scenario, cell, None, Keep::Allocations).expect("no log");
             let setup = scenario.setup(None, None, 0);
-            let (replay, usage) = Usage::taken(run.finish().1, &setup);
+            let (replay, usage) = LinkUsage::taken(run.finish().1, &setup);
             let usage = usage.expect("links are shared");
             let run = Inspection::new(replay, &setup, Some(&usage)).expect("allocations were kept");
-            let parts: Vec<Option<Part>> = run.lines[2..].iter().map(|line| line.of).collect();
-            let both = [Some(Part::Reserved), Some(Part::InUse)];
+            let parts: Vec<Option<LinkSubset>> =
+                run.lines[2..].iter().map(|line| line.of).collect();
+            let both = [Some(LinkSubset::Reserved), Some(LinkSubset::InUse)];
             let expected = if guarantee == "0" { &both[1..] } else { &both };
             assert_eq!(parts, expected.repeat(3));
             let layers = run.replay.layers.iter();
-            let used = run.lines.iter().filter(|line| line.of == Some(Part::InUse));
+            let used = run
+                .lines
+                .iter()
+                .filter(|line| line.of == Some(LinkSubset::InUse));
             for (line, layer) in used.zip(layers) {
                 let links = &run.replay.links[layer.clone()];
                 let capacity: u64 = links.iter().map(|link| link.0).sum();

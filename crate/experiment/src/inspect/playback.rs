@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::inspect::explain::{Statement, longest};
-use crate::inspect::usage::Usage;
+use crate::inspect::usage::LinkUsage;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::Jobs;
 use backfill_sim::record::{Allocation, Allocations, Outcome};
@@ -23,7 +23,7 @@ use backfill_sim::unit::{self, Time};
 pub struct Playback {
     run: Rc<Replay>,
     /// What jobs got of links that they shared, where they did.
-    usage: Option<Rc<Usage>>,
+    usage: Option<Rc<LinkUsage>>,
     shown: Shown,
     first: Time,
     end: Time,
@@ -49,7 +49,7 @@ impl Playback {
         shown.measure().prepare(run.record.allocations.as_mut()?);
         let first = run.jobs.iter().next().map_or(Time(0), |job| job.submit);
         let end = run.record.end().unwrap_or(first);
-        let (run, usage) = Usage::taken(run, setup);
+        let (run, usage) = LinkUsage::taken(run, setup);
         Some(Playback {
             run,
             usage: usage.map(Rc::new),
@@ -65,7 +65,7 @@ impl Playback {
     }
 
     /// What jobs got of links that they shared; nothing where they shared none.
-    pub fn usage(&self) -> Option<&Rc<Usage>> {
+    pub fn usage(&self) -> Option<&Rc<LinkUsage>> {
         self.usage.as_ref()
     }
 

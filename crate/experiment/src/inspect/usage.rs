@@ -24,7 +24,7 @@ type Demand<'a> = &'a [(LinkId, Kbps)];
 
 /// A finished run in which jobs shared links.
 #[derive(Clone, Debug)]
-pub struct Usage {
+pub struct LinkUsage {
     run: Rc<Replay>,
     guarantee: Guarantee,
     /// What the job of each allocation, by its position in the record, asked for of each link on
@@ -59,17 +59,17 @@ pub struct SlowStretch {
     pub limit: Limit,
 }
 
-impl Usage {
+impl LinkUsage {
     /// Takes out of the record of a run as `setup` says what jobs got of the links that they shared;
     /// nothing where they shared none, or allocations were not kept.
-    pub fn taken(mut run: Replay, setup: &Setup) -> (Rc<Replay>, Option<Usage>) {
+    pub fn taken(mut run: Replay, setup: &Setup) -> (Rc<Replay>, Option<LinkUsage>) {
         let shares = run.record.shares.take();
         let run = Rc::new(run);
-        let usage = shares.and_then(|shares| Usage::of(&run, shares, setup));
+        let usage = shares.and_then(|shares| LinkUsage::of(&run, shares, setup));
         (run, usage)
     }
 
-    fn of(run: &Rc<Replay>, shares: Shares, setup: &Setup) -> Option<Usage> {
+    fn of(run: &Rc<Replay>, shares: Shares, setup: &Setup) -> Option<LinkUsage> {
         let guarantee = setup.system.fat_tree()?.guarantee;
         let mut begins = vec![0; run.jobs.len() + 1];
         for &(_, job, _) in &shares.changes {
@@ -84,7 +84,7 @@ impl Usage {
             changes[next[job.index()]] = (time, share);
             next[job.index()] += 1;
         }
-        Some(Usage {
+        Some(LinkUsage {
             run: run.clone(),
             guarantee,
             demands: shares.demands,
@@ -344,14 +344,14 @@ mod tests {
         (run.finish().1, setup, jobs)
     }
 
-    fn cases() -> Vec<(Rc<Replay>, Usage, Setup, Jobs)> {
+    fn cases() -> Vec<(Rc<Replay>, LinkUsage, Setup, Jobs)> {
         ["0", "40"]
             .into_iter()
             .flat_map(|guarantee| {
                 ["aggregated", "single-root"].map(|fabric| {
                     let (replay, setup, jobs) =
                         run(&[("guarantee", guarantee), ("fabric", fabric)]);
-                    let (replay, usage) = Usage::taken(replay, &setup);
+                    let (replay, usage) = LinkUsage::taken(replay, &setup);
                     (replay, usage.expect("links are shared"), setup, jobs)
                 })
             })
@@ -455,14 +455,14 @@ mod tests {
     #[test]
     fn where_all_is_guaranteed_there_is_nothing_to_share() {
         let (replay, setup, _) = run(&[("guarantee", "100")]);
-        assert!(Usage::taken(replay, &setup).1.is_none());
+        assert!(LinkUsage::taken(replay, &setup).1.is_none());
     }
 
     #[test]
     fn what_a_run_keeps_of_its_sharing_is_kept_once() {
         let (replay, setup, _) = run(&[("guarantee", "0")]);
         let shares = replay.record.shares.clone().expect("links are shared");
-        let (replay, usage) = Usage::taken(replay, &setup);
+        let (replay, usage) = LinkUsage::taken(replay, &setup);
         assert_eq!(replay.record.shares, None);
         let usage = usage.expect("links are shared");
         assert_eq!(usage.demands, shares.demands);

@@ -442,7 +442,7 @@ fn compile(tokens: &[Token<'_>]) -> Result<Program, Mistake> {
     if let [end] = tokens {
         return end.mistake("expected an expression, such as wait/estimate*size");
     }
-    let mut reader = Reader {
+    let mut reader = TokenReader {
         tokens,
         next: 0,
         instructions: Vec::new(),
@@ -505,13 +505,13 @@ fn known_otherwise(token: Token<'_>) -> Result<(), Mistake> {
 }
 
 /// Reads tokens by the power of operators, and writes the program.
-struct Reader<'a> {
+struct TokenReader<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
     instructions: Vec<Instruction>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TokenReader<'a> {
     fn peek(&self) -> Token<'a> {
         self.tokens[self.next]
     }

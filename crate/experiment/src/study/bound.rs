@@ -2,14 +2,14 @@
 //!
 //! Two bounds, neither of which any placement can pass:
 //! - [`feasible`], the structural ceiling: the jobs that fit on the empty system at all;
-//! - [`Model`], for policies without a queue: a relaxation in hindsight. With x the accepted share
+//! - [`Relaxation`], for policies without a queue: a relaxation in hindsight. With x the accepted share
 //!   of each job, Σ x is to be as large as possible, where at every arrival the jobs that would
 //!   then run have slots enough, Σ size · x ≤ all slots, and room on the servers' links, Σ w · x ≤
 //!   their summed rate. w is the least that the job reserves on servers' links however it is split.
 //!   Links above the servers are left out, and shares of jobs may be accepted: a policy can only do
 //!   worse.
 //!
-//! Solving the model is for a solver outside this crate. [`Model::bound`] turns any multipliers of
+//! Solving the model is for a solver outside this crate. [`Relaxation::bound`] turns any multipliers of
 //! the rows into a bound that is certain (weak duality), so a solver that stops early makes it
 //! loose and never wrong.
 //!
@@ -40,7 +40,7 @@ pub fn feasible(setup: &Setup, jobs: &Jobs) -> Option<IdVec<JobId, bool>> {
 
 /// The relaxation of one replication.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct Relaxation {
     /// Jobs that no row holds back.
     certain: usize,
     /// Jobs that take part in a row: the variables, each between 0 and 1.
@@ -64,10 +64,10 @@ struct Candidate {
     bandwidth: u64,
 }
 
-impl Model {
+impl Relaxation {
     /// The model of `jobs` as `setup` says. A row that holds nothing back is left out: one whose
     /// terms come to less than its limit, or whose jobs are all among those of another.
-    pub fn new(setup: &Setup, jobs: &Jobs) -> Model {
+    pub fn new(setup: &Setup, jobs: &Jobs) -> Relaxation {
         let capacity = setup.system.capacity();
         let guarantee = setup.system.fat_tree().map(|tree| tree.guarantee);
         let guarantee = guarantee.unwrap_or_default();
@@ -118,7 +118,7 @@ impl Model {
             });
         }
         let named = |id| variable[id].expect("every job of a row is a variable");
-        Model {
+        Relaxation {
             certain: candidates.len() - held_back.len(),
             jobs: held_back,
             rows: rows

@@ -25,7 +25,7 @@ pub fn warning(scenario: &Scenario, trace: Option<&Trace>) -> Option<String> {
     });
     let at = |x: usize, y: usize| {
         let setup = scenario.setup(axes[0].map(|_| x), axes[1].map(|_| y), 0);
-        Found::of(scenario, &setup, trace)
+        OversizeJobs::of(scenario, &setup, trace)
     };
     let mut worst = (0, (0, 0));
     for &y in &ys {
@@ -84,15 +84,15 @@ enum Sizes {
 }
 
 /// What there is and what is asked for at one point of a sweep.
-struct Found {
+struct OversizeJobs {
     sizes: Sizes,
     /// So much there is, what of, and who rejects jobs that ask for more.
     limits: Vec<(u64, String, String)>,
     unit: String,
 }
 
-impl Found {
-    fn of(scenario: &Scenario, setup: &Setup, trace: Option<&Trace>) -> Found {
+impl OversizeJobs {
+    fn of(scenario: &Scenario, setup: &Setup, trace: Option<&Trace>) -> OversizeJobs {
         let about = setup.system.kind().about();
         let capacity = setup.system.capacity();
         let all = (
@@ -118,7 +118,7 @@ impl Found {
                 ));
             }
         }
-        Found {
+        OversizeJobs {
             sizes: sizes(setup, trace),
             limits,
             unit: format!("{}s", about.unit),

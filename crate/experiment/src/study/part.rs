@@ -269,11 +269,11 @@ pub fn read(text: &[u8]) -> Result<StoredPart, String> {
     let lines = |text| <[u8]>::split(text, |&byte| byte == b'\n');
     let first = lines(text).next().unwrap_or_default();
     #[derive(Deserialize)]
-    struct Form {
+    struct PartForm {
         schema: u32,
         core: String,
     }
-    let form: Form = serde_json::from_slice(first).map_err(|_| FOREIGN)?;
+    let form: PartForm = serde_json::from_slice(first).map_err(|_| FOREIGN)?;
     if form.schema != SCHEMA {
         return Err(format!(
             "has the form {}, which Backfill {CORE} does not read: use Backfill {}, which made it",

@@ -84,13 +84,13 @@ impl<'de> Deserialize<'de> for StoredValues {
         static NAMES: LazyLock<Vec<&'static str>> =
             LazyLock::new(|| METRICS.iter().map(|metric| metric.name).collect());
         // Told the names, a reader of a browser's objects asks for those alone.
-        deserializer.deserialize_struct("Metrics", &NAMES, Values)
+        deserializer.deserialize_struct("Metrics", &NAMES, ValuesVisitor)
     }
 }
 
-struct Values;
+struct ValuesVisitor;
 
-impl<'de> Visitor<'de> for Values {
+impl<'de> Visitor<'de> for ValuesVisitor {
     type Value = StoredValues;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -21,8 +21,8 @@ mod shapes;
 pub use checks::{Certain, Of, Within};
 pub use figures::{GainLargerThan, LargerThan};
 pub use leads::{LargestLead, LeadAt, LeadBelow, Lowers, RelativeLeadAt};
-pub use numbers::{Crossing, MeanAt, Never, Peak};
-pub use orders::{Better, Close, LowestAt, NeverWorse, OneBetter, Same};
+pub use numbers::{Crossing, MeanAt, NeverExceeds, Peak};
+pub use orders::{Close, Leads, LowestAt, NeverWorse, OneLeads, Same};
 pub use rule::{Check, CurveClaim, Extent, Names};
 pub use shapes::{
     Falls, Flat, LeadGrows, LeadShrinks, Rises, RisesEverFaster, RisesSteadily, Steeper,

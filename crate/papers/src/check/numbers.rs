@@ -57,7 +57,7 @@ impl Check for Peak {
 
 /// In no run of one of the policies a metric, times a factor, exceeds a limit.
 #[derive(Clone, Copy, Debug)]
-pub struct Never {
+pub struct NeverExceeds {
     /// The name of the metric that is looked at.
     pub metric: &'static str,
     /// The policies whose runs are looked at.
@@ -70,7 +70,7 @@ pub struct Never {
     pub above: f64,
 }
 
-impl Rule for Never {
+impl Rule for NeverExceeds {
     fn rule(&self) -> String {
         let limit = printed_range([f64::NEG_INFINITY, self.above], self.unit);
         format!(
@@ -79,7 +79,7 @@ impl Rule for Never {
     }
 }
 
-impl Check for Never {
+impl Check for NeverExceeds {
     fn names(&self) -> Names {
         Names {
             metric: Some(self.metric),

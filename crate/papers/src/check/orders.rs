@@ -6,7 +6,7 @@ use crate::curves::{Curves, greatest, least, strongest, weakest};
 
 /// Each of these policies leads each of those.
 #[derive(Clone, Copy, Debug)]
-pub struct Better {
+pub struct Leads {
     /// The policies that are said to be better.
     pub policies: &'static [&'static str],
     /// The policies that are said to be worse.
@@ -15,7 +15,7 @@ pub struct Better {
     pub extent: Extent,
 }
 
-impl Rule for Better {
+impl Rule for Leads {
     fn rule(&self) -> String {
         let turned = match self.extent {
             Extent::AllBut(x) => format!(", that at {x} turned around,"),
@@ -26,7 +26,7 @@ impl Rule for Better {
     }
 }
 
-impl Check for Better {
+impl Check for Leads {
     fn names(&self) -> Names {
         Names {
             x: match self.extent {
@@ -53,14 +53,14 @@ impl Check for Better {
 
 /// One of these policies leads each of those; a tie is no lead.
 #[derive(Clone, Copy, Debug)]
-pub struct OneBetter {
+pub struct OneLeads {
     /// The policies of which one is said to be better.
     pub policies: &'static [&'static str],
     /// The policies that are said to be worse.
     pub than: &'static [&'static str],
 }
 
-impl Rule for OneBetter {
+impl Rule for OneLeads {
     fn rule(&self) -> String {
         each(
             "At each value of x, the smallest lead over the others of the policy that leads most clearly (a \
@@ -70,7 +70,7 @@ impl Rule for OneBetter {
     }
 }
 
-impl Check for OneBetter {
+impl Check for OneLeads {
     fn names(&self) -> Names {
         Names::of(&[self.policies, self.than])
     }

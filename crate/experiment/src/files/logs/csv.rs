@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use csv_core::{ReadRecordResult, Terminator};
 
-use super::draft::{Draft, MAX_SECONDS};
+use super::draft::{MAX_SECONDS, TraceDraft};
 use super::swf;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
@@ -46,7 +46,7 @@ const LONGEST: u64 = MAX_SECONDS as u64 * MICROS;
 
 /// Reads the lines of a job list.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct CsvReader {
     record: Record,
     columns: Option<Columns>,
     last_submit: Time,
@@ -61,9 +61,9 @@ enum Columns {
     Missing(String),
 }
 
-impl Reader {
-    pub(super) fn new() -> Reader {
-        Reader {
+impl CsvReader {
+    pub(super) fn new() -> CsvReader {
+        CsvReader {
             record: Record::new(),
             columns: None,
             last_submit: Time(0),
@@ -79,7 +79,7 @@ impl Reader {
     }
 
     /// Takes a line that is not blank.
-    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut Draft) {
+    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
         self.record.read(text);
         let Some(columns) = &self.columns else {
             draft.report.comments += 1;

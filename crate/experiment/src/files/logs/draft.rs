@@ -23,7 +23,7 @@ const MINUTE: Span = Span(60 * MICROS);
 
 /// The jobs read so far and the account of the lines.
 #[derive(Debug, Default)]
-pub(super) struct Draft {
+pub(super) struct TraceDraft {
     pub(super) rows: Vec<LogRow>,
     pub(super) report: Report,
     pub(super) findings: Findings,
@@ -33,7 +33,7 @@ pub(super) struct Draft {
     pub(super) partials: usize,
 }
 
-impl Draft {
+impl TraceDraft {
     /// Adds a job and counts its line.
     pub(super) fn accept(&mut self, row: LogRow, repaired: bool) {
         self.count(repaired);

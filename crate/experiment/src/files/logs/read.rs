@@ -13,7 +13,7 @@ use std::sync::Arc;
 use flate2::write::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
-use super::draft::Draft;
+use super::draft::TraceDraft;
 use super::{csv, sacct, swf};
 use backfill_sim::workload::clean;
 use backfill_sim::workload::report::{Finding, FindingKind};
@@ -230,23 +230,25 @@ struct Text {
     /// How many bytes it has so far.
     length: usize,
     lines: Lines,
-    draft: Draft,
+    draft: TraceDraft,
 }
 
 /// The reader of one format's lines.
 #[derive(Debug)]
 enum Lines {
-    Swf(swf::Reader),
-    Sacct(sacct::Reader),
-    Csv(csv::Reader),
+    Swf(swf::SwfReader),
+    Sacct(sacct::SacctReader),
+    Csv(csv::CsvReader),
 }
 
 impl Text {
     fn new(format: Format, options: Options) -> Text {
         Text {
             lines: match format {
-                Format::Swf => Lines::Swf(swf::Reader::new(options.processors, options.cancelled)),
-                Format::Csv => Lines::Csv(csv::Reader::new()),
+                Format::Swf => {
+                    Lines::Swf(swf::SwfReader::new(options.processors, options.cancelled))
+                }
+                Format::Csv => Lines::Csv(csv::CsvReader::new()),
             },
             format,
             options,
@@ -255,7 +257,7 @@ impl Text {
             bytes: 0,
             line: Vec::new(),
             length: 0,
-            draft: Draft::default(),
+            draft: TraceDraft::default(),
         }
     }
 
@@ -341,7 +343,7 @@ impl Text {
                 cancelled,
                 ..
             } = self.options;
-            let reader = sacct::Reader::new(processors, cancelled, line, draft);
+            let reader = sacct::SacctReader::new(processors, cancelled, line, draft);
             self.lines = Lines::Sacct(reader);
             return Ok(());
         }
@@ -538,7 +540,7 @@ fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
 }
 
 /// Remarks on every line whose preceding job stands on no earlier one.
-fn note_unknown_preceding(draft: &mut Draft) {
+fn note_unknown_preceding(draft: &mut TraceDraft) {
     if draft.rows.iter().all(|row| row.preceding.is_none()) {
         return;
     }
@@ -565,7 +567,7 @@ fn note_unknown_preceding(draft: &mut Draft) {
 }
 
 /// Remarks on every line whose job number stood on an earlier one.
-fn note_duplicates(draft: &mut Draft) {
+fn note_duplicates(draft: &mut TraceDraft) {
     let mut numbers: Vec<(u64, u32)> = draft
         .rows
         .iter()
@@ -600,7 +602,7 @@ fn machine(options: &Options, header: &Header, largest: u32) -> (u32, MachineSou
 }
 
 /// Sentences on a header that does not fit its file.
-fn header_warnings(draft: &mut Draft, machine: u32, source: MachineSource) {
+fn header_warnings(draft: &mut TraceDraft, machine: u32, source: MachineSource) {
     let lines = draft.report.job_lines();
     let warnings = &mut draft.report.warnings;
     for key in ["MaxRecords", "MaxJobs"] {

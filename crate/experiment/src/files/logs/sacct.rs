@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use time::{Date, Month, PrimitiveDateTime, Time as Clock, UtcOffset};
 
-use super::draft::{Draft, MAX_SECONDS, bytes_of_entries};
+use super::draft::{MAX_SECONDS, TraceDraft, bytes_of_entries};
 use super::swf::LARGEST_NUMBER;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
@@ -125,7 +125,7 @@ type Fault = (FindingKind, Option<&'static str>);
 
 /// Reads the lines that `sacct` prints.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct SacctReader {
     processors: Processors,
     cancelled: Cancelled,
     heading: Vec<u8>,
@@ -221,16 +221,16 @@ fn is_id(word: &[u8]) -> bool {
     columns.any(|column| word.eq_ignore_ascii_case(COLUMNS[column].as_bytes()))
 }
 
-impl Reader {
+impl SacctReader {
     /// Of a file with this heading in its first line.
     pub(super) fn new(
         processors: Processors,
         cancelled: Cancelled,
         heading: &[u8],
-        draft: &mut Draft,
-    ) -> Reader {
+        draft: &mut TraceDraft,
+    ) -> SacctReader {
         draft.report.comments += 1;
-        Reader {
+        SacctReader {
             processors,
             cancelled,
             heading: heading.to_owned(),
@@ -267,7 +267,7 @@ impl Reader {
     }
 
     /// Takes a line that is neither blank nor the first.
-    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut Draft) {
+    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
         // Files of several months may have been put together.
         if text == self.heading {
             draft.report.comments += 1;
@@ -276,7 +276,7 @@ impl Reader {
         }
     }
 
-    fn subject(&mut self, line: u32, text: &[u8], draft: &mut Draft) -> Result<(), Fault> {
+    fn subject(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) -> Result<(), Fault> {
         let columns = self.columns.as_ref();
         let columns = columns.map_err(|_| (FindingKind::FieldCount, None))?;
         let fields = columns
@@ -329,7 +329,12 @@ impl Reader {
 
     /// Takes the tasks of an array that were cancelled before any of them started: jobs that are
     /// alike but for their numbers.
-    fn tasks(&mut self, list: &str, row: LogRow, draft: &mut Draft) -> Result<(), FindingKind> {
+    fn tasks(
+        &mut self,
+        list: &str,
+        row: LogRow,
+        draft: &mut TraceDraft,
+    ) -> Result<(), FindingKind> {
         let line = row.line;
         let numbers = tasks(row.number, list)?;
         self.tasks += numbers.len();
@@ -355,7 +360,7 @@ impl Reader {
         component: u32,
         row: LogRow,
         repaired: bool,
-        draft: &mut Draft,
+        draft: &mut TraceDraft,
     ) -> Result<(), Fault> {
         let starts = self.starts.entry((row.number, component)).or_insert(0);
         let start = (row.number, *starts);
@@ -403,7 +408,7 @@ impl Reader {
         fields: &Fields<'_>,
         Instants { submit, start, end }: Instants,
         waits: bool,
-        draft: &mut Draft,
+        draft: &mut TraceDraft,
     ) -> Result<(LogRow, bool), Fault> {
         let status = status(fields.state()?, line, draft);
         let elapsed = match (start, end) {
@@ -545,7 +550,7 @@ impl Reader {
     }
 
     /// Accounts for steps that stood before their jobs, and lets time begin with the first submit.
-    pub(super) fn finish(&mut self, draft: &mut Draft) {
+    pub(super) fn finish(&mut self, draft: &mut TraceDraft) {
         let id = self.columns.as_ref().map_or(JOB, |columns| columns.id);
         for (job, line) in std::mem::take(&mut self.steps) {
             if self.jobs.contains(&job) {
@@ -597,7 +602,7 @@ fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, Fault> {
 }
 
 /// How a job has ended.
-fn status(state: &str, line: u32, draft: &mut Draft) -> Status {
+fn status(state: &str, line: u32, draft: &mut TraceDraft) -> Status {
     let (status, remark) = match state {
         "COMPLETED" => return Status::Completed,
         CANCELLED => (Status::Cancelled, FindingKind::Cancelled),

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::draft::{BYTES_OF_JOB, Draft, MAX_SECONDS, bytes_of_entries};
+use super::draft::{BYTES_OF_JOB, MAX_SECONDS, TraceDraft, bytes_of_entries};
 use backfill_sim::unit::{self, Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::{Header, LogRow, Preceding, Status};
@@ -85,7 +85,7 @@ type Fault = (FindingKind, Option<&'static str>);
 
 /// Reads the lines of a log.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct SwfReader {
     processors: Processors,
     cancelled: Cancelled,
     in_header: bool,
@@ -123,9 +123,9 @@ struct Parts {
     rounded: bool,
 }
 
-impl Reader {
-    pub(super) fn new(processors: Processors, cancelled: Cancelled) -> Reader {
-        Reader {
+impl SwfReader {
+    pub(super) fn new(processors: Processors, cancelled: Cancelled) -> SwfReader {
+        SwfReader {
             processors,
             cancelled,
             in_header: true,
@@ -148,7 +148,7 @@ impl Reader {
     }
 
     /// Takes a line that is not blank.
-    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut Draft) {
+    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
         let text = text.trim_ascii();
         if let Some(comment) = text.strip_prefix(b";") {
             draft.report.comments += 1;
@@ -190,7 +190,7 @@ impl Reader {
     }
 
     /// Takes the line of a job.
-    fn job(&mut self, line: u32, text: &[u8], draft: &mut Draft) -> Result<(), Fault> {
+    fn job(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) -> Result<(), Fault> {
         let (numbers, rest) = numbers(text)?;
         let nodes = self.further(line, rest, draft);
         let status = numbers[STATUS];
@@ -237,7 +237,7 @@ impl Reader {
     }
 
     /// Counts the fields behind those of the format; gives the nodes of the job where they are named.
-    fn further(&mut self, line: u32, rest: &[u8], draft: &mut Draft) -> Option<u32> {
+    fn further(&mut self, line: u32, rest: &[u8], draft: &mut TraceDraft) -> Option<u32> {
         if rest.is_empty() {
             return None;
         }
@@ -340,7 +340,7 @@ impl Reader {
     }
 
     /// Folds the partial executions, now that the whole file is known, and names the further fields.
-    pub(super) fn finish(&mut self, draft: &mut Draft) {
+    pub(super) fn finish(&mut self, draft: &mut TraceDraft) {
         if self.further > 0 {
             draft.report.warnings.push(self.further_in_words());
         }
@@ -403,7 +403,7 @@ impl Reader {
     }
 }
 
-impl Reader {
+impl SwfReader {
     /// Which fields there are behind those of the format and what is done with them.
     fn further_in_words(&self) -> String {
         let (first, last) = (FIELDS.len() + 1, FIELDS.len() + self.further);
@@ -559,7 +559,7 @@ fn never_started(numbers: &Numbers) -> bool {
 }
 
 /// Remarks on a job's line, whatever becomes of it.
-fn remarks(line: u32, numbers: &Numbers, draft: &mut Draft) {
+fn remarks(line: u32, numbers: &Numbers, draft: &mut TraceDraft) {
     let (allocated, requested) = (numbers[ALLOCATED], numbers[REQUESTED]);
     let status = numbers[STATUS];
     for (kind, found) in [
@@ -608,7 +608,7 @@ pub enum LineOutcome {
 
 /// A job as a line of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct SwfLine {
     /// The job's number.
     pub number: u64,
     /// When it is submitted.
@@ -629,9 +629,9 @@ pub struct Line {
     pub outcome: LineOutcome,
 }
 
-impl From<&LogRow> for Line {
-    fn from(row: &LogRow) -> Line {
-        Line {
+impl From<&LogRow> for SwfLine {
+    fn from(row: &LogRow) -> SwfLine {
+        SwfLine {
             number: row.number,
             submit: row.submit,
             size: row.size,
@@ -653,7 +653,7 @@ impl From<&LogRow> for Line {
 
 /// Writes a log. The header's entries stand first, `MaxJobs` and `MaxRecords` as the lines are. A
 /// job that never ran has status 5 and run time −1; a preempted job is one summary line.
-pub fn write(header: &Header, lines: &[Line]) -> String {
+pub fn write(header: &Header, lines: &[SwfLine]) -> String {
     let mut text = String::from("; Version: 2.2\n");
     let counted = ["Version", "MaxJobs", "MaxRecords"];
     for (key, value) in &header.entries {

@@ -13,14 +13,14 @@ use backfill_sim::system::SystemKind;
 const MOST_PROBLEMS: usize = 100;
 
 /// A scenario under construction: what was given and what is wrong with it.
-struct Draft {
+struct ScenarioDraft {
     /// One value per entry of [`KEYS`], the default where none was given or it was wrong.
     values: Vec<String>,
     given: Vec<bool>,
     problems: Vec<Problem>,
 }
 
-impl Draft {
+impl ScenarioDraft {
     fn index(key: &str) -> usize {
         keys::position(key).expect("the key is in the table")
     }
@@ -46,8 +46,10 @@ impl Draft {
         self.problems.iter().any(|problem| problem.key == key)
     }
 
-    fn read<K: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (K, V)>) -> Draft {
-        let mut draft = Draft {
+    fn read<K: AsRef<str>, V: AsRef<str>>(
+        pairs: impl IntoIterator<Item = (K, V)>,
+    ) -> ScenarioDraft {
+        let mut draft = ScenarioDraft {
             values: KEYS.iter().map(|key| key.default.to_owned()).collect(),
             given: vec![false; KEYS.len()],
             problems: Vec::new(),
@@ -180,7 +182,7 @@ impl Scenario {
     pub fn parse<K: AsRef<str>, V: AsRef<str>>(
         pairs: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Scenario, Vec<Problem>> {
-        let mut draft = Draft::read(pairs);
+        let mut draft = ScenarioDraft::read(pairs);
         let policies = draft.policies();
         let [x, y] = draft.axes();
         let scenario = Scenario {

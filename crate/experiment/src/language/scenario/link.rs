@@ -260,7 +260,7 @@ mod tests {
         format!("{body}&sum={}", checksum(&body))
     }
 
-    fn sentence(fragment: &str) -> String {
+    fn refusal_of(fragment: &str) -> String {
         read(fragment).expect_err("it must be refused").to_string()
     }
 
@@ -298,11 +298,11 @@ mod tests {
     #[test]
     fn a_refused_link_says_why() {
         assert_eq!(
-            sentence("#results"),
+            refusal_of("#results"),
             "this is no link to a scenario: one begins with #v1?; copy the whole address again"
         );
         assert_eq!(
-            sentence("#v2?k=8&sum=00000000"),
+            refusal_of("#v2?k=8&sum=00000000"),
             "this link has version v2 and only v1 is known here: \
              open it with the release that made it"
         );
@@ -314,33 +314,33 @@ mod tests {
             "#v1?k=8&sum=1234567",
         ] {
             assert_eq!(
-                sentence(cut),
+                refusal_of(cut),
                 "the end of this link is missing: copy the whole address again"
             );
         }
         assert_eq!(
-            sentence("#v1?k=8&sum=00000000"),
+            refusal_of("#v1?k=8&sum=00000000"),
             "this link was altered or cut on its way, its checksum does not fit: \
              copy the whole address again"
         );
         assert_eq!(
-            sentence(&link("v1?k=7&slots=0")),
+            refusal_of(&link("v1?k=7&slots=0")),
             "this link's scenario is not valid: k = 7: must be an even whole number from 2 to 64; \
              slots = 0: must be a whole number from 1 to 1024"
         );
         assert_eq!(
-            sentence(&link("v1?k")),
+            refusal_of(&link("v1?k")),
             "k in this link is not of the form key=value"
         );
         assert_eq!(
-            sentence(&link("v1?file=%zz")),
+            refusal_of(&link("v1?file=%zz")),
             "file=%zz in this link is not of the form key=value"
         );
         assert_eq!(
-            sentence(&link("v1?file=%ff")),
+            refusal_of(&link("v1?file=%ff")),
             "file=%ff in this link is not of the form key=value"
         );
-        assert!(sentence(&link("v1?core=1&core=2")).ends_with("core = 2: is given twice"));
+        assert!(refusal_of(&link("v1?core=1&core=2")).ends_with("core = 2: is given twice"));
     }
 
     #[test]

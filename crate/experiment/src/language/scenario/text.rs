@@ -14,7 +14,7 @@ use backfill_sim::decimal::Decimal;
 use backfill_sim::problem::{Problem, shown};
 
 /// A key and its value as they were written.
-struct Pair {
+struct WrittenPair {
     key: String,
     value: String,
     /// The line of the file; none for an argument.
@@ -37,7 +37,7 @@ pub fn read_with(toml: &str, arguments: &[String]) -> Result<Scenario, Vec<Probl
             let message = format!("{} is not of the form key=value", shown(argument));
             return Err(vec![Problem::new("", "", message)]);
         };
-        let argument = Pair {
+        let argument = WrittenPair {
             key: key.trim().to_owned(),
             value: value.trim().to_owned(),
             line: None,
@@ -56,7 +56,7 @@ pub fn read_with(toml: &str, arguments: &[String]) -> Result<Scenario, Vec<Probl
 }
 
 /// Takes from the file's pairs what an argument contradicts.
-fn give_way(pairs: &mut Vec<Pair>, argument: &Pair) {
+fn give_way(pairs: &mut Vec<WrittenPair>, argument: &WrittenPair) {
     let is_axis = |key: &str| matches!(key, "x" | "y");
     let swept = |axis: &str| axis.split(':').next().unwrap_or_default().trim().to_owned();
     pairs.retain_mut(|pair| {
@@ -71,7 +71,7 @@ fn give_way(pairs: &mut Vec<Pair>, argument: &Pair) {
 }
 
 /// The pairs of a file in its order.
-fn pairs(toml: &str) -> Result<Vec<Pair>, Vec<Problem>> {
+fn pairs(toml: &str) -> Result<Vec<WrittenPair>, Vec<Problem>> {
     if toml.len() > MAX_BYTES {
         let length = toml.len();
         let why = format!("a scenario has at most {MAX_BYTES} bytes, this one {length}");
@@ -90,7 +90,7 @@ fn pairs(toml: &str) -> Result<Vec<Pair>, Vec<Problem>> {
     for (key, value) in table.get_ref() {
         let (name, line) = (key.get_ref().to_string(), Some(line(key.span().start)));
         match plain(value.get_ref(), value.span(), toml) {
-            Some(value) => pairs.push(Pair {
+            Some(value) => pairs.push(WrittenPair {
                 key: name,
                 value,
                 line,

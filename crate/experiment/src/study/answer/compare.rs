@@ -74,7 +74,7 @@ pub struct Rank {
     /// The same in per cent of the reference's mean, where that is above zero.
     pub change: Option<Value>,
     /// What is to be said of the difference; none for the reference.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<DifferenceVerdict>,
     /// How many points its accept rate is above or below the reference's, if it is too far away.
     pub apart: Option<String>,
 }
@@ -83,8 +83,7 @@ pub struct Rank {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[derive(ts_rs::TS)]
-#[ts(rename = "DifferenceVerdict")]
-pub enum Verdict {
+pub enum DifferenceVerdict {
     /// All of it is on the better side.
     Better,
     /// All of it is on the worse side.
@@ -196,7 +195,7 @@ impl Answer<'_> {
                 rank.apart = pair
                     .apart
                     .then(|| with_minus(&format!("{:+.1}", pair.accepted * 100.0)));
-                sentences.push(self.sentence_of(metric, [x, y], policy, &pair, verdict));
+                sentences.push(self.difference_in_words(metric, [x, y], policy, &pair, verdict));
             }
             // The few policies are put where they belong one by one: a general sort takes 10 kB of
             // the module.
@@ -253,13 +252,13 @@ impl Answer<'_> {
         })
     }
 
-    fn sentence_of(
+    fn difference_in_words(
         &self,
         metric: usize,
         [x, y]: [usize; 2],
         policy: usize,
         pair: &PairedDifference,
-        verdict: Verdict,
+        verdict: DifferenceVerdict,
     ) -> String {
         let about = &METRICS[metric];
         let shown = self.unit(metric);
@@ -271,7 +270,7 @@ impl Answer<'_> {
         };
         let label = about.label;
         let (size, unit) = match pair.change {
-            Some(change) if verdict != Verdict::Open => (change, "%"),
+            Some(change) if verdict != DifferenceVerdict::Open => (change, "%"),
             _ => (shown.of(pair.difference), unit_of_differences(about, shown)),
         };
         let digits = percent_digits(size);
@@ -302,9 +301,11 @@ impl Answer<'_> {
         let side = if size.mean < 0.0 { "lower" } else { "higher" };
         let than = format!("{who} is {amount}{unit} {side} than {whom}{at}");
         let mut sentence = match (verdict, size.half_width) {
-            (Verdict::Equal, _) => format!("{label}: {who} and {whom} are equal{at} (n = {n})."),
+            (DifferenceVerdict::Equal, _) => {
+                format!("{label}: {who} and {whom} are equal{at} (n = {n}).")
+            }
             (_, None) => format!("{label}: {than} (one replication, no CI)."),
-            (Verdict::Open, Some(half)) => format!(
+            (DifferenceVerdict::Open, Some(half)) => format!(
                 "{label}: no significant difference between {who} and {whom}{at} (95 % CI {}, n = {n}).",
                 range(size.mean, half)
             ),
@@ -346,12 +347,12 @@ impl Answer<'_> {
             // What is said at each value; where accept rates differ, nothing but that.
             let say = |pair: PairedDifference| match verdict(about.better, pair.difference) {
                 _ if pair.apart => Some("not comparable (accept rate differs)"),
-                Verdict::Better => Some("better"),
-                Verdict::Worse => Some("worse"),
-                Verdict::Different => Some("different"),
-                Verdict::Open => Some("no significant difference"),
-                Verdict::Equal => Some("equal"),
-                Verdict::Single => None,
+                DifferenceVerdict::Better => Some("better"),
+                DifferenceVerdict::Worse => Some("worse"),
+                DifferenceVerdict::Different => Some("different"),
+                DifferenceVerdict::Open => Some("no significant difference"),
+                DifferenceVerdict::Equal => Some("equal"),
+                DifferenceVerdict::Single => None,
             };
             let places = (0..axis.values.len()).filter_map(|x| {
                 let pair = self.pair(metric, y, x, policy)?;
@@ -395,21 +396,21 @@ impl Answer<'_> {
     }
 }
 
-fn verdict(better: Better, difference: MeanEstimate) -> Verdict {
+fn verdict(better: Better, difference: MeanEstimate) -> DifferenceVerdict {
     let half = match difference.half_width {
         _ if difference.mean == 0.0 && difference.half_width.unwrap_or(0.0) == 0.0 => {
-            return Verdict::Equal;
+            return DifferenceVerdict::Equal;
         }
-        None => return Verdict::Single,
+        None => return DifferenceVerdict::Single,
         Some(half) => half,
     };
     let (low, high) = (difference.mean - half, difference.mean + half);
     match better {
-        _ if low <= 0.0 && high >= 0.0 => Verdict::Open,
-        Better::Neither => Verdict::Different,
-        Better::Higher if low > 0.0 => Verdict::Better,
-        Better::Lower if high < 0.0 => Verdict::Better,
-        _ => Verdict::Worse,
+        _ if low <= 0.0 && high >= 0.0 => DifferenceVerdict::Open,
+        Better::Neither => DifferenceVerdict::Different,
+        Better::Higher if low > 0.0 => DifferenceVerdict::Better,
+        Better::Lower if high < 0.0 => DifferenceVerdict::Better,
+        _ => DifferenceVerdict::Worse,
     }
 }
 
@@ -512,7 +513,7 @@ mod tests {
         let easy = &ranking[0];
         let print = |value: &Option<Value>| value.as_ref().map(Value::to_string);
         assert_eq!(print(&easy.difference).as_deref(), Some("−11.00 ± 4.30"));
-        assert_eq!(easy.verdict, Some(Verdict::Better));
+        assert_eq!(easy.verdict, Some(DifferenceVerdict::Better));
         assert_eq!(ranking[1].difference, None);
         assert_eq!(ranking[2].apart.as_deref(), Some("−10.0"));
         // Ratio 57 / 90, left over −2.667, 1, 1.667, deviation 2.3333, half width 5.796 / 30.
@@ -592,7 +593,7 @@ mod tests {
         answer: &'static str,
         sentences: &'static [&'static str],
         overview: &'static [&'static str],
-        verdicts: &'static [Verdict],
+        verdicts: &'static [DifferenceVerdict],
     }
 
     const SAID: &[Said] = &[
@@ -618,7 +619,7 @@ mod tests {
                           (one replication, no CI).",
             ],
             overview: &[],
-            verdicts: &[Verdict::Single],
+            verdicts: &[DifferenceVerdict::Single],
         },
         Said {
             what: "the first replication of several, while others run",
@@ -631,7 +632,7 @@ mod tests {
                           (one replication, no CI).",
             ],
             overview: &[],
-            verdicts: &[Verdict::Single],
+            verdicts: &[DifferenceVerdict::Single],
         },
         Said {
             what: "cancelled when the reference had run alone",
@@ -654,7 +655,7 @@ mod tests {
                           (95 % CI 50–50 %, n = 2).",
             ],
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: better at load 0.7."],
-            verdicts: &[Verdict::Better],
+            verdicts: &[DifferenceVerdict::Better],
         },
         Said {
             what: "loss only",
@@ -669,7 +670,7 @@ mod tests {
             ],
             overview: &["No queue + Oktopus against No queue + AdaBa in wait time: \
                          not comparable (accept rate differs) at load 0.7."],
-            verdicts: &[Verdict::Equal],
+            verdicts: &[DifferenceVerdict::Equal],
         },
         Said {
             what: "nobody can wait, and some have no queue",
@@ -688,7 +689,7 @@ mod tests {
                 "FCFS + AdaBa against No queue + AdaBa in wait time: worse at load 0.7.",
                 "EASY + AdaBa against No queue + AdaBa in wait time: worse at load 0.7.",
             ],
-            verdicts: &[Verdict::Worse, Verdict::Worse],
+            verdicts: &[DifferenceVerdict::Worse, DifferenceVerdict::Worse],
         },
         Said {
             what: "all equal",
@@ -699,7 +700,7 @@ mod tests {
                      (0.0 ± 0.0 s).",
             sentences: &["Wait time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2)."],
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
-            verdicts: &[Verdict::Equal],
+            verdicts: &[DifferenceVerdict::Equal],
         },
         Said {
             what: "nearly all jobs run, and waits hardly differ",
@@ -720,7 +721,7 @@ mod tests {
                 "EASY + AdaBa against FCFS + AdaBa in wait time: no significant \
                          difference at load 0.7.",
             ],
-            verdicts: &[Verdict::Open],
+            verdicts: &[DifferenceVerdict::Open],
         },
         Said {
             what: "one policy",
@@ -741,7 +742,7 @@ mod tests {
                      (0.0 ± 0.0 s).",
             sentences: &["Wait time: EASY + AdaBa and FCFS + AdaBa are equal at load 0.7 (n = 2)."],
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: equal at load 0.7."],
-            verdicts: &[Verdict::Equal],
+            verdicts: &[DifferenceVerdict::Equal],
         },
         Said {
             what: "saturated: one wait in hours, one in minutes, each said in hours",
@@ -755,7 +756,7 @@ mod tests {
                           (95 % CI 95–95 %, n = 2).",
             ],
             overview: &["EASY + AdaBa against FCFS + AdaBa in wait time: better at load 0.7."],
-            verdicts: &[Verdict::Better],
+            verdicts: &[DifferenceVerdict::Better],
         },
     ];
 
@@ -777,7 +778,8 @@ mod tests {
             assert_eq!(place.sentences, said.sentences, "{what}");
             let mut ranking: Vec<&Rank> = place.ranking.iter().collect();
             ranking.sort_by_key(|rank| rank.policy);
-            let verdicts: Vec<Verdict> = ranking.iter().filter_map(|rank| rank.verdict).collect();
+            let verdicts: Vec<DifferenceVerdict> =
+                ranking.iter().filter_map(|rank| rank.verdict).collect();
             assert_eq!(verdicts, said.verdicts, "{what}");
         }
     }

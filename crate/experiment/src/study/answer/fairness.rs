@@ -13,7 +13,7 @@ use backfill_sim::metrics::Better;
 use backfill_sim::stats::{MeanEstimate, estimate};
 
 use crate::study::answer::numbers::{Unit, printed, spoken};
-use crate::study::answer::summary::{MetricCurves, Summary, Values, notes, values};
+use crate::study::answer::summary::{AnswerSummary, AxisValues, MetricCurves, notes, values};
 use crate::study::answer::{Estimates, names};
 
 /// One of the two curves.
@@ -65,7 +65,7 @@ const BESIDE: [&str; 6] = [
 
 /// The spreads of the runs at one point of a scenario.
 #[derive(Clone, Debug)]
-pub struct Fairness<'a> {
+pub struct WaitSpreads<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
     /// What is known so far, by run.
@@ -77,7 +77,7 @@ pub struct Fairness<'a> {
 pub struct Spreads {
     /// The curves, with shares of jobs in the place of the swept values.
     #[serde(flatten)]
-    pub summary: Summary,
+    pub summary: AnswerSummary,
     /// What each of them shows, in one sentence.
     pub meanings: Vec<&'static str>,
     /// The metrics that say the same in one number.
@@ -86,10 +86,10 @@ pub struct Spreads {
     pub sentences: Vec<String>,
 }
 
-impl Fairness<'_> {
+impl WaitSpreads<'_> {
     /// The curves in plain numbers, and what they say.
     pub fn told(&self) -> Spreads {
-        let sentences = self.sentences();
+        let sentences = self.waits_by_policy();
         let curves = CURVES.iter().map(|curve| MetricCurves {
             name: curve.name,
             label: curve.label,
@@ -106,8 +106,8 @@ impl Fairness<'_> {
                 .collect(),
         });
         Spreads {
-            summary: Summary {
-                x: Values {
+            summary: AnswerSummary {
+                x: AxisValues {
                     label: "Jobs (%)".to_owned(),
                     values: LEVELS.iter().map(u32::to_string).collect(),
                 },
@@ -116,7 +116,7 @@ impl Fairness<'_> {
                 notes: notes(self.scenario),
                 metrics: curves.collect(),
                 headline: CURVES.iter().map(|curve| curve.name).collect(),
-                sentence: self.sentence().unwrap_or_default(),
+                sentence: self.most_and_least_even().unwrap_or_default(),
             },
             meanings: CURVES.iter().map(|curve| curve.help).collect(),
             beside: BESIDE,
@@ -172,7 +172,7 @@ impl Fairness<'_> {
     }
 
     /// Whose waits are spread most evenly; `None` while that cannot be said of several policies.
-    fn sentence(&self) -> Option<String> {
+    fn most_and_least_even(&self) -> Option<String> {
         let known = (0..self.scenario.policies().len())
             .filter_map(|policy| Some((self.gini(policy)?, policy)));
         let mut known: Vec<(MeanEstimate, usize)> = known.collect();
@@ -220,7 +220,7 @@ impl Fairness<'_> {
     }
 
     /// How the waits of each policy are spread.
-    fn sentences(&self) -> Vec<String> {
+    fn waits_by_policy(&self) -> Vec<String> {
         let [waits, shares] = [&CURVES[0], &CURVES[1]].map(|curve| self.estimates(curve));
         let unit = self.unit(&CURVES[0]);
         let said = names(self.scenario)
@@ -283,7 +283,7 @@ mod tests {
             run.spread()
         };
         let spreads: Vec<(Cell, Spread)> = cells(&scenario).into_iter().map(spread).collect();
-        let fairness = Fairness {
+        let fairness = WaitSpreads {
             scenario: &scenario,
             spreads: &spreads,
         };
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_runs_that_are_missing() {
-        let fairness = Fairness {
+        let fairness = WaitSpreads {
             scenario: &Scenario::default(),
             spreads: &[],
         };

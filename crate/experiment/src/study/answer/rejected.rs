@@ -12,7 +12,7 @@ use crate::study::answer::Answer;
 use crate::study::answer::numbers::printed;
 
 /// What became of jobs at one point of a sweep.
-struct Never {
+struct NeverRun {
     /// Larger than the system.
     oversize: f64,
     /// These, and those that no policy of the scenario could run for other reasons.
@@ -28,8 +28,8 @@ impl Answer<'_> {
     pub fn never_run(&self, y: usize) -> Option<String> {
         let values = self.scenario.x().map_or(1, |axis| axis.values.len());
         let points = (0..values).filter_map(|x| Some((x, self.never(y, x)?)));
-        let worst = |one: &(usize, Never), other: &(usize, Never)| {
-            let sum = |never: &Never| never.everywhere + never.more.iter().sum::<f64>();
+        let worst = |one: &(usize, NeverRun), other: &(usize, NeverRun)| {
+            let sum = |never: &NeverRun| never.everywhere + never.more.iter().sum::<f64>();
             sum(&one.1).total_cmp(&sum(&other.1))
         };
         let (x, never) = points.max_by(worst)?;
@@ -125,7 +125,7 @@ impl Answer<'_> {
     }
 
     /// What became of the jobs at one point; nothing where all can run, or a run is missing.
-    fn never(&self, y: usize, x: usize) -> Option<Never> {
+    fn never(&self, y: usize, x: usize) -> Option<NeverRun> {
         let value = |policy, name| {
             let metric = position(name)?;
             mean(&self.results.values(y, x, policy, metric))
@@ -143,7 +143,7 @@ impl Answer<'_> {
         }
         let more: Vec<f64> = rejected.iter().map(|all| all - everywhere).collect();
         let some = everywhere > 0.0 || more.iter().any(|&more| more > 0.0);
-        some.then_some(Never {
+        some.then_some(NeverRun {
             oversize,
             everywhere,
             more,

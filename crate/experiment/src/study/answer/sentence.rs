@@ -13,7 +13,7 @@ impl Answer<'_> {
     /// about as many does best otherwise. A policy that turns more jobs away has it easier with the
     /// rest, so it is not compared with the others, nor is one without a queue where times are
     /// compared.
-    pub(super) fn sentence(&self, estimates: &[Estimates], y: usize) -> String {
+    pub(super) fn who_does_best(&self, estimates: &[Estimates], y: usize) -> String {
         let last = self.places().len() - 1;
         let names: Vec<String> = self.policies().collect();
         let at = |metric: usize| {

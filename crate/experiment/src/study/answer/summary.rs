@@ -11,11 +11,12 @@ use crate::study::answer::{Answer, Estimates, in_common};
 
 /// The answer at one value of the second axis, in plain words and numbers.
 #[derive(Debug, Serialize, ts_rs::TS)]
-pub struct Summary {
+#[ts(rename = "Summary")]
+pub struct AnswerSummary {
     /// The first axis.
-    pub x: Values,
+    pub x: AxisValues,
     /// The second axis; one nameless value where there is none.
-    pub y: Values,
+    pub y: AxisValues,
     /// What each curve is called.
     pub policies: Vec<String>,
     /// What has to be known of the numbers.
@@ -30,7 +31,8 @@ pub struct Summary {
 
 /// A swept key and its values.
 #[derive(Clone, Debug, Serialize, ts_rs::TS)]
-pub struct Values {
+#[ts(rename = "Values")]
+pub struct AxisValues {
     /// The key as a reader knows it, with its unit; empty where nothing is swept.
     pub label: String,
     /// Its values; one empty one where nothing is swept.
@@ -55,7 +57,7 @@ pub struct MetricCurves {
 
 impl Answer<'_> {
     /// The answer at the value `y` of the second axis.
-    pub fn summary(&self, y: usize) -> Summary {
+    pub fn summary(&self, y: usize) -> AnswerSummary {
         let estimates = self.estimates(y);
         let curves = |position: usize, estimates: &Estimates| {
             let metric = &METRICS[position];
@@ -72,7 +74,7 @@ impl Answer<'_> {
                     .collect(),
             }
         };
-        Summary {
+        AnswerSummary {
             x: values(self.scenario.x()),
             y: values(self.scenario.y()),
             policies: self.policies().collect(),
@@ -89,7 +91,7 @@ impl Answer<'_> {
             sentence: match self.results.digest() {
                 Some(_) => {
                     let mut said = self.best_guarantees(y);
-                    said.push(self.sentence(&estimates, y));
+                    said.push(self.who_does_best(&estimates, y));
                     let never = self.never_run(y).into_iter();
                     let more = never.chain(self.left_queue(y));
                     said.join(" ") + &more.collect::<String>()
@@ -101,17 +103,17 @@ impl Answer<'_> {
 }
 
 /// A swept key and its values as a reader knows them.
-pub fn values(axis: Option<&Axis>) -> Values {
+pub fn values(axis: Option<&Axis>) -> AxisValues {
     match axis {
-        Some(axis) if axis.key.unit.is_empty() => Values {
+        Some(axis) if axis.key.unit.is_empty() => AxisValues {
             label: axis.key.label.to_owned(),
             values: axis.values.clone(),
         },
-        Some(axis) => Values {
+        Some(axis) => AxisValues {
             label: format!("{} ({})", axis.key.label, axis.key.unit),
             values: axis.values.clone(),
         },
-        None => Values {
+        None => AxisValues {
             label: String::new(),
             values: vec![String::new()],
         },

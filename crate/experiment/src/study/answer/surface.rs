@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::study::answer::Answer;
 use crate::study::answer::numbers::{Unit, Value, printed};
-use crate::study::answer::summary::{Values, values};
+use crate::study::answer::summary::{AxisValues, values};
 
 /// The heatmaps of a metric.
 #[derive(Clone, Debug)]
@@ -20,9 +20,9 @@ pub struct Surface {
     /// The unit in which they are shown.
     pub shown: Unit,
     /// What runs from left to right.
-    pub x: Values,
+    pub x: AxisValues,
     /// What runs from bottom to top.
-    pub y: Values,
+    pub y: AxisValues,
     /// One for each policy.
     pub panels: Vec<Panel>,
 }
@@ -161,7 +161,7 @@ mod tests {
                 n: 1,
             })
         };
-        let axis = |label: &str, values: &[&str]| Values {
+        let axis = |label: &str, values: &[&str]| AxisValues {
             label: label.to_owned(),
             values: values.iter().map(|&value| value.to_owned()).collect(),
         };
