@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_experiment::files::report::{Document, Opened};
-use backfill_experiment::inspect::inspection::Filter;
+use backfill_experiment::inspect::job_table::Filter;
 use backfill_experiment::language::expression::canonical;
 use backfill_experiment::language::scenario::{Scenario, link, text};
 use backfill_experiment::study::part;

@@ -1,5 +1,5 @@
-//! The heatmap of a system: its parts as coloured cells, where each of them lies, and what lies
-//! under a pixel. The layout is the system's own; heatmaps of two swept keys are in `surface`.
+//! The utilization map of a system: its parts as coloured cells, where each of them lies, and what
+//! lies under a pixel. The layout is the system's own.
 
 use crate::colour::{Colouring, Rgb};
 use crate::raster::{CellBox, Raster, SEPARATED};
@@ -234,18 +234,18 @@ mod tests {
             (banded(), 12, 2, 1),
             (banded(), 6 * SEPARATED + 4, SEPARATED, 3),
         ] {
-            let heatmap = UtilizationMap {
+            let map = UtilizationMap {
                 layout,
                 wide,
                 high,
                 gap,
             };
-            let values = shares(parts(&heatmap.layout));
-            let raster = heatmap.draw(&values, &[], &Shades::LIGHT);
+            let values = shares(parts(&map.layout));
+            let raster = map.draw(&values, &[], &Shades::LIGHT);
             let mut pixels_of = vec![0; values.len()];
             for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
                 let found = pixel(&raster, x, y);
-                let Some((part, cell)) = heatmap.locate(x, y) else {
+                let Some((part, cell)) = map.locate(x, y) else {
                     assert_eq!(found, [0; 4], "{x}, {y}");
                     continue;
                 };
@@ -257,18 +257,18 @@ mod tests {
                 assert!(apart || found == opaque(Shades::LIGHT.of(values[part])));
             }
             let mut expected = vec![0; values.len()];
-            for (part, cell) in heatmap.cells() {
+            for (part, cell) in map.cells() {
                 expected[part as usize] += cell.width * cell.height;
             }
             assert_eq!(pixels_of, expected);
             for part in 0..values.len() {
-                let cell = heatmap.find(part).expect("it is shown");
+                let cell = map.find(part).expect("it is shown");
                 let (left, top) = cell.corner;
-                assert_eq!(heatmap.locate(left, top), Some((part, cell)));
+                assert_eq!(map.locate(left, top), Some((part, cell)));
             }
-            assert_eq!(heatmap.find(values.len()), None);
-            assert_eq!(heatmap.locate(raster.width + gap, 0), None);
-            assert_eq!(heatmap.locate(0, raster.height + gap), None);
+            assert_eq!(map.find(values.len()), None);
+            assert_eq!(map.locate(raster.width + gap, 0), None);
+            assert_eq!(map.locate(0, raster.height + gap), None);
         }
     }
 
@@ -276,23 +276,20 @@ mod tests {
     fn a_fat_tree_tiles_exactly() {
         for (k, cell, gap) in [(2, 1, 0), (4, 3, 2), (6, 1, 1)] {
             let half = k as usize / 2;
-            let heatmap = UtilizationMap {
+            let map = UtilizationMap {
                 layout: tree(k),
                 wide: k as usize * half * cell,
                 high: cell,
                 gap,
             };
             let (k, block) = (k as usize, half * cell);
-            assert_eq!(
-                heatmap.size(),
-                (k * block + (k - 1) * gap, 3 * block + 2 * gap)
-            );
+            assert_eq!(map.size(), (k * block + (k - 1) * gap, 3 * block + 2 * gap));
         }
     }
 
     #[test]
     fn the_only_busy_link_is_where_its_names_say() {
-        let heatmap = UtilizationMap {
+        let map = UtilizationMap {
             layout: tree(4),
             wide: 80,
             high: 10,
@@ -301,7 +298,7 @@ mod tests {
         // Pod 2, edge switch 1, server 0 of it: the server 2·4 + 1·2 + 0.
         let mut shares = [0.0; 48];
         shares[10] = 1.0;
-        let raster = heatmap.draw(&shares, &[], &Shades::DARK);
+        let raster = map.draw(&shares, &[], &Shades::DARK);
         let full = opaque(Shades::DARK.ramp[255]);
         // Two blocks of 20 and their gaps of 5 lie before it, and one row of cells in its block.
         assert_eq!(pixel(&raster, 50, 60), full);
@@ -313,14 +310,14 @@ mod tests {
             width: 10,
             height: 10,
         };
-        assert_eq!(heatmap.locate(54, 64), Some((10, cell)));
+        assert_eq!(map.locate(54, 64), Some((10, cell)));
     }
 
     #[test]
     fn cells_fill_the_width_and_are_high_enough_and_blocks_stay_apart() {
         let sized = |layout, width| {
-            let heatmap = UtilizationMap::within(layout, width);
-            (heatmap.size().0, heatmap.high, heatmap.gap)
+            let map = UtilizationMap::within(layout, width);
+            (map.size().0, map.high, map.gap)
         };
         assert_eq!(sized(tree(4), 400), (400, 45, 12));
         assert_eq!(sized(tree(4), 4000), (8 * 48 + 3 * 12, 48, 12));
@@ -342,14 +339,14 @@ mod tests {
     #[test]
     fn what_has_less_is_hollow() {
         let cell = 4;
-        let heatmap = UtilizationMap {
+        let map = UtilizationMap {
             layout: blocks(&[2], 2, 1),
             wide: 2 * cell,
             high: cell,
             gap: 1,
         };
         let colours = &Contrast::DARK;
-        let raster = heatmap.draw(&[0.5, -0.5], &[], colours);
+        let raster = map.draw(&[0.5, -0.5], &[], colours);
         let count = |colour: Rgb| {
             let pixels = raster.rgba.chunks_exact(4);
             pixels.filter(|&found| found == opaque(colour)).count()
@@ -362,18 +359,18 @@ mod tests {
     #[test]
     fn the_cell_of_a_paused_process_is_hollow_and_no_other() {
         for cell in [2, 5, SEPARATED, 20] {
-            let heatmap = UtilizationMap {
+            let map = UtilizationMap {
                 layout: blocks(&[4, 4], 2, 2),
                 wide: 4 * cell,
                 high: cell,
                 gap: 3,
             };
-            let full = heatmap.draw(&[0.5; 8], &[], &Shades::LIGHT);
-            let raster = heatmap.draw(&[0.5; 8], &[5], &Shades::LIGHT);
+            let full = map.draw(&[0.5; 8], &[], &Shades::LIGHT);
+            let raster = map.draw(&[0.5; 8], &[5], &Shades::LIGHT);
             let mut holes = 0;
             for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
                 if pixel(&raster, x, y) != pixel(&full, x, y) {
-                    assert_eq!(heatmap.locate(x, y).map(|found| found.0), Some(5));
+                    assert_eq!(map.locate(x, y).map(|found| found.0), Some(5));
                     assert_eq!(pixel(&raster, x, y), [0; 4]);
                     holes += 1;
                 }
@@ -385,13 +382,13 @@ mod tests {
 
     #[test]
     fn every_cell_of_a_part_is_framed() {
-        let heatmap = UtilizationMap {
+        let map = UtilizationMap {
             layout: banded(),
             wide: 18,
             high: 3,
             gap: 2,
         };
-        let raster = heatmap.frame(&[1], [1, 2, 3]);
+        let raster = map.frame(&[1], [1, 2, 3]);
         let inked = raster.rgba.chunks_exact(4).filter(|found| found[3] > 0);
         assert_eq!(inked.count(), 3 * 9);
     }

@@ -9,9 +9,8 @@ use crate::trace::Trace;
 use crate::{plain, refusal};
 use backfill_experiment::inspect::decision::{Candidate, Set, decision, next, why_not_shown};
 use backfill_experiment::inspect::explain::{self, longest};
-use backfill_experiment::inspect::inspection::{
-    COLUMNS, Filter, Inspection, JobColumn, StepCurve, column,
-};
+use backfill_experiment::inspect::inspection::{Inspection, StepCurve};
+use backfill_experiment::inspect::job_table::{COLUMNS, Filter, JobColumn, column};
 use backfill_experiment::inspect::lanes::{Hold, Holds};
 use backfill_experiment::inspect::usage::LinkUsage;
 use backfill_experiment::language::expression::parse as parse_expression;
@@ -575,7 +574,7 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot_of(&self, part: usize, width: usize) -> JsValue {
         let picture = self.picture(width);
-        let cell = picture.heatmap.find(part);
+        let cell = picture.map.find(part);
         cell.map_or(JsValue::UNDEFINED, |cell| {
             plain(&picture.spot_of(part, cell))
         })
@@ -927,7 +926,7 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         let marked = self.marked(job, at)?;
         let colour = shades(dark).over;
-        let raster = self.picture(width).heatmap.frame(&marked, colour);
+        let raster = self.picture(width).map.frame(&marked, colour);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 }

@@ -117,14 +117,14 @@ impl Replay {
 #[wasm_bindgen]
 pub struct Picture {
     shown: Shown,
-    pub(crate) heatmap: UtilizationMap,
+    pub(crate) map: UtilizationMap,
 }
 
 impl Picture {
     /// Of a system, at most `width` pixels wide where that is possible.
     pub(crate) fn of(shown: Shown, width: usize) -> Picture {
-        let heatmap = UtilizationMap::within(shown.describe().layout(), width);
-        Picture { shown, heatmap }
+        let map = UtilizationMap::within(shown.describe().layout(), width);
+        Picture { shown, map }
     }
 
     fn system(&self) -> &dyn Describe {
@@ -161,13 +161,13 @@ impl Picture {
     /// Pixels from left to right.
     #[wasm_bindgen(getter)]
     pub fn width(&self) -> usize {
-        self.heatmap.size().0
+        self.map.size().0
     }
 
     /// Pixels from top to bottom.
     #[wasm_bindgen(getter)]
     pub fn height(&self) -> usize {
-        self.heatmap.size().1
+        self.map.size().1
     }
 
     /// What the rows of blocks stand for, from the top; none for plain nodes.
@@ -178,7 +178,7 @@ impl Picture {
     /// What the columns of blocks stand for, from the left; none where there is one, nor where
     /// blocks stand in several lines.
     pub fn columns(&self) -> Vec<String> {
-        let layout = self.heatmap.layout();
+        let layout = self.map.layout();
         if layout.blocks.len() > layout.across {
             return Vec::new();
         }
@@ -205,14 +205,14 @@ impl Picture {
         if shares.len() != parts || paused.iter().any(|&part| part as usize >= parts) {
             return Err(refusal("these are the shares of another machine"));
         }
-        let raster = self.heatmap.draw(shares, paused, shades(dark));
+        let raster = self.map.draw(shares, paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
     /// What lies under a pixel, and its cell; undefined where there is nothing.
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
-        let spot = self.heatmap.locate(x, y);
+        let spot = self.map.locate(x, y);
         spot.map_or(JsValue::UNDEFINED, |(part, cell)| {
             plain(&self.spot_of(part, cell))
         })

@@ -1,6 +1,7 @@
 //! Looking into one finished run: what happened when, and why.
 //!
-//! - `inspection`: questions on one run
+//! - `inspection`: numbers over time and the instants of one run
+//! - `job_table`: its jobs, sorted and filtered
 //! - `playback`: what of a system was in use when
 //! - `lanes`: who held which slot
 //! - `usage`: what jobs got of links that they shared
@@ -11,6 +12,7 @@
 pub mod decision;
 pub mod explain;
 pub mod inspection;
+pub mod job_table;
 pub mod lanes;
 pub mod playback;
 pub mod side_by_side;
