@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{Cell, CellRun, Results, cells, parts};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
@@ -49,7 +49,7 @@ fn scenario(own: &[(&str, &str)]) -> Scenario {
     Scenario::parse(pairs).expect("a valid scenario")
 }
 
-fn run(scenario: &Scenario, cell: Cell) -> backfill_experiment::sweep::CellOutcome {
+fn run(scenario: &Scenario, cell: Cell) -> backfill_experiment::study::sweep::CellOutcome {
     CellRun::new(scenario, cell, None, Keep::Metrics)
         .expect("jobs")
         .finish()

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use backfill_experiment::expression::{PRESETS, parse};
+use backfill_experiment::language::expression::{PRESETS, parse};
 use backfill_sim::policy::expression::{Names, rank};
 use backfill_sim::rng::Stream;
 use backfill_tests::expression::random_names;

@@ -7,11 +7,11 @@
 
 use std::time::Instant;
 
-use backfill_experiment::cost::Costs;
-use backfill_experiment::part::{self, Merge, Origin};
-use backfill_experiment::report::Document;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{Cell, CellOutcome, CellRun};
+use backfill_experiment::files::report::Document;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::cost::Costs;
+use backfill_experiment::study::part::{self, Merge, Origin};
+use backfill_experiment::study::sweep::{Cell, CellOutcome, CellRun};
 use backfill_sim::run::Keep;
 use peak_alloc::PeakAlloc;
 

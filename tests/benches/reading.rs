@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::{Read, Write as _};
 use std::time::Instant;
 
-use backfill_experiment::logs::TraceReader;
+use backfill_experiment::files::logs::TraceReader;
 use backfill_sim::rng::Stream;
 use backfill_sim::workload::{Format, Trace};
 use backfill_tests::logs::{self, KTH, NASA, RICC};

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{CellRun, Results, cells};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{CellRun, Results, cells};
 use backfill_sim::job::{Job, sorted};
 use backfill_sim::run::{Keep, Run};
 use backfill_sim::unit::Kbps;

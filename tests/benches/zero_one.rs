@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{CellRun, Results, cells};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{CellRun, Results, cells};
 use backfill_sim::job::sorted;
 use backfill_sim::policy::knapsack::{self, Item};
 use backfill_sim::run::{Keep, Run};

@@ -1,6 +1,6 @@
 //! Tables of runs and jobs for other programs.
 
-use backfill_experiment::report::field;
+use backfill_experiment::files::report::field;
 use backfill_sim::metrics::METRICS;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;

@@ -2,7 +2,7 @@
 //! run, and every statement is checked by a plain search of its own, over links found from the
 //! fat-tree's definition.
 
-use backfill_experiment::explain::{Explanation, Possible, Statement};
+use backfill_experiment::inspect::explain::{Explanation, Possible, Statement};
 use backfill_sim::id::{JobId, LinkId};
 use backfill_sim::policy::expression::Names;
 use backfill_sim::policy::order::Order;

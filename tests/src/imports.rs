@@ -127,28 +127,68 @@ impl Crate {
 
     /// The files that need each other, directly or over others: each group of them.
     pub fn circles(&self) -> Vec<BTreeSet<String>> {
-        let needs = self.needs();
-        let reached: BTreeMap<&String, BTreeSet<&String>> = needs
-            .keys()
-            .map(|file| {
-                let mut reached = BTreeSet::new();
-                let mut open = vec![file];
-                while let Some(next) = open.pop() {
-                    open.extend(needs[next].iter().filter(|needed| reached.insert(*needed)));
-                }
-                (file, reached)
-            })
-            .collect();
-        let mut circles: Vec<BTreeSet<String>> = Vec::new();
-        for (file, of) in &reached {
-            let with = of.iter().filter(|other| reached[**other].contains(*file));
-            let circle: BTreeSet<String> = with.map(|other| (*other).clone()).collect();
-            if !circle.is_empty() && !circles.contains(&circle) {
-                circles.push(circle);
-            }
-        }
-        circles
+        circles_of(&self.needs())
     }
+
+    /// The folders that need each other, directly or over others: each group of them. A file that
+    /// stands beside folders counts as one.
+    pub fn circles_of_folders(&self) -> Vec<BTreeSet<String>> {
+        circles_of_folders(&self.needs())
+    }
+}
+
+/// The groups of what stands beside each other in some folder, files and folders, of which each
+/// needs the others, directly or over others.
+fn circles_of_folders(files: &BTreeMap<String, BTreeSet<String>>) -> Vec<BTreeSet<String>> {
+    let folders: BTreeSet<&str> = files
+        .keys()
+        .flat_map(|file| file.match_indices('/').map(|(end, _)| &file[..=end]))
+        .chain([""])
+        .collect();
+    let mut circles = Vec::new();
+    for folder in folders {
+        // What of the folder holds a file: `a/b/` of `a/b/c.rs` in the folder `a/`.
+        let part = |file: &str| {
+            let inside = file.strip_prefix(folder)?;
+            let end = inside
+                .find('/')
+                .map_or(file.len(), |end| folder.len() + end + 1);
+            Some(file[..end].to_owned())
+        };
+        let mut needs: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (file, needed) in files {
+            let Some(from) = part(file) else { continue };
+            let needed = needed.iter().filter_map(|file| part(file));
+            let others = needed.filter(|to| *to != from).collect::<Vec<_>>();
+            needs.entry(from).or_default().extend(others);
+        }
+        circles.extend(circles_of(&needs));
+    }
+    circles
+}
+
+/// The groups of which each member needs the others, directly or over others.
+fn circles_of(needs: &BTreeMap<String, BTreeSet<String>>) -> Vec<BTreeSet<String>> {
+    let reached: BTreeMap<&String, BTreeSet<&String>> = needs
+        .keys()
+        .map(|one| {
+            let mut reached = BTreeSet::new();
+            let mut open = vec![one];
+            while let Some(next) = open.pop() {
+                open.extend(needs[next].iter().filter(|needed| reached.insert(*needed)));
+            }
+            (one, reached)
+        })
+        .collect();
+    let mut circles: Vec<BTreeSet<String>> = Vec::new();
+    for (one, of) in &reached {
+        let with = of.iter().filter(|other| reached[**other].contains(*one));
+        let circle: BTreeSet<String> = with.map(|other| (*other).clone()).collect();
+        if !circle.is_empty() && !circles.contains(&circle) {
+            circles.push(circle);
+        }
+    }
+    circles
 }
 
 impl Module {
@@ -332,4 +372,46 @@ fn expand(tree: &str) -> Vec<(Vec<String>, String)> {
     let mut out = Vec::new();
     walk(&words, &mut 0, &[], &mut out);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn circles(needs: &[(&str, &[&str])]) -> Vec<Vec<String>> {
+        let needs = needs.iter().map(|(file, needed)| {
+            let needed = needed.iter().map(|file| (*file).to_owned());
+            ((*file).to_owned(), needed.collect())
+        });
+        let circles = circles_of_folders(&needs.collect());
+        circles
+            .into_iter()
+            .map(|of| of.into_iter().collect())
+            .collect()
+    }
+
+    #[test]
+    fn folders_that_need_each_other_are_found_though_no_two_files_do() {
+        let knot = circles(&[
+            ("a/one.rs", &["b/one.rs"]),
+            ("a/two.rs", &[]),
+            ("b/one.rs", &["a/two.rs"]),
+            ("c.rs", &["a/one.rs", "b/one.rs"]),
+        ]);
+        assert_eq!(knot, [["a/", "b/"]]);
+        let over_a_file = circles(&[
+            ("top/a/one.rs", &["top/c.rs"]),
+            ("top/a/two.rs", &[]),
+            ("top/c.rs", &["top/a/two.rs"]),
+        ]);
+        assert_eq!(over_a_file, [["top/a/", "top/c.rs"]]);
+        let one_way = circles(&[
+            ("a/one.rs", &["a/two.rs", "b/c/one.rs"]),
+            ("a/two.rs", &["b/c/two.rs"]),
+            ("b/c/one.rs", &["b/two.rs"]),
+            ("b/c/two.rs", &[]),
+            ("b/two.rs", &[]),
+        ]);
+        assert!(one_way.is_empty(), "{one_way:?}");
+    }
 }

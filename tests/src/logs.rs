@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use backfill_experiment::logs::{Options, TraceReader};
+use backfill_experiment::files::logs::{Options, TraceReader};
 use backfill_sim::rng::Stream;
 use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{Cell, CellRun, Results, cells};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
 use backfill_sim::place::Placer;

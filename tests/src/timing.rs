@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{cells, parts};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{cells, parts};
 use backfill_sim::job::Jobs;
 use backfill_sim::run::{Finished, Run};
 use backfill_sim::setup::Setup;

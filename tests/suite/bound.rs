@@ -1,6 +1,6 @@
 //! No policy accepts more than the bounds say.
 
-use backfill_experiment::bound::{Model, feasible, least_on_server_links};
+use backfill_experiment::study::bound::{Relaxation, feasible, least_on_server_links};
 use backfill_sim::id::JobId;
 use backfill_sim::job::sorted;
 use backfill_sim::record::Outcome;
@@ -26,7 +26,7 @@ fn keeps_every_row_and_every_bound(setup: &Setup, seed: u64) -> usize {
     if queued {
         return 0;
     }
-    let model = Model::new(setup, &jobs);
+    let model = Relaxation::new(setup, &jobs);
     for row in model.rows() {
         let taken = row
             .terms
@@ -78,7 +78,7 @@ fn a_bound_worked_by_hand() {
         job(12, 3, 1),
         job(20, 4, 1),
     ]);
-    let model = Model::new(&setup, &jobs);
+    let model = Relaxation::new(&setup, &jobs);
     assert_eq!(model.certain(), 1);
     assert_eq!(model.variables(), [0, 1, 2].map(JobId));
     let [row] = model.rows() else {
@@ -99,7 +99,7 @@ fn a_bound_worked_by_hand() {
 fn only_jobs_that_run_together_share_a_row() {
     let setup = setup(&[("system", "nodes"), ("nodes", "3"), ("policy", "none")]);
     let jobs = sorted(vec![job(0, 3, 5), job(5, 2, 0), job(5, 2, 1), job(6, 3, 1)]);
-    let model = Model::new(&setup, &jobs);
+    let model = Relaxation::new(&setup, &jobs);
     assert_eq!(model.certain(), 2);
     let rows: Vec<usize> = model.rows().iter().map(|row| row.terms.len()).collect();
     assert_eq!(rows, [2]);

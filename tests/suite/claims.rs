@@ -13,14 +13,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{CellRun, Results, cells};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{CellRun, Results, cells};
+use backfill_papers::claim_report::FigureReport;
+use backfill_papers::recorded::{self, RecordedFigure};
 use backfill_papers::{
-    Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log, Verdict, WorkloadFrom,
+    ClaimVerdict, Data, Effort, Figure, FigureKind, FigureRun, Interpretation, Log, WorkloadFrom,
     figures, sweep,
 };
-use backfill_plot::figure::FigureReport;
-use backfill_plot::recorded::{self, RecordedFigure};
 use backfill_sim::run::Keep;
 use backfill_sim::workload::Trace;
 use backfill_tests::logs;
@@ -246,7 +246,7 @@ fn what_cannot_fail_is_on_file_as_true_by_construction() {
         let known = on_file.iter().flat_map(|figure| &figure.claims);
         let mut known = known.filter(|claim| claim.id == statement.id);
         let known = known.next().expect("it is on file");
-        let sure = known.verdict == Verdict::ByConstruction;
+        let sure = known.verdict == ClaimVerdict::ByConstruction;
         assert_eq!(sure, statement.by_construction, "{}", statement.id);
     }
 }
@@ -284,7 +284,8 @@ fn every_surface_is_on_file_with_all_its_rows() {
             continue;
         };
         let scenario = sweep.scenario(&Interpretation::default(), Effort::Full, WorkloadFrom::Log);
-        let stated = sweep::Surface::of(&scenario).map_or(Vec::new(), |surface| surface.values);
+        let stated =
+            sweep::SweptSurface::of(&scenario).map_or(Vec::new(), |surface| surface.values);
         let known = on_file.iter().find(|known| known.id == figure.id);
         let known = &known.expect("it is on file").surface;
         let values: Vec<&String> = known.iter().map(|row| &row.value).collect();

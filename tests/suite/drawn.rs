@@ -1,6 +1,6 @@
 //! Published figures as they are drawn.
 
-use backfill_experiment::scenario::Scenario;
+use backfill_experiment::language::scenario::Scenario;
 use backfill_papers::{Data, Figure, FigureRun, Interpretation, WorkloadFrom};
 use backfill_plot::chart::{Chart, Quantity};
 use backfill_plot::figure::chart;

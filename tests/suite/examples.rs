@@ -1,7 +1,7 @@
 //! Queue policies on a few jobs each, worked by hand. Jobs are (submit, size, runtime) on plain
 //! nodes, expected are (first start, end, migrations), all times in seconds.
 
-use backfill_experiment::logs::TraceReader;
+use backfill_experiment::files::logs::TraceReader;
 use backfill_sim::job::{Job, sorted};
 use backfill_sim::record::Outcome;
 use backfill_sim::unit::{Kbps, MICROS, Span};

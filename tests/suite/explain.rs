@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use backfill_experiment::explain::{
+use backfill_experiment::inspect::explain::{
     Explanation, InTheWay, Possible, SlowedDuring, Statement, explain, longest,
 };
-use backfill_experiment::playback::slowed_over;
-use backfill_experiment::sweep::{CellRun, parts};
-use backfill_experiment::usage::Usage;
+use backfill_experiment::inspect::playback::slowed_over;
+use backfill_experiment::inspect::usage::LinkUsage;
+use backfill_experiment::study::sweep::{CellRun, parts};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, JobId, LinkId};
@@ -748,7 +748,7 @@ fn who_is_slowed_is_told_the_link_and_the_jobs_that_a_plain_filling_finds() {
         let number = |job: &JobId| jobs[*job].number;
         let expected = held_up(&setup, &jobs, percent);
         let replay = finish(&setup, &jobs).replay;
-        let (replay, usage) = Usage::taken(replay, &setup);
+        let (replay, usage) = LinkUsage::taken(replay, &setup);
         let usage = usage.expect("links are shared");
         for stay in allocations_of(&replay.record) {
             let stretches = usage.slow_stretches(stay);

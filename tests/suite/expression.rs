@@ -1,7 +1,7 @@
 //! Orders written as expressions: what they compute, how they are written, what is said of
 //! mistakes.
 
-use backfill_experiment::expression::{
+use backfill_experiment::language::expression::{
     FUNCTIONS, LONGEST, Mistake, PRESETS, canonical, parse, preset,
 };
 use backfill_sim::choice::Choice;

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use backfill_experiment::expression::{canonical, parse};
-use backfill_experiment::inspect::Inspection;
-use backfill_experiment::sweep::CellRun;
+use backfill_experiment::inspect::inspection::Inspection;
+use backfill_experiment::language::expression::{canonical, parse};
+use backfill_experiment::study::sweep::CellRun;
 use backfill_sim::run::Keep;
 use backfill_tests::runs::{one_point, results};
 

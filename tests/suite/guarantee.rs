@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use backfill_experiment::explain::explain;
-use backfill_experiment::usage::Usage;
+use backfill_experiment::inspect::explain::explain;
+use backfill_experiment::inspect::usage::LinkUsage;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId, LinkId};
@@ -222,7 +222,7 @@ fn the_link_that_slows_a_job_down_is_the_same_during_a_run_and_after_it() {
             ),
         ]);
         let jobs = random_jobs(seed, setup.system.capacity().slots);
-        let (_, usage) = Usage::taken(finish(&setup, &jobs).replay, &setup);
+        let (_, usage) = LinkUsage::taken(finish(&setup, &jobs).replay, &setup);
         let usage = usage.expect("links are shared");
         let arrivals = Arrivals::from(jobs);
         let policy = list_policy(&setup, fat_tree_placer(&setup, &arrivals));

@@ -155,7 +155,7 @@ fn few_files_choose_among_systems() {
     let paths = choosing.iter().map(|(path, _)| path.strip_prefix(&crates));
     let paths: Vec<&Path> = paths.map(|path| path.expect("a crate's file")).collect();
     let mut others = paths;
-    others.retain(|path| !path.starts_with("experiment/src/scenario"));
+    others.retain(|path| !path.starts_with("experiment/src/language/scenario"));
     let expected = [
         // Which policy runs on what.
         "sim/src/policy/mod.rs",
@@ -171,6 +171,15 @@ fn no_two_files_of_a_crate_need_each_other() {
     for name in ["sim", "experiment", "papers", "plot", "web", "cli", "xtask"] {
         let files = Crate::read(&root().join("crate").join(name).join("src"));
         assert_eq!(files.circles(), Vec::<BTreeSet<String>>::new(), "{name}");
+    }
+}
+
+#[test]
+fn no_two_folders_of_a_crate_need_each_other() {
+    for name in ["experiment", "papers", "plot"] {
+        let files = Crate::read(&root().join("crate").join(name).join("src"));
+        let circles = files.circles_of_folders();
+        assert_eq!(circles, Vec::<BTreeSet<String>>::new(), "{name}");
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use backfill_experiment::composition::{composed, start};
-use backfill_experiment::scenario::Scenario;
+use backfill_experiment::language::composition::{composed, start};
+use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};

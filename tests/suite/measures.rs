@@ -1,7 +1,7 @@
 //! Every metric on one small run, computed by hand.
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{CellRun, cells};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{CellRun, cells};
 use backfill_papers::{Effort, FigureKind, Interpretation, PAPERS, WorkloadFrom};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};

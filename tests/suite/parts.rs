@@ -1,11 +1,11 @@
 //! Parts of a scenario: put together in any order they are what one machine gives, to the byte, and
 //! what is no part of it is refused.
 
-use backfill_experiment::cost::Costs;
-use backfill_experiment::part::{self, Merge, Origin};
-use backfill_experiment::report::{Document, runs_csv};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{Cell, CellOutcome, CellRun, Results, cells};
+use backfill_experiment::files::report::{Document, runs_csv};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::cost::Costs;
+use backfill_experiment::study::part::{self, Merge, Origin};
+use backfill_experiment::study::sweep::{Cell, CellOutcome, CellRun, Results, cells};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Keep;
 use backfill_tests::runs;

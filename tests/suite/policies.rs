@@ -1,6 +1,6 @@
 //! When jobs start, against published numbers and plain references.
 
-use backfill_experiment::sweep::CellRun;
+use backfill_experiment::study::sweep::CellRun;
 use backfill_sim::record::Outcome;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::unit::MICROS;

@@ -1,7 +1,7 @@
 //! FCFS on plain nodes against queueing theory: start by start against recursions, and on average
 //! against closed forms.
 
-use backfill_experiment::sweep::CellRun;
+use backfill_experiment::study::sweep::CellRun;
 use backfill_sim::id::JobId;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics;

@@ -2,9 +2,9 @@
 
 use std::io::Write as _;
 
-use backfill_experiment::logs::doctor::Diagnosis;
-use backfill_experiment::logs::swf::{self, Line, LineOutcome};
-use backfill_experiment::logs::{Options, TraceError, TraceReader, csv, fitting};
+use backfill_experiment::files::logs::doctor::Diagnosis;
+use backfill_experiment::files::logs::swf::{self, LineOutcome, SwfLine};
+use backfill_experiment::files::logs::{Options, TraceError, TraceReader, csv, fitting};
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 use backfill_sim::workload::report::{Finding, FindingKind, Report, Verdict};
 use backfill_sim::workload::trace::{Header, LogRow, MachineSource, Preceding, Status};
@@ -924,7 +924,7 @@ fn jobs_cancelled_before_they_started_are_left_out_run_or_leave_the_queue() {
             "{cures:?}"
         );
         // As a log it says the same.
-        let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+        let lines: Vec<SwfLine> = trace.rows.iter().map(SwfLine::from).collect();
         let written = swf::write(&Header::default(), &lines);
         let options = with_cancelled("log.swf", cancelled);
         let again = read_with(options, &[written.as_bytes()]).unwrap();
@@ -1472,7 +1472,7 @@ fn other_forms_of_what_slurm_prints_are_told_the_command_that_prints_the_right_o
 
 #[test]
 fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
-    let job = Line {
+    let job = SwfLine {
         number: 3,
         submit: Time(1_500_000),
         size: 4,
@@ -1483,7 +1483,7 @@ fn a_written_job_that_never_ran_has_status_5_and_no_run_time() {
         user: 0,
         outcome: LineOutcome::NeverRan,
     };
-    let ran = Line {
+    let ran = SwfLine {
         outcome: LineOutcome::Ran {
             wait: Span(2_000_000),
         },
@@ -1640,7 +1640,7 @@ fn is_the_same_as_a_log(options: &Options, name: &str, bytes: &[u8]) -> Result<(
         })
         .collect()
     };
-    let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+    let lines: Vec<SwfLine> = trace.rows.iter().map(SwfLine::from).collect();
     // What is written names the size of a job only once.
     let options = with_cancelled("written.swf", options.cancelled);
     let written = swf::write(&trace.header, &lines);
@@ -1774,7 +1774,7 @@ proptest! {
 
     #[test]
     fn a_log_that_was_written_reads_back_equal(rows in rows()) {
-        let lines: Vec<Line> = rows.iter().map(Line::from).collect();
+        let lines: Vec<SwfLine> = rows.iter().map(SwfLine::from).collect();
         let trace = read("written.swf", swf::write(&Header::default(), &lines)).unwrap();
         let silent: Vec<LogRow> = rows.iter().map(|row| LogRow { bandwidth: Kbps(0), ..row.clone() }).collect();
         prop_assert_eq!(unplaced(&trace.rows), silent);

@@ -1,8 +1,8 @@
 //! The file form and the link form of scenarios: what is written reads back, what was damaged is
 //! refused, and no input makes a reader panic.
 
-use backfill_experiment::scenario::link::{self, Extras, LinkError};
-use backfill_experiment::scenario::{KEYS, Key, Scenario, ValueKind, key, text};
+use backfill_experiment::language::scenario::link::{self, Extras, LinkError};
+use backfill_experiment::language::scenario::{KEYS, Key, Scenario, ValueKind, key, text};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::METRICS;
 use backfill_sim::place::PlacementPolicy;
@@ -220,7 +220,7 @@ proptest! {
 
     #[test]
     fn every_run_of_a_scenario_can_be_set_up(scenario in scenario()) {
-        let last = |axis: Option<&backfill_experiment::scenario::Axis>| axis.map(|a| a.values.len() - 1);
+        let last = |axis: Option<&backfill_experiment::language::scenario::Axis>| axis.map(|a| a.values.len() - 1);
         for policy in 0..scenario.policies().len() {
             let first = scenario.setup(Some(0), Some(0), policy);
             let spec = &scenario.policies()[policy];

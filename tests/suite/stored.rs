@@ -1,10 +1,10 @@
 //! Results that were written down, by this version or another: read as far as the names of their
 //! metrics agree, and refused with a sentence where they are none.
 
-use backfill_experiment::report::{CORE, Document, Form, Opened};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::stored::StoredOutcome;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::files::report::{Document, Opened, ResultForm};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::stored::{CORE, StoredOutcome};
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::metrics::METRICS;
 use backfill_tests::runs::results;
 use serde_json::{Value, json};
@@ -52,7 +52,8 @@ fn of_the_first_form(document: &Value) -> Value {
 }
 
 fn opened(document: &Value) -> Result<(Scenario, Results), String> {
-    let form: Form = serde_json::from_value(document.clone()).map_err(|error| error.to_string())?;
+    let form: ResultForm =
+        serde_json::from_value(document.clone()).map_err(|error| error.to_string())?;
     form.check()?;
     let opened: Opened =
         serde_json::from_value(document.clone()).map_err(|error| error.to_string())?;

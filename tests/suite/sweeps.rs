@@ -1,9 +1,9 @@
 //! Scenarios as cells: any order of running gives the same results, differences are paired, and
 //! every policy meets the same jobs.
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{Cell, CellOutcome, CellRun, Results, cells, parts};
-use backfill_plot::answer::Answer;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::sweep::{Cell, CellOutcome, CellRun, Results, cells, parts};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::job::Jobs;
 use backfill_sim::metrics::{METRICS, Timed};

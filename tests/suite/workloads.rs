@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use backfill_experiment::logs::{Options, TraceReader};
-use backfill_experiment::scenario::Scenario;
+use backfill_experiment::files::logs::{Options, TraceReader};
+use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::job::Job;
 use backfill_sim::problem::Problem;
 use backfill_sim::unit::{MICROS, Span, Time};

@@ -1,9 +1,9 @@
 //! Paper 4: its worked examples, the 0-1 program against all sets, and its policies against plain
 //! ones.
 
-use backfill_experiment::decision::{decision, next};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::CellRun;
+use backfill_experiment::inspect::decision::{decision, next};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::CellRun;
 use backfill_sim::job::{Job, Jobs, VmMigrations, sorted};
 use backfill_sim::metrics;
 use backfill_sim::policy::knapsack::{Item, best};

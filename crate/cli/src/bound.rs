@@ -4,10 +4,10 @@ use std::io::Write;
 use std::num::NonZero;
 
 use anyhow::{Result, ensure};
-use backfill_experiment::bound::{self, Model};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Cell, CellRun};
-use backfill_plot::answer;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::answer::numbers::shown;
+use backfill_experiment::study::bound::{self, Relaxation};
+use backfill_experiment::study::sweep::{self, Cell, CellRun};
 use backfill_sim::metrics::METRICS;
 use backfill_sim::policy::Queue;
 use backfill_sim::problem::Problem;
@@ -91,7 +91,7 @@ pub(crate) fn bound(arguments: &BoundArguments, out: &mut impl Write) -> Result<
             let values: Option<Vec<f64>> = shares.iter().map(of).collect();
             let mean = values.and_then(|values| estimate(&values));
             row.push(mean.map_or("–".to_owned(), |mean| {
-                answer::shown(&METRICS[ACCEPT_RATE], mean).to_string()
+                shown(&METRICS[ACCEPT_RATE], mean).to_string()
             }));
         };
         show(|shares| Some(shares.accepted));
@@ -128,7 +128,7 @@ fn shares(
                 let feasible = bound::feasible(&setup, &jobs)
                     .map(|all| share(all.iter().filter(|&&fits| fits).count()));
                 let relaxed = without_queue(scenario).then(|| {
-                    let model = Model::new(&setup, &jobs);
+                    let model = Relaxation::new(&setup, &jobs);
                     let (_, multipliers) = solve(&model);
                     share(model.bound(&multipliers))
                 });

@@ -1,14 +1,10 @@
 //! The result of a scenario as charts.
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
-use backfill_plot::answer::Answer;
-use backfill_plot::colour::Theme;
-use backfill_plot::svg::{self, Ink};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::sweep::Results;
+use backfill_plot::export;
 use backfill_sim::metrics::METRICS;
-
-/// Width and height in pixels.
-pub(crate) const SIZE: (u32, u32) = (720, 440);
 
 /// An SVG for each headline metric and the scenario's own, at each value of y, with a file name.
 pub(crate) fn charts(scenario: &Scenario, results: &Results) -> Vec<(String, String)> {
@@ -20,23 +16,9 @@ pub(crate) fn charts(scenario: &Scenario, results: &Results) -> Vec<(String, Str
             continue;
         }
         for y in 0..scenario.y().map_or(1, |axis| axis.values.len()) {
-            let name = match scenario.y() {
-                None => format!("{}.svg", about.name),
-                Some(axis) => format!(
-                    "{}-{}-{}.svg",
-                    about.name,
-                    axis.key.name,
-                    file_part(&axis.values[y])
-                ),
-            };
-            let chart = answer.chart(metric, y);
-            charts.push((name, svg::render(&chart, SIZE, &Theme::LIGHT, Ink::Values)));
+            let name = format!("{}.svg", export::stem(&answer, metric, y));
+            charts.push((name, export::svg(&answer, metric, y, None)));
         }
     }
     charts
-}
-
-/// A value as it may stand in a file's name.
-fn file_part(value: &str) -> String {
-    value.replace(':', "_")
 }

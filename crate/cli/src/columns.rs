@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use backfill_experiment::report;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::files::report;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::run::Replay;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};

@@ -4,10 +4,10 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use backfill_experiment::playback::slowed_over;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Cell};
-use backfill_experiment::{decision, explain};
+use backfill_experiment::inspect::playback::slowed_over;
+use backfill_experiment::inspect::{decision, explain};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{self, Cell};
 use backfill_sim::run::{Keep, Run};
 use backfill_sim::unit::{MICROS, Time, round};
 

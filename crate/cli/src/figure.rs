@@ -6,18 +6,20 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use backfill_experiment::cost::Costs;
-use backfill_experiment::part::{self, Merge, Origin, Parts};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Cell, Results};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::cost::Costs;
+use backfill_experiment::study::part::{self, Merge, Origin, Parts};
+use backfill_experiment::study::sweep::{self, Cell, Results};
+use backfill_papers::claim_report::{FigureReport, FiguresReport, rows};
 use backfill_papers::sweep::ARCHIVE;
 use backfill_papers::{Data, Effort, Figure, FigureKind, FigureRun, Log, WorkloadFrom, figures};
 use backfill_plot::colour::Theme;
-use backfill_plot::figure::{FigureReport, Report, chart, rows, surface};
+use backfill_plot::export::SCREEN;
+use backfill_plot::figure::{chart, surface};
+use backfill_plot::heatmap::height;
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::run::Keep;
 
-use crate::chart::SIZE;
 use crate::interrupt;
 use crate::logs::Logs;
 use crate::output::Outputs;
@@ -119,7 +121,7 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         let data = maker.data(figure.id).expect("it was made");
         let judged = figure.judge(data, |id| maker.data(id));
         if let Some(chart) = chart(figure, data) {
-            let svg = svg::render(&chart, SIZE, &Theme::LIGHT, Ink::Values);
+            let svg = svg::render(&chart, SCREEN, &Theme::LIGHT, Ink::Values);
             outputs.add(&file(format!("{}.svg", figure.id)), svg.as_bytes())?;
         }
         let csv = figure.csv(data);
@@ -128,13 +130,16 @@ pub(crate) fn figure(arguments: &FigureArguments, out: &mut impl Write) -> Resul
         if let FigureKind::Sweep(sweep) = figure.kind
             && let Some(surface) = surface(&sweep, effort, &report.surface)
         {
-            let size = (SIZE.0, surface.height(f64::from(SIZE.0)).ceil() as u32);
+            let size = (
+                SCREEN.0,
+                height(&surface, f64::from(SCREEN.0)).ceil() as u32,
+            );
             let svg = svg::render_surface(&surface, size, None, &Theme::LIGHT, Ink::Values);
             outputs.add(&file(format!("{}-surface.svg", figure.id)), svg.as_bytes())?;
         }
         reports.push(report);
     }
-    let report = Report::new(effort, reports);
+    let report = FiguresReport::new(effort, reports);
     let name = arguments.id.map_or("report", |figure| figure.id);
     let mut json = serde_json::to_vec_pretty(&report)?;
     json.push(b'\n');

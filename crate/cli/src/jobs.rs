@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use backfill_experiment::batsim::Tables;
-use backfill_experiment::playback::Playback;
-use backfill_experiment::report;
+use backfill_experiment::files::batsim::BatsimTables;
+use backfill_experiment::files::report;
+use backfill_experiment::inspect::playback::Playback;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
 
@@ -64,7 +64,7 @@ impl JobsFile {
             JobsFile::Parquet(path) => outputs.add(path, &columns::jobs(&run)?),
             JobsFile::Batsim([jobs, schedule]) => {
                 let run = Playback::new(run, setup).context("the run kept no allocations")?;
-                let tables = Tables::of(&run);
+                let tables = BatsimTables::of(&run);
                 outputs.add(jobs, tables.jobs.as_bytes())?;
                 outputs.add(schedule, tables.schedule.as_bytes())
             }

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
-use backfill_experiment::expression::{FUNCTIONS, PRESETS};
-use backfill_experiment::scenario::key::{Group, When};
-use backfill_experiment::scenario::{KEYS, Key, ValueKind};
+use backfill_experiment::language::expression::{FUNCTIONS, PRESETS};
+use backfill_experiment::language::scenario::key::{Group, When};
+use backfill_experiment::language::scenario::{KEYS, Key, ValueKind};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use backfill_experiment::scenario::link::{self, Extras};
-use backfill_experiment::scenario::text;
+use backfill_experiment::language::scenario::link::{self, Extras};
+use backfill_experiment::language::scenario::text;
 
 use crate::scenario::ScenarioArguments;
 

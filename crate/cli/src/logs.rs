@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use backfill_experiment::logs::Options;
+use backfill_experiment::files::logs::Options;
 use backfill_papers::Log;
 use backfill_papers::sweep::ARCHIVE;
 use backfill_sim::workload::{Cancelled, Format, Processors, Trace};

@@ -5,8 +5,8 @@
 //! memory has run out, nothing can be said any more.
 
 use anyhow::Result;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Cell;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::Cell;
 use backfill_sim::problem::Problem;
 use backfill_sim::run::Keep;
 use backfill_sim::workload::{self, Source, Trace};

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
-use backfill_experiment::part::{Merge, Parts};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::shell::quoted;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::shell::quoted;
+use backfill_experiment::study::part::{Merge, Parts};
 
 use crate::output::Outputs;
 use crate::parts::Folder;

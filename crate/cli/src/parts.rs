@@ -11,8 +11,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use backfill_experiment::part::{self, Origin, Parts, StoredPart};
-use backfill_experiment::sweep::CellOutcome;
+use backfill_experiment::study::part::{self, Origin, Parts, StoredPart};
+use backfill_experiment::study::sweep::CellOutcome;
 
 use crate::interrupt;
 use crate::output::Outputs;

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use backfill_experiment::report::{self, Document, TraceName};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::files::report::{self, Document};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::stored::TraceName;
+use backfill_experiment::study::sweep::Results;
 
 use crate::chart;
 use crate::columns;

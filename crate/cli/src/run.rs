@@ -5,10 +5,10 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use backfill_experiment::oversize;
-use backfill_experiment::part::Parts;
-use backfill_experiment::report::TraceName;
-use backfill_experiment::sweep::{self, Results};
+use backfill_experiment::study::oversize;
+use backfill_experiment::study::part::Parts;
+use backfill_experiment::study::stored::TraceName;
+use backfill_experiment::study::sweep::{self, Results};
 use backfill_sim::run::Keep;
 
 use crate::jobs::JobsFile;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use backfill_experiment::logs::Options;
-use backfill_experiment::scenario::{Scenario, text};
+use backfill_experiment::files::logs::Options;
+use backfill_experiment::language::scenario::{Scenario, text};
 use backfill_sim::problem::Problem;
 use backfill_sim::workload::{Cancelled, Format, Processors, SourceKind, Trace};
 

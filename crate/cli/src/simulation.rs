@@ -5,9 +5,9 @@ use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use backfill_experiment::cost::Costs;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{self, Cell, CellOutcome, CellRun};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::cost::Costs;
+use backfill_experiment::study::sweep::{self, Cell, CellOutcome, CellRun};
 use backfill_sim::place::Tries;
 use backfill_sim::run::{Keep, Replay};
 use backfill_sim::workload::Trace;

@@ -2,14 +2,14 @@
 //!
 //! Nothing depends on how well it solves: any multipliers give a bound that is certain.
 
-use backfill_experiment::bound::Model;
+use backfill_experiment::study::bound::Relaxation;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
     DefaultSettings, DefaultSolver, IPSolver, SupportedConeT::NonnegativeConeT,
 };
 
 /// Maximises Σ x for 0 ≤ x ≤ 1 under the rows: x, and a multiplier for each row.
-pub(crate) fn solve(model: &Model) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn solve(model: &Relaxation) -> (Vec<f64>, Vec<f64>) {
     let variables = model.variables().len();
     let rows = model.rows().len();
     if rows == 0 {
@@ -60,8 +60,8 @@ pub(crate) fn solve(model: &Model) -> (Vec<f64>, Vec<f64>) {
 
 #[cfg(test)]
 mod tests {
-    use backfill_experiment::scenario::Scenario;
-    use backfill_experiment::sweep;
+    use backfill_experiment::language::scenario::Scenario;
+    use backfill_experiment::study::sweep;
 
     use super::*;
 
@@ -81,7 +81,7 @@ mod tests {
             .expect("a valid scenario");
             for cell in sweep::cells(&scenario) {
                 let (setup, jobs) = sweep::parts(&scenario, cell, None).expect("jobs");
-                let model = Model::new(&setup, &jobs);
+                let model = Relaxation::new(&setup, &jobs);
                 assert!(!model.rows().is_empty());
                 let (accepted, multipliers) = solve(&model);
                 let accepted: Vec<f64> =

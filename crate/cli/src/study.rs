@@ -9,9 +9,9 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::study::{Engine, MOST_PARTS, Study, TRACES, Work};
-use backfill_experiment::sweep;
+use backfill_experiment::files::cluster_folder::{BatchSystem, MOST_PARTS, Study, TRACES, Work};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep;
 use backfill_papers::{Figure, figures};
 use backfill_sim::workload::Trace;
 use tempfile::Builder;
@@ -89,7 +89,7 @@ pub(crate) fn slurm(arguments: &SlurmArguments, out: &mut impl Write) -> Result<
              MaxArraySize); choose fewer parts"
         );
     }
-    let engine = Engine::Slurm {
+    let engine = BatchSystem::Slurm {
         options: study.options.clone(),
         at_once: arguments.at_once,
     };
@@ -100,7 +100,12 @@ pub(crate) fn slurm(arguments: &SlurmArguments, out: &mut impl Write) -> Result<
 /// `backfill hq`.
 pub(crate) fn hq(arguments: &StudyArguments, out: &mut impl Write) -> Result<()> {
     let options = arguments.options.clone();
-    write(arguments, MOST_PARTS, &Engine::HyperQueue { options }, out)
+    write(
+        arguments,
+        MOST_PARTS,
+        &BatchSystem::HyperQueue { options },
+        out,
+    )
 }
 
 /// The number that every index of an array must be below on this cluster; nothing where no Slurm
@@ -199,7 +204,7 @@ fn seconds(scenario: &Scenario, trace: Option<&Trace>) -> Result<f64> {
 fn write(
     arguments: &StudyArguments,
     most: u32,
-    engine: &Engine,
+    engine: &BatchSystem,
     out: &mut impl Write,
 ) -> Result<()> {
     let place = arguments.out.display();

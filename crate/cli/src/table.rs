@@ -3,9 +3,11 @@
 use std::io::Write;
 
 use anyhow::Result;
-use backfill_experiment::scenario::{Axis, Scenario};
-use backfill_experiment::sweep::{Point, Results};
-use backfill_plot::answer::{self, Answer, printed_unit};
+use backfill_experiment::language::scenario::{Axis, Scenario};
+use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::answer::numbers::{self, printed_unit};
+use backfill_experiment::study::answer::summary::notes;
+use backfill_experiment::study::sweep::{Point, Results};
 use backfill_sim::metrics::{
     ACCEPT_POSSIBLE, INFEASIBLE, LEFT, METRICS, Metric, OVERSIZE, UNPLACEABLE,
 };
@@ -58,14 +60,14 @@ pub(crate) fn print(scenario: &Scenario, results: &Results, out: &mut impl Write
         row.extend(shown.iter().map(|&metric| {
             let point = group.iter().find(|point| point.metric == metric);
             point.map_or("–".to_owned(), |point| {
-                answer::shown(&METRICS[metric], point.value).to_string()
+                numbers::shown(&METRICS[metric], point.value).to_string()
             })
         }));
         rows.push(row);
     }
     aligned(&rows, axes.len() + 1, out)?;
     writeln!(out)?;
-    for note in answer::notes(scenario) {
+    for note in notes(scenario) {
         writeln!(out, "{note}")?;
     }
     let answer = Answer { scenario, results };

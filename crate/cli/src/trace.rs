@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use backfill_experiment::logs::doctor::Diagnosis;
-use backfill_experiment::logs::swf::{self, Line};
-use backfill_experiment::logs::{Options, TraceReader, csv};
+use backfill_experiment::files::logs::doctor::Diagnosis;
+use backfill_experiment::files::logs::swf::{self, SwfLine};
+use backfill_experiment::files::logs::{Options, TraceReader, csv};
 use backfill_sim::unit::Kbps;
 use backfill_sim::workload::report::{Finding, Report, Verdict};
 use backfill_sim::workload::trace::MachineSource;
@@ -382,7 +382,7 @@ fn convert(trace: &Trace, path: &Path, mut outputs: Outputs) -> Result<()> {
                 trace.sha256
             );
             header.entries.push(("Note".into(), source));
-            let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+            let lines: Vec<SwfLine> = trace.rows.iter().map(SwfLine::from).collect();
             swf::write(&header, &lines)
         }
     };

@@ -39,7 +39,7 @@ pub trait Rule {
 
 /// A claim as a reader meets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement {
+pub struct ClaimStatement {
     /// The name of the figure, a point, and that of the claim.
     pub id: String,
     /// What the text says, in our words.
@@ -120,7 +120,7 @@ pub struct Evidence {
 
 /// What was found about a claim under one interpretation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
+pub struct ClaimFinding {
     /// The interpretation; nothing where the figure has one only.
     pub interpretation: String,
     /// The outcome that follows from the numbers.
@@ -162,8 +162,8 @@ impl Found {
     }
 
     /// It under an interpretation, which is empty where the figure has one only.
-    pub(super) fn under(self, interpretation: String) -> Finding {
-        Finding {
+    pub(super) fn under(self, interpretation: String) -> ClaimFinding {
+        ClaimFinding {
             interpretation,
             outcome: self.outcome,
             evidence: self.evidence,
@@ -174,7 +174,7 @@ impl Found {
 /// What is to be said of a claim under all interpretations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// It holds under every interpretation.
     Holds,
     /// It holds under every interpretation, and no correct simulation can refute it.
@@ -198,40 +198,40 @@ const ONLY_UNDER: &str = "holds only under ";
 /// What is said of a claim that cannot be refuted.
 const BY_CONSTRUCTION: &str = "true by construction";
 
-impl Verdict {
+impl ClaimVerdict {
     /// The words that a reader meets.
     pub fn words(&self) -> String {
         match self {
-            Verdict::Holds => Judgement::Holds.words().to_owned(),
-            Verdict::ByConstruction => BY_CONSTRUCTION.to_owned(),
-            Verdict::DoesNotHold => Judgement::DoesNotHold.words().to_owned(),
-            Verdict::HoldsOnly { under } => format!("{ONLY_UNDER}{under}"),
-            Verdict::Undecided => Judgement::Undecided.words().to_owned(),
-            Verdict::NeedsLog => Judgement::NeedsLog.words().to_owned(),
+            ClaimVerdict::Holds => Judgement::Holds.words().to_owned(),
+            ClaimVerdict::ByConstruction => BY_CONSTRUCTION.to_owned(),
+            ClaimVerdict::DoesNotHold => Judgement::DoesNotHold.words().to_owned(),
+            ClaimVerdict::HoldsOnly { under } => format!("{ONLY_UNDER}{under}"),
+            ClaimVerdict::Undecided => Judgement::Undecided.words().to_owned(),
+            ClaimVerdict::NeedsLog => Judgement::NeedsLog.words().to_owned(),
         }
     }
 
     /// The one that these words stand for; `None` where they stand for none.
-    pub fn of(words: &str) -> Option<Verdict> {
+    pub fn of(words: &str) -> Option<ClaimVerdict> {
         if let Some(under) = words.strip_prefix(ONLY_UNDER) {
             let under = under.to_owned();
-            return Some(Verdict::HoldsOnly { under });
+            return Some(ClaimVerdict::HoldsOnly { under });
         }
         if words == BY_CONSTRUCTION {
-            return Some(Verdict::ByConstruction);
+            return Some(ClaimVerdict::ByConstruction);
         }
         Some(match Judgement::of(words)? {
-            Judgement::Holds => Verdict::Holds,
-            Judgement::DoesNotHold => Verdict::DoesNotHold,
-            Judgement::Undecided => Verdict::Undecided,
-            Judgement::NeedsLog => Verdict::NeedsLog,
+            Judgement::Holds => ClaimVerdict::Holds,
+            Judgement::DoesNotHold => ClaimVerdict::DoesNotHold,
+            Judgement::Undecided => ClaimVerdict::Undecided,
+            Judgement::NeedsLog => ClaimVerdict::NeedsLog,
         })
     }
 }
 
 /// A claim that has been judged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+pub struct JudgedClaim {
     /// The name of the figure, a point, and that of the claim.
     pub id: String,
     /// What the text says, in our words.
@@ -239,15 +239,15 @@ pub struct Judged {
     /// How it is judged, in one sentence.
     pub rule: String,
     /// What is to be said of it.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// What each interpretation says.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ClaimFinding>,
 }
 
 impl<C: Rule> Claim<C> {
     /// The claim as a reader meets it.
-    pub(super) fn statement(&self) -> Statement {
-        Statement {
+    pub(super) fn statement(&self) -> ClaimStatement {
+        ClaimStatement {
             id: self.id.to_owned(),
             text: self.text,
             rule: self.check.rule(),
@@ -256,7 +256,7 @@ impl<C: Rule> Claim<C> {
     }
 
     /// Judged from what was found, where the figure can be read in one way only.
-    pub(super) fn judged_once(&self, found: Found) -> Judged {
+    pub(super) fn judged_once(&self, found: Found) -> JudgedClaim {
         self.judged(vec![found.under(String::new())], |_| String::new())
     }
 
@@ -264,9 +264,9 @@ impl<C: Rule> Claim<C> {
     /// interpretations at these positions into words.
     pub(super) fn judged(
         &self,
-        findings: Vec<Finding>,
+        findings: Vec<ClaimFinding>,
         under: impl Fn(&[usize]) -> String,
-    ) -> Judged {
+    ) -> JudgedClaim {
         let holding: Vec<usize> = findings
             .iter()
             .enumerate()
@@ -274,16 +274,16 @@ impl<C: Rule> Claim<C> {
             .map(|(position, _)| position)
             .collect();
         let verdict = match findings.first().map(|finding| finding.outcome) {
-            _ if !holding.is_empty() && holding.len() < findings.len() => Verdict::HoldsOnly {
+            _ if !holding.is_empty() && holding.len() < findings.len() => ClaimVerdict::HoldsOnly {
                 under: under(&holding),
             },
-            Some(Judgement::Holds) if self.check.by_construction() => Verdict::ByConstruction,
-            Some(Judgement::Holds) => Verdict::Holds,
-            Some(Judgement::DoesNotHold) => Verdict::DoesNotHold,
-            Some(Judgement::NeedsLog) => Verdict::NeedsLog,
-            Some(Judgement::Undecided) | None => Verdict::Undecided,
+            Some(Judgement::Holds) if self.check.by_construction() => ClaimVerdict::ByConstruction,
+            Some(Judgement::Holds) => ClaimVerdict::Holds,
+            Some(Judgement::DoesNotHold) => ClaimVerdict::DoesNotHold,
+            Some(Judgement::NeedsLog) => ClaimVerdict::NeedsLog,
+            Some(Judgement::Undecided) | None => ClaimVerdict::Undecided,
         };
-        Judged {
+        JudgedClaim {
             id: self.id.to_owned(),
             text: self.text,
             rule: self.check.rule(),
@@ -525,7 +525,7 @@ mod tests {
             }
         }
         let judged = |certain, outcomes: &[Judgement]| {
-            let finding = |&outcome| Finding {
+            let finding = |&outcome| ClaimFinding {
                 interpretation: String::new(),
                 outcome,
                 evidence: Vec::new(),
@@ -540,21 +540,27 @@ mod tests {
         };
         let verdict = |outcomes: &[Judgement]| judged(false, outcomes);
         use Judgement::{DoesNotHold, Holds, NeedsLog, Undecided};
-        assert_eq!(verdict(&[Holds, Holds]), Verdict::Holds);
+        assert_eq!(verdict(&[Holds, Holds]), ClaimVerdict::Holds);
         let under = "[1]".to_owned();
-        assert_eq!(verdict(&[DoesNotHold, Holds]), Verdict::HoldsOnly { under });
-        assert_eq!(verdict(&[DoesNotHold, Undecided]), Verdict::DoesNotHold);
-        assert_eq!(verdict(&[Undecided, DoesNotHold]), Verdict::Undecided);
-        assert_eq!(verdict(&[Undecided, Undecided]), Verdict::Undecided);
-        assert_eq!(verdict(&[NeedsLog]), Verdict::NeedsLog);
-        assert_eq!(judged(true, &[Holds, Holds]), Verdict::ByConstruction);
-        assert_eq!(judged(true, &[NeedsLog]), Verdict::NeedsLog);
+        assert_eq!(
+            verdict(&[DoesNotHold, Holds]),
+            ClaimVerdict::HoldsOnly { under }
+        );
+        assert_eq!(
+            verdict(&[DoesNotHold, Undecided]),
+            ClaimVerdict::DoesNotHold
+        );
+        assert_eq!(verdict(&[Undecided, DoesNotHold]), ClaimVerdict::Undecided);
+        assert_eq!(verdict(&[Undecided, Undecided]), ClaimVerdict::Undecided);
+        assert_eq!(verdict(&[NeedsLog]), ClaimVerdict::NeedsLog);
+        assert_eq!(judged(true, &[Holds, Holds]), ClaimVerdict::ByConstruction);
+        assert_eq!(judged(true, &[NeedsLog]), ClaimVerdict::NeedsLog);
         // A fault is not talked away.
-        assert_eq!(judged(true, &[DoesNotHold]), Verdict::DoesNotHold);
+        assert_eq!(judged(true, &[DoesNotHold]), ClaimVerdict::DoesNotHold);
         let under = "[0]".to_owned();
         assert_eq!(
             judged(true, &[Holds, Undecided]),
-            Verdict::HoldsOnly { under }
+            ClaimVerdict::HoldsOnly { under }
         );
     }
 }

@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::claim::{Claim, Judged, Rule, Statement};
+use super::claim::{Claim, ClaimStatement, JudgedClaim, Rule};
 use super::data::Data;
 use super::effort::Effort;
 use super::interpretation::Interpretation;
 use super::log::Log;
 use super::pair::Pair;
-use backfill_experiment::report;
+use backfill_experiment::files::report;
 use backfill_sim::stats::MeanEstimate;
 
 /// What a kind of figure answers.
 pub(super) trait Content {
     /// Its claims as a reader meets them.
-    fn statements(&self) -> Vec<Statement>;
+    fn statements(&self) -> Vec<ClaimStatement>;
 
     /// Judges its claims from its data, with policies as the paper calls them; `find` gives the
     /// figures [`beside`](Content::beside) it.
@@ -26,13 +26,13 @@ pub(super) trait Content {
         data: &'a Data,
         called: &'static [Pair],
         find: &dyn Fn(&str) -> Option<Other<'a>>,
-    ) -> Vec<Judged>;
+    ) -> Vec<JudgedClaim>;
 
     /// Its numbers, in the order of its table.
     ///
     /// # Panics
     /// `data` is of another kind.
-    fn lines(&self, data: &Data) -> Vec<Line>;
+    fn lines(&self, data: &Data) -> Vec<FigureNumber>;
 
     /// The ways to read it, the default one first.
     fn interpretations(&self) -> Vec<Interpretation> {
@@ -77,13 +77,13 @@ pub(super) struct Other<'a> {
 pub(super) const OF_ANOTHER_KIND: &str = "data of another kind of figure";
 
 /// Claims as a reader meets them.
-pub(super) fn statements<C: Rule>(claims: &[Claim<C>]) -> Vec<Statement> {
+pub(super) fn statements<C: Rule>(claims: &[Claim<C>]) -> Vec<ClaimStatement> {
     claims.iter().map(Claim::statement).collect()
 }
 
 /// A number of a figure. What is empty does not apply to it.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct FigureNumber {
     /// The interpretation under which it was found.
     pub(super) interpretation: String,
     /// Where the jobs come from.
@@ -100,10 +100,10 @@ pub(super) struct Line {
     pub(super) value: MeanEstimate,
 }
 
-impl Line {
+impl FigureNumber {
     /// A number of a row or curve to which nothing else applies.
-    pub(super) fn of(series: String, metric: &'static str, value: MeanEstimate) -> Line {
-        Line {
+    pub(super) fn of(series: String, metric: &'static str, value: MeanEstimate) -> FigureNumber {
+        FigureNumber {
             interpretation: String::new(),
             workload: "",
             series,
@@ -116,7 +116,7 @@ impl Line {
 }
 
 /// The numbers of the figure `id` as CSV.
-pub(super) fn csv(id: &str, lines: Vec<Line>) -> String {
+pub(super) fn csv(id: &str, lines: Vec<FigureNumber>) -> String {
     let mut text = String::from("figure,reading,workload,series,x,metric,unit,mean,half_width,n\n");
     for line in lines {
         let [interpretation, workload, series] =

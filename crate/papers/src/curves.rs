@@ -4,8 +4,8 @@ use super::claim::{Evidence, Side, inside};
 use super::data::FigureRun;
 use super::label::label;
 use super::pair::Pair;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::metrics::{self, Better, METRICS, Metric};
 use backfill_sim::stats::estimate;
 
@@ -292,7 +292,7 @@ fn lower_end(evidence: &Evidence) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::check::{
-        Better as Leads, Check, Extent, Flat, Never, NeverWorse, OneBetter, RisesEverFaster,
+        Check, Extent, Flat, Leads, NeverExceeds, NeverWorse, OneLeads, RisesEverFaster,
         RisesSteadily, Steeper, Within,
     };
     use super::super::claim::{Found, Judgement};
@@ -308,13 +308,13 @@ mod tests {
         let scenario = Scenario::parse(pairs).expect("it is valid");
         let metric = metrics::position("response_mean").expect("it stands in the table");
         let mut results = Results::new(&scenario);
-        for cell in backfill_experiment::sweep::cells(&scenario) {
+        for cell in backfill_experiment::study::sweep::cells(&scenario) {
             let mut values = vec![None; METRICS.len()];
             // The policies swing against each other, so that their difference does too.
             let swing = f64::from(cell.replication % 2) * 2.0 - 1.0;
             let swing = swing * (1.0 - 2.0 * cell.policy as f64);
             values[metric] = Some(means[cell.policy][cell.x] + swing);
-            results.add(backfill_experiment::sweep::CellOutcome {
+            results.add(backfill_experiment::study::sweep::CellOutcome {
                 cell,
                 digest: String::new(),
                 metrics: values,
@@ -378,7 +378,7 @@ mod tests {
     fn one_of_several_is_better_where_the_clearest_is_and_a_tie_is_no_lead() {
         let one_of = |policies, means| {
             let than = &[FCFS];
-            judged(&OneBetter { policies, than }, means)
+            judged(&OneLeads { policies, than }, means)
         };
         let ahead: [&[f64]; 2] = [&[20.0, 20.0], &[10.0, 10.0]];
         assert_eq!(one_of(&[EASY], ahead).0, Judgement::Holds);
@@ -449,7 +449,7 @@ mod tests {
     /// One run above the limit refutes what a mean would not.
     #[test]
     fn what_never_happens_happens_in_no_replication() {
-        let never = |above| Never {
+        let never = |above| NeverExceeds {
             metric: "response_mean",
             policies: &[FCFS],
             factor: 2.0,

@@ -3,8 +3,8 @@
 use super::interpretation::Interpretation;
 use super::log::{Log, WorkloadFrom};
 use super::pair::Pair;
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::Results;
 use backfill_sim::id::ServerId;
 use backfill_sim::stats::MeanEstimate;
 use backfill_sim::system::fat_tree::place::TreePlacement;
@@ -66,7 +66,7 @@ pub struct StepRow {
 
 /// Where a workload comes from.
 #[derive(Clone, Copy, Debug)]
-pub enum Source {
+pub enum WorkloadSource {
     /// A log that is published.
     Log(&'static Log),
     /// Laws that jobs are drawn from.
@@ -80,7 +80,7 @@ pub enum Source {
 
 /// A column of the table: a number of a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum TableColumn {
     /// The mean runtime.
     Runtime,
     /// The number of jobs.
@@ -99,11 +99,11 @@ pub enum Column {
 #[derive(Clone, Debug)]
 pub struct TableRow {
     /// The source of the workload.
-    pub source: Source,
+    pub source: WorkloadSource,
     /// Whether it is as stated or a look-alike of a log.
     pub from: WorkloadFrom,
     /// The numbers, by column.
-    pub values: Vec<(Column, MeanEstimate)>,
+    pub values: Vec<(TableColumn, MeanEstimate)>,
 }
 
 /// A way in which A1 looks for a place.

@@ -10,8 +10,10 @@
 //!
 //! [`Steps`]: backfill_sim::system::multi_cluster::place::Steps
 
-use super::claim::{Claim, Evidence, Found, Judged, Rule, Statement, inside, inside_words};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::claim::{
+    Claim, ClaimStatement, Evidence, Found, JudgedClaim, Rule, inside, inside_words,
+};
+use super::content::{self, Content, FigureNumber, OF_ANOTHER_KIND, Other};
 use super::data::Data;
 use super::effort::Effort;
 use super::interpretation::Interpretation;
@@ -19,8 +21,8 @@ use super::label::label;
 use super::log::Log;
 use super::pair::Pair;
 use super::ran::{self, Stated};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{cells, parts};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{cells, parts};
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
@@ -135,7 +137,7 @@ impl Decisions {
 }
 
 impl Content for Decisions {
-    fn statements(&self) -> Vec<Statement> {
+    fn statements(&self) -> Vec<ClaimStatement> {
         content::statements(self.claims)
     }
 
@@ -148,7 +150,7 @@ impl Content for Decisions {
         data: &'a Data,
         _: &'static [Pair],
         _: &dyn Fn(&str) -> Option<Other<'a>>,
-    ) -> Vec<Judged> {
+    ) -> Vec<JudgedClaim> {
         let rows = rows_of(data);
         let others = || rows.iter().filter(|row| row.search.is_none());
         let finding = |at_least: f64, search: Search| {
@@ -169,7 +171,7 @@ impl Content for Decisions {
         self.claims.iter().map(judge).collect()
     }
 
-    fn lines(&self, data: &Data) -> Vec<Line> {
+    fn lines(&self, data: &Data) -> Vec<FigureNumber> {
         let of_row = |row: &DecisionRow| {
             let interpretation = row.search.map_or("", Search::name);
             let numbers = [
@@ -177,10 +179,10 @@ impl Content for Decisions {
                 ("placed", "%", row.placed),
                 ("steps", "", row.steps),
             ];
-            numbers.map(|(metric, unit, value)| Line {
+            numbers.map(|(metric, unit, value)| FigureNumber {
                 interpretation: interpretation.to_owned(),
                 unit,
-                ..Line::of(row.scheduler.clone(), metric, value)
+                ..FigureNumber::of(row.scheduler.clone(), metric, value)
             })
         };
         rows_of(data).iter().flat_map(of_row).collect()
@@ -188,7 +190,7 @@ impl Content for Decisions {
 
     fn ran(&self, effort: Effort, _: &dyn Fn(&Log) -> bool) -> Option<String> {
         let [here, full] = [effort, Effort::Full].map(|effort| self.scenario(effort));
-        Some(ran::sentence(&here, &full, "", self.stated))
+        Some(ran::what_was_simulated(&here, &full, "", self.stated))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Papers with their figures, of whatever kind.
 
-use super::claim::Statement;
+use super::claim::ClaimStatement;
 use super::content::{self, Content};
 use super::data::Data;
 use super::decisions::Decisions;
@@ -92,7 +92,7 @@ impl Sweep {
 
 impl Figure {
     /// Every claim as a reader meets it.
-    pub fn claims(&self) -> Vec<Statement> {
+    pub fn claims(&self) -> Vec<ClaimStatement> {
         let mut claims = self.kind.content().statements();
         for claim in &mut claims {
             claim.id = self.full_name(&claim.id);

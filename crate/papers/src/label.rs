@@ -1,8 +1,8 @@
 //! What a reader calls a policy of a figure.
 
 use super::pair::Pair;
-use backfill_experiment::expression::preset;
-use backfill_experiment::scenario::Scenario;
+use backfill_experiment::language::expression::preset;
+use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::place::PlacementPolicy;
 
 /// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls

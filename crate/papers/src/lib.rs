@@ -31,6 +31,8 @@
 //! - `paper_4`: those of paper 4
 //! - `paper_5`: those of paper 5
 //! - `paper_6`: those of paper 6
+//! - `claim_report`: what holds of the claims, in words and numbers
+//! - `recorded`: the verdicts on claims as they are kept on file
 //! - `report_1`: what a guarantee is worth, which no paper asks
 
 mod figure;
@@ -83,9 +85,15 @@ mod paper_6;
 
 mod report_1;
 
+pub mod claim_report;
+
+pub mod recorded;
+
 use content::Other;
 
-pub use claim::{Claim, Evidence, Finding, Judged, Judgement, Side, Statement, Verdict};
+pub use claim::{
+    Claim, ClaimFinding, ClaimStatement, ClaimVerdict, Evidence, JudgedClaim, Judgement, Side,
+};
 pub use data::{Data, FigureRun};
 pub use decisions::Decisions;
 pub use effort::Effort;
@@ -166,7 +174,7 @@ impl Figure {
         &self,
         data: &'a Data,
         find: impl Fn(&str) -> Option<&'a Data>,
-    ) -> Vec<Judged> {
+    ) -> Vec<JudgedClaim> {
         let find = |id: &str| {
             let other = Figure::named(id)?;
             Some(Other {
@@ -195,7 +203,7 @@ mod tests {
         let mut claims = BTreeSet::new();
         for figure in figures() {
             assert!(!figure.claims().is_empty(), "{} claims nothing", figure.id);
-            for Statement { id, .. } in figure.claims() {
+            for ClaimStatement { id, .. } in figure.claims() {
                 assert!(id.starts_with(&format!("{}.", figure.id)), "{id}");
                 assert!(claims.insert(id.clone()), "{id} stands twice");
             }
@@ -205,7 +213,7 @@ mod tests {
     /// What cannot fail is said to be so, with a reason; all else is judged by a rule.
     #[test]
     fn claims_that_cannot_fail_are_marked() {
-        let claims: Vec<Statement> = figures().flat_map(Figure::claims).collect();
+        let claims: Vec<ClaimStatement> = figures().flat_map(Figure::claims).collect();
         let sure = claims.iter().filter(|claim| claim.by_construction);
         let sure: Vec<&str> = sure.map(|claim| claim.id.as_str()).collect();
         assert_eq!(sure.len(), 27, "{sure:?}");
@@ -223,7 +231,7 @@ mod tests {
                 "{id}"
             );
         }
-        for Statement { id, rule, .. } in &claims {
+        for ClaimStatement { id, rule, .. } in &claims {
             // One sentence: it ends once.
             assert!(rule.ends_with('.') && !rule.contains(". "), "{id}: {rule}");
             assert!(rule.starts_with(char::is_uppercase), "{id}: {rule}");

@@ -1,7 +1,7 @@
 //! Workload logs that figures are drawn from, and what stands in for them.
 
 use super::pair::Pair;
-use backfill_experiment::scenario::Scenario;
+use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::workload::Trace;
 
 /// A workload log that a figure is drawn from. It is published and may not be copied here.

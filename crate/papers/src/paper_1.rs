@@ -6,15 +6,15 @@
 //! turn, as it does not name one.
 
 use super::check::{
-    Better, Close, CurveClaim, Extent, Falls, GainLargerThan, LargerThan, LeadAt, LeadBelow,
-    LeadGrows, NeverWorse, Peak,
+    Close, CurveClaim, Extent, Falls, GainLargerThan, LargerThan, LeadAt, LeadBelow, LeadGrows,
+    Leads, NeverWorse, Peak,
 };
 use super::claim::Claim;
 use super::figure::{Figure, FigureKind, Paper};
 use super::ran::Stated;
 use super::step::{self, Step};
 use super::sweep::{Ambiguity, Log, Pair, Sweep};
-use super::table::{Column, Source, Table, printed};
+use super::table::{Table, TableColumn, WorkloadSource, printed};
 use super::weights::{self, Weights};
 use backfill_sim::system::fat_tree::place::TreePlacement;
 
@@ -135,7 +135,7 @@ const ACCEPT_RATE_CLAIMS: &[CurveClaim] = &[
     Claim {
         id: "best",
         text: "AdaBa accepts more jobs than all others under most loads.",
-        check: &Better {
+        check: &Leads {
             policies: &[ADABA],
             than: OTHERS,
             extent: Extent::Mostly,
@@ -167,7 +167,7 @@ macro_rules! queue_claims {
             Claim {
                 id: "backfilling",
                 text: "BgMBF and BgMBF-SDF do much better than FCFS and SBF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[BGMBF, BGMBF_SDF],
                     than: &[FCFS, SBF],
                     extent: Extent::Generally,
@@ -185,7 +185,7 @@ macro_rules! queue_claims {
             Claim {
                 id: "sdf-helps",
                 text: "BgMBF-SDF always does better than BgMBF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[BGMBF_SDF],
                     than: &[BGMBF],
                     extent: Extent::Always,
@@ -211,7 +211,7 @@ macro_rules! migration_claims {
             Claim {
                 id: "mostly-fewer",
                 text: "BgMBF-SDF migrates fewer jobs than BgMBF in most cases.",
-                check: &Better {
+                check: &Leads {
                     policies: &[BGMBF_SDF],
                     than: &[BGMBF],
                     extent: Extent::Mostly,
@@ -363,19 +363,19 @@ const FIGURES: &[Figure] = &[
         title: "The workloads of the trace-driven experiments",
         caption: "The first jobs of two logs, and the bandwidth drawn for them.",
         kind: FigureKind::Table(Table {
-            workloads: &[Source::Log(&KTH), Source::Log(&NASA)],
+            workloads: &[WorkloadSource::Log(&KTH), WorkloadSource::Log(&NASA)],
             columns: &[
-                Column::Runtime,
-                Column::Jobs,
-                Column::Bandwidth,
-                Column::LargestSize,
+                TableColumn::Runtime,
+                TableColumn::Jobs,
+                TableColumn::Bandwidth,
+                TableColumn::LargestSize,
             ],
             claims: &[
                 printed(
                     "kth-runtime",
                     "KTH-SP2: mean runtime 72.4 min.",
                     "KTH-SP2",
-                    Column::Runtime,
+                    TableColumn::Runtime,
                     72.4,
                     0.05,
                 ),
@@ -383,7 +383,7 @@ const FIGURES: &[Figure] = &[
                     "kth-jobs",
                     "KTH-SP2: 1000 jobs.",
                     "KTH-SP2",
-                    Column::Jobs,
+                    TableColumn::Jobs,
                     1000.0,
                     0.0,
                 )
@@ -392,7 +392,7 @@ const FIGURES: &[Figure] = &[
                     "kth-bandwidth",
                     "KTH-SP2: mean bandwidth 251 Mbit/s.",
                     "KTH-SP2",
-                    Column::Bandwidth,
+                    TableColumn::Bandwidth,
                     251.0,
                     CHANCE,
                 ),
@@ -400,7 +400,7 @@ const FIGURES: &[Figure] = &[
                     "kth-size",
                     "KTH-SP2: the largest job asks for 100 nodes.",
                     "KTH-SP2",
-                    Column::LargestSize,
+                    TableColumn::LargestSize,
                     100.0,
                     0.0,
                 ),
@@ -408,7 +408,7 @@ const FIGURES: &[Figure] = &[
                     "nasa-runtime",
                     "NASA-iPSC: mean runtime 10.4 min.",
                     "NASA-iPSC",
-                    Column::Runtime,
+                    TableColumn::Runtime,
                     10.4,
                     0.05,
                 ),
@@ -416,7 +416,7 @@ const FIGURES: &[Figure] = &[
                     "nasa-jobs",
                     "NASA-iPSC: 1000 jobs.",
                     "NASA-iPSC",
-                    Column::Jobs,
+                    TableColumn::Jobs,
                     1000.0,
                     0.0,
                 )
@@ -425,7 +425,7 @@ const FIGURES: &[Figure] = &[
                     "nasa-bandwidth",
                     "NASA-iPSC: mean bandwidth 247 Mbit/s.",
                     "NASA-iPSC",
-                    Column::Bandwidth,
+                    TableColumn::Bandwidth,
                     247.0,
                     CHANCE,
                 ),
@@ -433,7 +433,7 @@ const FIGURES: &[Figure] = &[
                     "nasa-size",
                     "NASA-iPSC: the largest job asks for 128 nodes.",
                     "NASA-iPSC",
-                    Column::LargestSize,
+                    TableColumn::LargestSize,
                     128.0,
                     0.0,
                 ),
@@ -467,7 +467,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "best",
                     text: "AdaBa always accepts more jobs than all others.",
-                    check: &Better {
+                    check: &Leads {
                         policies: &[ADABA],
                         than: OTHERS,
                         extent: Extent::Always,
@@ -500,7 +500,7 @@ const FIGURES: &[Figure] = &[
                 Claim {
                     id: "best-fit",
                     text: "Best fit accepts more than Oktopus and greedy in most cases.",
-                    check: &Better {
+                    check: &Leads {
                         policies: &[BEST_FIT],
                         than: &[OKTOPUS, GREEDY],
                         extent: Extent::Mostly,
@@ -556,7 +556,7 @@ const FIGURES: &[Figure] = &[
         queue_claims!(Claim {
             id: "sdf",
             text: "For KTH-SP2, SDF does worst of SDF, BgMBF and BgMBF-SDF.",
-            check: &Better {
+            check: &Leads {
                 policies: &[BGMBF, BGMBF_SDF],
                 than: &[SDF],
                 extent: Extent::Generally,
@@ -572,7 +572,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "sdf",
                 text: "For NASA-iPSC, SDF does best of SDF, BgMBF and BgMBF-SDF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[SDF],
                     than: &[BGMBF, BGMBF_SDF],
                     extent: Extent::Generally,
@@ -616,7 +616,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "exception",
                 text: "The only exception is load 0.6, where BgMBF-SDF migrates more.",
-                check: &Better {
+                check: &Leads {
                     policies: &[BGMBF_SDF],
                     than: &[BGMBF],
                     extent: Extent::AllBut("0.6"),

@@ -8,14 +8,14 @@
 //! the contrary; where it says *in most cases*, at more than half of them.
 
 use super::check::{
-    Better, Certain, Check, CurveClaim, Extent, LargerThan, LargestLead, LeadShrinks, Never, Of,
-    RelativeLeadAt, Rises, Within,
+    Certain, Check, CurveClaim, Extent, LargerThan, LargestLead, LeadShrinks, Leads, NeverExceeds,
+    Of, RelativeLeadAt, Rises, Within,
 };
 use super::claim::Claim;
 use super::figure::{Figure, FigureKind, Paper};
 use super::ran::Stated;
 use super::sweep::{Ambiguity, Pair, Sweep};
-use super::table::{Column, Source, Table, printed};
+use super::table::{Table, TableColumn, WorkloadSource, printed};
 
 const FCFS: &str = "fcfs+index";
 const EASY: &str = "easy+index";
@@ -92,7 +92,7 @@ macro_rules! performance_claims {
             Claim {
                 id: "fcfs",
                 text: "CMBF and AMBF outperform FCFS by a big margin.",
-                check: &Better {
+                check: &Leads {
                     policies: &[CMBF, AMBF],
                     than: &[FCFS],
                     extent: Extent::Generally,
@@ -101,7 +101,7 @@ macro_rules! performance_claims {
             Claim {
                 id: "easy",
                 text: "EASY, which knows the run times, does better than CMBF and AMBF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[EASY],
                     than: &[CMBF, AMBF],
                     extent: Extent::Generally,
@@ -110,7 +110,7 @@ macro_rules! performance_claims {
             Claim {
                 id: "consolidation",
                 text: "CMCBF and AMCBF outperform FCFS, CMBF, AMBF and EASY significantly.",
-                check: &Better {
+                check: &Leads {
                     policies: &[CMCBF, AMCBF],
                     than: &[FCFS, CMBF, AMBF, EASY],
                     extent: Extent::Generally,
@@ -119,7 +119,7 @@ macro_rules! performance_claims {
             Claim {
                 id: "relaxed",
                 text: "AMBF does better than CMBF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[AMBF],
                     than: &[CMBF],
                     extent: Extent::Generally,
@@ -128,7 +128,7 @@ macro_rules! performance_claims {
             Claim {
                 id: "relaxed-consolidation",
                 text: "AMCBF does slightly better than CMCBF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[AMCBF],
                     than: &[CMCBF],
                     extent: Extent::Generally,
@@ -144,7 +144,7 @@ const FOREGROUND_CLAIM: CurveClaim = Claim {
     id: "foreground",
     text: "No job in the foreground is slowed down by more than 3.7 per cent.",
     check: &Certain {
-        check: &Never {
+        check: &NeverExceeds {
             metric: "foreground_loss",
             policies: &[CMCBF, AMCBF],
             factor: 100.0,
@@ -162,7 +162,7 @@ macro_rules! migration_claims {
             Claim {
                 id: "relaxed",
                 text: "AMBF migrates significantly fewer jobs than CMBF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[AMBF],
                     than: &[CMBF],
                     extent: Extent::Generally,
@@ -171,7 +171,7 @@ macro_rules! migration_claims {
             Claim {
                 id: "relaxed-consolidation",
                 text: "AMCBF migrates slightly fewer jobs than CMCBF.",
-                check: &Better {
+                check: &Leads {
                     policies: &[AMCBF],
                     than: &[CMCBF],
                     extent: Extent::Generally,
@@ -190,7 +190,7 @@ macro_rules! utilisation_claims {
             Claim {
                 id: "consolidation",
                 text: "CMCBF and AMCBF use the nodes better than all others.",
-                check: &Better {
+                check: &Leads {
                     policies: &[CMCBF, AMCBF],
                     than: &[FCFS, CMBF, AMBF, EASY],
                     extent: Extent::Generally,
@@ -244,7 +244,7 @@ const ACCURACY_CLAIMS: &[CurveClaim] = &[
     Claim {
         id: "blind-response",
         text: "AMCBF has shorter response times than EASY in most cases even without any CPU usage.",
-        check: &Better {
+        check: &Leads {
             policies: &[BLIND],
             than: &[EASY],
             extent: Extent::Mostly,
@@ -255,7 +255,7 @@ const ACCURACY_CLAIMS: &[CurveClaim] = &[
         text: "AMCBF has smaller bounded slowdowns than EASY in most cases even without any CPU usage.",
         check: &Of {
             metric: "bsd_mean",
-            check: &Better {
+            check: &Leads {
                 policies: &[BLIND],
                 than: &[EASY],
                 extent: Extent::Mostly,
@@ -265,7 +265,7 @@ const ACCURACY_CLAIMS: &[CurveClaim] = &[
 ];
 
 /// Most cases of section 5.4 are most values of x.
-const MOSTLY_BETTER: &dyn Check = &Better {
+const MOSTLY_BETTER: &dyn Check = &Leads {
     policies: &[AMCBF],
     than: &[EASY],
     extent: Extent::Mostly,
@@ -406,28 +406,28 @@ const FIGURES: &[Figure] = &[
                   be had.",
         kind: FigureKind::Table(Table {
             workloads: &[
-                Source::Laws {
+                WorkloadSource::Laws {
                     title: "FWorkload",
                     pairs: &[F_JOBS, F_SIZE, F_RUNTIME],
                 },
-                Source::Laws {
+                WorkloadSource::Laws {
                     title: "JWorkload",
                     pairs: &[J_JOBS, J_SIZE, J_RUNTIME],
                 },
             ],
             columns: &[
-                Column::Runtime,
-                Column::Jobs,
-                Column::LargestSize,
-                Column::Single,
-                Column::Small,
+                TableColumn::Runtime,
+                TableColumn::Jobs,
+                TableColumn::LargestSize,
+                TableColumn::Single,
+                TableColumn::Small,
             ],
             claims: &[
                 printed(
                     "f-runtime",
                     "600 s are 24 per cent of FWorkload's mean run time, which is 41.7 min then.",
                     "FWorkload",
-                    Column::Runtime,
+                    TableColumn::Runtime,
                     2500.0 / 60.0,
                     0.87,
                 )
@@ -436,7 +436,7 @@ const FIGURES: &[Figure] = &[
                     "j-runtime",
                     "360 s are 3.2 per cent of JWorkload's mean run time, which is 187.5 min then.",
                     "JWorkload",
-                    Column::Runtime,
+                    TableColumn::Runtime,
                     11_250.0 / 60.0,
                     2.93,
                 )
@@ -445,7 +445,7 @@ const FIGURES: &[Figure] = &[
                     "j-single",
                     "About 40 per cent of JWorkload's jobs have one process.",
                     "JWorkload",
-                    Column::Single,
+                    TableColumn::Single,
                     40.0,
                     0.5,
                 )
@@ -454,7 +454,7 @@ const FIGURES: &[Figure] = &[
                     "j-small",
                     "About 86 per cent of JWorkload's jobs have less than 20 processes.",
                     "JWorkload",
-                    Column::Small,
+                    TableColumn::Small,
                     86.0,
                     0.5,
                 )
@@ -541,7 +541,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "cmbf",
                 text: "CMBF migrates more jobs than CMCBF and AMCBF: interpreted as all migrations.",
-                check: &Better {
+                check: &Leads {
                     policies: &[CMCBF, AMCBF],
                     than: &[CMBF],
                     extent: Extent::Generally,
@@ -553,7 +553,7 @@ const FIGURES: &[Figure] = &[
                        foreground.",
                 check: &Of {
                     metric: "preemptions_per_job",
-                    check: &Better {
+                    check: &Leads {
                         policies: &[CMCBF, AMCBF],
                         than: &[CMBF],
                         extent: Extent::Generally,

@@ -11,7 +11,7 @@
 //! is judged on the first fifteen days of two others. The machine is the plain one, slots alone.
 //! An experiment goes by what runs in it, not by the number of its figure in the paper.
 
-use super::check::{Better, CurveClaim, Extent, Within};
+use super::check::{CurveClaim, Extent, Leads, Within};
 use super::claim::Claim;
 use super::figure::{Figure, Paper};
 use super::paper_1;
@@ -56,7 +56,7 @@ macro_rules! claims {
             text: concat!($name, " gives lower average bounded slowdowns than ", $than_name, "."),
             check: &Within {
                 x: [AS_LOGGED, AS_LOGGED],
-                check: &Better {
+                check: &Leads {
                     policies: &[$policy],
                     than: &[$than],
                     extent: Extent::Always,
@@ -342,7 +342,7 @@ const FIGURES: &[Figure] = &[
 mod tests {
     use super::super::{Effort, FigureKind, Interpretation, WorkloadFrom};
     use super::*;
-    use backfill_experiment::sweep::{cells, parts};
+    use backfill_experiment::study::sweep::{cells, parts};
     use backfill_sim::stats::estimate;
 
     #[test]

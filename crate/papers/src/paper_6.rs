@@ -15,7 +15,7 @@
 //! communication have ended; here it does one after the other, in shares that are the
 //! interpretations.
 
-use super::check::{Better, CurveClaim, Extent};
+use super::check::{CurveClaim, Extent, Leads};
 use super::claim::Claim;
 use super::figure::{Figure, Paper};
 use super::sweep::{Ambiguity, Pair, Sweep};
@@ -70,7 +70,7 @@ const THICK: &[Pair] = of_its_kind!(LOADS, OF_ARRIVALS, ("bandwidth_mbps", "500"
 const BATCH_CLAIMS: &[CurveClaim] = &[Claim {
     id: "sooner",
     text: "A batch of jobs is completed sooner with virtual clusters than with the baseline.",
-    check: &Better {
+    check: &Leads {
         policies: &[BATCH_CLUSTERS],
         than: &[BATCH_BASELINE],
         extent: Extent::Always,
@@ -80,7 +80,7 @@ const BATCH_CLAIMS: &[CurveClaim] = &[Claim {
 const ACCEPT_CLAIMS: &[CurveClaim] = &[Claim {
     id: "more",
     text: "More jobs are accepted with virtual clusters than with the baseline.",
-    check: &Better {
+    check: &Leads {
         policies: &[CLUSTERS],
         than: &[BASELINE],
         extent: Extent::Generally,

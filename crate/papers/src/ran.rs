@@ -1,8 +1,8 @@
 //! What was simulated of a figure beside what its text has, in a sentence: made from the scenario
 //! that ran, so that no caption says another number.
 
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::words::grouped;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::words::grouped;
 use backfill_sim::workload::SourceKind;
 
 /// How many jobs the text has behind a point of a figure.
@@ -22,7 +22,12 @@ pub enum Stated {
 }
 
 /// What `here` simulates beside a full run and what is stated.
-pub(super) fn sentence(here: &Scenario, full: &Scenario, title: &str, stated: Stated) -> String {
+pub(super) fn what_was_simulated(
+    here: &Scenario,
+    full: &Scenario,
+    title: &str,
+    stated: Stated,
+) -> String {
     let mut text = format!("{} replications of {}", here.reps(), jobs_of(here, title));
     let clusters = here.relevant("clusters");
     let clusters = clusters

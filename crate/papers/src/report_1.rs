@@ -8,7 +8,7 @@
 //! tie. Where jobs do not communicate, a quarter guaranteed is often the same as nothing: if no
 //! other part is shorter, nothing guaranteed is then best, and a part, which is not shorter, is not.
 
-use super::check::{Better, CurveClaim, Extent, OneBetter, Within};
+use super::check::{CurveClaim, Extent, Leads, OneLeads, Within};
 use super::claim::Claim;
 use super::figure::{Figure, Paper};
 use super::paper_1;
@@ -37,7 +37,7 @@ macro_rules! claims {
                 text: concat!("At load ", $load, ", mean response times are shortest with nothing guaranteed, ties left aside."),
                 check: &Within {
                     x: [$load, $load],
-                    check: &Better {
+                    check: &Leads {
                         policies: &[NOTHING],
                         than: &[QUARTER, HALF, THREE_QUARTERS, ALL],
                         extent: Extent::Always,
@@ -52,7 +52,7 @@ macro_rules! claims {
                 ),
                 check: &Within {
                     x: [$load, $load],
-                    check: &OneBetter {
+                    check: &OneLeads {
                         policies: &[QUARTER, HALF, THREE_QUARTERS],
                         than: &[NOTHING, ALL],
                     },
@@ -63,7 +63,7 @@ macro_rules! claims {
                 text: concat!("At load ", $load, ", mean response times are shortest with all guaranteed, ties left aside."),
                 check: &Within {
                     x: [$load, $load],
-                    check: &Better {
+                    check: &Leads {
                         policies: &[ALL],
                         than: &[NOTHING, QUARTER, HALF, THREE_QUARTERS],
                         extent: Extent::Always,

@@ -6,8 +6,8 @@
 //! holds one machine of a job that reserves 60 Mbit/s there, the largest bandwidth so far. All
 //! other servers of the tree are full, so that only these six matter.
 
-use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::claim::{self, Claim, ClaimStatement, Evidence, Found, JudgedClaim, Rule};
+use super::content::{self, Content, FigureNumber, OF_ANOTHER_KIND, Other};
 use super::data::Data;
 use super::pair::Pair;
 use backfill_sim::decimal::Decimal;
@@ -154,7 +154,7 @@ impl Step {
 }
 
 impl Content for Step {
-    fn statements(&self) -> Vec<Statement> {
+    fn statements(&self) -> Vec<ClaimStatement> {
         content::statements(self.claims)
     }
 
@@ -163,19 +163,19 @@ impl Content for Step {
         data: &'a Data,
         _: &'static [Pair],
         _: &dyn Fn(&str) -> Option<Other<'a>>,
-    ) -> Vec<Judged> {
+    ) -> Vec<JudgedClaim> {
         let rows = rows_of(data);
         let judge =
             |claim: &Claim<StepCheck>| claim.judged_once(Found::all(self.look(&claim.check, rows)));
         self.claims.iter().map(judge).collect()
     }
 
-    fn lines(&self, data: &Data) -> Vec<Line> {
+    fn lines(&self, data: &Data) -> Vec<FigureNumber> {
         let of_row = |row: &StepRow| {
             let counts = [("idle_servers", row.idle), ("accepted", row.accepted)];
             let series = row.placement.name();
             counts.map(|(what, count)| {
-                Line::of(series.to_owned(), what, claim::exact(f64::from(count)))
+                FigureNumber::of(series.to_owned(), what, claim::exact(f64::from(count)))
             })
         };
         rows_of(data).iter().flat_map(of_row).collect()

@@ -1,10 +1,10 @@
 //! Curves that are cuts through a surface.
 
-use backfill_experiment::scenario::{KEYS, PolicySpec, Scenario};
+use backfill_experiment::language::scenario::{KEYS, PolicySpec, Scenario};
 
 /// Curves that are cuts through a surface: of one policy, by x and by a key of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Surface {
+pub struct SweptSurface {
     /// The policy without that key.
     pub policy: PolicySpec,
     /// The key in which alone the policies differ.
@@ -13,15 +13,15 @@ pub struct Surface {
     pub values: Vec<String>,
 }
 
-impl Surface {
+impl SweptSurface {
     /// From how many curves on they are one.
     const LEAST: usize = 4;
 
     /// The surface of a scenario whose policies differ in nothing but one key, which could be
     /// swept.
-    pub fn of(scenario: &Scenario) -> Option<Surface> {
+    pub fn of(scenario: &Scenario) -> Option<SweptSurface> {
         let (first, policies) = (scenario.policies().first()?, scenario.policies());
-        if policies.len() < Surface::LEAST {
+        if policies.len() < SweptSurface::LEAST {
             return None;
         }
         let without = |policy: &PolicySpec, key: &str| {
@@ -38,7 +38,7 @@ impl Surface {
                 (without(other, key) == policy).then(|| own.1.clone())
             };
             let values: Option<Vec<String>> = policies.iter().map(value).collect();
-            Some(Surface {
+            Some(SweptSurface {
                 policy,
                 key,
                 values: values?,

@@ -4,13 +4,13 @@
 use super::check::CurveClaim;
 #[cfg(test)]
 use super::claim::Claim;
-use super::claim::{Found, Judged, Statement};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::claim::{ClaimStatement, Found, JudgedClaim};
+use super::content::{self, Content, FigureNumber, OF_ANOTHER_KIND, Other};
 use super::curves::Curves;
 use super::data::{Data, FigureRun};
 use super::ran::{self, Stated};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::scenario::link::{self, Extras, LinkError};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::scenario::link::{self, Extras, LinkError};
 use backfill_sim::metrics::{self, METRICS};
 
 pub use super::effort::Effort;
@@ -18,7 +18,7 @@ pub use super::interpretation::{Ambiguity, Interpretation};
 pub use super::label::label;
 pub use super::log::{ARCHIVE, Log, WorkloadFrom};
 pub use super::pair::Pair;
-pub use super::surface::Surface;
+pub use super::surface::SweptSurface;
 
 /// A figure that is a scenario.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ impl Sweep {
     pub fn surface_link(&self, effort: Effort) -> Option<Result<String, LinkError>> {
         let interpretation = Interpretation::default();
         let mut pairs = self.all_pairs(&interpretation, effort, WorkloadFrom::Log);
-        let surface = Surface::of(&self.scenario(&interpretation, effort, WorkloadFrom::Log))?;
+        let surface = SweptSurface::of(&self.scenario(&interpretation, effort, WorkloadFrom::Log))?;
         pairs.retain(|(key, _)| *key != "policy");
         pairs.push(("policy", surface.policy.to_string()));
         pairs.push(("y", format!("{}:{}", surface.key, surface.values.join(","))));
@@ -175,7 +175,7 @@ impl Sweep {
 }
 
 impl Content for Sweep {
-    fn statements(&self) -> Vec<Statement> {
+    fn statements(&self) -> Vec<ClaimStatement> {
         content::statements(self.claims)
     }
 
@@ -204,7 +204,7 @@ impl Content for Sweep {
         data: &'a Data,
         called: &'static [Pair],
         find: &dyn Fn(&str) -> Option<Other<'a>>,
-    ) -> Vec<Judged> {
+    ) -> Vec<JudgedClaim> {
         let (_, runs) = runs_of(data);
         let find = |id: &str| {
             let other = find(id)?;
@@ -241,7 +241,7 @@ impl Content for Sweep {
         self.claims.iter().map(judge).collect()
     }
 
-    fn lines(&self, data: &Data) -> Vec<Line> {
+    fn lines(&self, data: &Data) -> Vec<FigureNumber> {
         let (from, runs) = runs_of(data);
         let mut lines = Vec::new();
         for name in [self.metric].into_iter().chain(self.over()) {
@@ -251,12 +251,12 @@ impl Content for Sweep {
                 for point in points.filter(|point| point.metric == metric) {
                     let policy = run.scenario.policies()[point.policy].to_string();
                     let axis = run.scenario.x();
-                    lines.push(Line {
+                    lines.push(FigureNumber {
                         interpretation: run.interpretation.to_string(),
                         workload: from.name(),
                         x: axis.map_or(String::new(), |axis| axis.values[point.x].clone()),
                         unit: METRICS[metric].unit,
-                        ..Line::of(policy, name, point.value)
+                        ..FigureNumber::of(policy, name, point.value)
                     });
                 }
             }
@@ -273,7 +273,7 @@ impl Content for Sweep {
             WorkloadFrom::Log => self.stated,
             WorkloadFrom::LookAlike => Stated::Unstated,
         };
-        Some(ran::sentence(&here, &full, title, stated))
+        Some(ran::what_was_simulated(&here, &full, title, stated))
     }
 }
 

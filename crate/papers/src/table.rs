@@ -5,56 +5,57 @@
 //! claimed. Jobs that are drawn from stated distributions need no log.
 
 use super::claim::{
-    self, Claim, Evidence, Found, Judged, Judgement, Rule, Side, Statement, inside, inside_words,
+    self, Claim, ClaimStatement, Evidence, Found, JudgedClaim, Judgement, Rule, Side, inside,
+    inside_words,
 };
-use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::content::{self, Content, FigureNumber, OF_ANOTHER_KIND, Other};
 use super::data::Data;
 use super::effort::Effort;
 use super::log::{Log, WorkloadFrom};
 use super::pair::Pair;
 use super::ran;
-use backfill_experiment::scenario::Scenario;
+use backfill_experiment::language::scenario::Scenario;
 use backfill_sim::job::{Job, Jobs};
 use backfill_sim::problem::Problem;
 use backfill_sim::stats::estimate;
 use backfill_sim::unit::MICROS;
 use backfill_sim::workload::{self, Trace};
 
-pub use super::data::{Column, Source, TableRow};
+pub use super::data::{TableColumn, TableRow, WorkloadSource};
 
 /// Workloads that a table describes.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     /// The sources of the workloads, one for each row.
-    pub workloads: &'static [Source],
+    pub workloads: &'static [WorkloadSource],
     /// The columns of the table.
-    pub columns: &'static [Column],
+    pub columns: &'static [TableColumn],
     /// The claims that numbers are printed.
     pub claims: &'static [Claim<TableCheck>],
 }
 
-impl Source {
+impl WorkloadSource {
     /// The name by which a reader knows it.
     pub fn title(self) -> &'static str {
         match self {
-            Source::Log(log) => log.title,
-            Source::Laws { title, .. } => title,
+            WorkloadSource::Log(log) => log.title,
+            WorkloadSource::Laws { title, .. } => title,
         }
     }
 
     /// Its log, if there is one.
     pub fn log(self) -> Option<&'static Log> {
         match self {
-            Source::Log(log) => Some(log),
-            Source::Laws { .. } => None,
+            WorkloadSource::Log(log) => Some(log),
+            WorkloadSource::Laws { .. } => None,
         }
     }
 
     /// A scenario of its jobs and nothing else.
     pub(super) fn scenario(self, from: WorkloadFrom) -> Scenario {
         match self {
-            Source::Log(log) => log.scenario(from),
-            Source::Laws { pairs, .. } => {
+            WorkloadSource::Log(log) => log.scenario(from),
+            WorkloadSource::Laws { pairs, .. } => {
                 let fixed = [("x", "none"), ("policy", "none")];
                 let pairs = pairs.iter().copied().chain(fixed);
                 Scenario::parse(pairs).expect("the tables hold valid scenarios")
@@ -69,7 +70,7 @@ pub struct TableCheck {
     /// The title of the workload whose number it is.
     pub workload: &'static str,
     /// The column of the number.
-    pub column: Column,
+    pub column: TableColumn,
     /// The claims that numbers are printed.
     pub printed: f64,
     /// How far it may be from what is found: half of its last digit, or chance.
@@ -105,7 +106,7 @@ pub(super) const fn printed(
     id: &'static str,
     text: &'static str,
     workload: &'static str,
-    column: Column,
+    column: TableColumn,
     printed: f64,
     within: f64,
 ) -> Claim<TableCheck> {
@@ -122,39 +123,39 @@ pub(super) const fn printed(
     }
 }
 
-impl Column {
+impl TableColumn {
     /// The name of the column in a file.
     pub fn name(self) -> &'static str {
         match self {
-            Column::Runtime => "mean_runtime",
-            Column::Jobs => "jobs",
-            Column::Bandwidth => "mean_bandwidth",
-            Column::LargestSize => "largest_size",
-            Column::Single => "single",
-            Column::Small => "small",
+            TableColumn::Runtime => "mean_runtime",
+            TableColumn::Jobs => "jobs",
+            TableColumn::Bandwidth => "mean_bandwidth",
+            TableColumn::LargestSize => "largest_size",
+            TableColumn::Single => "single",
+            TableColumn::Small => "small",
         }
     }
 
     /// The name of the column on the page.
     pub fn label(self) -> &'static str {
         match self {
-            Column::Runtime => "Mean runtime",
-            Column::Jobs => "Jobs",
-            Column::Bandwidth => "Mean bandwidth",
-            Column::LargestSize => "Largest size",
-            Column::Single => "Jobs of one process",
-            Column::Small => "Jobs of less than 20 processes",
+            TableColumn::Runtime => "Mean runtime",
+            TableColumn::Jobs => "Jobs",
+            TableColumn::Bandwidth => "Mean bandwidth",
+            TableColumn::LargestSize => "Largest size",
+            TableColumn::Single => "Jobs of one process",
+            TableColumn::Small => "Jobs of less than 20 processes",
         }
     }
 
     /// The unit of the column; empty where it has none.
     pub fn unit(self) -> &'static str {
         match self {
-            Column::Runtime => "min",
-            Column::Jobs => "",
-            Column::Bandwidth => "Mbit/s",
-            Column::LargestSize => "slots",
-            Column::Single | Column::Small => "%",
+            TableColumn::Runtime => "min",
+            TableColumn::Jobs => "",
+            TableColumn::Bandwidth => "Mbit/s",
+            TableColumn::LargestSize => "slots",
+            TableColumn::Single | TableColumn::Small => "%",
         }
     }
 
@@ -167,12 +168,14 @@ impl Column {
             100.0 * small as f64 / count
         };
         match self {
-            Column::Runtime => mean(|job| job.runtime.0) / (60 * MICROS) as f64,
-            Column::Jobs => count,
-            Column::Bandwidth => mean(|job| job.bandwidth.0) / 1000.0,
-            Column::LargestSize => jobs.iter().map(|job| job.size).max().map_or(0.0, f64::from),
-            Column::Single => share(1),
-            Column::Small => share(19),
+            TableColumn::Runtime => mean(|job| job.runtime.0) / (60 * MICROS) as f64,
+            TableColumn::Jobs => count,
+            TableColumn::Bandwidth => mean(|job| job.bandwidth.0) / 1000.0,
+            TableColumn::LargestSize => {
+                jobs.iter().map(|job| job.size).max().map_or(0.0, f64::from)
+            }
+            TableColumn::Single => share(1),
+            TableColumn::Small => share(19),
         }
     }
 }
@@ -184,13 +187,13 @@ impl Table {
     /// The trace cannot be scaled to the load of the figures.
     pub fn row(
         &self,
-        source: Source,
+        source: WorkloadSource,
         trace: Option<&Trace>,
         effort: Effort,
     ) -> Result<TableRow, Problem> {
         let from = match source {
-            Source::Log(_) => WorkloadFrom::of(trace),
-            Source::Laws { .. } => WorkloadFrom::Log,
+            WorkloadSource::Log(_) => WorkloadFrom::of(trace),
+            WorkloadSource::Laws { .. } => WorkloadFrom::Log,
         };
         let setup = source.scenario(from).setup(None, None, 0);
         let mut replications = Vec::new();
@@ -203,7 +206,7 @@ impl Table {
                 replication,
             )?);
         }
-        let value = |&column: &Column| {
+        let value = |&column: &TableColumn| {
             let values: Vec<f64> = replications.iter().map(|jobs| column.of(jobs)).collect();
             // Only what is drawn has an interval.
             let value = if values.iter().all(|&value| value == values[0]) {
@@ -222,7 +225,7 @@ impl Table {
 }
 
 impl Content for Table {
-    fn statements(&self) -> Vec<Statement> {
+    fn statements(&self) -> Vec<ClaimStatement> {
         content::statements(self.claims)
     }
 
@@ -231,21 +234,21 @@ impl Content for Table {
         data: &'a Data,
         _: &'static [Pair],
         _: &dyn Fn(&str) -> Option<Other<'a>>,
-    ) -> Vec<Judged> {
+    ) -> Vec<JudgedClaim> {
         let rows = rows_of(data);
         let judge = |claim: &Claim<TableCheck>| claim.judged_once(claim.check.look(rows));
         self.claims.iter().map(judge).collect()
     }
 
-    fn lines(&self, data: &Data) -> Vec<Line> {
+    fn lines(&self, data: &Data) -> Vec<FigureNumber> {
         let of_row = |row: &TableRow| {
             let title = row.source.title();
-            let values = row.values.iter().map(|&(column, value)| Line {
+            let values = row.values.iter().map(|&(column, value)| FigureNumber {
                 workload: row.from.name(),
                 unit: column.unit(),
-                ..Line::of(title.to_owned(), column.name(), value)
+                ..FigureNumber::of(title.to_owned(), column.name(), value)
             });
-            values.collect::<Vec<Line>>()
+            values.collect::<Vec<FigureNumber>>()
         };
         rows_of(data).iter().flat_map(of_row).collect()
     }

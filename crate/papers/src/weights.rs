@@ -3,8 +3,8 @@
 //! w(a) = −½a² + (L·B/Bmax)·a, paper 1, Eq. 7. Where its peak is, is decided in whole numbers:
 //! the smallest |a·Bmax − L·B|, as the placement does.
 
-use super::claim::{self, Claim, Evidence, Found, Judged, Rule, Statement};
-use super::content::{self, Content, Line, OF_ANOTHER_KIND, Other};
+use super::claim::{self, Claim, ClaimStatement, Evidence, Found, JudgedClaim, Rule};
+use super::content::{self, Content, FigureNumber, OF_ANOTHER_KIND, Other};
 use super::data::Data;
 use super::pair::Pair;
 
@@ -72,7 +72,7 @@ impl Weights {
 }
 
 impl Content for Weights {
-    fn statements(&self) -> Vec<Statement> {
+    fn statements(&self) -> Vec<ClaimStatement> {
         content::statements(self.claims)
     }
 
@@ -81,22 +81,22 @@ impl Content for Weights {
         data: &'a Data,
         _: &'static [Pair],
         _: &dyn Fn(&str) -> Option<Other<'a>>,
-    ) -> Vec<Judged> {
+    ) -> Vec<JudgedClaim> {
         let curves = curves_of(data);
         let judge =
             |claim: &Claim<WeightCheck>| claim.judged_once(Found::all(claim.check.look(curves)));
         self.claims.iter().map(judge).collect()
     }
 
-    fn lines(&self, data: &Data) -> Vec<Line> {
+    fn lines(&self, data: &Data) -> Vec<FigureNumber> {
         let of_curve = |curve: &Curve| {
             let series = format!("B={}", curve.bandwidth_mbps);
             let weights = curve.weights.iter().enumerate();
-            let lines = weights.map(|(free, &weight)| Line {
+            let lines = weights.map(|(free, &weight)| FigureNumber {
                 x: free.to_string(),
-                ..Line::of(series.clone(), "weight", claim::exact(weight))
+                ..FigureNumber::of(series.clone(), "weight", claim::exact(weight))
             });
-            lines.collect::<Vec<Line>>()
+            lines.collect::<Vec<FigureNumber>>()
         };
         curves_of(data).iter().flat_map(of_curve).collect()
     }

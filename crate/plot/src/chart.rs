@@ -8,6 +8,7 @@
 //! because plotters' coordinates are whole numbers. Text is measured by the backend, never by
 //! plotters' own legend or mesh, which would ask the document of a page.
 
+use backfill_experiment::language::words::unit_of_time;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters_backend::DrawingBackend;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use crate::colour::{SERIES_STYLES, Theme};
 pub use crate::pen::RESOLUTION;
 use crate::pen::{Font, LABEL, Pen, PenPoint, PenResult, Stroke, TICK, TITLE};
-use crate::scale::{Bounds, Part, Scale, Span, Tick, span, ticks, ticks_at, unit_of_time};
+use crate::scale::{AxisPart, AxisScale, AxisSpan, Bounds, Tick, span, ticks, ticks_at};
 use crate::text::LINE_HEIGHT;
 
 /// One chart.
@@ -26,24 +27,24 @@ pub struct Chart {
     /// Stands in bold above the chart; may be empty.
     pub title: String,
     /// What runs from left to right.
-    pub x: Axis,
+    pub x: ChartAxis,
     /// What runs from bottom to top.
-    pub y: Axis,
+    pub y: ChartAxis,
     /// The curves.
     pub series: Vec<Series>,
     /// Where the names of the series stand.
-    pub names: Names,
+    pub names: SeriesNames,
 }
 
 /// One of the two axes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub struct ChartAxis {
     /// What is measured, with its unit unless `quantity` brings one; may be empty.
     pub label: String,
     /// What the values are.
     pub quantity: Quantity,
     /// How values become positions.
-    pub scale: Scale,
+    pub scale: AxisScale,
 }
 
 /// What the values of an axis are.
@@ -59,7 +60,7 @@ pub enum Quantity {
 
 /// Where the names of the series stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub enum SeriesNames {
     /// Not in the chart: around it is a legend.
     Outside,
     /// In a legend above the plot.
@@ -78,14 +79,14 @@ pub struct Series {
     /// Chooses colour, marker and dash; the same number looks the same in every chart.
     pub style: usize,
     /// Its points, joined in this order.
-    pub points: Vec<Point>,
+    pub points: Vec<CurvePoint>,
     /// Whether it steps back behind the others.
     pub dimmed: bool,
 }
 
 /// One point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct CurvePoint {
     /// Position; the index of its label on an axis of categories.
     pub x: f64,
     /// Value; a gap if it is not finite.
@@ -98,14 +99,14 @@ pub struct Point {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AxisWindow {
     /// Of what runs from left to right.
-    pub x: Option<Part>,
+    pub x: Option<AxisPart>,
     /// Of what runs from bottom to top.
-    pub y: Option<Part>,
+    pub y: Option<AxisPart>,
 }
 
 /// Where the plot came to lie, so that a pointer can be turned into values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Geometry {
+pub struct PlotArea {
     /// Left edge of the plot: where `x.low` is.
     pub left: f64,
     /// Right edge of the plot: where `x.high` is.
@@ -115,14 +116,14 @@ pub struct Geometry {
     /// Lower edge of the plot: where `y.low` is.
     pub bottom: f64,
     /// Values from left to right, in the unit of the points.
-    pub x: Span,
+    pub x: AxisSpan,
     /// Values from bottom to top, in the unit of the points.
-    pub y: Span,
+    pub y: AxisSpan,
     /// Whether there is more of the axes than this.
     pub zoomed: bool,
 }
 
-impl Geometry {
+impl PlotArea {
     fn x_of(&self, value: f64) -> f64 {
         self.left + self.x.fraction(value) * (self.right - self.left)
     }
@@ -191,7 +192,8 @@ impl Geometry {
         let series = chart.series.iter().zip(shifts(chart, self));
         series
             .map(|(series, shift)| {
-                let place = |point: &Point| (self.x_of(point.x) + shift, self.free_y_of(point.y));
+                let place =
+                    |point: &CurvePoint| (self.x_of(point.x) + shift, self.free_y_of(point.y));
                 let points = series.points.iter();
                 points
                     .map(|point| point.is_shown().then(|| place(point)))
@@ -219,7 +221,7 @@ impl Chart {
         parts.join(": ")
     }
 
-    fn points(&self) -> impl Iterator<Item = &Point> {
+    fn points(&self) -> impl Iterator<Item = &CurvePoint> {
         self.series
             .iter()
             .flat_map(|series| &series.points)
@@ -262,11 +264,11 @@ impl Chart {
 
     /// Whether lines join the points of a series.
     fn is_joined(&self) -> bool {
-        !matches!(self.x.scale, Scale::Categories(_)) && self.positions().len() > 1
+        !matches!(self.x.scale, AxisScale::Categories(_)) && self.positions().len() > 1
     }
 }
 
-impl Axis {
+impl ChartAxis {
     fn choose_unit(&mut self, values: Option<Bounds>) -> f64 {
         // Values that a scale of logarithms shows are not read by their distance, which has to be
         // said.
@@ -283,7 +285,7 @@ impl Axis {
             Quantity::SecondsIn(name, unit) => (name, unit),
         };
         self.label = format!("{} ({name})", self.label).trim_start().to_owned();
-        if let Scale::Linear { low, high } = &mut self.scale {
+        if let AxisScale::Linear { low, high } = &mut self.scale {
             *low = low.map(|low| low / unit);
             *high = high.map(|high| high / unit);
         }
@@ -291,7 +293,7 @@ impl Axis {
     }
 }
 
-impl Point {
+impl CurvePoint {
     fn is_shown(&self) -> bool {
         self.x.is_finite() && self.y.is_finite()
     }
@@ -346,10 +348,10 @@ pub fn draw<DB: DrawingBackend>(
     chart: &Chart,
     window: AxisWindow,
     theme: &Theme,
-) -> PenResult<Geometry, DB> {
+) -> PenResult<PlotArea, DB> {
     let pen = Pen { area, theme };
     let (chart, x_unit, y_unit) = chart.in_suitable_units();
-    let in_unit = |part: Part, unit: f64| Part {
+    let in_unit = |part: AxisPart, unit: f64| AxisPart {
         of: part.of.times(1.0 / unit),
         ..part
     };
@@ -361,8 +363,8 @@ pub fn draw<DB: DrawingBackend>(
 
     let below_heading = draw_heading(&pen, &chart)?;
     let line_ends = line_end_room(&pen, &chart)?;
-    let has_legend =
-        chart.names == Names::Legend || (chart.names == Names::LineEnds && line_ends.is_none());
+    let has_legend = chart.names == SeriesNames::Legend
+        || (chart.names == SeriesNames::LineEnds && line_ends.is_none());
     let top = if has_legend {
         draw_legend(&pen, &chart, below_heading)?
     } else {
@@ -373,7 +375,7 @@ pub fn draw<DB: DrawingBackend>(
     if line_ends.is_some() {
         draw_line_ends(&pen, &chart, &frame)?;
     }
-    Ok(Geometry {
+    Ok(PlotArea {
         x: frame.x.times(x_unit),
         y: frame.y.times(y_unit),
         ..frame
@@ -459,7 +461,10 @@ fn line_end_room<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
 ) -> PenResult<Option<f64>, DB> {
-    let wanted = matches!(chart.names, Names::LineEnds | Names::LineEndsOutside);
+    let wanted = matches!(
+        chart.names,
+        SeriesNames::LineEnds | SeriesNames::LineEndsOutside
+    );
     let (width, height) = pen.size();
     let rows = chart
         .series
@@ -483,7 +488,7 @@ fn draw_axes<DB: DrawingBackend>(
     window: AxisWindow,
     top: f64,
     line_ends: Option<f64>,
-) -> PenResult<Geometry, DB> {
+) -> PenResult<PlotArea, DB> {
     let (width, height) = pen.size();
     let top = crisp(top + TICK.size / 2.0);
     let tick_row = TICK.size * LINE_HEIGHT;
@@ -508,7 +513,7 @@ fn draw_axes<DB: DrawingBackend>(
     let right = (width - line_ends.unwrap_or(2.0 * MARGIN)).max(left + 1.0);
     let whole_x = x_span(chart, right - left);
     let x = window.x.map_or(whole_x, |part| part.within(whole_x));
-    let mut frame = Geometry {
+    let mut frame = PlotArea {
         left,
         right,
         top,
@@ -573,18 +578,18 @@ fn draw_axes<DB: DrawingBackend>(
 }
 
 /// The span of the x axis: all positions, with room for a marker at both ends.
-fn x_span(chart: &Chart, width: f64) -> Span {
+fn x_span(chart: &Chart, width: f64) -> AxisSpan {
     let found = Bounds::of(chart.positions());
     let rounded = span(&chart.x.scale, found, found, MOST_X_STEPS);
     let tight = match &chart.x.scale {
-        Scale::Categories(_) => return rounded,
-        Scale::LogarithmicWhenWide if rounded.logarithmic => rounded,
-        Scale::LogarithmicWhenWide => Span {
+        AxisScale::Categories(_) => return rounded,
+        AxisScale::LogarithmicWhenWide if rounded.logarithmic => rounded,
+        AxisScale::LogarithmicWhenWide => AxisSpan {
             low: found.map_or(rounded.low, |found| found.low),
             high: found.map_or(rounded.high, |found| found.high),
             logarithmic: false,
         },
-        Scale::Linear { low, high } => Span {
+        AxisScale::Linear { low, high } => AxisSpan {
             low: low.or(found.map(|found| found.low)).unwrap_or(rounded.low),
             high: high
                 .or(found.map(|found| found.high))
@@ -595,21 +600,21 @@ fn x_span(chart: &Chart, width: f64) -> Span {
     let inset = INSET / (width - 2.0 * INSET).max(INSET);
     if tight.logarithmic {
         let factor = libm::pow(tight.high / tight.low, inset);
-        Span {
+        AxisSpan {
             low: tight.low / factor,
             high: tight.high * factor,
             logarithmic: true,
         }
     } else if tight.low < tight.high {
         let room = (tight.high - tight.low) * inset;
-        Span {
+        AxisSpan {
             low: tight.low - room,
             high: tight.high + room,
             logarithmic: false,
         }
     } else {
         let room = tight.low.abs().max(1.0) / 2.0;
-        Span {
+        AxisSpan {
             low: tight.low - room,
             high: tight.low + room,
             logarithmic: false,
@@ -631,9 +636,9 @@ struct XLabel {
 fn x_labels<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
-    frame: &Geometry,
+    frame: &PlotArea,
 ) -> PenResult<Vec<XLabel>, DB> {
-    if let Scale::Categories(names) = &chart.x.scale {
+    if let AxisScale::Categories(names) = &chart.x.scale {
         return category_labels(pen, names, frame);
     }
     let mut shown = chart.positions();
@@ -673,7 +678,7 @@ fn x_labels<DB: DrawingBackend>(
 fn category_labels<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     names: &[String],
-    frame: &Geometry,
+    frame: &PlotArea,
 ) -> PenResult<Vec<XLabel>, DB> {
     let room = frame.x_of(1.0) - frame.x_of(0.0);
     let mut widest = 0.0_f64;
@@ -722,7 +727,7 @@ fn shortened<DB: DrawingBackend>(
 fn draw_series<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
-    frame: &Geometry,
+    frame: &PlotArea,
 ) -> PenResult<(), DB> {
     let joined = chart.is_joined();
     let shifts = shifts(chart, frame);
@@ -768,7 +773,7 @@ fn draw_series<DB: DrawingBackend>(
 }
 
 /// How far the points of each series stand beside their position, where lines do not part them.
-fn shifts(chart: &Chart, frame: &Geometry) -> Vec<f64> {
+fn shifts(chart: &Chart, frame: &PlotArea) -> Vec<f64> {
     let count = chart.series.len();
     let positions = chart.positions();
     let at = |x: f64| chart.points().filter(move |point| point.x == x).count();
@@ -776,7 +781,7 @@ fn shifts(chart: &Chart, frame: &Geometry) -> Vec<f64> {
         return vec![0.0; count];
     }
     let places = match &chart.x.scale {
-        Scale::Categories(names) => names.len(),
+        AxisScale::Categories(names) => names.len(),
         _ => positions.len(),
     };
     let room = (frame.right - frame.left) / places.max(1) as f64;
@@ -792,7 +797,7 @@ fn shifts(chart: &Chart, frame: &Geometry) -> Vec<f64> {
 fn draw_line_ends<DB: DrawingBackend>(
     pen: &Pen<'_, DB>,
     chart: &Chart,
-    frame: &Geometry,
+    frame: &PlotArea,
 ) -> PenResult<(), DB> {
     let row = LABEL.size * LINE_HEIGHT;
     let mut ends: Vec<(f64, &Series)> = Vec::new();
@@ -862,17 +867,17 @@ mod tests {
             style,
             points: points
                 .iter()
-                .map(|&(x, y, half_width)| Point { x, y, half_width })
+                .map(|&(x, y, half_width)| CurvePoint { x, y, half_width })
                 .collect(),
             dimmed: false,
         }
     }
 
-    fn axis(low: Option<f64>, high: Option<f64>) -> Axis {
-        Axis {
+    fn axis(low: Option<f64>, high: Option<f64>) -> ChartAxis {
+        ChartAxis {
             label: String::new(),
             quantity: Quantity::Number,
-            scale: Scale::Linear { low, high },
+            scale: AxisScale::Linear { low, high },
         }
     }
 
@@ -882,7 +887,7 @@ mod tests {
             x: axis(None, None),
             y: axis(Some(0.0), Some(1.0)),
             series,
-            names: Names::Outside,
+            names: SeriesNames::Outside,
         }
     }
 
@@ -907,11 +912,11 @@ mod tests {
             .collect()
     }
 
-    fn geometry(chart: &Chart) -> Geometry {
+    fn geometry(chart: &Chart) -> PlotArea {
         windowed(chart, AxisWindow::default()).1
     }
 
-    fn windowed(chart: &Chart, window: AxisWindow) -> (String, Geometry) {
+    fn windowed(chart: &Chart, window: AxisWindow) -> (String, PlotArea) {
         compose(chart, window, (640, 240), &Theme::LIGHT, Ink::Values)
     }
 
@@ -919,7 +924,7 @@ mod tests {
     fn a_logarithmic_axis_says_so_and_no_other_does() {
         for (most, logarithmic) in [(1000.0, true), (20.0, false)] {
             let mut chart = chart(vec![series(0, &[(0.3, 1.0, None), (0.9, most, None)])]);
-            chart.y.scale = Scale::LogarithmicWhenWide;
+            chart.y.scale = AxisScale::LogarithmicWhenWide;
             assert_eq!(document(&chart).contains("logarithmic scale"), logarithmic);
             assert_eq!(geometry(&chart).y.logarithmic, logarithmic);
         }
@@ -929,7 +934,7 @@ mod tests {
     fn curves_are_named_at_their_ends_where_names_fit() {
         let points = [(0.1, 0.2, None), (0.9, 0.5, None)];
         let mut chart = chart((0..3).map(|style| series(style, &points)).collect());
-        chart.names = Names::LineEndsOutside;
+        chart.names = SeriesNames::LineEndsOutside;
         let rows = |document: &str| -> Vec<f64> {
             let named = document.split("<text").filter(|text| text.contains(">s"));
             let y = |text: &str| text.split("y=\"").nth(1)?.split('"').next()?.parse().ok();
@@ -945,7 +950,7 @@ mod tests {
         // A curve that ends outside of the window has no name in it.
         let of = geometry(&chart).x;
         let [from, to] = [0.0, 0.5];
-        let x = Some(Part { of, from, to });
+        let x = Some(AxisPart { of, from, to });
         let window = AxisWindow { x, y: None };
         assert!(rows(&windowed(&chart, window).0).is_empty());
         // Too many for the height, and one too long for the width: the legend around has them.
@@ -961,7 +966,7 @@ mod tests {
         let mut chart = chart(vec![series(0, &[(0.3, 0.9, None), (0.9, 0.25, None)])]);
         for quantity in [Quantity::Number, Quantity::Seconds] {
             chart.y.quantity = quantity;
-            chart.y.scale = Scale::Linear {
+            chart.y.scale = AxisScale::Linear {
                 low: None,
                 high: None,
             };
@@ -1008,7 +1013,7 @@ mod tests {
         assert_eq!(of(&torn).x, of(&whole).x);
         // Where lines do not part them, series share a position only where both are.
         let mut side = chart(vec![series(0, &torn), series(1, &[(0.9, 0.5, None)])]);
-        side.x.scale = Scale::Categories(["a", "b"].map(str::to_owned).to_vec());
+        side.x.scale = AxisScale::Categories(["a", "b"].map(str::to_owned).to_vec());
         for point in side.series.iter_mut().flat_map(|series| &mut series.points) {
             point.x = if point.x < 0.9 { 0.0 } else { 1.0 };
         }
@@ -1038,9 +1043,9 @@ mod tests {
         let chart = chart(vec![series(0, &points)]);
         let whole = geometry(&chart);
         assert!(!whole.zoomed);
-        let around = |of: Span, low: f64, high: f64| {
+        let around = |of: AxisSpan, low: f64, high: f64| {
             let [from, to] = [low, high].map(|value| of.fraction(value));
-            Some(Part { of, from, to })
+            Some(AxisPart { of, from, to })
         };
         let window = AxisWindow {
             x: around(whole.x, 0.2, 0.6),
@@ -1079,12 +1084,12 @@ mod tests {
     fn a_window_on_times_is_in_the_unit_of_the_points() {
         let day = 86_400.0;
         let mut chart = chart(vec![series(0, &[(0.3, 9.0 * day, None), (0.9, day, None)])]);
-        chart.y = Axis {
+        chart.y = ChartAxis {
             quantity: Quantity::Seconds,
             ..axis(Some(0.0), None)
         };
         let of = geometry(&chart).y;
-        let upper = Part {
+        let upper = AxisPart {
             of,
             from: 0.5,
             to: 1.0,

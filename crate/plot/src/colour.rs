@@ -277,7 +277,7 @@ pub fn mixed(one: Rgb, other: Rgb, share: f32) -> Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::looks;
+    use crate::series_styles;
     use palette::color_difference::Ciede2000;
     use palette::white_point::D65;
     use palette::{Clamp, IntoColor, Lab, LinSrgb, Srgb};
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn series_that_look_alike_to_anybody_differ_in_dash_and_marker() {
-        let looks = looks();
+        let looks = series_styles();
         let mut alike = 0;
         for theme in [Theme::LIGHT, Theme::DARK] {
             for (_, vision) in &VISIONS {

@@ -1,398 +1,313 @@
-//! The heatmap of a system: its parts as coloured cells, where each of them lies, and what lies
-//! under a pixel. The layout is the system's own; heatmaps of two swept keys are in `surface`.
+//! A metric over two swept keys: a heatmap for each policy, all on one scale of colours.
+//!
+//! Papers draw such numbers as surfaces in space, where what stands in front hides what is behind.
+//! Here each pair of values is a cell, whose number is written into it where there is room; the
+//! curves at one value of the second key are the cut through them, and its row is framed. Colours
+//! are cividis from the least to the greatest of all numbers shown, so that policies can be
+//! compared by eye.
 
-use crate::colour::{Colouring, Rgb};
-use crate::raster::{Cell, Raster, SEPARATED};
-use backfill_sim::system::describe::Layout;
+use backfill_experiment::study::answer::surface::{Panel, Surface};
+use backfill_sim::stats::MeanEstimate;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters_backend::DrawingBackend;
+use plotters_backend::text_anchor::{HPos, VPos};
+use serde::Serialize;
 
-/// Cells are not drawn larger than this, in pixels.
-const LARGEST_CELL: usize = 48;
+use crate::colour::{CIVIDIS, Rgb, Shades, Theme};
+use crate::pen::{Font, LABEL, Pen, PenResult, Stroke, TICK, TITLE};
 
-/// Narrow cells are drawn so high, in pixels, where all rows of a block are then no higher than
-/// [`HIGHEST`].
-const HIGH_ENOUGH: usize = 8;
-
-/// What the rows of a block may need of height for being higher than wide, in pixels.
-const HIGHEST: usize = 480;
-
-/// A layout with cells of a size.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heatmap {
-    layout: Layout,
-    /// Pixels of a row of cells, over all blocks side by side: where they do not divide by the
-    /// cells, some of these are a pixel wider than others.
-    wide: usize,
-    /// Pixels from the top of a cell to its bottom.
-    high: usize,
-    /// Pixels between blocks, and between the bands of a block.
-    gap: usize,
+/// Where the cells of a policy were drawn: its rows stand on each other from below.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
+#[ts(rename = "SurfaceCells")]
+pub struct PanelCells {
+    /// Which policy.
+    pub policy: usize,
+    /// Left edge of all.
+    pub left: f64,
+    /// Upper edge of all.
+    pub top: f64,
+    /// Width of one.
+    pub width: f64,
+    /// Height of one.
+    pub height: f64,
 }
 
-impl Heatmap {
-    /// As wide as `width` pixels where cells may be as large as that, and at most so wide where
-    /// that is possible.
-    pub fn within(layout: Layout, width: usize) -> Heatmap {
-        let gap = if layout.close {
-            SEPARATED / 2
+/// Of the numbers in cells.
+const NUMBER: Font = Font {
+    size: 10.0,
+    bold: false,
+};
+const MARGIN: f64 = 4.0;
+const LINE: f64 = 18.0;
+const CELL_HEIGHT: f64 = 22.0;
+/// Width below which a heatmap is not put beside another one.
+const LEAST_WIDTH: f64 = 250.0;
+const BETWEEN: f64 = 14.0;
+const FRAME_WIDTH: f64 = 2.0;
+/// Steps of the bar that shows the scale.
+const BAR_STEPS: usize = 32;
+const BAR_HEIGHT: f64 = 10.0;
+const BAR_WIDTH: f64 = 128.0;
+
+/// What is written on dark and on bright cells: no role of a theme, for cells look the same in all.
+const ON_DARK: Rgb = [0xfe, 0xfe, 0xfe];
+const ON_BRIGHT: Rgb = [0, 0, 0];
+
+/// How many heatmaps stand beside each other.
+fn columns(surface: &Surface, width: f64) -> usize {
+    ((width / LEAST_WIDTH) as usize).clamp(1, surface.panels.len().max(1))
+}
+
+/// The height it takes where it is so wide, in pixels.
+pub fn height(surface: &Surface, width: f64) -> f64 {
+    let lines = surface.panels.len().div_ceil(columns(surface, width)) as f64;
+    let title = if surface.title.is_empty() { 0.0 } else { LINE };
+    MARGIN + title + 3.0 * LINE + lines * (panel_height(surface) + BETWEEN)
+}
+
+fn panel_height(surface: &Surface) -> f64 {
+    2.0 * LINE + surface.y.values.len() as f64 * CELL_HEIGHT
+}
+
+/// Draws heatmaps over the whole of `area` with the row of the second key's value `cut` framed, and
+/// says where they came to lie.
+///
+/// # Errors
+///
+/// Those of the backend.
+pub fn draw<DB: DrawingBackend>(
+    area: &DrawingArea<DB, Shift>,
+    surface: &Surface,
+    cut: Option<usize>,
+    theme: &Theme,
+) -> PenResult<Vec<PanelCells>, DB> {
+    let pen = Pen { area, theme };
+    pen.clear()?;
+    let means = || surface.numbers().map(|(_, _, _, value)| value.mean);
+    let (low, high) = (
+        means().fold(f64::INFINITY, f64::min),
+        means().fold(f64::NEG_INFINITY, f64::max),
+    );
+    let shade = |mean: f64| {
+        if high > low {
+            CIVIDIS[(255.0 * (mean - low) / (high - low)).round() as usize]
         } else {
-            2 * SEPARATED
+            CIVIDIS[128]
+        }
+    };
+    let left_top = (HPos::Left, VPos::Top);
+    let mut top = MARGIN;
+    for (text, font, colour) in [
+        (surface.title.as_str(), TITLE, theme.text),
+        (&format!("→ {}", surface.x.label), LABEL, theme.axis),
+        (&format!("↑ {}", surface.y.label), LABEL, theme.axis),
+    ] {
+        if !text.is_empty() {
+            pen.text(text, font, colour, (MARGIN, top), left_top)?;
+            top += LINE;
+        }
+    }
+    if low <= high {
+        draw_scale(&pen, surface, [low, high], top)?;
+    }
+    top += LINE;
+
+    let (width, _) = pen.size();
+    let columns = columns(surface, width);
+    let own = (width - MARGIN) / columns as f64;
+    let mut labels = 0.0_f64;
+    for value in &surface.y.values {
+        labels = labels.max(pen.width(value, TICK)?);
+    }
+    let mut drawn = Vec::new();
+    for (place, panel) in surface.panels.iter().enumerate() {
+        let left = MARGIN + (place % columns) as f64 * own;
+        let top = top + (place / columns) as f64 * (panel_height(surface) + BETWEEN);
+        let inner = left + labels + MARGIN;
+        let cells = PanelCells {
+            policy: panel.policy,
+            left: inner,
+            top: top + LINE,
+            width: (left + own - BETWEEN - inner) / surface.x.values.len() as f64,
+            height: CELL_HEIGHT,
         };
-        let room = width.saturating_sub(layout.across.saturating_sub(1) * gap);
-        let cells = (layout.across * layout.columns).max(1);
-        let wide = room.clamp(cells, cells * LARGEST_CELL);
-        let rows: usize = layout.bands.iter().sum();
-        let high = HIGH_ENOUGH.min(HIGHEST / rows.max(1)).max(wide / cells);
-        Heatmap {
-            layout,
-            wide,
-            high,
-            gap,
+        pen.text(&panel.label, LABEL, theme.text, (inner, top), left_top)?;
+        draw_panel(&pen, surface, panel, cells, &shade)?;
+        if let Some(cut) = cut {
+            frame_row(&pen, surface, cells, cut)?;
         }
+        drawn.push(cells);
     }
+    Ok(drawn)
+}
 
-    /// The layout.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
+/// The bar of colours, between the numbers that its ends stand for.
+fn draw_scale<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    surface: &Surface,
+    ends: [f64; 2],
+    top: f64,
+) -> PenResult<(), DB> {
+    let [low, high] = ends.map(|mean| {
+        surface.printed(MeanEstimate {
+            mean,
+            half_width: None,
+            n: 1,
+        })
+    });
+    let colour = pen.theme.axis;
+    let anchor = (HPos::Left, VPos::Top);
+    pen.text(&low, TICK, colour, (MARGIN, top), anchor)?;
+    let left = MARGIN + pen.width(&low, TICK)? + 2.0 * MARGIN;
+    let step = BAR_WIDTH / BAR_STEPS as f64;
+    for place in 0..BAR_STEPS {
+        let corner = (left + place as f64 * step, top + 2.0);
+        let shade = CIVIDIS[place * 255 / (BAR_STEPS - 1)];
+        // Steps overlap, so that nothing shines through between them.
+        pen.fill(corner, (step + 0.5, BAR_HEIGHT), shade)?;
     }
+    let right = left + BAR_WIDTH + 2.0 * MARGIN;
+    pen.text(&high, TICK, colour, (right, top), anchor)
+}
 
-    /// Pixels from a line of blocks to the next.
-    fn down(&self) -> usize {
-        let rows: usize = self.layout.bands.iter().sum();
-        rows * self.high + self.layout.bands.len() * self.gap
-    }
-
-    /// Where the cells of a column begin, counted over all blocks side by side, and where they end,
-    /// in pixels from the left.
-    fn column(&self, column: usize) -> (usize, usize) {
-        let columns = self.layout.columns;
-        let before = column / columns * self.gap;
-        let left = |column| before + column * self.wide / (self.layout.across * columns);
-        (left(column), left(column + 1))
-    }
-
-    /// Pixels from left to right and from top to bottom.
-    pub fn size(&self) -> (usize, usize) {
-        let layout = &self.layout;
-        let lines = layout.blocks.len().div_ceil(layout.across.max(1));
-        (
-            self.wide + layout.across.saturating_sub(1) * self.gap,
-            (lines * self.down()).saturating_sub(self.gap),
-        )
-    }
-
-    /// Every cell: the part that it shows and where it lies.
-    fn cells(&self) -> Vec<(u32, Cell)> {
-        let Layout {
-            columns,
-            ref bands,
-            across,
-            ref blocks,
-            ..
-        } = self.layout;
-        let mut cells = Vec::new();
-        for (block, parts) in blocks.iter().enumerate() {
-            let first = block % across * columns;
-            let mut top = block / across * self.down();
-            for (parts, rows) in parts.iter().zip(bands) {
-                for (cell, &part) in parts.iter().enumerate() {
-                    let (column, row) = (first + cell % columns, cell / columns);
-                    cells.push((part, self.cell(column, top + row * self.high)));
-                }
-                top += rows * self.high + self.gap;
+fn draw_panel<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    surface: &Surface,
+    panel: &Panel,
+    cells: PanelCells,
+    shade: &impl Fn(f64) -> Rgb,
+) -> PenResult<(), DB> {
+    let centre = (HPos::Center, VPos::Center);
+    let rows = panel.rows.len();
+    for (y, row) in panel.rows.iter().enumerate() {
+        let top = cells.top + (rows - 1 - y) as f64 * cells.height;
+        let middle = top + 0.5 * cells.height;
+        let at = (cells.left - MARGIN, middle);
+        let anchor = (HPos::Right, VPos::Center);
+        pen.text(&surface.y.values[y], TICK, pen.theme.axis, at, anchor)?;
+        for (x, value) in row.iter().enumerate() {
+            let left = cells.left + x as f64 * cells.width;
+            let colour = value.map_or(Shades::LIGHT.idle, |value| shade(value.mean));
+            let size = (cells.width - 1.0, cells.height - 1.0);
+            pen.fill((left, top), size, colour)?;
+            let Some(value) = value else {
+                continue;
+            };
+            let mean = surface.value(*value).mean;
+            if pen.width(&mean, NUMBER)? + 2.0 <= cells.width {
+                let at = (left + 0.5 * cells.width, middle);
+                pen.text(&mean, NUMBER, written_on(colour), at, centre)?;
             }
         }
-        cells
     }
-
-    fn cell(&self, column: usize, top: usize) -> Cell {
-        let (left, right) = self.column(column);
-        Cell {
-            corner: (left, top),
-            width: right - left,
-            height: self.high,
-        }
+    let mut widest = 0.0_f64;
+    for value in &surface.x.values {
+        widest = widest.max(pen.width(value, TICK)?);
     }
-
-    /// Draws the shares of all parts; cells of those named in `paused` are hollow.
-    ///
-    /// # Panics
-    /// A part has no share.
-    pub fn draw(&self, shares: &[f32], paused: &[u32], colours: &dyn Colouring) -> Raster {
-        let (width, height) = self.size();
-        let mut raster = Raster::transparent(width, height);
-        let mut hollow = vec![false; shares.len()];
-        for &part in paused {
-            hollow[part as usize] = true;
-        }
-        for (part, cell) in self.cells() {
-            raster.fill_cell(cell, shares[part as usize], colours);
-            if hollow[part as usize] {
-                raster.hollow_cell(cell);
-            }
-        }
-        raster
+    let every = ((widest + 2.0 * MARGIN) / cells.width).ceil().max(1.0) as usize;
+    let below = cells.top + rows as f64 * cells.height + 2.0;
+    for (x, value) in surface.x.values.iter().enumerate().step_by(every) {
+        let at = (cells.left + (x as f64 + 0.5) * cells.width, below);
+        pen.text(value, TICK, pen.theme.axis, at, (HPos::Center, VPos::Top))?;
     }
+    Ok(())
+}
 
-    /// Draws the edges of the cells of these parts.
-    pub fn frame(&self, parts: &[u32], colour: Rgb) -> Raster {
-        let (width, height) = self.size();
-        let mut raster = Raster::transparent(width, height);
-        for (part, cell) in self.cells() {
-            if parts.contains(&part) {
-                raster.frame_cell(cell, colour);
-            }
-        }
-        raster
-    }
+fn frame_row<DB: DrawingBackend>(
+    pen: &Pen<'_, DB>,
+    surface: &Surface,
+    cells: PanelCells,
+    cut: usize,
+) -> PenResult<(), DB> {
+    let above = surface.y.values.len().saturating_sub(cut + 1) as f64;
+    let top = cells.top + above * cells.height;
+    let (right, bottom) = (
+        cells.left + cells.width * surface.x.values.len() as f64 - 1.0,
+        top + cells.height - 1.0,
+    );
+    let corners = [
+        (cells.left, top),
+        (right, top),
+        (right, bottom),
+        (cells.left, bottom),
+        (cells.left, top),
+        (right, top),
+    ];
+    let stroke = Stroke {
+        colour: pen.theme.text,
+        opacity: 1.0,
+        width: FRAME_WIDTH,
+    };
+    pen.line(&corners, stroke)
+}
 
-    /// The first cell of a part; nothing where it has none.
-    pub fn find(&self, part: usize) -> Option<Cell> {
-        let mut cells = self.cells().into_iter();
-        let found = cells.find(|cell| cell.0 as usize == part);
-        found.map(|(_, cell)| cell)
-    }
-
-    /// The part whose cell holds a pixel, and that cell; nothing between cells and outside.
-    pub fn locate(&self, x: usize, y: usize) -> Option<(usize, Cell)> {
-        for (part, cell) in self.cells() {
-            if cell.holds(x, y) {
-                return Some((part as usize, cell));
-            }
-        }
-        None
+/// The ink that can be read on a colour: from about that lightness on the black one has more
+/// contrast.
+fn written_on([red, green, blue]: Rgb) -> Rgb {
+    let lightness = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
+    if lightness > 117_000 {
+        ON_BRIGHT
+    } else {
+        ON_DARK
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::colour::{Contrast, Shades};
-    use crate::raster::tests::{opaque, pixel};
-    use backfill_sim::system::describe::Describe;
-    use backfill_sim::system::fat_tree::describe::ShownTree;
+    use crate::svg::{Ink, render_surface};
+    use backfill_experiment::study::answer::numbers::Unit;
+    use backfill_experiment::study::answer::summary::AxisValues;
 
-    fn parts(layout: &Layout) -> usize {
-        let all = layout.blocks.iter().flatten().flatten();
-        all.max().map_or(0, |&part| part as usize + 1)
-    }
-
-    /// Different shares of so many parts.
-    fn shares(count: usize) -> Vec<f32> {
-        let share = |index| 0.1 + 0.8 * index as f32 / count as f32;
-        (0..count).map(share).collect()
-    }
-
-    /// Blocks of one band each, of so many parts.
-    fn blocks(sizes: &[u32], columns: usize, across: usize) -> Layout {
-        let mut next = 0;
-        let mut block = |&size: &u32| {
-            next += size;
-            vec![(next - size..next).collect()]
+    fn surface() -> Surface {
+        let value = |mean| {
+            Some(MeanEstimate {
+                mean,
+                half_width: None,
+                n: 1,
+            })
         };
-        let most = sizes.iter().copied().max().unwrap_or(0) as usize;
-        Layout {
-            columns,
-            bands: vec![most.div_ceil(columns.max(1))],
-            across,
-            close: false,
-            blocks: sizes.iter().map(&mut block).collect(),
-        }
-    }
-
-    /// Two bands above each other: a part that fills a row, and others.
-    fn banded() -> Layout {
-        Layout {
-            columns: 3,
-            bands: vec![1, 2],
-            across: 2,
-            close: false,
-            blocks: (0..3)
-                .map(|block| vec![vec![block; 3], vec![3 + 2 * block, 4 + 2 * block]])
-                .collect(),
-        }
-    }
-
-    fn tree(pods: u32) -> Layout {
-        let tree = ShownTree {
-            pods,
-            slots: 2,
-            aggregated: false,
+        let axis = |label: &str, values: &[&str]| AxisValues {
+            label: label.to_owned(),
+            values: values.iter().map(|&value| value.to_owned()).collect(),
         };
-        tree.layout()
-    }
-
-    #[test]
-    fn every_pixel_leads_to_its_part() {
-        for (layout, wide, high, gap) in [
-            (tree(2), 2, 1, 0),
-            (tree(4), 27, 3, 2),
-            (tree(8), 32 * SEPARATED, SEPARATED, 4),
-            (tree(8), 80, SEPARATED + 2, 4),
-            (blocks(&[5, 5], 3, 2), 13, 2, 3),
-            (blocks(&[1], 1, 1), 1, 1, 0),
-            (blocks(&[], 0, 1), 0, 2, 3),
-            (banded(), 12, 2, 1),
-            (banded(), 6 * SEPARATED + 4, SEPARATED, 3),
-        ] {
-            let heatmap = Heatmap {
-                layout,
-                wide,
-                high,
-                gap,
-            };
-            let values = shares(parts(&heatmap.layout));
-            let raster = heatmap.draw(&values, &[], &Shades::LIGHT);
-            let mut pixels_of = vec![0; values.len()];
-            for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
-                let found = pixel(&raster, x, y);
-                let Some((part, cell)) = heatmap.locate(x, y) else {
-                    assert_eq!(found, [0; 4], "{x}, {y}");
-                    continue;
-                };
-                let (left, top) = cell.corner;
-                assert!((left..left + cell.width).contains(&x));
-                assert!((top..top + cell.height).contains(&y));
-                pixels_of[part] += 1;
-                let apart = cell.width.max(cell.height) >= SEPARATED && found == [0; 4];
-                assert!(apart || found == opaque(Shades::LIGHT.of(values[part])));
-            }
-            let mut expected = vec![0; values.len()];
-            for (part, cell) in heatmap.cells() {
-                expected[part as usize] += cell.width * cell.height;
-            }
-            assert_eq!(pixels_of, expected);
-            for part in 0..values.len() {
-                let cell = heatmap.find(part).expect("it is shown");
-                let (left, top) = cell.corner;
-                assert_eq!(heatmap.locate(left, top), Some((part, cell)));
-            }
-            assert_eq!(heatmap.find(values.len()), None);
-            assert_eq!(heatmap.locate(raster.width + gap, 0), None);
-            assert_eq!(heatmap.locate(0, raster.height + gap), None);
+        let panel = |policy, rows: [[Option<MeanEstimate>; 2]; 2]| Panel {
+            policy,
+            label: format!("P{policy}"),
+            rows: rows.map(|row| row.to_vec()).to_vec(),
+        };
+        Surface {
+            title: "Turnaround".to_owned(),
+            unit: "s",
+            shown: Unit {
+                name: "s",
+                size: 1.0,
+            },
+            x: axis("Bandwidth", &["200", "400"]),
+            y: axis("Threshold", &["40", "60"]),
+            panels: vec![
+                panel(0, [[value(10.0), value(20.0)], [value(30.0), None]]),
+                panel(3, [[value(50.0), value(60.0)], [value(70.0), value(110.0)]]),
+            ],
         }
     }
 
     #[test]
-    fn a_fat_tree_tiles_exactly() {
-        for (k, cell, gap) in [(2, 1, 0), (4, 3, 2), (6, 1, 1)] {
-            let half = k as usize / 2;
-            let heatmap = Heatmap {
-                layout: tree(k),
-                wide: k as usize * half * cell,
-                high: cell,
-                gap,
-            };
-            let (k, block) = (k as usize, half * cell);
-            assert_eq!(
-                heatmap.size(),
-                (k * block + (k - 1) * gap, 3 * block + 2 * gap)
-            );
+    fn one_scale_spans_all_panels() {
+        let size = (600, 200);
+        let drawn = render_surface(&surface(), size, Some(1), &Theme::LIGHT, Ink::Values);
+        let colour = |[red, green, blue]: Rgb| format!("#{red:02x}{green:02x}{blue:02x}");
+        // Each end stands in the bar and in one cell.
+        for end in [CIVIDIS[0], CIVIDIS[255]] {
+            assert_eq!(drawn.matches(&colour(end)).count(), 2, "{drawn}");
         }
+        assert!(drawn.contains("20.00") && drawn.contains("110.0"));
     }
 
     #[test]
-    fn the_only_busy_link_is_where_its_names_say() {
-        let heatmap = Heatmap {
-            layout: tree(4),
-            wide: 80,
-            high: 10,
-            gap: 5,
-        };
-        // Pod 2, edge switch 1, server 0 of it: the server 2·4 + 1·2 + 0.
-        let mut shares = [0.0; 48];
-        shares[10] = 1.0;
-        let raster = heatmap.draw(&shares, &[], &Shades::DARK);
-        let full = opaque(Shades::DARK.ramp[255]);
-        // Two blocks of 20 and their gaps of 5 lie before it, and one row of cells in its block.
-        assert_eq!(pixel(&raster, 50, 60), full);
-        assert_eq!(pixel(&raster, 58, 68), full);
-        let pixels = raster.rgba.chunks_exact(4);
-        assert_eq!(pixels.filter(|&found| found == full).count(), 81);
-        let cell = Cell {
-            corner: (50, 60),
-            width: 10,
-            height: 10,
-        };
-        assert_eq!(heatmap.locate(54, 64), Some((10, cell)));
-    }
-
-    #[test]
-    fn cells_fill_the_width_and_are_high_enough_and_blocks_stay_apart() {
-        let sized = |layout, width| {
-            let heatmap = Heatmap::within(layout, width);
-            (heatmap.size().0, heatmap.high, heatmap.gap)
-        };
-        assert_eq!(sized(tree(4), 400), (400, 45, 12));
-        assert_eq!(sized(tree(4), 4000), (8 * 48 + 3 * 12, 48, 12));
-        assert_eq!(sized(tree(4), 1), (8 + 3 * 12, 8, 12));
-        for k in [10, 16, 32] {
-            for width in [700, 1000, 1700] {
-                let (wide, high, _) = sized(tree(k), width);
-                assert!(
-                    wide == width && high >= 8,
-                    "k = {k}: {wide} of {width}, {high}"
-                );
-            }
-        }
-        assert_eq!(sized(blocks(&[4], 2, 1), 50), (50, 25, 12));
-        // Where a block has very many rows, cells are as high as wide.
-        assert_eq!(sized(blocks(&[90_000], 300, 1), 900), (900, 3, 12));
-    }
-
-    #[test]
-    fn what_has_less_is_hollow() {
-        let cell = 4;
-        let heatmap = Heatmap {
-            layout: blocks(&[2], 2, 1),
-            wide: 2 * cell,
-            high: cell,
-            gap: 1,
-        };
-        let colours = &Contrast::DARK;
-        let raster = heatmap.draw(&[0.5, -0.5], &[], colours);
-        let count = |colour: Rgb| {
-            let pixels = raster.rgba.chunks_exact(4);
-            pixels.filter(|&found| found == opaque(colour)).count()
-        };
-        let (full, hole) = (cell * cell, cell / 2 * (cell / 2));
-        assert_eq!(count(colours.of(0.5)), full);
-        assert_eq!(count(colours.of(-0.5)), full - hole);
-    }
-
-    #[test]
-    fn the_cell_of_a_paused_process_is_hollow_and_no_other() {
-        for cell in [2, 5, SEPARATED, 20] {
-            let heatmap = Heatmap {
-                layout: blocks(&[4, 4], 2, 2),
-                wide: 4 * cell,
-                high: cell,
-                gap: 3,
-            };
-            let full = heatmap.draw(&[0.5; 8], &[], &Shades::LIGHT);
-            let raster = heatmap.draw(&[0.5; 8], &[5], &Shades::LIGHT);
-            let mut holes = 0;
-            for (x, y) in (0..raster.width).flat_map(|x| (0..raster.height).map(move |y| (x, y))) {
-                if pixel(&raster, x, y) != pixel(&full, x, y) {
-                    assert_eq!(heatmap.locate(x, y).map(|found| found.0), Some(5));
-                    assert_eq!(pixel(&raster, x, y), [0; 4]);
-                    holes += 1;
-                }
-            }
-            let inked = if cell < SEPARATED { cell } else { cell - 1 };
-            assert_eq!(holes, (inked / 2) * (inked / 2), "{cell}");
-        }
-    }
-
-    #[test]
-    fn every_cell_of_a_part_is_framed() {
-        let heatmap = Heatmap {
-            layout: banded(),
-            wide: 18,
-            high: 3,
-            gap: 2,
-        };
-        let raster = heatmap.frame(&[1], [1, 2, 3]);
-        let inked = raster.rgba.chunks_exact(4).filter(|found| found[3] > 0);
-        assert_eq!(inked.count(), 3 * 9);
+    fn panels_stand_below_each_other_where_it_is_narrow() {
+        let surface = surface();
+        assert!(height(&surface, 300.0) > height(&surface, 600.0));
     }
 }

@@ -100,8 +100,7 @@ const DIAMOND: [PenPoint; 4] = [(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)
 
 /// How curves of a style look, besides their colour.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ts_rs::TS)]
-#[ts(rename = "SeriesStyle")]
-pub struct Look {
+pub struct SeriesStyle {
     /// Lengths of ink and gap along the curve in CSS pixels; none is a solid line.
     pub dash: &'static [f64],
     /// Corners of the marker in radii around its point; none is a circle.
@@ -111,10 +110,10 @@ pub struct Look {
 }
 
 /// The look of each style, for legends outside of charts.
-pub fn looks() -> [Look; SERIES_STYLES] {
+pub fn series_styles() -> [SeriesStyle; SERIES_STYLES] {
     std::array::from_fn(|style| {
         let (outline, filled) = &MARKERS[style];
-        Look {
+        SeriesStyle {
             dash: DASHES[style],
             corners: match outline {
                 Outline::Disc => &[],

@@ -11,7 +11,7 @@ pub const SEPARATED: usize = 6;
 
 /// Where a cell lies, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct CellBox {
     /// Its distances from the left and from the upper edge.
     pub corner: (usize, usize),
     /// From left to right.
@@ -20,7 +20,7 @@ pub struct Cell {
     pub height: usize,
 }
 
-impl Cell {
+impl CellBox {
     /// Whether a pixel lies in it.
     pub(crate) fn holds(self, x: usize, y: usize) -> bool {
         let (left, top) = self.corner;
@@ -72,7 +72,7 @@ impl Raster {
     }
 
     /// Draws the edge of a cell, as thick as it can be seen; a small cell is filled.
-    pub fn frame_cell(&mut self, cell: Cell, colour: Rgb) {
+    pub fn frame_cell(&mut self, cell: CellBox, colour: Rgb) {
         let (left, top) = cell.corner;
         let (width, height) = cell.inked();
         let least = cell.width.min(cell.height);
@@ -92,7 +92,7 @@ impl Raster {
     }
 
     /// Takes the middle out of a cell.
-    pub(crate) fn hollow_cell(&mut self, cell: Cell) {
+    pub(crate) fn hollow_cell(&mut self, cell: CellBox) {
         let (width, height) = cell.inked();
         let (across, down) = (width / 2, height / 2);
         let left = cell.corner.0 + (width - across) / 2;
@@ -103,7 +103,7 @@ impl Raster {
         }
     }
 
-    pub(crate) fn fill_cell(&mut self, cell: Cell, number: f32, colours: &dyn Colouring) {
+    pub(crate) fn fill_cell(&mut self, cell: CellBox, number: f32, colours: &dyn Colouring) {
         self.fill(cell.corner, cell.inked(), colours.of(number));
         if colours.hollow(number) {
             self.hollow_cell(cell);
@@ -158,7 +158,7 @@ pub(crate) mod tests {
     fn a_frame_lies_within_its_cell() {
         for (width, height) in [(3, 3), (8, 8), (48, 48), (2, 9), (20, 8)] {
             let mut raster = Raster::transparent(3 * width, 3 * height);
-            let cell = Cell {
+            let cell = CellBox {
                 corner: (width, height),
                 width,
                 height,

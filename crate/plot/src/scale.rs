@@ -4,12 +4,12 @@
 //! Steps are 1, 2 or 5 times a power of ten. Large numbers are written with k, M, G (10 k, 2 M);
 //! times choose among s, min, h and d.
 
-use backfill_experiment::words::with_minus;
+use backfill_experiment::language::words::with_minus;
 use serde::{Deserialize, Serialize};
 
 /// How an axis turns values into positions.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Scale {
+pub enum AxisScale {
     /// Evenly. A bound that is given is kept unless a point lies beyond it; a free one follows
     /// points and intervals to the next round number.
     Linear {
@@ -27,7 +27,8 @@ pub enum Scale {
 
 /// The stretch of values an axis shows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
-pub struct Span {
+#[ts(rename = "Span")]
+pub struct AxisSpan {
     /// Value at the left or lower end.
     pub low: f64,
     /// Value at the right or upper end, above `low`.
@@ -36,7 +37,7 @@ pub struct Span {
     pub logarithmic: bool,
 }
 
-impl Span {
+impl AxisSpan {
     /// Where a value lies: 0 at the lower end, 1 at the upper one, outside of these beyond them.
     pub fn fraction(&self, value: f64) -> f64 {
         if self.logarithmic {
@@ -47,7 +48,7 @@ impl Span {
         }
     }
 
-    /// The value that lies there: the inverse of [`Span::fraction`].
+    /// The value that lies there: the inverse of [`AxisSpan::fraction`].
     pub fn value(&self, fraction: f64) -> f64 {
         if self.logarithmic {
             self.low * libm::pow(self.high / self.low, fraction)
@@ -68,9 +69,10 @@ impl Span {
 
 /// A part of what an axis showed, in shares of it from its lower end; it may reach beyond both.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ts_rs::TS)]
-pub struct Part {
+#[ts(rename = "Part")]
+pub struct AxisPart {
     /// What the axis showed.
-    pub of: Span,
+    pub of: AxisSpan,
     /// Where the part begins.
     pub from: f64,
     /// Where it ends.
@@ -80,10 +82,10 @@ pub struct Part {
 /// No part is closer than this share of the whole axis.
 const CLOSEST: f64 = 1.0 / 4096.0;
 
-impl Part {
+impl AxisPart {
     /// The part of the whole axis that is shown for it: as long, moved to where there is an axis,
     /// and all of the axis if it is as long as that.
-    pub(crate) fn within(&self, whole: Span) -> Span {
+    pub(crate) fn within(&self, whole: AxisSpan) -> AxisSpan {
         let [from, to] = [self.from, self.to].map(|at| whole.fraction(self.of.value(at)));
         let length = (to - from).max(CLOSEST);
         // An axis that is another by now may leave nothing of it.
@@ -91,7 +93,7 @@ impl Part {
             return whole;
         }
         let from = from.clamp(0.0, 1.0 - length);
-        Span {
+        AxisSpan {
             low: whole.value(from),
             high: whole.value(from + length),
             ..whole
@@ -132,12 +134,12 @@ impl Bounds {
 
 /// A round distance between ticks: `digit` · 10^`exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Step {
+struct TickStep {
     digit: f64,
     exponent: i32,
 }
 
-impl Step {
+impl TickStep {
     /// The smallest with which `extent`, above zero, takes at most `most` steps.
     fn covering(extent: f64, most: usize) -> Self {
         let wanted = extent / most.max(1) as f64;
@@ -180,20 +182,20 @@ const WIDE: f64 = 30.0;
 ///
 /// `points` are the bounds of the points themselves, `extents` those of their intervals too.
 pub(crate) fn span(
-    scale: &Scale,
+    scale: &AxisScale,
     points: Option<Bounds>,
     extents: Option<Bounds>,
     most: usize,
-) -> Span {
+) -> AxisSpan {
     match scale {
-        Scale::Linear { low, high } => linear(*low, *high, points, extents, most),
-        Scale::LogarithmicWhenWide => match points {
+        AxisScale::Linear { low, high } => linear(*low, *high, points, extents, most),
+        AxisScale::LogarithmicWhenWide => match points {
             Some(points) if points.low > 0.0 && points.high > WIDE * points.low => {
                 logarithmic(points, extents.unwrap_or(points))
             }
             _ => linear(Some(0.0), None, points, extents, most),
         },
-        Scale::Categories(labels) => Span {
+        AxisScale::Categories(labels) => AxisSpan {
             low: -0.5,
             high: labels.len().max(1) as f64 - 0.5,
             logarithmic: false,
@@ -207,7 +209,7 @@ fn linear(
     points: Option<Bounds>,
     extents: Option<Bounds>,
     most: usize,
-) -> Span {
+) -> AxisSpan {
     let kept_low = low.filter(|&low| points.is_none_or(|points| low <= points.low));
     let kept_high = high.filter(|&high| points.is_none_or(|points| high >= points.high));
     let mut bottom = kept_low
@@ -223,22 +225,22 @@ fn linear(
     if bottom >= top {
         top = bottom + 1.0;
     }
-    let step = Step::covering(top - bottom, most);
-    Span {
+    let step = TickStep::covering(top - bottom, most);
+    AxisSpan {
         low: kept_low.unwrap_or_else(|| step.times(step.around(bottom).0)),
         high: kept_high.unwrap_or_else(|| step.times(step.around(top).1)),
         logarithmic: false,
     }
 }
 
-fn logarithmic(points: Bounds, extents: Bounds) -> Span {
+fn logarithmic(points: Bounds, extents: Bounds) -> AxisSpan {
     // An interval that reaches zero or below runs out of the chart, which no axis could show.
     let bottom = if extents.low > points.low / 10.0 {
         extents.low
     } else {
         points.low
     };
-    Span {
+    AxisSpan {
         low: round_below(bottom),
         high: 1.0 / round_below(1.0 / extents.high),
         logarithmic: true,
@@ -249,14 +251,14 @@ fn logarithmic(points: Bounds, extents: Bounds) -> Span {
 fn round_below(value: f64) -> f64 {
     let exponent = libm::log10(value).floor() as i32;
     (exponent - 1..=exponent + 1)
-        .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| Step { digit, exponent }.times(1.0)))
+        .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| TickStep { digit, exponent }.times(1.0)))
         .take_while(|&round| round <= value * (1.0 + ROUNDING))
         .last()
         .unwrap_or(value)
 }
 
 /// The ticks of a span, at most about `most` steps apart from end to end.
-pub(crate) fn ticks(span: Span, most: usize) -> Vec<Tick> {
+pub(crate) fn ticks(span: AxisSpan, most: usize) -> Vec<Tick> {
     if span.logarithmic {
         logarithmic_ticks(span, most)
     } else {
@@ -264,8 +266,8 @@ pub(crate) fn ticks(span: Span, most: usize) -> Vec<Tick> {
     }
 }
 
-fn linear_ticks(span: Span, most: usize) -> Vec<Tick> {
-    let step = Step::covering(span.high - span.low, most);
+fn linear_ticks(span: AxisSpan, most: usize) -> Vec<Tick> {
+    let step = TickStep::covering(span.high - span.low, most);
     let (first, last) = (step.around(span.low).1, step.around(span.high).0);
     let largest = step.times(first).abs().max(step.times(last).abs());
     let (power, suffix) = magnitude(largest);
@@ -284,7 +286,7 @@ fn linear_ticks(span: Span, most: usize) -> Vec<Tick> {
         .collect()
 }
 
-fn logarithmic_ticks(span: Span, most: usize) -> Vec<Tick> {
+fn logarithmic_ticks(span: AxisSpan, most: usize) -> Vec<Tick> {
     let low = span.low * (1.0 - ROUNDING);
     let high = span.high * (1.0 + ROUNDING);
     let first = libm::log10(low).floor() as i32;
@@ -294,7 +296,7 @@ fn logarithmic_ticks(span: Span, most: usize) -> Vec<Tick> {
             .flat_map(|exponent| {
                 digits
                     .iter()
-                    .map(move |&digit| Step { digit, exponent }.times(1.0))
+                    .map(move |&digit| TickStep { digit, exponent }.times(1.0))
             })
             .filter(|&value| low <= value && value <= high)
             .collect()
@@ -351,29 +353,19 @@ pub(crate) fn ticks_at(values: &[f64]) -> Vec<Tick> {
         .collect()
 }
 
-/// The unit in which times up to `seconds` are written, and how many seconds it has.
-pub(crate) fn unit_of_time(seconds: f64) -> (&'static str, f64) {
-    match seconds {
-        up_to if up_to < 3.0 * 60.0 => ("s", 1.0),
-        up_to if up_to < 3.0 * 3600.0 => ("min", 60.0),
-        up_to if up_to < 3.0 * 86_400.0 => ("h", 3600.0),
-        _ => ("d", 86_400.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn labels(span: Span, most: usize) -> Vec<String> {
+    fn labels(span: AxisSpan, most: usize) -> Vec<String> {
         ticks(span, most)
             .into_iter()
             .map(|tick| tick.label)
             .collect()
     }
 
-    fn even(low: f64, high: f64) -> Span {
-        Span {
+    fn even(low: f64, high: f64) -> AxisSpan {
+        AxisSpan {
             low,
             high,
             logarithmic: false,
@@ -404,13 +396,13 @@ mod tests {
     #[test]
     fn a_free_bound_is_rounded_outwards_and_a_given_one_kept() {
         let values = Bounds::of([0.31, 0.97]);
-        let given = Scale::Linear {
+        let given = AxisScale::Linear {
             low: Some(0.0),
             high: Some(1.0),
         };
         let wider = Bounds::of([0.25, 1.04]);
         assert_eq!(span(&given, values, wider, 4), even(0.0, 1.0));
-        let free = Scale::Linear {
+        let free = AxisScale::Linear {
             low: None,
             high: None,
         };
@@ -420,7 +412,7 @@ mod tests {
 
     #[test]
     fn a_bound_that_a_point_crosses_gives_way() {
-        let given = Scale::Linear {
+        let given = AxisScale::Linear {
             low: Some(0.0),
             high: Some(1.0),
         };
@@ -430,14 +422,14 @@ mod tests {
 
     #[test]
     fn no_values_and_equal_values_have_a_span() {
-        let free = Scale::Linear {
+        let free = AxisScale::Linear {
             low: None,
             high: None,
         };
         assert_eq!(span(&free, None, None, 5), even(0.0, 1.0));
         for value in [0.0, 7.0, -7.0, 1e-300, 1e300] {
             let only = Bounds::of([value]);
-            for scale in [free.clone(), Scale::LogarithmicWhenWide] {
+            for scale in [free.clone(), AxisScale::LogarithmicWhenWide] {
                 let found = span(&scale, only, only, 5);
                 assert!(found.low < found.high, "{value}: {found:?}");
                 assert!(
@@ -453,18 +445,18 @@ mod tests {
     #[test]
     fn wide_values_make_the_axis_logarithmic() {
         let wide = Bounds::of([1.4, 7300.0]);
-        let found = span(&Scale::LogarithmicWhenWide, wide, wide, 5);
+        let found = span(&AxisScale::LogarithmicWhenWide, wide, wide, 5);
         assert!(found.logarithmic);
         assert_eq!((found.low, found.high), (1.0, 10_000.0));
         assert_eq!(labels(found, 5), ["1", "10", "100", "1000", "10 k"]);
         assert_eq!(labels(found, 2), ["1", "100", "10 k"]);
         assert_eq!(found.fraction(100.0), 0.5);
         let below_zero = Bounds::of([-5.0, 7400.0]);
-        let clipped = span(&Scale::LogarithmicWhenWide, wide, below_zero, 5);
+        let clipped = span(&AxisScale::LogarithmicWhenWide, wide, below_zero, 5);
         assert_eq!(clipped.low, 1.0);
         let narrow = Bounds::of([1.4, 20.0]);
         assert_eq!(
-            span(&Scale::LogarithmicWhenWide, narrow, narrow, 4),
+            span(&AxisScale::LogarithmicWhenWide, narrow, narrow, 4),
             even(0.0, 20.0)
         );
     }
@@ -472,7 +464,7 @@ mod tests {
     #[test]
     fn a_part_of_an_axis_stays_on_it() {
         let whole = even(0.0, 100.0);
-        let part = |from, to| Part {
+        let part = |from, to| AxisPart {
             of: whole,
             from,
             to,
@@ -486,12 +478,12 @@ mod tests {
         assert_eq!(part(f64::NAN, 0.5).within(whole), whole);
         // Values stay where they were when there is more around them.
         assert_eq!(part(0.25, 0.75).within(even(0.0, 200.0)), even(25.0, 75.0));
-        let decades = Span {
+        let decades = AxisSpan {
             low: 1.0,
             high: 10_000.0,
             logarithmic: true,
         };
-        let upper = Part {
+        let upper = AxisPart {
             of: decades,
             from: 0.5,
             to: 1.0,
@@ -502,7 +494,7 @@ mod tests {
 
     #[test]
     fn a_logarithmic_axis_of_two_decades_names_two_and_five() {
-        let found = Span {
+        let found = AxisSpan {
             low: 1.0,
             high: 50.0,
             logarithmic: true,
@@ -520,13 +512,5 @@ mod tests {
         };
         assert_eq!(labels(&[0.9, 1.0, 1.25]), ["0.90", "1.00", "1.25"]);
         assert_eq!(labels(&[100.0, 10_000.0]), ["100", "10 k"]);
-    }
-
-    #[test]
-    fn times_choose_their_unit() {
-        assert_eq!(unit_of_time(90.0), ("s", 1.0));
-        assert_eq!(unit_of_time(5400.0), ("min", 60.0));
-        assert_eq!(unit_of_time(40_000.0), ("h", 3600.0));
-        assert_eq!(unit_of_time(1e7), ("d", 86_400.0));
     }
 }

@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 use std::fmt::Write as _;
 
+use backfill_experiment::study::answer::surface::Surface;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters_backend::text_anchor::{HPos, VPos};
@@ -14,9 +15,9 @@ use plotters_backend::{
     FontStyle,
 };
 
-use crate::chart::{AxisWindow, Chart, Geometry, RESOLUTION, draw};
+use crate::chart::{AxisWindow, Chart, PlotArea, RESOLUTION, draw};
 use crate::colour::Theme;
-use crate::surface::{self, Surface};
+use crate::heatmap;
 use crate::text;
 
 /// How the document says its colours.
@@ -41,7 +42,7 @@ pub(crate) fn compose(
     size: (u32, u32),
     theme: &Theme,
     ink: Ink,
-) -> (String, Geometry) {
+) -> (String, PlotArea) {
     document(&chart.summary(), size, theme, ink, |area| {
         draw(area, chart, window, theme)
     })
@@ -57,7 +58,7 @@ pub fn render_surface(
 ) -> String {
     let words = surface.told().words;
     document(&words, size, theme, ink, |area| {
-        surface::draw(area, surface, cut, theme)
+        heatmap::draw(area, surface, cut, theme)
     })
     .0
 }
@@ -313,21 +314,21 @@ impl DrawingBackend for Canvas<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::{Axis, Names, Point, Quantity, Series};
-    use crate::scale::Scale;
+    use crate::chart::{ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
+    use crate::scale::AxisScale;
 
     const SIZES: [(u32, u32); 2] = [(640, 240), (288, 220)];
 
-    fn axis(label: &str, scale: Scale) -> Axis {
-        Axis {
+    fn axis(label: &str, scale: AxisScale) -> ChartAxis {
+        ChartAxis {
             label: label.to_owned(),
             quantity: Quantity::Number,
             scale,
         }
     }
 
-    fn free() -> Scale {
-        Scale::Linear {
+    fn free() -> AxisScale {
+        AxisScale::Linear {
             low: None,
             high: None,
         }
@@ -340,7 +341,7 @@ mod tests {
             style,
             points: positions
                 .iter()
-                .map(|&x| Point {
+                .map(|&x| CurvePoint {
                     x,
                     y: value(style, x),
                     half_width: Some(0.05),
@@ -353,7 +354,7 @@ mod tests {
             x: axis("Offered load", free()),
             y: axis("fraction of jobs", free()),
             series: (0..count).map(series).collect(),
-            names: Names::Legend,
+            names: SeriesNames::Legend,
         }
     }
 
@@ -361,19 +362,19 @@ mod tests {
         let sweep: Vec<f64> = (1..=12).map(|tenths| f64::from(tenths) / 10.0).collect();
         let curves = chart(5, &sweep, |style, x| style as f64 + x * x);
         let mut wide = chart(8, &sweep, |style, x| libm::exp(style as f64 + 3.0 * x));
-        wide.y.scale = Scale::LogarithmicWhenWide;
-        wide.names = Names::LineEnds;
+        wide.y.scale = AxisScale::LogarithmicWhenWide;
+        wide.names = SeriesNames::LineEnds;
         let mut times = curves.clone();
         times.y.quantity = Quantity::Seconds;
         let mut categories = chart(2, &[0.0, 1.0, 2.0, 3.0, 4.0], |_, x| x);
         let names = (0..5).map(|number| format!("bgmbf-{number}+first-fit"));
-        categories.x.scale = Scale::Categories(names.collect());
+        categories.x.scale = AxisScale::Categories(names.collect());
         let mut thousands = chart(3, &[10_000.0, 100_000.0, 1_000_000.0], |_, x| x);
-        thousands.x.scale = Scale::LogarithmicWhenWide;
+        thousands.x.scale = AxisScale::LogarithmicWhenWide;
         vec![
             curves.clone(),
             Chart {
-                names: Names::LineEnds,
+                names: SeriesNames::LineEnds,
                 ..curves
             },
             wide,

@@ -13,7 +13,7 @@ use crate::raster::Raster;
 
 /// The pixels from left to right and the time that they show; the unit of time is the caller's.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct TimeAxis {
     /// Pixels.
     pub width: usize,
     /// Left end of the first pixel.
@@ -22,7 +22,7 @@ pub struct Stretch {
     pub until: f64,
 }
 
-impl Stretch {
+impl TimeAxis {
     /// Where an instant lies, in pixels from the left; it may lie outside.
     pub fn x(&self, time: f64) -> f64 {
         (time - self.from) / (self.until - self.from) * self.width as f64
@@ -48,7 +48,7 @@ pub struct StripColours {
 /// Draws a number that has each value from its instant on, ascending, and 0 before; `most` is the
 /// top of its scale.
 pub fn strip(
-    stretch: Stretch,
+    stretch: TimeAxis,
     height: usize,
     steps: &[(f64, f64)],
     most: f64,
@@ -72,7 +72,13 @@ const DASH: (usize, usize) = (6, 9);
 const DASHED: usize = 2;
 
 /// Draws another number over a strip, as a line of dashes.
-pub fn dashed(raster: &mut Raster, stretch: Stretch, steps: &[(f64, f64)], most: f64, colour: Rgb) {
+pub fn dashed(
+    raster: &mut Raster,
+    stretch: TimeAxis,
+    steps: &[(f64, f64)],
+    most: f64,
+    colour: Rgb,
+) {
     let height = raster.height;
     for (x, (bottom, top)) in levels(stretch, height, steps, most, DASHED).enumerate() {
         // Also a line that rises or falls within a pixel has dashes.
@@ -85,7 +91,7 @@ pub fn dashed(raster: &mut Raster, stretch: Stretch, steps: &[(f64, f64)], most:
 /// The least and the greatest level, in pixels from the bottom, of a number in the time of each
 /// pixel. A line that stays is `thick`, and seen also where it is 0.
 fn levels(
-    stretch: Stretch,
+    stretch: TimeAxis,
     height: usize,
     steps: &[(f64, f64)],
     most: f64,
@@ -136,7 +142,7 @@ const HATCH: (usize, f32) = (6, 0.25);
 
 /// How lanes are laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lanes {
+pub struct LaneLayout {
     /// Blocks of lanes.
     pub blocks: usize,
     /// Lanes in each.
@@ -150,9 +156,9 @@ pub struct Lanes {
 /// Lanes are not drawn higher than this, in pixels.
 const HIGHEST_LANE: f64 = 24.0;
 
-impl Lanes {
+impl LaneLayout {
     /// Lanes as high as they can be in about `height` pixels.
-    pub fn within(height: usize, blocks: usize, lanes: usize, gap: usize) -> Lanes {
+    pub fn within(height: usize, blocks: usize, lanes: usize, gap: usize) -> LaneLayout {
         let room = height.saturating_sub(gap * blocks.saturating_sub(1)).max(1);
         let exact = room as f64 / (blocks * lanes).max(1) as f64;
         let lane_height = if exact >= 1.0 {
@@ -160,7 +166,7 @@ impl Lanes {
         } else {
             exact
         };
-        Lanes {
+        LaneLayout {
             blocks,
             lanes,
             lane_height,
@@ -197,7 +203,7 @@ impl Lanes {
     }
 
     /// Draws holds; none may reach from a block into the next.
-    pub fn draw(&self, stretch: Stretch, bars: impl Iterator<Item = Bar>, idle: Rgb) -> Raster {
+    pub fn draw(&self, stretch: TimeAxis, bars: impl Iterator<Item = Bar>, idle: Rgb) -> Raster {
         let mut raster = Raster::transparent(stretch.width, self.height());
         for block in 0..self.blocks {
             let corner = (0, self.top(block));
@@ -275,8 +281,8 @@ mod tests {
         raster.rgba[start..start + 3].try_into().unwrap()
     }
 
-    fn stretch(width: usize) -> Stretch {
-        Stretch {
+    fn stretch(width: usize) -> TimeAxis {
+        TimeAxis {
             width,
             from: 0.0,
             until: 10.0,
@@ -314,7 +320,7 @@ mod tests {
             line: [2; 3],
             background: [3; 3],
         };
-        let late = Stretch {
+        let late = TimeAxis {
             width: 1,
             from: 5.0,
             until: 6.0,
@@ -343,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_bar_colours_its_lanes_and_its_time_and_nothing_else() {
-        let lanes = Lanes::within(13, 2, 3, 1);
+        let lanes = LaneLayout::within(13, 2, 3, 1);
         assert_eq!((lanes.lane_height, lanes.height()), (2.0, 13));
         // Lane 4 is the second of the second block.
         let bar = Bar {
@@ -369,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_hatched_bar_is_slanted_lines_and_seen_however_small() {
-        let lanes = Lanes::within(12, 1, 1, 0);
+        let lanes = LaneLayout::within(12, 1, 1, 0);
         let bar = Bar {
             lane: 0,
             lanes: 1,
@@ -389,9 +395,9 @@ mod tests {
     #[test]
     fn what_is_smaller_than_a_pixel_colours_its_share() {
         // Four lanes in two pixels; one of two lanes for a quarter of a pixel's time.
-        let lanes = Lanes::within(2, 1, 4, 0);
+        let lanes = LaneLayout::within(2, 1, 4, 0);
         assert_eq!((lanes.lane_height, lanes.height()), (0.5, 2));
-        assert!(lanes.is_dense() && !Lanes::within(4, 1, 4, 0).is_dense());
+        assert!(lanes.is_dense() && !LaneLayout::within(4, 1, 4, 0).is_dense());
         let bar = Bar {
             lane: 0,
             lanes: 1,
@@ -415,7 +421,7 @@ mod tests {
     #[test]
     fn lanes_of_one_colour_show_how_many_of_a_pixels_slots_are_held() {
         // Eight lanes in two pixels: of the first four three are held, of the others one.
-        let lanes = Lanes::within(2, 1, 8, 0);
+        let lanes = LaneLayout::within(2, 1, 8, 0);
         let bar = |lane, lanes| Bar {
             lane,
             lanes,
@@ -432,7 +438,7 @@ mod tests {
 
     #[test]
     fn places_and_instants_are_each_others_inverse() {
-        let stretch = Stretch {
+        let stretch = TimeAxis {
             width: 200,
             from: 3.0,
             until: 11.0,

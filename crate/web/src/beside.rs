@@ -8,7 +8,7 @@
 use crate::inspect::Inspector;
 use crate::replay::{Replay, shades};
 use crate::{plain, refusal};
-use backfill_experiment::side_by_side::{SharesBeside, mean};
+use backfill_experiment::inspect::side_by_side::{SharesBeside, mean};
 use backfill_plot::colour::{Contrast, TOLD_APART};
 use backfill_plot::raster::contrast_legend;
 use backfill_sim::system::describe::Describe;
@@ -134,10 +134,10 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         let beside = self.beside()?;
         let paused = at.map_or_else(Vec::new, |at| beside.replay.paused_at(at));
-        let raster =
-            self.picture(width)
-                .heatmap
-                .draw(&beside.shares(at, used), &paused, shades(dark));
+        let raster = self
+            .picture(width)
+            .map
+            .draw(&beside.shares(at, used), &paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
@@ -155,8 +155,8 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         self.beside()?;
         let more = self.cell_shares(at, used).all_apart();
-        let heatmap = self.picture(width).heatmap;
-        let raster = heatmap.draw(&more, &[], contrast(dark));
+        let map = self.picture(width).map;
+        let raster = map.draw(&more, &[], contrast(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 

@@ -3,14 +3,16 @@
 use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
 use crate::{given, misuse, plain, refusal};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::stored::StoredOutcome;
-use backfill_experiment::sweep::Results;
-use backfill_plot::answer::Answer;
-use backfill_plot::chart::{self, AxisWindow, Chart, Names};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::answer::surface::SurfaceNumbers;
+use backfill_experiment::study::stored::StoredOutcome;
+use backfill_experiment::study::sweep::Results;
+use backfill_plot::chart::{self, AxisWindow, Chart, SeriesNames};
 use backfill_plot::colour::Theme;
-use backfill_plot::scale::{Part, Span};
-use backfill_plot::surface::{self, Cells, Numbers};
+use backfill_plot::curves::{of_differences, of_metric};
+use backfill_plot::heatmap::{self, PanelCells};
+use backfill_plot::scale::{AxisPart, AxisSpan};
 use backfill_sim::metrics;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -80,9 +82,9 @@ impl Look {
 #[derive(Deserialize, ts_rs::TS)]
 pub(crate) struct Seen {
     /// What is seen of the x axis; null for all of it.
-    x: Option<Part>,
+    x: Option<AxisPart>,
     /// What is seen of the y axis; null for all of it.
-    y: Option<Part>,
+    y: Option<AxisPart>,
 }
 
 impl Look {
@@ -120,9 +122,9 @@ pub(crate) struct Geometry {
     /// Lower edge of the plot.
     bottom: f64,
     /// What the x axis shows.
-    x: Span,
+    x: AxisSpan,
     /// What the y axis shows.
-    y: Span,
+    y: AxisSpan,
     /// Whether there is more of the axes than is seen. Points that are not seen lie outside of the
     /// plot.
     zoomed: bool,
@@ -138,9 +140,9 @@ pub(crate) struct Geometry {
 pub(crate) struct DrawnSurface {
     /// The numbers of the policies that are shown.
     #[serde(flatten)]
-    numbers: Numbers,
+    numbers: SurfaceNumbers,
     /// The cells of the same policies, in CSS pixels from the canvas's corner.
-    cells: Vec<Cells>,
+    cells: Vec<PanelCells>,
 }
 
 /// A point of a curve as it was drawn.
@@ -233,7 +235,7 @@ impl Board {
         y: usize,
         look: &Look,
     ) -> Result<JsValue, JsValue> {
-        let chart = self.answer().chart(position(metric)?, y);
+        let chart = of_metric(&self.answer(), position(metric)?, y);
         paint(canvas, chart, &self.answer().places(), look)
     }
 
@@ -257,9 +259,9 @@ impl Board {
         // The page around the canvas says what is drawn.
         let numbers = surface.told();
         surface.title.clear();
-        let height = surface.height(f64::from(look.size.0)).ceil() as u32;
+        let height = heatmap::height(&surface, f64::from(look.size.0)).ceil() as u32;
         let area = look.area(canvas, height)?;
-        let cells = surface::draw(&area, &surface, Some(y), look.theme()).map_err(refusal)?;
+        let cells = heatmap::draw(&area, &surface, Some(y), look.theme()).map_err(refusal)?;
         Ok(plain(&DrawnSurface { numbers, cells }))
     }
 
@@ -284,7 +286,7 @@ impl Board {
         y: usize,
         look: &Look,
     ) -> Result<JsValue, JsValue> {
-        let chart = self.answer().difference_chart(position(metric)?, y);
+        let chart = of_differences(&self.answer(), position(metric)?, y);
         paint(canvas, chart, &self.answer().places(), look)
     }
 }
@@ -309,7 +311,7 @@ pub(crate) fn paint(
     // The page around the canvas says what is drawn and has the legend.
     if look.alone.is_none() {
         chart.title.clear();
-        chart.names = Names::LineEndsOutside;
+        chart.names = SeriesNames::LineEndsOutside;
     }
     chart
         .series

@@ -5,10 +5,12 @@
 use crate::board::{Board, position};
 use crate::run::{Keep, Run};
 use crate::{given, plain, refusal};
-use backfill_experiment::report::{self, Document, Form, Opened, TraceName};
-use backfill_experiment::scenario::{Scenario, text};
-use backfill_experiment::sweep::CellOutcome;
-use backfill_plot::paper;
+use backfill_experiment::files::report::{self, Document, Opened, ResultForm};
+use backfill_experiment::language::scenario::{Scenario, text};
+use backfill_experiment::study::answer::methods;
+use backfill_experiment::study::stored::TraceName;
+use backfill_experiment::study::sweep::CellOutcome;
+use backfill_plot::export;
 use backfill_sim::problem::Problem;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, Error as _};
@@ -21,7 +23,7 @@ impl Board {
     /// # Errors
     /// There is no such metric.
     pub fn stem(&self, metric: &str, y: usize) -> Result<String, JsValue> {
-        Ok(self.answer().stem(position(metric)?, y))
+        Ok(export::stem(&self.answer(), position(metric)?, y))
     }
 
     /// The chart of a metric as an SVG: for the screen, or so many inches wide.
@@ -29,7 +31,7 @@ impl Board {
     /// # Errors
     /// There is no such metric.
     pub fn svg(&self, metric: &str, y: usize, inches: Option<f64>) -> Result<String, JsValue> {
-        Ok(self.answer().svg(position(metric)?, y, inches))
+        Ok(export::svg(&self.answer(), position(metric)?, y, inches))
     }
 
     /// The numbers of that chart.
@@ -37,7 +39,7 @@ impl Board {
     /// # Errors
     /// There is no such metric.
     pub fn figure_csv(&self, metric: &str, y: usize) -> Result<String, JsValue> {
-        Ok(self.answer().figure_csv(position(metric)?, y))
+        Ok(export::csv(&self.answer(), position(metric)?, y))
     }
 
     /// That chart as pgfplots source, which reads its numbers from the file of the same name.
@@ -47,8 +49,8 @@ impl Board {
     pub fn latex(&self, metric: &str, y: usize) -> Result<String, JsValue> {
         let metric = position(metric)?;
         let answer = self.answer();
-        let csv = format!("{}.csv", answer.stem(metric, y));
-        Ok(answer.latex(metric, y, &csv))
+        let csv = format!("{}.csv", export::stem(&answer, metric, y));
+        Ok(export::latex(&answer, metric, y, &csv))
     }
 
     /// One line for each metric of each run.
@@ -76,7 +78,7 @@ impl Board {
 
     /// The sources of that paragraph as BibTeX.
     pub fn bibliography(&self) -> String {
-        paper::bibliography(&self.scenario, self.results.core())
+        methods::bibliography(&self.scenario, self.results.core())
     }
 
     /// The scenario as a file.
@@ -124,7 +126,7 @@ pub fn open_kept(
 
 /// A result as it was stored: its form, and all of it where that form is known.
 fn reopened(
-    form: Result<Form, erased_serde::Error>,
+    form: Result<ResultForm, erased_serde::Error>,
     opened: impl FnOnce() -> Result<Opened, erased_serde::Error>,
 ) -> Result<JsValue, JsValue> {
     let other = |error| refusal(format!("this is not a result that Backfill wrote: {error}"));

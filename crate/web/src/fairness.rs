@@ -4,10 +4,12 @@ use crate::board::{Look, paint};
 use crate::run::{Keep, Run};
 use crate::scenario::parse;
 use crate::{given, misuse, plain, refusal};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::spread::Spread;
-use backfill_experiment::sweep::Cell;
-use backfill_plot::fairness;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::answer::fairness;
+use backfill_experiment::study::spread::Spread;
+use backfill_experiment::study::sweep::Cell;
+use backfill_plot::curves::of_waits;
+use backfill_plot::export::{csv_of_waits, svg_of_waits};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::HtmlCanvasElement;
 
@@ -31,8 +33,8 @@ pub struct Fairness {
 }
 
 impl Fairness {
-    fn spreads(&self) -> fairness::Fairness<'_> {
-        fairness::Fairness {
+    fn spreads(&self) -> fairness::WaitSpreads<'_> {
+        fairness::WaitSpreads {
             scenario: &self.scenario,
             spreads: &self.spreads,
         }
@@ -87,7 +89,7 @@ impl Fairness {
         curve: &str,
         look: &Look,
     ) -> Result<JsValue, JsValue> {
-        let chart = self.spreads().chart(curve).ok_or_else(|| unknown(curve))?;
+        let chart = of_waits(&self.spreads(), curve).ok_or_else(|| unknown(curve))?;
         paint(canvas, chart, &fairness::places(), look)
     }
 
@@ -96,7 +98,7 @@ impl Fairness {
     /// # Errors
     /// There is no such curve.
     pub fn svg(&self, curve: &str) -> Result<String, JsValue> {
-        let svg = self.spreads().svg(curve, None);
+        let svg = svg_of_waits(&self.spreads(), curve, None);
         svg.ok_or_else(|| unknown(curve))
     }
 
@@ -105,6 +107,6 @@ impl Fairness {
     /// # Errors
     /// There is no such curve.
     pub fn csv(&self, curve: &str) -> Result<String, JsValue> {
-        self.spreads().csv(curve).ok_or_else(|| unknown(curve))
+        csv_of_waits(&self.spreads(), curve).ok_or_else(|| unknown(curve))
     }
 }

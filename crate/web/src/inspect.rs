@@ -7,16 +7,17 @@ use crate::replay::{Picture, Replay, shades};
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
-use backfill_experiment::decision::{Candidate, Set, decision, next, why_not_shown};
-use backfill_experiment::explain::{self, longest};
-use backfill_experiment::expression::parse as parse_expression;
-use backfill_experiment::inspect::{COLUMNS, Column, Filter, Inspection, Line, column};
-use backfill_experiment::lanes::{Hold, Holds};
-use backfill_experiment::sweep;
-use backfill_experiment::usage::Usage;
+use backfill_experiment::inspect::decision::{Candidate, Set, decision, next, why_not_shown};
+use backfill_experiment::inspect::explain::{self, longest};
+use backfill_experiment::inspect::inspection::{Inspection, StepCurve};
+use backfill_experiment::inspect::job_table::{COLUMNS, Filter, JobColumn, column};
+use backfill_experiment::inspect::lanes::{Hold, Holds};
+use backfill_experiment::inspect::usage::LinkUsage;
+use backfill_experiment::language::expression::parse as parse_expression;
+use backfill_experiment::study::sweep;
 use backfill_plot::colour::{Rgb, Theme, mixed};
 use backfill_plot::diagram::places;
-use backfill_plot::time::{Bar, Lanes, Stretch, StripColours, dashed, strip};
+use backfill_plot::time::{Bar, LaneLayout, StripColours, TimeAxis, dashed, strip};
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::record::{Allocation, OUTCOMES};
 use backfill_sim::system::describe::{self, Diagram, Level, Measure, Wire};
@@ -37,13 +38,13 @@ pub struct Inspector {
     /// Which lanes each allocation holds.
     holds: Holds,
     /// What jobs got of links that they shared, where they did.
-    usage: Option<Rc<Usage>>,
+    usage: Option<Rc<LinkUsage>>,
     /// The largest value of each column, also in the run beside it.
     pub(crate) most: [Option<f64>; COLUMNS.len()],
     /// The jobs as the table lists them.
     listed: Vec<JobId>,
-    lanes: Lanes,
-    stretch: Stretch,
+    lanes: LaneLayout,
+    stretch: TimeAxis,
 }
 
 /// A migration is marked by a line this wide at the start of its allocation, in pixels; at most
@@ -64,7 +65,7 @@ const SLOWED: [&str; 2] = ["stretch", "late"];
 #[derive(Serialize, ts_rs::TS)]
 pub(crate) struct About {
     /// The columns of the table of jobs.
-    columns: [Column; COLUMNS.len()],
+    columns: [JobColumn; COLUMNS.len()],
     /// The position of the column that holds what an order gives.
     order: usize,
     /// The positions of the columns that are not shown, since they say how jobs slow one another
@@ -354,8 +355,8 @@ impl Replay {
             listed,
             replay: self.clone(),
             beside: None,
-            lanes: Lanes::within(1, 1, 1, 0),
-            stretch: Stretch {
+            lanes: LaneLayout::within(1, 1, 1, 0),
+            stretch: TimeAxis {
                 width: 1,
                 from: 0.0,
                 until: 1.0,
@@ -430,7 +431,7 @@ impl Inspector {
     }
 
     /// A line, the same one of the run beside it, and the top of the scale of both.
-    fn line(&self, place: usize) -> Option<(&Line, Option<&Line>, f64)> {
+    fn line(&self, place: usize) -> Option<(&StepCurve, Option<&StepCurve>, f64)> {
         let line = self.run.lines().get(place)?;
         let beside = self.beside.as_ref();
         let other = beside.and_then(|beside| beside.line_like(line));
@@ -440,7 +441,7 @@ impl Inspector {
 
     /// The line that shows what one of another run does. Where nothing is shared, what is reserved
     /// of links is what is in use.
-    pub(crate) fn line_like(&self, line: &Line) -> Option<&Line> {
+    pub(crate) fn line_like(&self, line: &StepCurve) -> Option<&StepCurve> {
         let mut lines = self.run.lines().iter().rev();
         lines.find(|own| {
             let alike = own.of.is_none() || line.of.is_none() || own.of == line.of;
@@ -449,7 +450,7 @@ impl Inspector {
     }
 
     /// What a line is called.
-    fn called(&self, line: &Line) -> String {
+    fn called(&self, line: &StepCurve) -> String {
         let beside = self.beside.as_ref();
         let other = beside.and_then(|beside| beside.line_like(line));
         match line.of.or(other.and_then(|other| other.of)) {
@@ -504,7 +505,7 @@ impl Inspector {
     }
 
     /// What a line does in a stretch of time, and its value before.
-    fn steps(&self, line: &Line, from: f64, until: f64) -> Vec<(f64, f64)> {
+    fn steps(&self, line: &StepCurve, from: f64, until: f64) -> Vec<(f64, f64)> {
         let steps = line.during(self.instant(from), self.instant(until)).iter();
         steps.map(|step| (self.seconds(step.0), step.1)).collect()
     }
@@ -573,7 +574,7 @@ impl Inspector {
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot_of(&self, part: usize, width: usize) -> JsValue {
         let picture = self.picture(width);
-        let cell = picture.heatmap.find(part);
+        let cell = picture.map.find(part);
         cell.map_or(JsValue::UNDEFINED, |cell| {
             plain(&picture.spot_of(part, cell))
         })
@@ -606,7 +607,7 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         let line = self.line(line);
         let (line, beside, most) = line.ok_or_else(|| refusal("the run has no such line"))?;
-        let stretch = Stretch { width, from, until };
+        let stretch = TimeAxis { width, from, until };
         let theme = theme(dark);
         let steps = self.steps(line, from, until);
         let mut raster = strip(stretch, height, &steps, most, strip_colours(dark));
@@ -623,8 +624,8 @@ impl Inspector {
     pub fn lay_out(&mut self, width: usize, height: usize, from: f64, until: f64) -> JsValue {
         let describe::Lanes { blocks, lanes, .. } = self.system().lanes();
         let gap = (height / 12 / blocks.max(1)).clamp(1, 8);
-        self.lanes = Lanes::within(height, blocks, lanes, gap);
-        self.stretch = Stretch { width, from, until };
+        self.lanes = LaneLayout::within(height, blocks, lanes, gap);
+        self.stretch = TimeAxis { width, from, until };
         if let Some(beside) = &mut self.beside {
             (beside.lanes, beside.stretch) = (self.lanes, self.stretch);
         }
@@ -861,7 +862,7 @@ impl Inspector {
         let steps: Vec<(f64, f64)> = steps
             .map(|(time, share)| (self.seconds(time), share))
             .collect();
-        let stretch = Stretch {
+        let stretch = TimeAxis {
             width,
             from: self.seconds(allocation.start),
             until: self.seconds(allocation.end),
@@ -925,7 +926,7 @@ impl Inspector {
     ) -> Result<Uint8ClampedArray, JsValue> {
         let marked = self.marked(job, at)?;
         let colour = shades(dark).over;
-        let raster = self.picture(width).heatmap.frame(&marked, colour);
+        let raster = self.picture(width).map.frame(&marked, colour);
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 }

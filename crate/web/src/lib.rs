@@ -21,7 +21,7 @@
 //! - `fairness`: how waits are spread at one point of a scenario
 //! - `export`: results as files, and files opened again
 //! - `zip`: a folder as one file
-//! - `study`: folders that run a scenario on a cluster
+//! - `study_archive`: folders that run a scenario on a cluster
 //! - `typescript`: the types of what crosses, for TypeScript
 
 pub mod fault;
@@ -53,7 +53,7 @@ pub mod fairness;
 
 mod zip;
 
-pub mod study;
+pub mod study_archive;
 
 pub mod typescript;
 

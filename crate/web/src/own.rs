@@ -3,11 +3,11 @@
 use crate::scenario::parse;
 use crate::tables::Field;
 use crate::{given, misuse, plain, refusal};
-use backfill_experiment::composition::{
+use backfill_experiment::language::composition::{
     PARTS, PartMistake, SampleJob, composed, description, relevant, sample, start,
 };
-use backfill_experiment::expression::{FUNCTIONS, Function, PRESETS, Preset, operators};
-use backfill_experiment::scenario::{Key, PolicySpec, Scenario};
+use backfill_experiment::language::expression::{FUNCTIONS, Function, PRESETS, Preset, operators};
+use backfill_experiment::language::scenario::{Key, PolicySpec, Scenario};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::expression::Name;

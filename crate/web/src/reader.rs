@@ -3,10 +3,10 @@
 use crate::scenario::parse;
 use crate::trace::Trace;
 use crate::{plain, refusal};
-use backfill_experiment::logs::doctor::{Diagnosis, flurry_rule};
-use backfill_experiment::logs::fitting::{self, FittingSystem};
-use backfill_experiment::logs::{Options, TraceReader};
-use backfill_experiment::oversize;
+use backfill_experiment::files::logs::doctor::{Diagnosis, flurry_rule};
+use backfill_experiment::files::logs::fitting::{self, FittingSystem};
+use backfill_experiment::files::logs::{Options, TraceReader};
+use backfill_experiment::study::oversize;
 use backfill_sim::workload::Format;
 use backfill_sim::workload::report::Verdict;
 use backfill_sim::workload::{Cancelled, Processors};

@@ -4,10 +4,10 @@
 //! same system stays with the page, which paints them and asks what lies under the pointer.
 
 use crate::{given, misuse, plain, refusal};
-use backfill_experiment::playback::Playback;
+use backfill_experiment::inspect::playback::Playback;
 use backfill_plot::colour::{self, Shades};
-use backfill_plot::heatmap::Heatmap;
-use backfill_plot::raster::{self, Cell};
+use backfill_plot::raster::{self, CellBox};
+use backfill_plot::utilization::UtilizationMap;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::Shown;
 use backfill_sim::system::describe::Describe;
@@ -113,18 +113,18 @@ impl Replay {
     }
 }
 
-/// How a system is painted: see [`backfill_plot::heatmap`].
+/// How a system is painted: see [`backfill_plot::utilization`].
 #[wasm_bindgen]
 pub struct Picture {
     shown: Shown,
-    pub(crate) heatmap: Heatmap,
+    pub(crate) map: UtilizationMap,
 }
 
 impl Picture {
     /// Of a system, at most `width` pixels wide where that is possible.
     pub(crate) fn of(shown: Shown, width: usize) -> Picture {
-        let heatmap = Heatmap::within(shown.describe().layout(), width);
-        Picture { shown, heatmap }
+        let map = UtilizationMap::within(shown.describe().layout(), width);
+        Picture { shown, map }
     }
 
     fn system(&self) -> &dyn Describe {
@@ -132,7 +132,7 @@ impl Picture {
     }
 
     /// The cell of a part, as it is told to the page.
-    pub(crate) fn spot_of(&self, part: usize, cell: Cell) -> Spot {
+    pub(crate) fn spot_of(&self, part: usize, cell: CellBox) -> Spot {
         Spot {
             name: self.system().part(part),
             part,
@@ -161,13 +161,13 @@ impl Picture {
     /// Pixels from left to right.
     #[wasm_bindgen(getter)]
     pub fn width(&self) -> usize {
-        self.heatmap.size().0
+        self.map.size().0
     }
 
     /// Pixels from top to bottom.
     #[wasm_bindgen(getter)]
     pub fn height(&self) -> usize {
-        self.heatmap.size().1
+        self.map.size().1
     }
 
     /// What the rows of blocks stand for, from the top; none for plain nodes.
@@ -178,7 +178,7 @@ impl Picture {
     /// What the columns of blocks stand for, from the left; none where there is one, nor where
     /// blocks stand in several lines.
     pub fn columns(&self) -> Vec<String> {
-        let layout = self.heatmap.layout();
+        let layout = self.map.layout();
         if layout.blocks.len() > layout.across {
             return Vec::new();
         }
@@ -205,14 +205,14 @@ impl Picture {
         if shares.len() != parts || paused.iter().any(|&part| part as usize >= parts) {
             return Err(refusal("these are the shares of another machine"));
         }
-        let raster = self.heatmap.draw(shares, paused, shades(dark));
+        let raster = self.map.draw(shares, paused, shades(dark));
         Ok(Uint8ClampedArray::from(raster.rgba.as_slice()))
     }
 
     /// What lies under a pixel, and its cell; undefined where there is nothing.
     #[wasm_bindgen(unchecked_return_type = "Spot | undefined")]
     pub fn spot(&self, x: usize, y: usize) -> JsValue {
-        let spot = self.heatmap.locate(x, y);
+        let spot = self.map.locate(x, y);
         spot.map_or(JsValue::UNDEFINED, |(part, cell)| {
             plain(&self.spot_of(part, cell))
         })

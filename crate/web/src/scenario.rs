@@ -1,9 +1,9 @@
 //! A scenario's text and link, read and written.
 
 use crate::{given, misuse, plain, refusal};
-use backfill_experiment::oversize;
-use backfill_experiment::scenario::link::{self, Extras};
-use backfill_experiment::scenario::{Axis, KEYS, Key, Scenario, ValueKind};
+use backfill_experiment::language::scenario::link::{self, Extras};
+use backfill_experiment::language::scenario::{Axis, KEYS, Key, Scenario, ValueKind};
+use backfill_experiment::study::oversize;
 use backfill_sim::problem::Problem;
 use backfill_sim::workload::Format;
 use serde::Serialize;

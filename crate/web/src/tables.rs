@@ -1,12 +1,12 @@
 //! The core's tables as the page needs them: it knows no key, policy or metric by itself.
 
 use crate::plain;
-use backfill_experiment::glossary::Glossary;
-use backfill_experiment::report::SCHEMA;
-use backfill_experiment::scenario::key::Group;
-use backfill_experiment::scenario::{KEYS, Key, ValueKind};
+use backfill_experiment::files::report::SCHEMA;
+use backfill_experiment::language::glossary::Glossary;
+use backfill_experiment::language::scenario::key::Group;
+use backfill_experiment::language::scenario::{KEYS, Key, ValueKind};
 use backfill_plot::colour::SERIES_STYLES;
-use backfill_plot::{Look, looks};
+use backfill_plot::{SeriesStyle, series_styles};
 use backfill_sim::choice::Choice;
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
@@ -295,7 +295,7 @@ pub(crate) struct Tables {
     /// Whole scenarios to begin from.
     examples: [Example; EXAMPLES.len()],
     /// The style of each series, by position.
-    styles: [Look; SERIES_STYLES],
+    styles: [SeriesStyle; SERIES_STYLES],
 }
 
 /// Everything the page draws its form and its choices from.
@@ -321,7 +321,7 @@ pub fn tables() -> JsValue {
             })
             .collect(),
         examples: EXAMPLES,
-        styles: looks(),
+        styles: series_styles(),
     })
 }
 
@@ -334,7 +334,7 @@ pub fn glossary() -> JsValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use backfill_experiment::scenario::Scenario;
+    use backfill_experiment::language::scenario::Scenario;
 
     #[test]
     fn every_group_is_asked_for_once() {

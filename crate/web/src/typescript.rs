@@ -3,13 +3,13 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
 
-use backfill_experiment::glossary::Glossary;
-use backfill_experiment::report::{Form, Opened};
-use backfill_experiment::spread::Spread;
-use backfill_experiment::sweep::CellOutcome;
-use backfill_plot::answer::Summary;
-use backfill_plot::compare::Comparison;
-use backfill_plot::fairness::Spreads;
+use backfill_experiment::files::report::{Opened, ResultForm};
+use backfill_experiment::language::glossary::Glossary;
+use backfill_experiment::study::answer::compare::Comparison;
+use backfill_experiment::study::answer::fairness::Spreads;
+use backfill_experiment::study::answer::summary::AnswerSummary;
+use backfill_experiment::study::spread::Spread;
+use backfill_experiment::study::sweep::CellOutcome;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::beside::{CellRows, Cells};
@@ -40,10 +40,10 @@ pub fn declarations() -> String {
     found.visit::<Reading<'static>>();
     found.visit::<OpenedLink<'static>>();
     found.visit::<OpenedFile<'static>>();
-    found.visit::<Form>();
+    found.visit::<ResultForm>();
     found.visit::<Opened>();
     found.visit::<CellOutcome>();
-    found.visit::<Summary>();
+    found.visit::<AnswerSummary>();
     found.visit::<Comparison>();
     found.visit::<Spread>();
     found.visit::<Spreads>();

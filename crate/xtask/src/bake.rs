@@ -6,15 +6,18 @@
 //! nothing moves when the page takes over.
 
 use anyhow::{Result, anyhow, bail};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::scenario::link::{self, Extras};
-use backfill_experiment::sweep::{CellRun, Results, cells};
-use backfill_experiment::words::lower;
-use backfill_plot::answer::{Answer, Curves, Summary, Value};
-use backfill_plot::chart::Names;
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::language::scenario::link::{self, Extras};
+use backfill_experiment::language::words::lower;
+use backfill_experiment::study::answer::Answer;
+use backfill_experiment::study::answer::numbers::Value;
+use backfill_experiment::study::answer::summary::{AnswerSummary, MetricCurves};
+use backfill_experiment::study::sweep::{CellRun, Results, cells};
+use backfill_plot::chart::SeriesNames;
 use backfill_plot::colour::Theme;
+use backfill_plot::curves::of_metric;
 use backfill_plot::svg::{self, Ink};
-use backfill_plot::{Look, looks};
+use backfill_plot::{SeriesStyle, series_styles};
 use backfill_sim::metrics::{Better, METRICS, position};
 use backfill_sim::run::Keep;
 use backfill_web::tables::EXAMPLES;
@@ -104,7 +107,7 @@ fn questions() -> Result<String> {
 fn miniature(answer: &Answer<'_>) -> String {
     let (width, height) = MINIATURE;
     let metric = position(answer.compared().name).expect("it stands in the table");
-    let chart = answer.chart(metric, 0);
+    let chart = of_metric(answer, metric, 0);
     let points = chart.series.iter().flat_map(|series| &series.points);
     let (mut left, mut right, mut most) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
     for point in points {
@@ -125,7 +128,7 @@ fn miniature(answer: &Answer<'_>) -> String {
         write!(
             curves,
             r#"<polyline class="series-{}" points="{}"/>"#,
-            series.style % looks().len(),
+            series.style % series_styles().len(),
             points.join(" ")
         )
         .expect("a string takes all");
@@ -138,8 +141,8 @@ fn miniature(answer: &Answer<'_>) -> String {
 
 /// The names of a chart's series, by style, as `www/view/legend.js` shows them.
 pub(crate) fn legend(names: &[String]) -> String {
-    let looks = looks();
-    let names = names.iter().zip(looks.iter().cycle());
+    let series_styles = series_styles();
+    let names = names.iter().zip(series_styles.iter().cycle());
     names
         .enumerate()
         .map(|(style, (name, look))| {
@@ -149,8 +152,8 @@ pub(crate) fn legend(names: &[String]) -> String {
 }
 
 /// A piece of a curve with its marker, as `www/view/swatch.js` draws it.
-fn swatch(style: usize, look: &Look) -> String {
-    let number = style % looks().len();
+fn swatch(style: usize, look: &SeriesStyle) -> String {
+    let number = style % series_styles().len();
     let dash: Vec<String> = look.dash.iter().map(f64::to_string).collect();
     let dash = if dash.is_empty() {
         String::new()
@@ -190,10 +193,10 @@ fn charts(answer: &Answer<'_>) -> String {
             r#"<div class="head"><h3>{}</h3><span class="better">{better}</span></div>"#,
             escaped(metric.label)
         );
-        let mut chart = answer.chart(position, 0);
+        let mut chart = of_metric(answer, position, 0);
         let mut drawings = String::new();
         chart.title.clear();
-        chart.names = Names::LineEndsOutside;
+        chart.names = SeriesNames::LineEndsOutside;
         for (kind, width) in WIDTHS {
             let svg = svg::render(&chart, (width, HEIGHT), &Theme::LIGHT, Ink::Classes);
             write!(drawings, r#"<div class="{kind}">{svg}</div>"#).expect("a string takes all");
@@ -209,8 +212,8 @@ fn charts(answer: &Answer<'_>) -> String {
     figures + r#"<div class="readout"></div>"#
 }
 
-fn tables(summary: &Summary) -> String {
-    let shown = |curves: &&Curves| summary.headline.contains(&curves.name);
+fn tables(summary: &AnswerSummary) -> String {
+    let shown = |curves: &&MetricCurves| summary.headline.contains(&curves.name);
     let metrics = summary.metrics.iter().filter(shown);
     let tables: String = metrics.map(|metric| table(metric, summary)).collect();
     format!(
@@ -218,7 +221,7 @@ fn tables(summary: &Summary) -> String {
     )
 }
 
-fn table(metric: &Curves, summary: &Summary) -> String {
+fn table(metric: &MetricCurves, summary: &AnswerSummary) -> String {
     let caption = match metric.unit {
         "" => metric.label.to_owned(),
         unit => format!("{} ({unit})", metric.label),

@@ -7,18 +7,20 @@
 
 use crate::bake::{Baked, escaped, legend};
 use anyhow::{Context, Result, ensure};
-use backfill_experiment::report::CORE;
-use backfill_experiment::scenario::{KEYS, ValueKind};
-use backfill_experiment::sweep::cells;
+use backfill_experiment::language::scenario::{KEYS, ValueKind};
+use backfill_experiment::study::stored::CORE;
+use backfill_experiment::study::sweep::cells;
+use backfill_papers::claim_report::{SurfaceRow, rows};
+use backfill_papers::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
 use backfill_papers::sweep::{ARCHIVE, Interpretation, Log, Sweep};
 use backfill_papers::{
-    Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper, REPORTS, Statement, Table, Verdict,
-    WorkloadFrom, papers,
+    ClaimStatement, ClaimVerdict, Data, Effort, Figure, FigureKind, Judgement, PAPERS, Paper,
+    REPORTS, Table, WorkloadFrom, papers,
 };
-use backfill_plot::chart::Names;
+use backfill_plot::chart::SeriesNames;
 use backfill_plot::colour::Theme;
-use backfill_plot::figure::{SurfaceRow, chart, rows, surface};
-use backfill_plot::recorded::{RecordedClaim, RecordedFigure, RecordedFinding};
+use backfill_plot::figure::{chart, surface};
+use backfill_plot::heatmap::height;
 use backfill_plot::svg::{self, Ink};
 use backfill_sim::metrics::{self, METRICS};
 use std::fmt::Write as _;
@@ -163,7 +165,7 @@ struct Entry<'a> {
     /// What is on file of the heatmap that it is.
     surface: &'a [SurfaceRow],
     /// Each claim and what is on file of it.
-    claims: Vec<(Statement, &'a RecordedClaim)>,
+    claims: Vec<(ClaimStatement, &'a RecordedClaim)>,
 }
 
 impl<'a> Entry<'a> {
@@ -233,13 +235,13 @@ fn summary(papers: &[Section<'_>]) -> String {
         reports => format!("{reports} reports"),
     };
     let of = format!("{} papers and {reports}", PAPERS.len());
-    let sentence = sentence(&of, figures, &all);
+    let sentence = verdict_counts(&of, figures, &all);
     let papers: String = papers.iter().map(in_short).collect();
     format!("<p>{sentence}</p>{}{papers}", bar(&all))
 }
 
 /// How many claims about so many figures and tables came out how.
-fn sentence(of: &str, figures: usize, counts: &[usize; VERDICTS.len()]) -> String {
+fn verdict_counts(of: &str, figures: usize, counts: &[usize; VERDICTS.len()]) -> String {
     let judged: usize = counts[..SURE].iter().sum();
     let said = |kind: usize| {
         let count = counts[kind];
@@ -297,8 +299,9 @@ fn bar(counts: &[usize; VERDICTS.len()]) -> String {
 fn in_short(section: &Section<'_>) -> String {
     let counts = counts(section.claims());
     let failing = section.entries.iter().filter_map(|entry| {
-        let fails =
-            |(_, claim): &&(Statement, &RecordedClaim)| self::kind(&claim.verdict) == DOES_NOT_HOLD;
+        let fails = |(_, claim): &&(ClaimStatement, &RecordedClaim)| {
+            self::kind(&claim.verdict) == DOES_NOT_HOLD
+        };
         let (id, place) = (entry.figure.id, escaped(entry.figure.place));
         match entry.claims.iter().filter(fails).count() {
             0 => None,
@@ -328,7 +331,7 @@ fn in_short(section: &Section<'_>) -> String {
         id = id,
         heading = heading,
         published = published,
-        sentence = sentence(section.paper.name, section.entries.len(), &counts),
+        sentence = verdict_counts(section.paper.name, section.entries.len(), &counts),
         bar = bar(&counts),
         failing = failing,
         lists = lists,
@@ -375,14 +378,14 @@ fn paper(section: &Section<'_>) -> String {
 }
 
 /// The place of a verdict in [`VERDICTS`].
-fn kind(verdict: &Verdict) -> usize {
+fn kind(verdict: &ClaimVerdict) -> usize {
     match verdict {
-        Verdict::Holds => 0,
-        Verdict::HoldsOnly { .. } => 1,
-        Verdict::DoesNotHold => DOES_NOT_HOLD,
-        Verdict::Undecided => 3,
-        Verdict::NeedsLog => 4,
-        Verdict::ByConstruction => SURE,
+        ClaimVerdict::Holds => 0,
+        ClaimVerdict::HoldsOnly { .. } => 1,
+        ClaimVerdict::DoesNotHold => DOES_NOT_HOLD,
+        ClaimVerdict::Undecided => 3,
+        ClaimVerdict::NeedsLog => 4,
+        ClaimVerdict::ByConstruction => SURE,
     }
 }
 
@@ -543,7 +546,7 @@ fn curves(figure: &Figure, data: &Data) -> String {
         return numbers(figure, data);
     };
     chart.title.clear();
-    chart.names = Names::Outside;
+    chart.names = SeriesNames::Outside;
     let names = chart.series.iter().map(|series| series.label.clone());
     let legend = legend(&names.collect::<Vec<_>>());
     let drawing = svg::render(&chart, (WIDTH, HEIGHT), &Theme::LIGHT, Ink::Classes);
@@ -579,7 +582,7 @@ fn heatmap(entry: &Entry<'_>, sweep: &Sweep) -> String {
         return String::new();
     };
     let id = entry.figure.id;
-    let size = (WIDTH, surface.height(f64::from(WIDTH)).ceil() as u32);
+    let size = (WIDTH, height(&surface, f64::from(WIDTH)).ceil() as u32);
     let drawing = svg::render_surface(&surface, size, None, &Theme::LIGHT, Ink::Classes);
     let corner = format!("{}, by {}", surface.y.label, surface.x.label);
     let heading = [corner].into_iter().chain(surface.x.values.clone());
@@ -744,8 +747,8 @@ fn values(interpretation: &Interpretation) -> Vec<String> {
 }
 
 /// A claim beside what was measured.
-fn claim((statement, claim): &(Statement, &RecordedClaim)) -> String {
-    let Statement { id, text, rule, .. } = statement;
+fn claim((statement, claim): &(ClaimStatement, &RecordedClaim)) -> String {
+    let ClaimStatement { id, text, rule, .. } = statement;
     let default = &claim.findings[0];
     let (numbers, others) = match claim.findings.as_slice() {
         [only] => (escaped(&only.sentence), String::new()),
@@ -852,7 +855,7 @@ fn html_table(name: &str, caption: &str, heading: &[String], rows: &[Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use backfill_plot::recorded;
+    use backfill_papers::recorded;
 
     fn on_file() -> Vec<RecordedFigure> {
         let path = crate::project::Project::here().verdicts();
@@ -895,16 +898,16 @@ mod tests {
     #[test]
     fn a_sentence_sums_up_claims_and_counts_apart_what_cannot_fail() {
         assert_eq!(
-            sentence("Paper 1", 12, &[10, 1, 2, 9, 0, 1]),
+            verdict_counts("Paper 1", 12, &[10, 1, 2, 9, 0, 1]),
             "Of the 22 claims of Paper 1 about 12 figures and tables, 10 hold, 1 holds only under some interpretations, \
              2 do not hold and 9 are undecided. 1 more is true by construction."
         );
         assert_eq!(
-            sentence("Paper 1", 2, &[0, 0, 3, 0, 0, 0]),
+            verdict_counts("Paper 1", 2, &[0, 0, 3, 0, 0, 0]),
             "Of the 3 claims of Paper 1 about 2 figures and tables, 3 do not hold."
         );
         assert_eq!(
-            sentence("Paper 1", 2, &[0, 0, 0, 0, 0, 4]),
+            verdict_counts("Paper 1", 2, &[0, 0, 0, 0, 0, 4]),
             "All 4 claims of Paper 1 about 2 figures and tables are true by construction."
         );
     }

@@ -1,6 +1,6 @@
 //! The language of orders.
 
-use backfill_experiment::expression::{LONGEST, canonical, parse};
+use backfill_experiment::language::expression::{LONGEST, canonical, parse};
 use backfill_sim::policy::expression::{Names, rank};
 
 /// Jobs at whose extremes formulas meet zero, infinity and what is no number.

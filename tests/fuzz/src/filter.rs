@@ -1,6 +1,6 @@
 //! Conditions on jobs, as the table of a run takes them.
 
-use backfill_experiment::inspect::Filter;
+use backfill_experiment::inspect::job_table::Filter;
 
 /// Conditions are read, or refused by a sentence.
 ///

@@ -3,11 +3,11 @@
 
 use std::io::Write as _;
 
-use backfill_experiment::logs::doctor::Diagnosis;
-use backfill_experiment::logs::swf::{self, Line};
-use backfill_experiment::logs::{Options, TraceError, TraceReader};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::sweep::{cells, parts};
+use backfill_experiment::files::logs::doctor::Diagnosis;
+use backfill_experiment::files::logs::swf::{self, SwfLine};
+use backfill_experiment::files::logs::{Options, TraceError, TraceReader};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::sweep::{cells, parts};
 use backfill_sim::workload::report::FindingKind;
 use backfill_sim::workload::trace::LogRow;
 use backfill_sim::workload::{Cancelled, Format, Processors, Trace};
@@ -34,7 +34,7 @@ pub fn sacct(input: &[u8]) {
     let Ok(trace) = read(Format::Swf, how, &[file]) else {
         return;
     };
-    let lines: Vec<Line> = trace.rows.iter().map(Line::from).collect();
+    let lines: Vec<SwfLine> = trace.rows.iter().map(SwfLine::from).collect();
     let written = swf::write(&trace.header, &lines);
     // What is written names the size of a job only once.
     let again = How {

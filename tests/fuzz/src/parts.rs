@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use backfill_experiment::part::{Merge, Parts, read, read_all};
+use backfill_experiment::study::part::{Merge, Parts, read, read_all};
 use serde_json::{Map, Value, from_str, json, to_string};
 use sha2::{Digest as _, Sha256};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use backfill_experiment::report::{Document, Form, Opened, runs_csv};
-use backfill_experiment::scenario::Scenario;
-use backfill_experiment::stored::StoredOutcome;
-use backfill_experiment::sweep::Results;
+use backfill_experiment::files::report::{Document, Opened, ResultForm, runs_csv};
+use backfill_experiment::language::scenario::Scenario;
+use backfill_experiment::study::stored::StoredOutcome;
+use backfill_experiment::study::sweep::Results;
 use serde_json::{Value, from_slice, from_value, json, to_vec};
 
 /// A result, whose digest is made to fit, is read to one that reads back as itself, or refused by a
@@ -14,7 +14,7 @@ use serde_json::{Value, from_slice, from_value, json, to_vec};
 /// # Panics
 /// It is not so.
 pub fn result(input: &[u8]) {
-    if let Ok(form) = from_slice::<Form>(input) {
+    if let Ok(form) = from_slice::<ResultForm>(input) {
         let _ = form.check();
     }
     let Ok(mut value) = from_slice::<Value>(input) else {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use backfill_experiment::scenario::{KEYS, Key, Scenario, ValueKind};
-use backfill_experiment::sweep::{cells, parts};
+use backfill_experiment::language::scenario::{KEYS, Key, Scenario, ValueKind};
+use backfill_experiment::study::sweep::{cells, parts};
 use backfill_sim::digest::Digest;
 use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;

@@ -1,7 +1,7 @@
 //! Scenarios as files and as links.
 
-use backfill_experiment::scenario::link::{self, Extras, LinkError, MAX_LENGTH};
-use backfill_experiment::scenario::{MAX_RUNS, Scenario, text};
+use backfill_experiment::language::scenario::link::{self, Extras, LinkError, MAX_LENGTH};
+use backfill_experiment::language::scenario::{MAX_RUNS, Scenario, text};
 use backfill_sim::problem::Problem;
 
 /// A file is read to a scenario that reads back as itself, from a file and from a link, and of which
@@ -56,8 +56,9 @@ fn valid(scenario: &Scenario) {
         Err(other) => panic!("{other}"),
     }
     assert!((1..=MAX_RUNS).contains(&scenario.runs()));
-    let last =
-        |axis: Option<&backfill_experiment::scenario::Axis>| axis.map(|axis| axis.values.len() - 1);
+    let last = |axis: Option<&backfill_experiment::language::scenario::Axis>| {
+        axis.map(|axis| axis.values.len() - 1)
+    };
     scenario.setup(scenario.x().map(|_| 0), scenario.y().map(|_| 0), 0);
     let policy = scenario.policies().len() - 1;
     scenario.setup(last(scenario.x()), last(scenario.y()), policy);

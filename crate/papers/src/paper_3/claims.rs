@@ -18,7 +18,7 @@ macro_rules! penalty_claims {
             Claim {
                 id: "ideal",
                 text: "Ideal co-allocation does better than migration alone.",
-                check: &Better {
+                check: &Leads {
                     policies: &[IDEAL],
                     than: &[MIGRATION],
                     extent: Extent::Always,
@@ -27,7 +27,7 @@ macro_rules! penalty_claims {
             Claim {
                 id: "migration",
                 text: "Migration does better than clusters that share nothing.",
-                check: &Better {
+                check: &Leads {
                     policies: &[MIGRATION],
                     than: &[NO_SHARE],
                     extent: Extent::Always,
@@ -37,7 +37,7 @@ macro_rules! penalty_claims {
                 id: "dynamic",
                 text: "At the same mean penalty the dynamic model gives a larger turnaround than the fixed one in every \
                        simulation.",
-                check: &Better {
+                check: &Leads {
                     policies: &[FIXED],
                     than: &[FIRST_FIT],
                     extent: Extent::Always,
@@ -135,7 +135,7 @@ macro_rules! one_job_claim {
             text: "What is required of a link exceeds the threshold of 100 % by one job's need at most, read \
                    as less than 190 % of its rate.",
             check: &Certain {
-                check: &Never {
+                check: &NeverExceeds {
                     metric: "cluster_links_peak",
                     policies: $policies,
                     factor: 100.0,

@@ -19,8 +19,8 @@
 mod claims;
 
 use super::check::{
-    Better, Certain, Crossing, CurveClaim, Extent, Flat, GainLargerThan, LowestAt, Never, Peak,
-    Rises, RisesSteadily, Same, Within,
+    Certain, Crossing, CurveClaim, Extent, Flat, GainLargerThan, Leads, LowestAt, NeverExceeds,
+    Peak, Rises, RisesSteadily, Same, Within,
 };
 use super::claim::Claim;
 use super::decisions::{self, Decisions};
@@ -317,7 +317,7 @@ const FIGURES: &[Figure] = &[
                 text: "First fit does better than migration alone where little bandwidth is asked for.",
                 check: &Within {
                     x: ["300", "500"],
-                    check: &Better {
+                    check: &Leads {
                         policies: &[FIRST_FIT],
                         than: &[MIGRATION],
                         extent: Extent::Always,
@@ -329,7 +329,7 @@ const FIGURES: &[Figure] = &[
                 text: "At the most bandwidth first fit does worse than migration alone.",
                 check: &Within {
                     x: ["800", "800"],
-                    check: &Better {
+                    check: &Leads {
                         policies: &[MIGRATION],
                         than: &[FIRST_FIT],
                         extent: Extent::Always,
@@ -339,7 +339,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "aware",
                 text: "A1 and B1 do better than first fit.",
-                check: &Better {
+                check: &Leads {
                     policies: &[A1, B1],
                     than: &[FIRST_FIT],
                     extent: Extent::Always,
@@ -356,7 +356,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "best",
                 text: "A1 does best with a threshold of 100 %.",
-                check: &Better {
+                check: &Leads {
                     policies: &["fpfs+a1(lslt=100)"],
                     than: &[
                         "fpfs+a1(lslt=40)",
@@ -378,7 +378,7 @@ const FIGURES: &[Figure] = &[
                 id: "threshold",
                 text: "A1 never loads a link beyond the threshold.",
                 check: &Certain {
-                    check: &Never {
+                    check: &NeverExceeds {
                         metric: "cluster_links_peak",
                         policies: &["fpfs+a1(lslt=100)"],
                         factor: 100.0,
@@ -494,7 +494,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "chunks",
                 text: "B3 does better than A1 in a variety of cases: interpreted as at more than half of the values.",
-                check: &Better {
+                check: &Leads {
                     policies: &[B3_85],
                     than: &[A1],
                     extent: Extent::Mostly,
@@ -503,7 +503,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "balancing",
                 text: "B4 is the worst of the co-allocating schedulers overall.",
-                check: &Better {
+                check: &Leads {
                     policies: &[A1, B1, B2, B3_85],
                     than: &[B4],
                     extent: Extent::Mostly,
@@ -572,7 +572,7 @@ const FIGURES: &[Figure] = &[
         &[Claim {
             id: "balancing",
             text: "B4 is the worst of the co-allocating schedulers overall.",
-            check: &Better {
+            check: &Leads {
                 policies: &[A1, B1, B2, B3_85],
                 than: &[B4],
                 extent: Extent::Mostly,
@@ -604,7 +604,7 @@ const FIGURES: &[Figure] = &[
             Claim {
                 id: "balancing",
                 text: "B4 is the worst of the co-allocating schedulers overall.",
-                check: &Better {
+                check: &Leads {
                     policies: &[A1, B1, B2, B3_85],
                     than: &[B4],
                     extent: Extent::Mostly,
@@ -628,7 +628,7 @@ const FIGURES: &[Figure] = &[
         &[Claim {
             id: "chunk",
             text: "Chunks of 85 % are the best overall.",
-            check: &Better {
+            check: &Leads {
                 policies: &[B3_85],
                 than: &[B3_70, B3_80, B3_90],
                 extent: Extent::Mostly,
@@ -651,7 +651,7 @@ const FIGURES: &[Figure] = &[
         &[Claim {
             id: "chunk",
             text: "Chunks of 85 % are the best overall.",
-            check: &Better {
+            check: &Leads {
                 policies: &[B3_85],
                 than: &[B3_70, B3_80, B3_90],
                 extent: Extent::Mostly,

@@ -3,7 +3,7 @@
 
 use super::policy::{AFCFS, FAIR, LJFS, ZOMT};
 use crate::check::{
-    Better, CurveClaim, Extent, Flat, LeadGrows, Rises, RisesEverFaster, Steeper, Within,
+    CurveClaim, Extent, Flat, LeadGrows, Leads, Rises, RisesEverFaster, Steeper, Within,
 };
 use crate::claim::Claim;
 
@@ -27,7 +27,7 @@ macro_rules! mean_claims {
             Claim {
                 id: "zomt",
                 text: "ZOMT is the lowest.",
-                check: &Better {
+                check: &Leads {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAIR],
                     extent: $extent,
@@ -36,7 +36,7 @@ macro_rules! mean_claims {
             Claim {
                 id: "fair",
                 text: "Fair is the highest.",
-                check: &Better {
+                check: &Leads {
                     policies: &[AFCFS, LJFS, ZOMT],
                     than: &[FAIR],
                     extent: $extent,
@@ -127,7 +127,7 @@ macro_rules! gain_claim {
 pub(super) const ORDER_CLAIM: CurveClaim = Claim {
     id: "order",
     text: "AFCFS is higher than LJFS.",
-    check: &Better {
+    check: &Leads {
         policies: &[LJFS],
         than: &[AFCFS],
         extent: Extent::Generally,
@@ -156,7 +156,7 @@ pub(super) const DEVIATION_CLAIMS: &[CurveClaim] = &[
     Claim {
         id: "zomt",
         text: "ZOMT is always slightly below AFCFS.",
-        check: &Better {
+        check: &Leads {
             policies: &[ZOMT],
             than: &[AFCFS],
             extent: Extent::Always,
@@ -165,7 +165,7 @@ pub(super) const DEVIATION_CLAIMS: &[CurveClaim] = &[
     Claim {
         id: "fairness",
         text: "ZOMT and AFCFS are below LJFS and Fair.",
-        check: &Better {
+        check: &Leads {
             policies: &[ZOMT, AFCFS],
             than: &[LJFS, FAIR],
             extent: Extent::Generally,
@@ -196,7 +196,7 @@ macro_rules! migration_claims {
             Claim {
                 id: "zomt",
                 text: "ZOMT is always the lowest also while machines migrate.",
-                check: &Better {
+                check: &Leads {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAIR],
                     extent: Extent::Always,
@@ -206,7 +206,7 @@ macro_rules! migration_claims {
             Claim {
                 id: "fair",
                 text: "The trends are those without migrations: Fair is the highest.",
-                check: &Better {
+                check: &Leads {
                     policies: &[AFCFS, LJFS, ZOMT],
                     than: &[FAIR],
                     extent: $fair,

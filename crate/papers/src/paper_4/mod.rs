@@ -27,7 +27,9 @@ mod claims;
 mod policy;
 mod table_3;
 
-use super::check::{Better, Certain, Close, CurveClaim, Extent, LargerThan, Lowers, Never, Within};
+use super::check::{
+    Certain, Close, CurveClaim, Extent, LargerThan, Leads, Lowers, NeverExceeds, Within,
+};
 use super::claim::Claim;
 use super::figure::{Figure, Paper};
 use super::ran::Stated;
@@ -132,7 +134,7 @@ const PROGRAM_ALONE: &str = "zomt+count(long_wait=off)";
 macro_rules! at_most {
     ($steps:literal) => {
         &Certain {
-            check: &Never {
+            check: &NeverExceeds {
                 metric: "decision_steps",
                 policies: &[ZOMT, PROGRAM_ALONE],
                 factor: 1.0,

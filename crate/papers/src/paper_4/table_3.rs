@@ -9,7 +9,7 @@
 //! busy".
 
 use super::policy::{AFCFS, LJFS, ZOMT};
-use crate::check::{Better, CurveClaim, Extent, MeanAt, RelativeLeadAt};
+use crate::check::{CurveClaim, Extent, Leads, MeanAt, RelativeLeadAt};
 use crate::claim::Claim;
 use crate::figure::Figure;
 use crate::ran::Stated;
@@ -87,7 +87,7 @@ macro_rules! row_claims {
             Claim {
                 id: "smallest",
                 text: "ZOMT always has the smallest value.",
-                check: &Better {
+                check: &Leads {
                     policies: &[ZOMT],
                     than: &[AFCFS, LJFS, FAST_FAIR],
                     extent: Extent::Always,
@@ -102,7 +102,7 @@ macro_rules! row_claims {
 const FAIR_SECOND: CurveClaim = Claim {
     id: "second",
     text: "Fair also has a relatively good performance: it comes second.",
-    check: &Better {
+    check: &Leads {
         policies: &[FAST_FAIR],
         than: &[AFCFS, LJFS],
         extent: Extent::Generally,

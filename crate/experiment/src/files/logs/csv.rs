@@ -1,0 +1,271 @@
+//! A job list: a heading line, then one job a line, comma-separated whole numbers.
+//!
+//! The columns `job`, `submit_us`, `size`, `bandwidth_kbps` and `runtime_us`, and `estimate_us`
+//! where there are estimates, stand in any order and are found by the heading; other columns are
+//! ignored and named in the report. Lines are accounted for as in a log.
+
+use std::fmt::Write as _;
+
+use csv_core::{ReadRecordResult, Terminator};
+
+use super::draft::{MAX_SECONDS, TraceDraft};
+use super::swf;
+use backfill_sim::unit::{Kbps, MICROS, Span, Time};
+use backfill_sim::workload::report::FindingKind;
+use backfill_sim::workload::trace::{LogRow, Status};
+
+/// The columns, the last one optional.
+const COLUMNS: [&str; 6] = [
+    "job",
+    "submit_us",
+    "size",
+    "bandwidth_kbps",
+    "runtime_us",
+    "estimate_us",
+];
+
+const SUBMIT: usize = 1;
+const SIZE: usize = 2;
+const BANDWIDTH: usize = 3;
+const RUNTIME: usize = 4;
+const ESTIMATE: usize = 5;
+
+/// The largest number in each column. Numbers of jobs are those that a log can hold; bandwidths end
+/// at 10¹² kbit/s.
+const LARGEST: [u64; COLUMNS.len()] = [
+    swf::LARGEST_NUMBER,
+    LONGEST,
+    u32::MAX as u64,
+    1_000_000_000_000,
+    LONGEST,
+    LONGEST,
+];
+
+/// The longest time, in microseconds.
+const LONGEST: u64 = MAX_SECONDS as u64 * MICROS;
+
+/// Reads the lines of a job list.
+#[derive(Debug)]
+pub(super) struct CsvReader {
+    record: Record,
+    columns: Option<Columns>,
+    last_submit: Time,
+}
+
+/// Where the columns stand.
+#[derive(Debug)]
+enum Columns {
+    /// The heading names them: their positions, and how many columns there are in all.
+    Found([Option<usize>; COLUMNS.len()], usize),
+    /// The heading does not name them all.
+    Missing(String),
+}
+
+impl CsvReader {
+    pub(super) fn new() -> CsvReader {
+        CsvReader {
+            record: Record::new(),
+            columns: None,
+            last_submit: Time(0),
+        }
+    }
+
+    /// Why the heading is of no use, where it is not.
+    pub(super) fn problem(&self) -> Option<String> {
+        match &self.columns {
+            Some(Columns::Missing(problem)) => Some(problem.clone()),
+            _ => None,
+        }
+    }
+
+    /// Takes a line that is not blank.
+    pub(super) fn line(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) {
+        self.record.read(text);
+        let Some(columns) = &self.columns else {
+            draft.report.comments += 1;
+            draft.has_bandwidth = true;
+            self.columns = Some(columns(line, &self.record, &mut draft.report.warnings));
+            return;
+        };
+        let job = match columns {
+            Columns::Found(positions, width) => job(line, &self.record, positions, *width),
+            Columns::Missing(_) => Err((FindingKind::FieldCount, None)),
+        };
+        let row = match job {
+            Ok(row) => row,
+            Err((kind, field)) => return draft.reject(kind, line, field),
+        };
+        if row.submit < self.last_submit {
+            draft.note(FindingKind::OutOfOrder, line);
+        }
+        self.last_submit = row.submit;
+        draft.accept(row, false);
+    }
+}
+
+/// Finds the columns in the heading.
+fn columns(line: u32, heading: &Record, warnings: &mut Vec<String>) -> Columns {
+    let names: Vec<String> = heading
+        .fields()
+        .map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned())
+        .collect();
+    let mut positions = [None; COLUMNS.len()];
+    for (position, column) in positions.iter_mut().zip(COLUMNS) {
+        let mut found = (0..names.len()).filter(|&at| names[at] == column);
+        *position = found.next();
+        if found.next().is_some() {
+            return Columns::Missing(format!(
+                "the heading in line {line} has two columns {column}; leave one"
+            ));
+        }
+        if position.is_none() && column != COLUMNS[ESTIMATE] {
+            let all = COLUMNS.join(",");
+            return Columns::Missing(format!(
+                "the heading in line {line} has no column {column}; it must name {all} (the last may be absent)"
+            ));
+        }
+    }
+    let others: Vec<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|name| !COLUMNS.contains(name))
+        .collect();
+    if !others.is_empty() {
+        warnings.push(format!("columns ignored: {}", others.join(", ")));
+    }
+    Columns::Found(positions, names.len())
+}
+
+/// The job of a line.
+fn job(
+    line: u32,
+    record: &Record,
+    positions: &[Option<usize>; COLUMNS.len()],
+    width: usize,
+) -> Result<LogRow, (FindingKind, Option<&'static str>)> {
+    if record.ends.len() != width {
+        return Err((FindingKind::FieldCount, None));
+    }
+    let mut values = [0; COLUMNS.len()];
+    for column in 0..COLUMNS.len() {
+        let Some(position) = positions[column] else {
+            continue;
+        };
+        let field = record.field(position).trim_ascii();
+        let fault = |kind| Err((kind, Some(COLUMNS[column])));
+        if column == ESTIMATE && matches!(field, b"" | b"-1") {
+            continue;
+        }
+        let text = std::str::from_utf8(field).unwrap_or_default();
+        let value = match (text.parse::<i128>(), text.parse::<f64>()) {
+            (Ok(value), _) => value,
+            (_, Ok(value)) if value.is_finite() && value.fract() == 0.0 => value as i128,
+            (_, Ok(value)) if value.is_finite() => return fault(FindingKind::FractionInInteger),
+            _ => return fault(FindingKind::NotANumber),
+        };
+        values[column] = match u64::try_from(value) {
+            Ok(0) | Err(_) if column == SIZE && value <= 0 => {
+                return fault(FindingKind::NoProcessors);
+            }
+            Err(_) if column == SUBMIT && value < 0 => return fault(FindingKind::NoSubmitTime),
+            Err(_) if column == RUNTIME && value < 0 => return fault(FindingKind::NoRunTime),
+            Ok(value) if value <= LARGEST[column] => value,
+            _ => return fault(FindingKind::OutOfRange),
+        };
+    }
+    Ok(LogRow {
+        number: values[0],
+        submit: Time(values[SUBMIT]),
+        runtime: Span(values[RUNTIME]),
+        estimate: Span(values[ESTIMATE]),
+        bandwidth: Kbps(values[BANDWIDTH]),
+        preceding: None,
+        // At most u32::MAX, see LARGEST.
+        size: values[SIZE] as u32,
+        user: 0,
+        status: Status::Unknown,
+        leaves_after: None,
+        in_flurry: false,
+        line,
+    })
+}
+
+/// The fields of one line.
+#[derive(Debug)]
+struct Record {
+    parser: Box<csv_core::Reader>,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Record {
+    fn new() -> Record {
+        Record {
+            // A carriage return inside a line ends no record.
+            parser: Box::new(
+                csv_core::ReaderBuilder::new()
+                    .terminator(Terminator::Any(b'\n'))
+                    .build(),
+            ),
+            text: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Cuts a line into its fields; a quote left open ends with the line.
+    fn read(&mut self, line: &[u8]) {
+        // Fields need no more room than their line, ends no more than one for each byte and one.
+        self.text.resize(line.len(), 0);
+        self.ends.resize(line.len() + 1, 0);
+        self.parser.reset();
+        let (mut read, mut written, mut ended) = (0, 0, 0);
+        loop {
+            let (result, taken, wrote, ends) = self.parser.read_record(
+                &line[read..],
+                &mut self.text[written..],
+                &mut self.ends[ended..],
+            );
+            read += taken;
+            written += wrote;
+            ended += ends;
+            if matches!(result, ReadRecordResult::Record | ReadRecordResult::End) {
+                break;
+            }
+        }
+        self.ends.truncate(ended);
+    }
+
+    fn field(&self, at: usize) -> &[u8] {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.text[start..self.ends[at]]
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.ends.len()).map(|at| self.field(at))
+    }
+}
+
+/// Writes a job list; the column of estimates only where a job has one.
+pub fn write(rows: &[LogRow]) -> String {
+    let estimates = rows.iter().any(|row| row.estimate > Span(0));
+    let columns = if estimates { COLUMNS.len() } else { ESTIMATE };
+    let mut text = COLUMNS[..columns].join(",");
+    text.push('\n');
+    for row in rows {
+        // `write!` to a string does not fail.
+        let _ = write!(
+            text,
+            "{},{},{},{},{}",
+            row.number, row.submit.0, row.size, row.bandwidth.0, row.runtime.0
+        );
+        match (estimates, row.estimate) {
+            (false, _) => {}
+            (true, Span(0)) => text.push(','),
+            (true, Span(estimate)) => {
+                let _ = write!(text, ",{estimate}");
+            }
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,626 @@
+//! Reads a trace from bytes that come piece by piece.
+//!
+//! The bytes may be plain or gzip, told apart by their first two; of a gzip file every member is
+//! read, zeros after the last are skipped and anything else there is reported. The text is hashed
+//! and cut into lines, each of which goes to the reader of the format. Memory stays flat but for 72
+//! bytes a job, twice that while room is made for more, and what the reader of the format keeps. Of
+//! packed files, which may unpack a thousandfold, as much is read as their own size allows.
+
+use backfill_sim::sorting;
+use std::fmt;
+use std::io::Write as _;
+use std::sync::Arc;
+
+use flate2::write::GzDecoder;
+use sha2::{Digest as _, Sha256};
+
+use super::draft::TraceDraft;
+use super::{csv, sacct, swf};
+use backfill_sim::workload::clean;
+use backfill_sim::workload::report::{Finding, FindingKind};
+use backfill_sim::workload::trace::{Format, Header, MachineSource, Trace};
+use backfill_sim::workload::{Cancelled, Processors};
+
+/// Jobs a trace may hold; more are refused.
+pub const MAX_JOBS: usize = 1 << 23;
+
+/// Bytes of a line that are kept; the longest lines of real logs have 200.
+const LINE_BYTES: usize = 1 << 16;
+
+/// Bytes that a line may have; a file with a longer one is refused.
+const MOST_LINE_BYTES: usize = 1 << 20;
+
+/// Bytes given to the decompressor at once, each of which may grow a thousandfold.
+const GZIP_BYTES: usize = 1 << 12;
+
+/// To how many times its own bytes a packed file may unpack, and how many times these its jobs may
+/// take, beside [`MORE_UNPACKED`]; logs unpack to some 15 times their bytes.
+const MOST_UNPACKED: u64 = 20;
+
+/// Bytes to which any packed file may unpack, and which its jobs may take, beside
+/// [`MOST_UNPACKED`] times its own.
+const MORE_UNPACKED: u64 = 64_000_000;
+
+/// First bytes of a file kept to say what it looks like.
+const HEAD_BYTES: usize = 256;
+
+/// How to read a trace.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The file's name, for messages.
+    pub name: String,
+    /// Which field of a log is the size of a job.
+    pub processors: Processors,
+    /// What is done with jobs of a log that were cancelled before they started.
+    pub cancelled: Cancelled,
+    /// Processors of the log's own machine, where the user says so.
+    pub machine: Option<u32>,
+    /// Whether any rejected or repaired line is an error.
+    pub strict: bool,
+}
+
+/// Why a file cannot be used: one sentence that says what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceError(String);
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for TraceError {}
+
+/// Takes the bytes of a file piece by piece and gives the trace at the end.
+///
+/// ```
+/// use backfill_experiment::files::logs::{Options, TraceReader};
+/// use backfill_sim::workload::{Cancelled, Format, Processors};
+///
+/// let options = Options {
+///     name: "log.swf".to_owned(),
+///     processors: Processors::AllocThenReq,
+///     cancelled: Cancelled::Drop,
+///     machine: None,
+///     strict: false,
+/// };
+/// let mut reader = TraceReader::new(Format::Swf, options);
+/// reader.push(b"; MaxProcs: 8\n1 0 0 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n").expect("plain text");
+/// let trace = reader.finish().expect("a job");
+/// assert_eq!((trace.rows.len(), trace.rows[0].size, trace.machine), (1, 4, 8));
+/// ```
+#[derive(Debug)]
+pub struct TraceReader {
+    packing: Packing,
+    /// Bytes of gzip data so far.
+    packed: u64,
+    text: Text,
+}
+
+/// How the bytes are packed.
+#[derive(Debug)]
+enum Packing {
+    /// Fewer than the two bytes that tell.
+    Unknown(Vec<u8>),
+    Plain,
+    /// Inside a gzip member.
+    Gzip(Box<GzDecoder<Vec<u8>>>),
+    /// After a gzip member.
+    AfterMember,
+    /// After bytes that follow the last member and belong to none.
+    Ignored,
+}
+
+impl TraceReader {
+    /// A reader of a file in `format`.
+    pub fn new(format: Format, options: Options) -> TraceReader {
+        TraceReader {
+            packing: Packing::Unknown(Vec::new()),
+            packed: 0,
+            text: Text::new(format, options),
+        }
+    }
+
+    /// Takes the next bytes of the file, as many or few as there are.
+    ///
+    /// # Errors
+    /// The file is packed in a way that cannot be read, is damaged, or holds too many jobs.
+    pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), TraceError> {
+        while !bytes.is_empty() {
+            match &mut self.packing {
+                Packing::Unknown(start) => {
+                    start.push(bytes[0]);
+                    bytes = &bytes[1..];
+                    if start.len() == 2 {
+                        let start = std::mem::take(start);
+                        self.open(&start)?;
+                    }
+                }
+                Packing::Plain => {
+                    self.text.push(bytes)?;
+                    bytes = &[];
+                }
+                Packing::Gzip(decoder) => {
+                    let piece = &bytes[..bytes.len().min(GZIP_BYTES)];
+                    match decoder.write(piece) {
+                        Ok(0) => {
+                            finish_member(decoder, &mut self.text)?;
+                            self.packing = Packing::AfterMember;
+                        }
+                        Ok(taken) => {
+                            bytes = &bytes[taken..];
+                            self.packed += taken as u64;
+                            drain(decoder, &mut self.text)?;
+                            self.text.fits(self.packed)?;
+                        }
+                        Err(_) => return Err(self.text.damaged()),
+                    }
+                }
+                Packing::AfterMember => match bytes[0] {
+                    0 => bytes = &bytes[1..],
+                    0x1f => self.packing = Packing::Gzip(member()),
+                    _ => {
+                        let warning = "bytes after the end of the gzip data were ignored";
+                        self.text.draft.report.warnings.push(warning.into());
+                        self.packing = Packing::Ignored;
+                    }
+                },
+                Packing::Ignored => bytes = &[],
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts on a file that begins with `start`.
+    fn open(&mut self, start: &[u8]) -> Result<(), TraceError> {
+        self.packing = match start {
+            [0x1f, 0x8b] => Packing::Gzip(member()),
+            _ => Packing::Plain,
+        };
+        self.push(start)
+    }
+
+    /// Whatever the file gives, now that all its bytes were pushed.
+    ///
+    /// # Errors
+    /// The gzip data ends early, there is no usable job, or a line was rejected or repaired and the
+    /// options are strict.
+    pub fn finish(mut self) -> Result<Trace, TraceError> {
+        match &mut self.packing {
+            Packing::Unknown(start) => {
+                let start = std::mem::take(start);
+                self.text.push(&start)?;
+            }
+            Packing::Gzip(decoder) => finish_member(decoder, &mut self.text)?,
+            Packing::Plain | Packing::AfterMember | Packing::Ignored => {}
+        }
+        self.text.finish()
+    }
+}
+
+/// A decompressor of one gzip member.
+fn member() -> Box<GzDecoder<Vec<u8>>> {
+    Box::new(GzDecoder::new(Vec::new()))
+}
+
+/// Hands on what was decompressed.
+fn drain(decoder: &mut GzDecoder<Vec<u8>>, text: &mut Text) -> Result<(), TraceError> {
+    text.push(decoder.get_ref())?;
+    decoder.get_mut().clear();
+    Ok(())
+}
+
+/// Hands on the rest of a member and checks that it is whole.
+fn finish_member(decoder: &mut GzDecoder<Vec<u8>>, text: &mut Text) -> Result<(), TraceError> {
+    let whole = decoder.try_finish();
+    drain(decoder, text)?;
+    whole.map_err(|_| text.damaged())
+}
+
+/// The decompressed text, split into lines.
+#[derive(Debug)]
+struct Text {
+    format: Format,
+    options: Options,
+    hash: Sha256,
+    head: Vec<u8>,
+    /// Bytes of the text so far.
+    bytes: u64,
+    /// What is kept of the line that has no end yet.
+    line: Vec<u8>,
+    /// How many bytes it has so far.
+    length: usize,
+    lines: Lines,
+    draft: TraceDraft,
+}
+
+/// The reader of one format's lines.
+#[derive(Debug)]
+enum Lines {
+    Swf(swf::SwfReader),
+    Sacct(sacct::SacctReader),
+    Csv(csv::CsvReader),
+}
+
+impl Text {
+    fn new(format: Format, options: Options) -> Text {
+        Text {
+            lines: match format {
+                Format::Swf => {
+                    Lines::Swf(swf::SwfReader::new(options.processors, options.cancelled))
+                }
+                Format::Csv => Lines::Csv(csv::CsvReader::new()),
+            },
+            format,
+            options,
+            hash: Sha256::new(),
+            head: Vec::new(),
+            bytes: 0,
+            line: Vec::new(),
+            length: 0,
+            draft: TraceDraft::default(),
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), TraceError> {
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        if self.head.len() < HEAD_BYTES {
+            let wanted = bytes.len().min(HEAD_BYTES - self.head.len());
+            self.head.extend_from_slice(&bytes[..wanted]);
+        }
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', bytes) {
+            let piece = &bytes[start..end];
+            start = end + 1;
+            self.lengthen(piece)?;
+            self.length = 0;
+            if self.line.is_empty() && piece.len() <= LINE_BYTES {
+                self.line(piece)?;
+            } else {
+                self.keep(piece);
+                let line = std::mem::take(&mut self.line);
+                self.line(&line)?;
+            }
+        }
+        // The last line has no end yet.
+        self.lengthen(&bytes[start..])?;
+        self.keep(&bytes[start..]);
+        Ok(())
+    }
+
+    /// Whether so many packed bytes may unpack to the text and the jobs so far.
+    fn fits(&self, packed: u64) -> Result<(), TraceError> {
+        let of_format = match &self.lines {
+            Lines::Swf(reader) => reader.bytes(),
+            Lines::Sacct(reader) => reader.bytes(),
+            Lines::Csv(_) => 0,
+        };
+        let taken = (self.draft.bytes() + of_format) as u64;
+        if taken.max(self.bytes) <= MOST_UNPACKED * packed + MORE_UNPACKED {
+            return Ok(());
+        }
+        Err(self.error(&format!(
+            "by line {} the gzip data unpacks to more than {MOST_UNPACKED} times its bytes and {} MB, the most that is read of a packed file; unpack it with `gunzip` and give the file inside",
+            self.draft.report.read,
+            MORE_UNPACKED / 1_000_000
+        )))
+    }
+
+    /// Counts the bytes of the line that has no end yet.
+    fn lengthen(&mut self, piece: &[u8]) -> Result<(), TraceError> {
+        self.length += piece.len();
+        if self.length <= MOST_LINE_BYTES {
+            return Ok(());
+        }
+        let line = self.draft.report.read + 1;
+        Err(self.unusable(&format!(
+            "line {line} has more than {MOST_LINE_BYTES} bytes, the most that are read; give a text file with a job on each line"
+        )))
+    }
+
+    /// Adds to the line that has no end yet, as far as lines are kept.
+    fn keep(&mut self, piece: &[u8]) {
+        let room = LINE_BYTES + 1 - self.line.len();
+        self.line.extend_from_slice(&piece[..piece.len().min(room)]);
+    }
+
+    fn line(&mut self, line: &[u8]) -> Result<(), TraceError> {
+        let draft = &mut self.draft;
+        draft.report.read += 1;
+        let Ok(number) = u32::try_from(draft.report.read) else {
+            return Err(self.error("more than 4,294,967,295 lines; give a part of the file"));
+        };
+        let line = match line {
+            _ if number == 1 => line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line),
+            _ => line,
+        };
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if number == 1 && sacct::is_heading(line) {
+            // Whatever its name says.
+            self.format = Format::Swf;
+            let Options {
+                processors,
+                cancelled,
+                ..
+            } = self.options;
+            let reader = sacct::SacctReader::new(processors, cancelled, line, draft);
+            self.lines = Lines::Sacct(reader);
+            return Ok(());
+        }
+        let comment = self.format == Format::Swf && swf::is_comment(line);
+        if line.len() > LINE_BYTES && !comment {
+            draft.reject(FindingKind::FieldCount, number, None);
+        } else if line.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+            draft.report.blank += 1;
+        } else {
+            match &mut self.lines {
+                Lines::Swf(reader) => reader.line(number, line, draft),
+                Lines::Sacct(reader) => reader.line(number, line, draft),
+                Lines::Csv(reader) => reader.line(number, line, draft),
+            }
+        }
+        if self.draft.rows.len() + self.draft.partials > MAX_JOBS {
+            return Err(self.error(&format!(
+                "more than {MAX_JOBS} jobs; give a part of the file"
+            )));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Trace, TraceError> {
+        if !self.line.is_empty() {
+            let line = std::mem::take(&mut self.line);
+            self.line(&line)?;
+        }
+        let problem = match &mut self.lines {
+            Lines::Swf(reader) => {
+                reader.finish(&mut self.draft);
+                None
+            }
+            Lines::Sacct(reader) => {
+                reader.finish(&mut self.draft);
+                reader.problem()
+            }
+            Lines::Csv(reader) => reader.problem(),
+        };
+        if let Some(problem) = problem {
+            return Err(self.unusable(&problem));
+        }
+        if self.draft.rows.is_empty() {
+            let reason = self.no_job();
+            return Err(self.unusable(&reason));
+        }
+        let sha256 = self.hash.clone().finalize();
+        let draft = &mut self.draft;
+        draft.rows.shrink_to_fit();
+        note_duplicates(draft);
+        note_unknown_preceding(draft);
+        sorting::by_key(&mut draft.rows, |row| (row.submit, row.line, row.number));
+        let flurries = clean::mark_flurries(&mut draft.rows);
+        let largest = draft.rows.iter().map(|row| row.size).max().unwrap_or(1);
+        let (machine, machine_source) = machine(&self.options, &draft.header, largest);
+        for row in draft.rows.iter().filter(|row| row.size > machine) {
+            draft
+                .findings
+                .add(FindingKind::LargerThanMachine, row.line, None);
+        }
+        header_warnings(draft, machine, machine_source);
+        let mut report = std::mem::take(&mut draft.report);
+        report.findings = std::mem::take(&mut draft.findings).into_vec();
+        assert!(report.balances(), "every line is accounted for once");
+        if let Some(fault) = report.worst_fault().filter(|_| self.options.strict) {
+            let remedy = fault.kind.remedy();
+            let remedy = remedy.map_or("mend it".to_owned(), |remedy| format!("{remedy},"));
+            return Err(self.error(&format!(
+                "{} × {}{}; {remedy} or read the file without strict",
+                fault.count,
+                fault.text,
+                first_position(fault)
+            )));
+        }
+        Ok(Trace {
+            name: self.options.name,
+            format: self.format,
+            sha256: sha256.iter().map(|byte| format!("{byte:02x}")).collect(),
+            rows: Arc::new(self.draft.rows),
+            flurries,
+            has_bandwidth: self.draft.has_bandwidth,
+            machine,
+            machine_source,
+            header: self.draft.header,
+            report,
+        })
+    }
+
+    fn error(&self, what: &str) -> TraceError {
+        TraceError(format!("{}: {what}.", self.options.name))
+    }
+
+    fn damaged(&self) -> TraceError {
+        self.error("the gzip data is damaged or ends early; fetch the file again")
+    }
+
+    /// The error for a file that gives nothing: what it looks like, or else the `reason`.
+    fn unusable(&self, reason: &str) -> TraceError {
+        if let Some(look) = looks_like(&self.head, self.format) {
+            return self.error(look);
+        }
+        let other_form = match self.lines {
+            Lines::Sacct(_) => None,
+            Lines::Swf(_) | Lines::Csv(_) => sacct::other_form(&self.head),
+        };
+        self.error(other_form.as_deref().unwrap_or(reason))
+    }
+
+    /// Why there is no job.
+    fn no_job(&self) -> String {
+        let wanted = match self.lines {
+            Lines::Swf(_) => {
+                "a log in the Standard Workload Format has at least 18 numbers on each job's line"
+            }
+            Lines::Sacct(_) => {
+                "the accounting of Slurm has an ended job on each line below the heading"
+            }
+            Lines::Csv(_) => "a job list has a job on each line below the heading",
+        };
+        let lines = self.draft.report.read;
+        match self.draft.findings.worst_reject() {
+            Some(finding) => format!(
+                "no usable job in {lines} lines ({} × {}{}); {}",
+                finding.count,
+                finding.text,
+                first_position(finding),
+                finding.kind.remedy().unwrap_or(wanted)
+            ),
+            None => format!("no usable job in {lines} lines; {wanted}"),
+        }
+    }
+}
+
+/// Where a finding was met first, as the end of a phrase.
+fn first_position(finding: &Finding) -> String {
+    let position = finding.positions.first();
+    position.map_or(String::new(), |position| format!(", first in {position}"))
+}
+
+/// What a file that holds no job looks like by its first bytes, and what to do.
+fn looks_like(head: &[u8], format: Format) -> Option<&'static str> {
+    let text = head.trim_ascii_start().to_ascii_lowercase();
+    let packed: [(&[u8], &str); 6] = [
+        (
+            b"PK\x03\x04",
+            "this looks like a zip archive; unpack it and give the file inside",
+        ),
+        (
+            b"\xfd7zXZ\0",
+            "this looks like xz; unpack it with `xz -d` first",
+        ),
+        (
+            b"\x28\xb5\x2f\xfd",
+            "this looks like zstd; unpack it with `zstd -d` first",
+        ),
+        (
+            b"BZh",
+            "this looks like bzip2; unpack it with `bunzip2` first",
+        ),
+        (
+            b"7z\xbc\xaf\x27\x1c",
+            "this looks like a 7z archive; unpack it and give the file inside",
+        ),
+        (
+            b"\x1f\x8b",
+            "this is gzip inside gzip; unpack it once with `gunzip` first",
+        ),
+    ];
+    if let Some((_, look)) = packed.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Some(look);
+    }
+    if head.is_empty() {
+        return Some("the file is empty; give a log (.swf, .swf.gz) or a job list (.csv)");
+    }
+    if text.starts_with(b"<!doctype") || text.starts_with(b"<html") || text.starts_with(b"<?xml") {
+        return Some("this looks like a web page, not a log; download the file behind the link");
+    }
+    if head.contains(&0) {
+        return Some(
+            "this looks like a binary file; give a log (.swf, .swf.gz) or a job list (.csv)",
+        );
+    }
+    match format {
+        Format::Swf if text.starts_with(b"job,") => {
+            Some("this looks like a job list; read it as csv")
+        }
+        Format::Csv if text.starts_with(b";") => {
+            Some("this looks like a log in the Standard Workload Format; read it as swf")
+        }
+        _ => None,
+    }
+}
+
+/// Remarks on every line whose preceding job stands on no earlier one.
+fn note_unknown_preceding(draft: &mut TraceDraft) {
+    if draft.rows.iter().all(|row| row.preceding.is_none()) {
+        return;
+    }
+    let rows = draft.rows.iter().enumerate();
+    let mut numbers: Vec<(u64, usize)> = rows.map(|(at, row)| (row.number, at)).collect();
+    sorting::by_key(&mut numbers, |&number| number);
+    let is_before = |number: u64, at: usize| {
+        let first = numbers.partition_point(|entry| *entry < (number, 0));
+        numbers
+            .get(first)
+            .is_some_and(|entry| entry.0 == number && entry.1 < at)
+    };
+    let rows = draft.rows.iter().enumerate();
+    let unknown: Vec<u32> = rows
+        .filter(|(at, row)| {
+            let before = row.preceding.as_ref();
+            before.is_some_and(|before| !is_before(before.number, *at))
+        })
+        .map(|(_, row)| row.line)
+        .collect();
+    for line in unknown {
+        draft.note(FindingKind::UnknownPreceding, line);
+    }
+}
+
+/// Remarks on every line whose job number stood on an earlier one.
+fn note_duplicates(draft: &mut TraceDraft) {
+    let mut numbers: Vec<(u64, u32)> = draft
+        .rows
+        .iter()
+        .map(|row| (row.number, row.line))
+        .collect();
+    sorting::by_key(&mut numbers, |&number| number);
+    for pair in numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        draft.note(FindingKind::DuplicateNumber, pair[1].1);
+    }
+}
+
+/// The size of the log's machine, in nodes where jobs are: what the user says, else the header, else
+/// the largest job.
+fn machine(options: &Options, header: &Header, largest: u32) -> (u32, MachineSource) {
+    let said = |key| {
+        header
+            .count(key)
+            .and_then(|count| u32::try_from(count).ok())
+    };
+    let in_processors = options.processors != Processors::Nodes;
+    [
+        (options.machine, MachineSource::Given),
+        (
+            said("MaxProcs").filter(|_| in_processors),
+            MachineSource::MaxProcs,
+        ),
+        (said("MaxNodes"), MachineSource::MaxNodes),
+    ]
+    .into_iter()
+    .find_map(|(count, source)| Some((count.filter(|&count| count > 0)?, source)))
+    .unwrap_or((largest, MachineSource::LargestJob))
+}
+
+/// Sentences on a header that does not fit its file.
+fn header_warnings(draft: &mut TraceDraft, machine: u32, source: MachineSource) {
+    let lines = draft.report.job_lines();
+    let warnings = &mut draft.report.warnings;
+    for key in ["MaxRecords", "MaxJobs"] {
+        match draft.header.count(key) {
+            Some(count) if count != lines => warnings.push(format!(
+                "the header's {key} is {count}, the file has {lines} job lines"
+            )),
+            _ => {}
+        }
+    }
+    match draft.header.get("Preemption") {
+        Some(value) if value != "No" => warnings.push(format!(
+            "the header's Preemption is {value}: a job may stand on several lines, which are put together"
+        )),
+        _ => {}
+    }
+    if source == MachineSource::LargestJob {
+        warnings.push(format!(
+            "nothing says how large the machine is: the largest job's {machine} processors are taken for it"
+        ));
+    }
+}

@@ -1,0 +1,16 @@
+//! The language in which experiments are written: what can be said, how it is read, and what it
+//! means.
+//!
+//! - `words`: the English that several sentences need
+//! - `expression`: an order of the queue as a formula
+//! - `scenario`: keys, grammar, checks, links
+//! - `composition`: list schedulers that a user composes
+//! - `glossary`: what the names of scenarios and results mean
+//! - `shell`: words as a shell takes them
+
+pub mod composition;
+pub mod expression;
+pub mod glossary;
+pub mod scenario;
+pub mod shell;
+pub mod words;

@@ -1,0 +1,210 @@
+//! From pairs of text to a scenario: every problem is reported up to a hundred, none ends the
+//! reading before.
+
+use super::check::cross_check;
+use super::key::RESERVED;
+use super::keys::{self, KEYS};
+use super::{Axis, MAX_POLICIES, PolicySpec, Scenario, axis, policy};
+use backfill_sim::choice::either;
+use backfill_sim::problem::Problem;
+use backfill_sim::system::SystemKind;
+
+/// So many problems are told at once.
+const MOST_PROBLEMS: usize = 100;
+
+/// A scenario under construction: what was given and what is wrong with it.
+struct ScenarioDraft {
+    /// One value per entry of [`KEYS`], the default where none was given or it was wrong.
+    values: Vec<String>,
+    given: Vec<bool>,
+    problems: Vec<Problem>,
+}
+
+impl ScenarioDraft {
+    fn index(key: &str) -> usize {
+        keys::position(key).expect("the key is in the table")
+    }
+
+    fn get(&self, key: &str) -> &str {
+        &self.values[Self::index(key)]
+    }
+
+    fn set(&mut self, key: &str, value: String) {
+        self.values[Self::index(key)] = value;
+    }
+
+    fn given(&self, key: &str) -> bool {
+        self.given[Self::index(key)]
+    }
+
+    fn refuse(&mut self, key: &str, message: impl Into<String>) {
+        let problem = Problem::new(key, self.get(key), message);
+        self.problems.push(problem);
+    }
+
+    fn wrong(&self, key: &str) -> bool {
+        self.problems.iter().any(|problem| problem.key == key)
+    }
+
+    fn read<K: AsRef<str>, V: AsRef<str>>(
+        pairs: impl IntoIterator<Item = (K, V)>,
+    ) -> ScenarioDraft {
+        let mut draft = ScenarioDraft {
+            values: KEYS.iter().map(|key| key.default.to_owned()).collect(),
+            given: vec![false; KEYS.len()],
+            problems: Vec::new(),
+        };
+        for (name, value) in pairs {
+            if draft.problems.len() == MOST_PROBLEMS {
+                break;
+            }
+            let (name, value) = (name.as_ref(), value.as_ref().trim());
+            let refused = match keys::position(name) {
+                None if RESERVED.contains(&name) => "is for links only".to_owned(),
+                None => match keys::nearest(name) {
+                    Some(near) => format!("there is no such key; did you mean {near}?"),
+                    None => "there is no such key; `backfill keys` lists them all".to_owned(),
+                },
+                Some(index) if draft.given[index] => "is given twice".to_owned(),
+                Some(index) => {
+                    draft.given[index] = true;
+                    match KEYS[index].kind.canonical(value) {
+                        Ok(canonical) => {
+                            draft.values[index] = canonical;
+                            continue;
+                        }
+                        Err(message) => message,
+                    }
+                }
+            };
+            draft.problems.push(Problem::new(name, value, refused));
+        }
+        draft
+    }
+
+    /// Reads the policies for the scenario's system; their canonical text replaces what was given.
+    fn policies(&mut self) -> Vec<PolicySpec> {
+        let system = SystemKind::named(self.get("system")).expect("a valid system");
+        if !self.given("policy") {
+            let two_tiers = system == SystemKind::Nodes && self.get("tiers") == "2";
+            let names: Vec<String> = policy::compared_by_default(system, two_tiers)
+                .iter()
+                .map(PolicySpec::to_string)
+                .collect();
+            self.set("policy", names.join(","));
+        }
+        if self.wrong("system") {
+            return Vec::new();
+        }
+        let text = self.get("policy").to_owned();
+        let items = policy::split(&text);
+        if items.len() > MAX_POLICIES {
+            self.refuse("policy", format!("has more than {MAX_POLICIES} policies"));
+            return Vec::new();
+        }
+        let mut policies: Vec<PolicySpec> = Vec::new();
+        let before = self.problems.len();
+        for item in items {
+            match PolicySpec::parse(item, system) {
+                Ok(policy) if policies.contains(&policy) => self.problems.push(Problem::new(
+                    "policy",
+                    item,
+                    format!("{policy} stands in the list twice"),
+                )),
+                Ok(policy) => policies.push(policy),
+                Err(why) => self.problems.push(Problem::new("policy", item, why)),
+            }
+        }
+        if self.problems.len() > before {
+            return Vec::new();
+        }
+        let names: Vec<String> = policies.iter().map(PolicySpec::to_string).collect();
+        self.set("policy", names.join(","));
+        if self.get("reference") != "first" {
+            match PolicySpec::parse(self.get("reference"), system) {
+                Ok(reference) if policies.contains(&reference) => {
+                    self.set("reference", reference.to_string());
+                }
+                _ => {
+                    let possible = either(names.iter().map(String::as_str));
+                    self.refuse("reference", format!("must be first, {possible}"));
+                }
+            }
+        }
+        policies
+    }
+
+    /// Reads both axes; the default one gives way to what is given.
+    fn axes(&mut self) -> [Option<Axis>; 2] {
+        let mut read = |key: &str| {
+            let text = self.get(key).to_owned();
+            match axis::parse(&text) {
+                Ok((axis, canonical)) => {
+                    self.set(key, canonical);
+                    axis
+                }
+                Err(why) => {
+                    self.problems.push(Problem::new(key, &text, why));
+                    None
+                }
+            }
+        };
+        let (mut x, y) = (read("x"), read("y"));
+        let same = |x: &Axis| y.as_ref().is_some_and(|y| y.key == x.key);
+        if let Some(axis) = &x {
+            if !self.given("x") && (self.given(axis.key.name) || same(axis)) {
+                self.set("x", "none".to_owned());
+                x = None;
+            } else if same(axis) {
+                self.refuse("y", format!("{} is already swept as x", axis.key.name));
+            }
+        }
+        if x.is_none() && y.is_some() && !self.wrong("x") {
+            self.refuse(
+                "y",
+                "sweep it as x: there is no second axis without a first",
+            );
+        }
+        for axis in [&x, &y].into_iter().flatten() {
+            if self.given(axis.key.name) && !self.wrong(axis.key.name) {
+                self.refuse(
+                    axis.key.name,
+                    "is given although it is also swept: remove one of the two",
+                );
+            }
+        }
+        [x, y]
+    }
+}
+
+impl Scenario {
+    /// Reads pairs; keys that are not given have their defaults. All problems are reported.
+    pub fn parse<K: AsRef<str>, V: AsRef<str>>(
+        pairs: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Scenario, Vec<Problem>> {
+        let mut draft = ScenarioDraft::read(pairs);
+        let policies = draft.policies();
+        let [x, y] = draft.axes();
+        let scenario = Scenario {
+            values: draft.values,
+            policies,
+            x,
+            y,
+        };
+        let mut problems = draft.problems;
+        if problems.is_empty() {
+            cross_check(&scenario, &mut problems);
+        }
+        if problems.is_empty() {
+            Ok(scenario)
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+impl Default for Scenario {
+    fn default() -> Scenario {
+        Scenario::parse::<&str, &str>([]).expect("the defaults are valid")
+    }
+}

@@ -1,0 +1,246 @@
+//! From the values of a scenario to what the simulator is given for one run: the one place where
+//! text becomes types. Each key puts its own value into the plan; values that only together say
+//! something are joined at the end.
+
+use crate::language::expression;
+use backfill_sim::choice::choices;
+use backfill_sim::decimal::Decimal;
+use backfill_sim::metrics::RunOptions;
+use backfill_sim::place::{PlacementOptions, PlacementPolicy};
+use backfill_sim::policy::order::Order;
+use backfill_sim::policy::{Queue, QueueOptions};
+use backfill_sim::setup::Setup;
+use backfill_sim::system::{SystemKind, SystemSpecs};
+use backfill_sim::unit::{Kbps, Span};
+use backfill_sim::workload::{
+    Bandwidth, BandwidthKind, Distribution, Feitelson, Load, LoadScaling, Model, Source,
+    SourceKind, Workload,
+};
+
+choices! {
+    /// A switch.
+    pub enum Toggle {
+        On = "on", "On", "In force.", "";
+        Off = "off", "Off", "Not in force.", "";
+    }
+}
+
+/// What stands for the order of another key.
+pub(crate) const SAME: &str = "same";
+
+/// A value of a key, valid and in canonical form. What reads one is asked for every key: inlined,
+/// it would make the page's module larger.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value<'a>(&'a str);
+
+impl<'a> Value<'a> {
+    /// The value that is written so.
+    pub(super) fn new(text: &'a str) -> Value<'a> {
+        Value(text)
+    }
+
+    /// As it is written.
+    pub(super) fn text(self) -> &'a str {
+        self.0
+    }
+
+    /// Its parts, where it is one number for each of several.
+    pub(super) fn parts(self) -> impl Iterator<Item = Value<'a>> {
+        self.0.split('+').map(Value)
+    }
+
+    pub(super) fn integer(self) -> u32 {
+        self.count().expect("a valid whole number")
+    }
+
+    /// The whole number, unless it is a word.
+    pub(super) fn count(self) -> Option<u32> {
+        self.0.parse().ok()
+    }
+
+    pub(super) fn large_integer(self) -> u64 {
+        self.0.parse().expect("a valid whole number")
+    }
+
+    pub(super) fn decimal(self) -> Decimal {
+        self.number().expect("a valid number")
+    }
+
+    /// The number, unless it is a word.
+    pub(super) fn number(self) -> Option<Decimal> {
+        Decimal::parse(self.0)
+    }
+
+    /// A time given in seconds.
+    pub(super) fn seconds(self) -> Span {
+        self.decimal().seconds()
+    }
+
+    /// A bandwidth given in Mbit/s.
+    pub(super) fn mbps(self) -> Kbps {
+        self.decimal().mbps()
+    }
+
+    pub(super) fn distribution(self) -> Distribution {
+        Distribution::parse(self.0).expect("a valid distribution")
+    }
+
+    /// The least and the most of a constant or uniform distribution.
+    pub(super) fn range(self) -> [Decimal; 2] {
+        self.distribution()
+            .uniform()
+            .expect("a constant or uniform distribution")
+    }
+
+    /// An order of the queue; `None` for that of another key.
+    pub(super) fn order(self) -> Option<Order> {
+        match self.0 {
+            SAME => None,
+            "arrival" => Some(Order::Arrival),
+            "estimate" => Some(Order::ShortestEstimate),
+            "bandwidth" => Some(Order::SmallestBandwidth),
+            "largest" => Some(Order::LargestSize),
+            text => {
+                let program = expression::parse(text).expect("a valid expression");
+                Some(Order::Value(program))
+            }
+        }
+    }
+
+    pub(super) fn choice<T>(self, named: fn(&str) -> Option<T>) -> T {
+        named(self.0).expect("a valid choice")
+    }
+
+    pub(super) fn is_on(self) -> bool {
+        self.choice(Toggle::named) == Toggle::On
+    }
+}
+
+/// What the keys have said so far of one run.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// The kind of system that the jobs run on.
+    pub(super) system: SystemKind,
+    /// When they start.
+    pub(super) queue: Queue,
+    placement: PlacementPolicy,
+    /// What is said of systems of each kind.
+    pub(super) specs: SystemSpecs,
+    /// What the source of the workload is made of.
+    pub(super) source: Generator,
+    /// The number given as load, if one is.
+    pub(super) load: Option<Decimal>,
+    /// What it means.
+    pub(super) load_law: LoadScaling,
+    /// The distribution of bandwidths.
+    pub(super) bandwidth: BandwidthKind,
+    /// Their mean, where the distribution has one.
+    pub(super) mean_bandwidth: Kbps,
+    /// All else of the workload.
+    pub(super) workload: Workload,
+    pub(super) queueing: QueueOptions,
+    pub(super) placing: PlacementOptions,
+    pub(super) options: RunOptions,
+}
+
+/// What is known of the source of jobs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Generator {
+    pub(super) kind: SourceKind,
+    pub(super) jobs: u32,
+    pub(super) size: Distribution,
+    pub(super) runtime: Distribution,
+    pub(super) interarrival: Distribution,
+    /// Mean number of exponential arrivals in an hour, in place of that distribution.
+    pub(super) arrivals_per_hour: Option<Decimal>,
+    /// The largest size of a model, where it is not as published.
+    pub(super) largest: Option<u32>,
+    /// Whether batch and interactive jobs are drawn apart.
+    pub(super) classes: bool,
+    pub(super) feitelson: Feitelson,
+    pub(super) upper: Decimal,
+}
+
+impl Generator {
+    fn source(self) -> Source {
+        let jobs = self.jobs;
+        let model = |model| Source::Model { jobs, model };
+        match self.kind {
+            SourceKind::Swf => Source::Swf,
+            SourceKind::Csv => Source::Csv,
+            SourceKind::Poisson => Source::Poisson {
+                jobs,
+                size: self.size,
+                runtime: self.runtime,
+                interarrival: match self.arrivals_per_hour {
+                    None => self.interarrival,
+                    Some(rate) => {
+                        let (arrivals, hours) = rate.ratio();
+                        Distribution::Exponential(Some(Decimal::of_ratio(3600 * hours, arrivals)))
+                    }
+                },
+            },
+            SourceKind::Lublin => model(Model::Lublin {
+                largest: self.largest.unwrap_or(128),
+                classes: self.classes,
+            }),
+            SourceKind::Feitelson => model(Model::Feitelson(Feitelson {
+                largest: self.largest.unwrap_or(256),
+                interarrival: self.interarrival,
+                ..self.feitelson
+            })),
+            SourceKind::Jann => model(Model::Jann { upper: self.upper }),
+        }
+    }
+}
+
+impl Plan {
+    /// A plan for a policy on a system, of which no key has said anything yet.
+    pub(super) fn new(system: SystemKind, queue: Queue, placement: PlacementPolicy) -> Plan {
+        Plan {
+            system,
+            queue,
+            placement,
+            specs: SystemSpecs::default(),
+            source: Generator::default(),
+            load: None,
+            load_law: LoadScaling::default(),
+            bandwidth: BandwidthKind::default(),
+            mean_bandwidth: Kbps::default(),
+            workload: Workload::default(),
+            queueing: QueueOptions::default(),
+            placing: PlacementOptions::default(),
+            options: RunOptions::default(),
+        }
+    }
+
+    /// What the simulator is given, now that every key has said its value.
+    pub(super) fn finish(self) -> Setup {
+        let mean = self.mean_bandwidth;
+        Setup {
+            system: self.specs.of(self.system),
+            workload: Workload {
+                source: self.source.source(),
+                load: match (self.load, self.load_law) {
+                    (None, _) => Load::AsLogged,
+                    (Some(load), LoadScaling::Offered) => Load::Offered(load),
+                    (Some(ratio), LoadScaling::GapRatio) => Load::GapRatio(ratio),
+                },
+                bandwidth: match self.bandwidth {
+                    BandwidthKind::None => Bandwidth::None,
+                    BandwidthKind::Normal => Bandwidth::Normal { mean },
+                    BandwidthKind::Constant => Bandwidth::Constant(mean),
+                    BandwidthKind::PerSize => Bandwidth::PerSize,
+                    BandwidthKind::PerServer => Bandwidth::PerServer,
+                    BandwidthKind::Column => Bandwidth::Column,
+                },
+                ..self.workload
+            },
+            queue: self.queue,
+            placement: self.placement,
+            queueing: self.queueing,
+            placing: self.placing,
+            options: self.options,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The answer at one value of the second axis: every number as it is printed, what has to be known
+//! of them, and the sentence that says what they show.
+
+use backfill_sim::metrics::{Better, METRICS};
+use backfill_sim::stats::MeanEstimate;
+use serde::Serialize;
+
+use crate::language::scenario::{Axis, Scenario};
+use crate::study::answer::numbers::{Value, shown};
+use crate::study::answer::{Answer, Estimates, in_common};
+
+/// The answer at one value of the second axis, in plain words and numbers.
+#[derive(Debug, Serialize, ts_rs::TS)]
+#[ts(rename = "Summary")]
+pub struct AnswerSummary {
+    /// The first axis.
+    pub x: AxisValues,
+    /// The second axis; one nameless value where there is none.
+    pub y: AxisValues,
+    /// What each curve is called.
+    pub policies: Vec<String>,
+    /// What has to be known of the numbers.
+    pub notes: Vec<String>,
+    /// Every metric.
+    pub metrics: Vec<MetricCurves>,
+    /// The names of those that are shown where nobody chose.
+    pub headline: Vec<&'static str>,
+    /// What the numbers say; empty while some are missing.
+    pub sentence: String,
+}
+
+/// A swept key and its values.
+#[derive(Clone, Debug, Serialize, ts_rs::TS)]
+#[ts(rename = "Values")]
+pub struct AxisValues {
+    /// The key as a reader knows it, with its unit; empty where nothing is swept.
+    pub label: String,
+    /// Its values; one empty one where nothing is swept.
+    pub values: Vec<String>,
+}
+
+/// A metric and its curves.
+#[derive(Debug, Serialize, ts_rs::TS)]
+#[ts(rename = "Curves")]
+pub struct MetricCurves {
+    /// The metric's name.
+    pub name: &'static str,
+    /// What a reader calls it.
+    pub label: &'static str,
+    /// The unit of the numbers, as it is printed.
+    pub unit: &'static str,
+    /// Which way it is better.
+    pub better: Better,
+    /// One curve for each policy, with one place for each value of x.
+    pub curves: Vec<Vec<Option<Value>>>,
+}
+
+impl Answer<'_> {
+    /// The answer at the value `y` of the second axis.
+    pub fn summary(&self, y: usize) -> AnswerSummary {
+        let estimates = self.estimates(y);
+        let curves = |position: usize, estimates: &Estimates| {
+            let metric = &METRICS[position];
+            let unit = self.unit(position);
+            let value =
+                |estimate: &Option<MeanEstimate>| estimate.map(|of| shown(metric, unit.of(of)));
+            MetricCurves {
+                name: metric.name,
+                label: metric.label,
+                unit: unit.name,
+                better: metric.better,
+                curves: (estimates.iter())
+                    .map(|curve| curve.iter().map(value).collect())
+                    .collect(),
+            }
+        };
+        AnswerSummary {
+            x: values(self.scenario.x()),
+            y: values(self.scenario.y()),
+            policies: self.policies().collect(),
+            notes: notes(self.scenario),
+            metrics: (estimates.iter().enumerate())
+                .map(|(metric, estimates)| curves(metric, estimates))
+                .collect(),
+            headline: self
+                .scenario
+                .headline()
+                .into_iter()
+                .map(|metric| METRICS[metric].name)
+                .collect(),
+            sentence: match self.results.digest() {
+                Some(_) => {
+                    let mut said = self.best_guarantees(y);
+                    said.push(self.who_does_best(&estimates, y));
+                    let never = self.never_run(y).into_iter();
+                    let more = never.chain(self.left_queue(y));
+                    said.join(" ") + &more.collect::<String>()
+                }
+                None => String::new(),
+            },
+        }
+    }
+}
+
+/// A swept key and its values as a reader knows them.
+pub fn values(axis: Option<&Axis>) -> AxisValues {
+    match axis {
+        Some(axis) if axis.key.unit.is_empty() => AxisValues {
+            label: axis.key.label.to_owned(),
+            values: axis.values.clone(),
+        },
+        Some(axis) => AxisValues {
+            label: format!("{} ({})", axis.key.label, axis.key.unit),
+            values: axis.values.clone(),
+        },
+        None => AxisValues {
+            label: String::new(),
+            values: vec![String::new()],
+        },
+    }
+}
+
+/// What has to be known of the numbers of a scenario.
+pub fn notes(scenario: &Scenario) -> Vec<String> {
+    let mut notes = vec![match (scenario.deterministic(), scenario.reps()) {
+        (true, _) => "No input is random: each point is run once.".to_owned(),
+        (false, 1) => "One replication: no confidence intervals.".to_owned(),
+        (false, reps) => format!(
+            "Means of {reps} replications ± half-width of the 95 % confidence interval (Student t); \
+             all policies use the same random numbers."
+        ),
+    }];
+    if !scenario.deterministic() && scenario.relevant("file") {
+        notes.push("Only the bandwidth is random; sizes and times come from the trace.".to_owned());
+    }
+    if in_common(scenario) && scenario.policies().len() > 1 {
+        notes.push("Statistics over: jobs that every policy ran.".to_owned());
+    }
+    for (key, what) in [
+        ("warmup", "the first arrivals"),
+        ("cooldown", "the jobs ending after the last arrival"),
+    ] {
+        match scenario.get(key) {
+            "0" => {}
+            share => notes.push(format!(
+                "The metrics leave out {what}: a share of {share} ({key})."
+            )),
+        }
+    }
+    notes
+}

@@ -1,0 +1,358 @@
+//! The numbers of an answer as curves: a metric over a swept key, its differences to the reference,
+//! and how waits are spread over the jobs.
+
+use backfill_experiment::study::answer::fairness::{self, WaitSpreads};
+use backfill_experiment::study::answer::numbers::{Unit, factor};
+use backfill_experiment::study::answer::summary::{AxisValues, values};
+use backfill_experiment::study::answer::{Answer, Estimates, names};
+use backfill_sim::metrics::METRICS;
+
+use crate::chart::{Chart, ChartAxis, CurvePoint, Quantity, Series, SeriesNames};
+use crate::colour::SERIES_STYLES;
+use crate::scale::AxisScale;
+
+/// The chart of a metric, by its position in [`METRICS`], at the value `y` of the second axis.
+pub fn of_metric(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
+    let about = &METRICS[metric];
+    let AxisValues { label, values } = values(answer.scenario.x());
+    let places = answer.places();
+    let estimates = answer.estimates(y).swap_remove(metric);
+    let mut value_axis = value_axis(about.unit, answer.unit(metric));
+    if about.unit == "share" {
+        begin_near(&mut value_axis, &estimates);
+    }
+    Chart {
+        title: match answer.scenario.y() {
+            None => about.label.to_owned(),
+            Some(axis) => {
+                format!("{}, {} = {}", about.label, axis.key.label, axis.values[y])
+            }
+        },
+        x: ChartAxis {
+            label,
+            quantity: Quantity::Number,
+            scale: match answer.numbers() {
+                Some(_) => AxisScale::Linear {
+                    low: None,
+                    high: None,
+                },
+                None => AxisScale::Categories(values),
+            },
+        },
+        y: value_axis,
+        series: policy_series(answer.policies(), &places, estimates, factor(about.unit)),
+        names: SeriesNames::Legend,
+    }
+}
+
+/// The differences to the reference as curves; the reference's own is zero everywhere.
+pub fn of_differences(answer: &Answer<'_>, metric: usize, y: usize) -> Chart {
+    let about = &METRICS[metric];
+    let reference = answer.scenario.reference();
+    let names: Vec<String> = answer.policies().collect();
+    let chart = of_metric(answer, metric, y);
+    let mut series = Vec::new();
+    for (style, label) in names.iter().enumerate() {
+        let points = answer
+            .places()
+            .into_iter()
+            .enumerate()
+            .filter_map(|(x, place)| {
+                let pair = answer.pair(metric, y, x, style)?;
+                let factor = factor(about.unit);
+                let point = CurvePoint {
+                    x: place,
+                    y: pair.difference.mean * factor,
+                    half_width: pair.difference.half_width.map(|half| half * factor),
+                };
+                Some((point, pair.apart))
+            });
+        let (apart, near): (Vec<_>, Vec<_>) = points.partition(|(_, apart)| *apart);
+        let curve = |label: &str, points: Vec<(CurvePoint, bool)>, dimmed| Series {
+            label: label.to_owned(),
+            style,
+            points: points.into_iter().map(|(point, _)| point).collect(),
+            dimmed,
+        };
+        if style == reference {
+            let zero = |&x: &f64| {
+                (
+                    CurvePoint {
+                        x,
+                        y: 0.0,
+                        half_width: None,
+                    },
+                    false,
+                )
+            };
+            let points = answer.places().iter().map(zero).collect();
+            series.push(curve(label, points, false));
+            continue;
+        }
+        series.push(curve(label, near, false));
+        if !apart.is_empty() {
+            series.push(curve("", apart, true));
+        }
+    }
+    Chart {
+        title: format!("{} against {}", about.label, names[reference]),
+        y: ChartAxis {
+            label: match about.unit {
+                "share" => "points".to_owned(),
+                _ => String::new(),
+            },
+            scale: AxisScale::Linear {
+                low: None,
+                high: None,
+            },
+            ..chart.y
+        },
+        series,
+        names: SeriesNames::Legend,
+        ..chart
+    }
+}
+
+/// The chart of a curve, by its name; `None` if there is no such curve.
+pub fn of_waits(fairness: &WaitSpreads<'_>, name: &str) -> Option<Chart> {
+    let curve = fairness::curve(name)?;
+    let curves = fairness.estimates(curve);
+    let mut series = policy_series(
+        names(fairness.scenario),
+        &fairness::places(),
+        curves,
+        factor(curve.unit),
+    );
+    if curve.unit == "share" {
+        let equal = |x: f64| CurvePoint {
+            x,
+            y: x,
+            half_width: None,
+        };
+        series.push(Series {
+            label: "equal waits".to_owned(),
+            style: series.len().max(SERIES_STYLES - 1),
+            points: vec![equal(0.0), equal(100.0)],
+            dimmed: true,
+        });
+    }
+    Some(Chart {
+        title: match fairness.place().as_str() {
+            "" => curve.label.to_owned(),
+            place => format!("{}, {place}", curve.label),
+        },
+        x: ChartAxis {
+            label: "Jobs (%), by wait".to_owned(),
+            quantity: Quantity::Number,
+            scale: AxisScale::Linear {
+                low: Some(0.0),
+                high: Some(100.0),
+            },
+        },
+        y: value_axis(curve.unit, fairness.unit(curve)),
+        series,
+        names: SeriesNames::Legend,
+    })
+}
+
+/// The curve of each policy over these places, `factor` times as high.
+fn policy_series(
+    policies: impl Iterator<Item = String>,
+    places: &[f64],
+    curves: Estimates,
+    factor: f64,
+) -> Vec<Series> {
+    let series = policies.zip(curves).enumerate();
+    let series = series.map(|(style, (label, curve))| Series {
+        label,
+        style,
+        points: places
+            .iter()
+            .zip(curve)
+            .map(|(&x, estimate)| CurvePoint {
+                x,
+                y: estimate.map_or(f64::NAN, |estimate| estimate.mean * factor),
+                half_width: estimate
+                    .and_then(|estimate| estimate.half_width)
+                    .map(|half| half * factor),
+            })
+            .collect(),
+        dimmed: false,
+    });
+    series.collect()
+}
+
+/// The axis of values in a unit of [`METRICS`], which is `shown` so.
+fn value_axis(unit: &str, shown: Unit) -> ChartAxis {
+    let from_zero = |high| AxisScale::Linear {
+        low: Some(0.0),
+        high,
+    };
+    ChartAxis {
+        label: match unit {
+            "share" => "%".to_owned(),
+            _ => String::new(),
+        },
+        quantity: match unit {
+            "s" => Quantity::SecondsIn(shown.name, shown.size),
+            _ => Quantity::Number,
+        },
+        scale: match unit {
+            "share" => from_zero(Some(100.0)),
+            "" => AxisScale::LogarithmicWhenWide,
+            _ => from_zero(None),
+        },
+    }
+}
+
+/// Per cent at which an axis of shares may begin that has nothing below.
+const STARTS: [f64; 3] = [95.0, 90.0, 80.0];
+
+/// Has an axis of shares begin near those of `curves`, with their intervals, where all are large,
+/// and say so: its lengths are then no shares.
+fn begin_near(axis: &mut ChartAxis, curves: &Estimates) {
+    let ends = curves.iter().flatten().flatten();
+    let ends = ends.map(|of| (of.mean - of.half_width.unwrap_or(0.0)) * factor("share"));
+    let least = ends.fold(f64::INFINITY, f64::min);
+    let start = STARTS.into_iter().find(|&start| start <= least);
+    if let Some(start) = start.filter(|_| least.is_finite()) {
+        axis.label = format!("%, axis from {start} %");
+        axis.scale = AxisScale::Linear {
+            low: Some(start),
+            high: Some(100.0),
+        };
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use backfill_experiment::language::scenario::Scenario;
+    use backfill_experiment::study::sweep::{CellOutcome, CellRun, Results, cells};
+    use backfill_sim::metrics::Metric;
+    use backfill_sim::run::Keep;
+    use backfill_sim::stats::MeanEstimate;
+
+    /// Every run of a small scenario, with its results.
+    pub(crate) fn simulated(pairs: &[(&str, &str)]) -> (Scenario, Results) {
+        let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
+        let mut results = Results::new(&scenario);
+        for cell in cells(&scenario) {
+            let run =
+                CellRun::new(&scenario, cell, None, Keep::Metrics).expect("no trace is needed");
+            results.add(run.finish().0);
+        }
+        (scenario, results)
+    }
+
+    #[test]
+    fn a_sweep_is_a_curve_for_each_policy() {
+        let (scenario, results) =
+            &simulated(&[("jobs", "40"), ("reps", "2"), ("policy", "fcfs,easy")]);
+        let chart = of_metric(&Answer { scenario, results }, 0, 0);
+        assert_eq!(chart.series[1].points[3].x, 0.9);
+        assert_eq!(chart.series[1].points[3].y, 100.0);
+        let (scenario, results) = &simulated(&[("jobs", "20"), ("reps", "1"), ("x", "none")]);
+        let chart = of_metric(&Answer { scenario, results }, 1, 0);
+        assert_eq!(chart.series[0].points.len(), 1);
+    }
+
+    #[test]
+    fn missing_points_are_gaps() {
+        let scenario = &Scenario::default();
+        let results = &Results::new(scenario);
+        let points = &of_metric(&Answer { scenario, results }, 0, 0).series[0].points;
+        assert_eq!(points.len(), 4);
+        assert!(points.iter().all(|point| point.y.is_nan()));
+    }
+
+    /// Results that are given: accept rate and mean wait by policy, the same in each replication.
+    fn given(pairs: &[(&str, &str)], numbers: &[(f64, &[f64])]) -> (Scenario, Results) {
+        let scenario = Scenario::parse(pairs.iter().copied()).expect("a valid scenario");
+        let mut results = Results::new(&scenario);
+        for cell in cells(&scenario) {
+            let (rate, waits) = numbers[cell.policy];
+            let value = |metric: &Metric| match metric.name {
+                "accept_rate" => Some(rate),
+                "wait_mean" => Some(waits[cell.replication as usize]),
+                _ => None,
+            };
+            results.add(CellOutcome {
+                cell,
+                digest: "0000000000000000".to_owned(),
+                metrics: METRICS.iter().map(value).collect(),
+                jobs: 1,
+            });
+        }
+        (scenario, results)
+    }
+
+    #[test]
+    fn differences_are_drawn_over_a_line_at_zero_and_what_cannot_be_compared_is_dimmed() {
+        // EASY waits 10 less in each replication but one, where it waits 13 less. The loss system
+        // turns a tenth of the jobs away.
+        let (scenario, results) = &given(
+            &[
+                ("policy", "fcfs,easy,none"),
+                ("x", "load:0.7"),
+                ("reps", "3"),
+                ("reference", "fcfs+adaba"),
+            ],
+            &[
+                (1.0, &[20.0, 30.0, 40.0]),
+                (1.0, &[10.0, 20.0, 27.0]),
+                (0.9, &[0.0; 3]),
+            ],
+        );
+        let chart = of_differences(&Answer { scenario, results }, 1, 0);
+        let drawn: Vec<_> = chart
+            .series
+            .iter()
+            .map(|s| (s.points.len(), s.dimmed))
+            .collect();
+        assert_eq!(drawn, [(1, false), (1, false), (0, false), (1, true)]);
+        assert_eq!(chart.series[1].points[0].y, -11.0);
+    }
+
+    #[test]
+    fn a_metric_has_one_unit_in_all_charts() {
+        let (scenario, results) = &given(
+            &[
+                ("policy", "fcfs,easy"),
+                ("x", "load:0.7"),
+                ("y", "k:4,6"),
+                ("reps", "2"),
+            ],
+            &[(1.0, &[72_000.0; 2]), (1.0, &[90.0; 2])],
+        );
+        let answer = Answer { scenario, results };
+        for chart in [of_metric(&answer, 1, 1), of_differences(&answer, 1, 1)] {
+            assert_eq!(chart.y.quantity, Quantity::SecondsIn("h", 3600.0));
+        }
+    }
+
+    #[test]
+    fn an_axis_of_large_shares_begins_near_them_and_says_so() {
+        let drawn = |mean, half_width| {
+            let unit = Unit::suiting("share", 1.0);
+            let mut axis = value_axis("share", unit);
+            let n = 2;
+            let estimate = MeanEstimate {
+                mean,
+                half_width,
+                n,
+            };
+            begin_near(&mut axis, &vec![vec![None, Some(estimate)]]);
+            let AxisScale::Linear { low, high } = axis.scale else {
+                panic!("shares are drawn evenly");
+            };
+            assert_eq!(high, Some(100.0));
+            (axis.label, low)
+        };
+        let from = |low: &str, at| (format!("%, axis from {low} %"), Some(at));
+        assert_eq!(drawn(0.97, Some(0.01)), from("95", 95.0));
+        assert_eq!(drawn(0.97, Some(0.03)), from("90", 90.0));
+        assert_eq!(drawn(0.8, None), from("80", 80.0));
+        assert_eq!(drawn(0.79, None), ("%".to_owned(), Some(0.0)));
+    }
+}
