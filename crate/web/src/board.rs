@@ -2,7 +2,7 @@
 
 use crate::canvas::Canvas;
 use crate::scenario::{in_running_order, parse};
-use crate::{given, misuse, plain, refusal};
+use crate::{plain, refusal};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::answer::Answer;
 use backfill_experiment::study::answer::surface::SurfaceNumbers;
@@ -72,7 +72,7 @@ impl Look {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Seen")] seen: JsValue,
     ) -> Result<(), JsValue> {
-        let Seen { x, y } = given(seen).map_err(misuse)?;
+        let Seen { x, y } = serde_wasm_bindgen::from_value(seen)?;
         self.window = AxisWindow { x, y };
         Ok(())
     }
@@ -187,7 +187,7 @@ impl Board {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "CellOutcome")] outcome: JsValue,
     ) -> Result<(), JsValue> {
-        let stored: StoredOutcome = given(outcome)
+        let stored: StoredOutcome = serde_wasm_bindgen::from_value(outcome)
             .map_err(|error| refusal(format!("this is not the result of a run: {error}")))?;
         self.results.restore(stored).map_err(refusal)?;
         Ok(())

@@ -4,7 +4,7 @@
 
 use crate::board::{Board, position};
 use crate::run::{Keep, Run};
-use crate::{given, plain, refusal};
+use crate::{plain, refusal};
 use backfill_experiment::files::report::{self, Document, Opened, ResultForm};
 use backfill_experiment::language::scenario::{Scenario, text};
 use backfill_experiment::study::answer::methods;
@@ -13,7 +13,7 @@ use backfill_experiment::study::sweep::CellOutcome;
 use backfill_plot::export;
 use backfill_sim::problem::Problem;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, Error as _};
+use std::fmt::Display;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
@@ -66,9 +66,8 @@ impl Board {
             jobs,
         });
         let document = Document::naming(&self.scenario, &self.results, trace);
-        let document: &dyn erased_serde::Serialize = &document;
-        let json = serde_json::to_string_pretty(document);
-        json.expect("every document can be written") + "\n"
+        let json = serde_json::to_string_pretty(&document);
+        json.expect("a document has a plain form") + "\n"
     }
 
     /// How the result was made, as a paragraph.
@@ -121,15 +120,17 @@ pub(crate) struct OpenedFile<'a> {
 pub fn open_kept(
     #[wasm_bindgen(unchecked_param_type = "ResultForm & StoredResult")] kept: JsValue,
 ) -> Result<JsValue, JsValue> {
-    reopened(given(kept.clone()), || given(kept))
+    reopened(serde_wasm_bindgen::from_value(kept.clone()), || {
+        serde_wasm_bindgen::from_value(kept)
+    })
 }
 
 /// A result as it was stored: its form, and all of it where that form is known.
-fn reopened(
-    form: Result<ResultForm, erased_serde::Error>,
-    opened: impl FnOnce() -> Result<Opened, erased_serde::Error>,
+fn reopened<E: Display>(
+    form: Result<ResultForm, E>,
+    opened: impl FnOnce() -> Result<Opened, E>,
 ) -> Result<JsValue, JsValue> {
-    let other = |error| refusal(format!("this is not a result that Backfill wrote: {error}"));
+    let other = |error: E| refusal(format!("this is not a result that Backfill wrote: {error}"));
     form.map_err(other)?.check().map_err(refusal)?;
     let (scenario, results) = opened().map_err(other)?.result().map_err(refusal)?;
     Ok(plain(&OpenedFile {
@@ -140,14 +141,6 @@ fn reopened(
     }))
 }
 
-fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, erased_serde::Error> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let value =
-        erased_serde::deserialize(&mut <dyn erased_serde::Deserializer<'_>>::erase(&mut json))?;
-    json.end().map_err(erased_serde::Error::custom)?;
-    Ok(value)
-}
-
 /// What a file holds: a scenario, or the whole result of one.
 ///
 /// # Errors
@@ -155,7 +148,9 @@ fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, erased_serde::Error> 
 #[wasm_bindgen(unchecked_return_type = "OpenedFile")]
 pub fn open_file(contents: &str) -> Result<JsValue, JsValue> {
     if contents.trim_start().starts_with('{') {
-        return reopened(from_json(contents), || from_json(contents));
+        return reopened(serde_json::from_str(contents), || {
+            serde_json::from_str(contents)
+        });
     }
     let scenario: Scenario = text::read(contents).map_err(|problems| {
         let problems: Vec<String> = problems.iter().map(Problem::to_string).collect();

@@ -3,7 +3,7 @@
 use crate::board::{Look, paint};
 use crate::run::{Keep, Run};
 use crate::scenario::parse;
-use crate::{given, misuse, plain, refusal};
+use crate::{plain, refusal};
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::answer::fairness;
 use backfill_experiment::study::spread::Spread;
@@ -68,7 +68,7 @@ impl Fairness {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Spread")] spread: JsValue,
     ) -> Result<(), JsValue> {
-        self.spreads.push(given(spread).map_err(misuse)?);
+        self.spreads.push(serde_wasm_bindgen::from_value(spread)?);
         Ok(())
     }
 

@@ -57,7 +57,7 @@ pub mod study_archive;
 
 pub mod typescript;
 
-use serde::de::DeserializeOwned;
+use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -69,22 +69,12 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// `value` as plain objects and numbers; what is missing is null. One serializer is compiled for
-/// all types.
-fn plain(value: &dyn erased_serde::Serialize) -> JsValue {
+/// `value` as plain objects and numbers; what is missing is null.
+fn plain(value: &impl Serialize) -> JsValue {
     let plain = serde_wasm_bindgen::Serializer::json_compatible();
-    erased_serde::serialize(value, &plain).expect("every type that crosses has a plain form")
-}
-
-/// The value of plain objects and numbers, which may be of another type.
-fn given<T: DeserializeOwned>(value: JsValue) -> Result<T, erased_serde::Error> {
-    let plain = serde_wasm_bindgen::Deserializer::from(value);
-    erased_serde::deserialize(&mut <dyn erased_serde::Deserializer<'_>>::erase(plain))
-}
-
-/// A fault of the page, as it is thrown.
-fn misuse(error: erased_serde::Error) -> JsValue {
-    js_sys::Error::new(&error.to_string()).into()
+    value
+        .serialize(&plain)
+        .expect("what crosses has a plain form")
 }
 
 /// An input at fault, as it is thrown.

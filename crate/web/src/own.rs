@@ -2,7 +2,7 @@
 
 use crate::scenario::parse;
 use crate::tables::Field;
-use crate::{given, misuse, plain, refusal};
+use crate::{plain, refusal};
 use backfill_experiment::language::composition::{
     PARTS, PartMistake, SampleJob, composed, description, relevant, sample, start,
 };
@@ -149,7 +149,7 @@ pub fn judge(
     #[wasm_bindgen(unchecked_param_type = "OwnPolicy")] own: JsValue,
 ) -> Result<JsValue, JsValue> {
     let scenario = parse(text)?;
-    let own: Own = given(own).map_err(misuse)?;
+    let own: Own = serde_wasm_bindgen::from_value(own)?;
     Ok(plain(&judged(&scenario, &own).map_err(refusal)?))
 }
 

@@ -3,7 +3,7 @@
 //! The [`Replay`] stays in the worker that ran the cell and gives shares; the [`Picture`] of the
 //! same system stays with the page, which paints them and asks what lies under the pointer.
 
-use crate::{given, misuse, plain, refusal};
+use crate::{plain, refusal};
 use backfill_experiment::inspect::playback::Playback;
 use backfill_plot::colour::{self, Shades};
 use backfill_plot::raster::{self, CellBox};
@@ -155,7 +155,7 @@ impl Picture {
         #[wasm_bindgen(unchecked_param_type = "ReplayInfo['machine']")] machine: JsValue,
         width: usize,
     ) -> Result<Picture, JsValue> {
-        Ok(Picture::of(given(machine).map_err(misuse)?, width))
+        Ok(Picture::of(serde_wasm_bindgen::from_value(machine)?, width))
     }
 
     /// Pixels from left to right.

@@ -1,6 +1,6 @@
 //! A scenario's text and link, read and written.
 
-use crate::{given, misuse, plain, refusal};
+use crate::{plain, refusal};
 use backfill_experiment::language::scenario::link::{self, Extras};
 use backfill_experiment::language::scenario::{Axis, KEYS, Key, Scenario, ValueKind};
 use backfill_experiment::study::oversize;
@@ -120,7 +120,7 @@ impl<'a> SweptKey<'a> {
 pub fn read_scenario(
     #[wasm_bindgen(unchecked_param_type = "[string, string][]")] pairs: JsValue,
 ) -> Result<JsValue, JsValue> {
-    let pairs: Vec<(String, String)> = given(pairs).map_err(misuse)?;
+    let pairs: Vec<(String, String)> = serde_wasm_bindgen::from_value(pairs)?;
     let scenario = match Scenario::parse(pairs) {
         Ok(scenario) => scenario,
         Err(problems) => {
