@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use backfill_sim::id::{LinkId, ServerId};
 use backfill_sim::job::Request;
+use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
-use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::place::{
     Exact, LargestBandwidth, MinMaxDp, Rules, TreePlacement, exact,
 };

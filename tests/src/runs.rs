@@ -6,6 +6,7 @@ use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::study::sweep::{Cell, CellRun, Results, cells};
 use backfill_sim::id::{IdVec, JobId};
 use backfill_sim::job::{Cpu, Job, Jobs, Percent, Process, sorted};
+use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
@@ -14,7 +15,6 @@ use backfill_sim::record::{Allocation, Outcome, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
 use backfill_sim::setup::Setup;
-use backfill_sim::system::System;
 use backfill_sim::unit::{Kbps, MICROS, Span, Time};
 
 /// The setup of a scenario of one policy and one point, given as `key value` pairs.

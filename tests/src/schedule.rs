@@ -10,6 +10,7 @@
 
 use backfill_sim::id::{Id, JobId, LinkId};
 use backfill_sim::job::{Job, Jobs, Request};
+use backfill_sim::machine::{Placement, System};
 use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Names;
@@ -26,7 +27,6 @@ use backfill_sim::system::nodes::Nodes;
 use backfill_sim::system::nodes::place::Index;
 use backfill_sim::system::pool::Pool;
 use backfill_sim::system::pool::place::Count;
-use backfill_sim::system::{Placement, System};
 use backfill_sim::unit::{Kbps, Time};
 
 use crate::embedding::{Plain, asked};

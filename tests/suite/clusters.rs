@@ -4,13 +4,13 @@
 use backfill_sim::engine::Engine;
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Job, Jobs, Request};
+use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
 use backfill_sim::policy::parts::{Blocked, Preempt};
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Finished;
 use backfill_sim::setup::Setup;
-use backfill_sim::system::System;
 use backfill_sim::system::multi_cluster::place::{Chain, Module, nested_loops, satisfy};
 use backfill_sim::system::multi_cluster::{
     KnownSharing, Mapping, MultiCluster, required_by, saturate,

@@ -4,9 +4,9 @@
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, LinkId, ServerId};
 use backfill_sim::job::Request;
+use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
 use backfill_sim::rng::Stream;
-use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::place::{
     Adaba, AdabaExact, BestFit, Exact, FirstFit, Greedy, LargestBandwidth, MinMaxDp, Oktopus,
     Rules, TreePlacement, exact,

@@ -3,9 +3,9 @@
 use backfill_sim::decimal::Decimal;
 use backfill_sim::id::{JobId, ServerId};
 use backfill_sim::job::Request;
+use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
 use backfill_sim::rng::Stream;
-use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::place::{BestFit, FirstFit, Rules, exact};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Switch, Topology};
 use backfill_sim::unit::{Kbps, Span, Time};

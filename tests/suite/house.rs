@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
+use backfill_sim::system::PlacementPolicy;
 use backfill_sim::system::SystemKind;
 use backfill_tests::imports::Crate;
 

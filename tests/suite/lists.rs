@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 
 use backfill_experiment::language::composition::{composed, start};
 use backfill_experiment::language::scenario::Scenario;
+use backfill_sim::engine::Policy;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::JobId;
 use backfill_sim::job::{Job, Jobs, sorted};
 use backfill_sim::metrics;
+use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Name;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Blocked, Parts};
-use backfill_sim::policy::{Policy, Queue};
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use backfill_sim::job::{After, Job, Jobs, Request, sorted};
+use backfill_sim::machine::System;
 use backfill_sim::place::{Placer, Prover, State};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Keep, Run};
 use backfill_sim::setup::Setup;
-use backfill_sim::system::System;
 use backfill_sim::system::fat_tree::place::{Certified, Exact, FirstFit, Greedy, Rules, exact};
 use backfill_sim::system::fat_tree::{Embedding, Fabric, FatTree, Reservation, Topology};
 use backfill_sim::unit::{Kbps, MICROS, Span};

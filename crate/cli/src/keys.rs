@@ -7,9 +7,9 @@ use backfill_experiment::language::expression::{FUNCTIONS, PRESETS};
 use backfill_experiment::language::scenario::key::{Group, When};
 use backfill_experiment::language::scenario::{KEYS, Key, ValueKind};
 use backfill_sim::choice::Choice;
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Name;
+use backfill_sim::system::PlacementPolicy;
 
 /// `backfill keys`.
 pub(crate) fn keys(out: &mut impl Write) -> Result<()> {

@@ -3,7 +3,7 @@
 use super::pair::Pair;
 use backfill_experiment::language::expression::preset;
 use backfill_experiment::language::scenario::Scenario;
-use backfill_sim::place::PlacementPolicy;
+use backfill_sim::system::PlacementPolicy;
 
 /// How a reader knows a policy of a figure: by what tells it from the others, and as a paper calls
 /// it whose words for scheduling policies are `called`. A list in a published order goes by the name

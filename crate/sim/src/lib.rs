@@ -12,7 +12,7 @@
 //! use backfill_sim::id::JobId;
 //! use backfill_sim::job::Request;
 //! use backfill_sim::place::Placer;
-//! use backfill_sim::system::System;
+//! use backfill_sim::machine::System;
 //! use backfill_sim::system::fat_tree::place::Adaba;
 //! use backfill_sim::system::fat_tree::{Fabric, FatTree, Reservation, Topology};
 //! use backfill_sim::unit::{Kbps, Span, Time};
@@ -54,6 +54,8 @@ pub mod digest;
 pub mod rng;
 
 pub mod job;
+
+pub mod machine;
 
 pub mod workload;
 

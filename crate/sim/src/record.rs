@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::{Digest, Pairs};
 use crate::id::{Id, IdVec, JobId, LinkId};
-use crate::system::sharing::Shares;
-use crate::system::{Placement, Stretch, System};
+use crate::machine::sharing::Shares;
+use crate::machine::{Placement, Stretch, System};
 use crate::unit::{Kbps, Span, Time};
 
 /// What became of a job.

@@ -5,9 +5,12 @@ use std::ops::Range;
 
 use crate::decimal::Decimal;
 use crate::engine::Engine;
+use crate::engine::Policy;
 use crate::job::Jobs;
+use crate::machine::System;
 use crate::metrics::{self, RunOptions, Tally, Timed};
 use crate::place::{Placer, Tries};
+use crate::policy::Queue;
 use crate::policy::conservative::Conservative;
 use crate::policy::consolidate::Consolidate;
 use crate::policy::elastic::{Elastic, MachinesOn};
@@ -15,19 +18,18 @@ use crate::policy::fair::Fair;
 use crate::policy::fsteq::Fsteq;
 use crate::policy::list::ListPolicy;
 use crate::policy::zomt::Zomt;
-use crate::policy::{Policy, Queue};
 use crate::record::Record;
 use crate::setup::Setup;
+use crate::system::SystemSpec;
 use crate::system::describe::{Examined, Examiner};
 use crate::system::fat_tree::FatTree;
-use crate::system::fat_tree::place::TreePlacement;
+use crate::system::fat_tree::place::{LargestBandwidth, TreePlacement};
 use crate::system::multi_cluster::place::{Chain, ClusterPlacement};
 use crate::system::multi_cluster::{KnownSharing, MultiClusterSpec};
 use crate::system::nodes::place::Index;
 use crate::system::nodes::{Nodes, NodesSpec};
 use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
-use crate::system::{System, SystemSpec};
 use crate::unit::Kbps;
 use crate::workload::Arrivals;
 
@@ -86,7 +88,8 @@ impl Run {
             SystemSpec::FatTree(spec) => {
                 let system = spec.build();
                 let options = &setup.placing.fat_tree;
-                let placer = tree_placement(setup).certified(options, &jobs, system.topology());
+                let seen = seen_by_oracle(setup, &jobs);
+                let placer = tree_placement(setup).certified(options, seen, system.topology());
                 let policy = Box::new(list_policy(setup, Box::new(placer)));
                 Run::on(system, policy, setup, jobs, keep)
             }
@@ -260,7 +263,16 @@ fn tree_placement(setup: &Setup) -> TreePlacement {
 
 /// The placer on a fat-tree that a setup asks for, for these jobs.
 pub fn fat_tree_placer(setup: &Setup, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
-    tree_placement(setup).placer(&setup.placing.fat_tree, jobs)
+    tree_placement(setup).placer(&setup.placing.fat_tree, seen_by_oracle(setup, jobs))
+}
+
+/// The largest bandwidth of all jobs, where the placement is to know it from the start.
+fn seen_by_oracle(setup: &Setup, jobs: &Arrivals) -> Kbps {
+    let mut largest = Kbps(0);
+    if setup.placing.fat_tree.bmax == LargestBandwidth::Oracle {
+        jobs.each(|job| largest = largest.max(job.bandwidth));
+    }
+    largest
 }
 
 /// How these jobs share the links of clusters; that may take a run.

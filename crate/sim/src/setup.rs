@@ -1,9 +1,9 @@
 //! One run, typed: what the simulator is given for one policy at one point of a sweep.
 
 use crate::metrics::RunOptions;
-use crate::place::{PlacementOptions, PlacementPolicy};
 use crate::policy::{Queue, QueueOptions};
 use crate::system::SystemSpec;
+use crate::system::{PlacementOptions, PlacementPolicy};
 use crate::workload::Workload;
 
 /// Everything that decides a run, apart from the trace it may read and the replication.

@@ -9,8 +9,8 @@ use backfill_experiment::language::composition::{
 use backfill_experiment::language::expression::{FUNCTIONS, Function, PRESETS, Preset, operators};
 use backfill_experiment::language::scenario::{Key, PolicySpec, Scenario};
 use backfill_sim::choice::Choice;
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::expression::Name;
+use backfill_sim::system::PlacementPolicy;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

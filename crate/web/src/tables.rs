@@ -8,8 +8,8 @@ use backfill_experiment::language::scenario::{KEYS, Key, ValueKind};
 use backfill_plot::colour::SERIES_STYLES;
 use backfill_plot::{SeriesStyle, series_styles};
 use backfill_sim::choice::Choice;
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
+use backfill_sim::system::PlacementPolicy;
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use backfill_experiment::language::scenario::{KEYS, Key, Scenario, ValueKind};
 use backfill_experiment::study::sweep::{cells, parts};
 use backfill_sim::digest::Digest;
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Replay, Run};
+use backfill_sim::system::PlacementPolicy;
 use backfill_sim::system::SystemKind;
 use backfill_sim::unit::Time;
 

@@ -10,11 +10,11 @@ use serde::Serialize;
 use crate::language::expression::{self, Mistake, Preset};
 use crate::language::scenario::key::When;
 use crate::language::scenario::{KEYS, Key, PolicySpec, SAME, Scenario, ValueKind};
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::{Name, Names, rank};
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::parts::{Blocked, Parts, Preempt};
+use backfill_sim::system::PlacementPolicy;
 
 /// The keys of the parts, in the order in which they are asked for.
 pub const PARTS: [&str; 6] = [

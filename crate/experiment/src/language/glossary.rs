@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::language::scenario::{KEYS, Key, ValueKind};
 use backfill_sim::choice::Choice;
 use backfill_sim::metrics::{METRICS, Metric};
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
+use backfill_sim::system::PlacementPolicy;
 
 /// What every name means.
 #[derive(Serialize, ts_rs::TS)]

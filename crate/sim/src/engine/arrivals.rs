@@ -3,8 +3,8 @@
 
 use super::Context;
 use crate::id::JobId;
+use crate::machine::System;
 use crate::record::{JobHistory, Outcome};
-use crate::system::System;
 use crate::unit::Span;
 
 impl<S: System> Context<S> {

@@ -8,9 +8,9 @@ use super::queue::WaitingJobs;
 use crate::calendar::{Calendar, Class, Event};
 use crate::id::{JobId, Window};
 use crate::job::Job;
+use crate::machine::sharing::Sharing;
+use crate::machine::{Placement, System};
 use crate::record::{EventKind, JobHistory, Outcome, Record};
-use crate::system::sharing::Sharing;
-use crate::system::{Placement, System};
 use crate::unit::{Span, Time};
 use crate::workload::Lazy;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::progress::Allocation;
 use crate::id::JobId;
 use crate::job::Request;
-use crate::system::{Placement, System};
+use crate::machine::{Placement, System};
 use crate::unit::Time;
 
 /// The future of the first job of the queue, by the estimates of the running jobs.

@@ -20,6 +20,7 @@
 //! Source: paper 1, sections 3 and 4.2; paper 4, section 5.4 (migrations); the order within an
 //! instant is the usual one of batch simulators.
 //!
+//! - `policy`: what a policy is to the engine
 //! - `context`: what a policy can do
 //! - `view`: what a policy can see
 //! - `trial`: what it would see if some running jobs had left
@@ -33,6 +34,7 @@ mod arrivals;
 mod by_size;
 mod context;
 mod foresight;
+mod policy;
 mod progress;
 mod queue;
 mod trial;
@@ -43,11 +45,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::calendar::{Calendar, Class};
 use crate::id::{JobId, Window};
 use crate::job::{Job, Jobs};
+use crate::machine::System;
+use crate::machine::sharing::Shares;
 use crate::place::Tries;
-use crate::policy::Policy;
 use crate::record::{EventKind, JobHistory, Outcome, Record};
-use crate::system::System;
-use crate::system::sharing::Shares;
 use crate::unit::{Span, Time};
 use crate::workload::Arrivals;
 use foresight::Foresight;
@@ -57,6 +58,7 @@ use queue::WaitingJobs;
 pub(crate) use by_size::Walk;
 pub use context::Context;
 pub use foresight::Reservation;
+pub use policy::Policy;
 pub use progress::Done;
 
 /// A run in progress. It is compiled once for each system: a policy is called once an event or

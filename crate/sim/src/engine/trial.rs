@@ -8,7 +8,7 @@ use super::foresight::{Older, Reservation};
 use super::progress::InHand;
 use crate::id::{JobId, Window};
 use crate::job::Job;
-use crate::system::{Placement, System};
+use crate::machine::{Placement, System};
 use crate::unit::Time;
 
 impl<S: System> Context<S> {

@@ -8,10 +8,10 @@ use super::by_size::Walk;
 use super::progress::Done;
 use crate::id::JobId;
 use crate::job::{After, Job, Request};
+use crate::machine::System;
+use crate::machine::sharing::Sharing;
 use crate::place::Refused;
 use crate::record::Outcome;
-use crate::system::System;
-use crate::system::sharing::Sharing;
 use crate::unit::{Span, Time};
 
 impl<S: System> Context<S> {

@@ -5,7 +5,7 @@
 
 use super::Prover;
 use crate::job::Request;
-use crate::system::System;
+use crate::machine::System;
 
 /// A way to place one job.
 pub trait Placer<S: System> {

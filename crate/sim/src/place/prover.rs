@@ -11,7 +11,7 @@ use std::ops::AddAssign;
 
 use super::Refused;
 use crate::job::Request;
-use crate::system::System;
+use crate::machine::System;
 
 /// A state of the system in which a policy tries jobs again and again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

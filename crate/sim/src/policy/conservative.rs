@@ -9,11 +9,12 @@
 //! "Utilization, predictability, workloads, and user runtime estimates in scheduling the IBM SP2
 //! with backfilling", TPDS 12(6), 2001.
 
+use super::queue_if_possible;
 use crate::engine::Context;
+use crate::engine::Policy;
 use crate::id::JobId;
+use crate::machine::System;
 use crate::place::Placer;
-use crate::policy::scheduler::{Policy, queue_if_possible};
-use crate::system::System;
 use crate::system::nodes::Nodes;
 use crate::system::nodes::place::Index;
 use crate::unit::{Span, Time};

@@ -17,10 +17,11 @@
 use crate::sorting;
 use std::ops::Bound;
 
+use super::queue_if_possible;
 use crate::engine::Context;
+use crate::engine::Policy;
 use crate::id::{JobId, VmId};
-use crate::policy::scheduler::{Policy, queue_if_possible};
-use crate::system::System;
+use crate::machine::System;
 use crate::system::nodes::place::Index;
 use crate::system::nodes::{Nodes, Vms};
 

@@ -11,11 +11,11 @@
 
 use crate::choice::choices;
 use crate::decimal::Decimal;
+use crate::engine::Policy;
 use crate::engine::{Context, Done};
 use crate::id::JobId;
-use crate::policy::Policy;
+use crate::machine::System;
 use crate::source::PAPER_4;
-use crate::system::System;
 use crate::system::pool::Pool;
 use crate::unit::{MICROS, Span};
 

@@ -12,9 +12,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Bound;
 
+use super::queue_if_possible;
 use crate::engine::Context;
+use crate::engine::Policy;
 use crate::id::JobId;
-use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::pool::Pool;
 use crate::system::pool::place::{Count, machines};
 

@@ -21,11 +21,11 @@
 use std::ops::Bound;
 
 use crate::engine::Context;
+use crate::engine::Policy;
 use crate::id::JobId;
 use crate::job::Request;
-use crate::policy::Policy;
+use crate::machine::System;
 use crate::record::Outcome;
-use crate::system::System;
 use crate::system::pool::Pool;
 use crate::unit::Span;
 

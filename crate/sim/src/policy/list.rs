@@ -37,16 +37,16 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
+use crate::engine::Policy;
 use crate::engine::{Context, Reservation, Walk};
 use crate::id::JobId;
 use crate::job::Request;
+use crate::machine::System;
 use crate::place::{Placer, Prover, Refused, State, Tries};
-use crate::policy::Policy;
 use crate::policy::order::{Order, Ranking};
 use crate::policy::parts::{Blocked, Parts, Preempt, Victims};
 use crate::policy::reservations::{Reservations, Stay};
 use crate::record::Outcome;
-use crate::system::System;
 use crate::unit::{Span, Time};
 
 /// Which running jobs count as backfilled past the head, and so may have to give way to it.

@@ -14,7 +14,6 @@
 //! - [`elastic`]: no more machines on than jobs are expected to need, on a pool
 //! - [`fsteq`]: two lists before another policy, of which it knows one, on a pool
 //! - [`knapsack`]: the exact 0-1 program
-//! - `scheduler`: what each of them is to the engine
 //!
 //! A policy acts only through its [`Context`](crate::engine::Context), which shows estimates and
 //! never a true runtime.
@@ -43,11 +42,12 @@ pub mod fsteq;
 
 pub mod knapsack;
 
-mod scheduler;
-
-pub use scheduler::Policy;
-
 use crate::choice::choices;
+use crate::engine::Context;
+use crate::id::JobId;
+use crate::machine::System;
+use crate::place::Placer;
+use crate::record::Outcome;
 use crate::source::{PAPER_1, PAPER_2, PAPER_3, PAPER_4};
 use crate::system::SystemKind;
 use crate::unit::Span;
@@ -298,5 +298,13 @@ impl QueueOptions {
             },
             _ => parts,
         })
+    }
+}
+
+/// Queues a job for which there is a place on the idle system, and dismisses any other.
+fn queue_if_possible<S: System>(cx: &mut Context<S>, placer: &impl Placer<S>, job: JobId) {
+    match placer.exists(cx.empty_system(), &cx.request(job)) {
+        Some(true) => cx.enqueue(job),
+        _ => cx.dismiss(job, Outcome::Infeasible),
     }
 }

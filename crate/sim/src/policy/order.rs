@@ -20,7 +20,7 @@ use super::expression::{Moment, Name, Program, rank};
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::job::Request;
-use crate::system::System;
+use crate::machine::System;
 use crate::unit::{Span, Time};
 
 /// In which order waiting jobs are tried; equal ranks by (submit, index).

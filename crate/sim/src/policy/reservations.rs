@@ -21,9 +21,9 @@
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::job::Request;
+use crate::machine::System;
 use crate::place::Placer;
 use crate::sorting;
-use crate::system::System;
 use crate::unit::{Span, Time};
 
 /// A job that holds a placement for a time.

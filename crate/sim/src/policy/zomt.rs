@@ -21,11 +21,12 @@ use crate::decimal::Decimal;
 use crate::source::PAPER_4;
 use std::ops::Bound;
 
+use super::queue_if_possible;
 use crate::engine::Context;
+use crate::engine::Policy;
 use crate::id::JobId;
 use crate::place::Placer;
 use crate::policy::knapsack::{self, Item};
-use crate::policy::scheduler::{Policy, queue_if_possible};
 use crate::system::pool::Pool;
 use crate::system::pool::place::Count;
 use crate::unit::Span;

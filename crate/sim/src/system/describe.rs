@@ -9,9 +9,9 @@ use serde::Serialize;
 use crate::choice::Choice;
 use crate::id::LinkId;
 use crate::job::{Jobs, Request};
+use crate::machine::System;
 use crate::place::Placer;
 use crate::record::{Allocation, Allocations};
-use crate::system::System;
 use crate::unit::Kbps;
 
 /// What is said of every system of a kind.

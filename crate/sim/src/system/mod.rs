@@ -4,10 +4,8 @@
 //! - [`multi_cluster`]: clusters of nodes around a switch, whose links jobs share
 //! - [`nodes`]: a cluster of nodes with one process each, or with a second one in the background
 //! - [`pool`]: identical virtual machines in one or several data centres
-//! - `machine`: what each of them is to the engine
-//! - [`sharing`]: how jobs share links that are asked for more than they carry, where a system
-//!   leaves that to the engine
 //! - [`describe`]: what each of them is to people
+//! - `placements`: the table of their placements
 //!
 //! Here is the list of them: the one place that chooses among systems by kind, by specification and
 //! as they are shown.
@@ -16,17 +14,17 @@
 
 pub mod describe;
 pub mod fat_tree;
-mod machine;
 pub mod multi_cluster;
 pub mod nodes;
+mod placements;
 pub mod pool;
-pub mod sharing;
 
-pub use machine::{Capacity, Placement, Stretch, System};
+pub use placements::{PlacementOptions, PlacementPolicy};
 
 use serde::{Deserialize, Serialize};
 
 use crate::choice::choices;
+use crate::machine::Capacity;
 use crate::source::{PAPER_3, PAPER_4};
 use describe::{About, Describe, Measure};
 use fat_tree::FatTreeSpec;

@@ -6,8 +6,8 @@ use super::spec::{Model, Source, Workload};
 use super::trace::Trace;
 use super::{clean, cpu, feitelson, jann, lublin, poisson, shape, tsafrir, vm_migration};
 use crate::job::{Job, Jobs};
+use crate::machine::Capacity;
 use crate::problem::Problem;
-use crate::system::Capacity;
 
 /// How many jobs [`jobs`] gives.
 ///

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use crate::decimal::Decimal;
 use crate::id::{Id, JobId};
 use crate::job::{After, Job};
+use crate::machine::Capacity;
 use crate::problem::Problem;
 use crate::rng::Stream;
-use crate::system::Capacity;
 use crate::unit::{Kbps, Span, Time, round};
 use crate::workload::Workload;
 

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use backfill_sim::id::{JobId, LinkId};
-use backfill_sim::system::Placement;
+use backfill_sim::machine::Placement;
 use backfill_sim::system::describe::{InTheWay, Obstacle, Refusal};
 use backfill_sim::unit::{Kbps, Span, Time};
 

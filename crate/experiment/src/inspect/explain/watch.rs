@@ -3,18 +3,19 @@
 use std::cell::Cell;
 
 use super::facts::{Explanation, Possible, Statement};
+use backfill_sim::engine::Policy;
 use backfill_sim::engine::{Context, Engine};
 use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{After, Job, Jobs, Request};
+use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
+use backfill_sim::policy::Queue;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::parts::Blocked;
-use backfill_sim::policy::{Policy, Queue};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::{self, OnSystem};
 use backfill_sim::setup::Setup;
-use backfill_sim::system::System;
 use backfill_sim::system::describe::{Examined, Examiner};
 use backfill_sim::unit::{Kbps, Time};
 use backfill_sim::workload::Arrivals;

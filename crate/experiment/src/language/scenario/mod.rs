@@ -346,7 +346,7 @@ mod tests {
         );
         assert_eq!(
             setup.system.capacity(),
-            backfill_sim::system::Capacity {
+            backfill_sim::machine::Capacity {
                 slots: 432,
                 servers: 54,
                 slots_per_server: 8,

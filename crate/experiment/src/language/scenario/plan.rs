@@ -6,10 +6,10 @@ use crate::language::expression;
 use backfill_sim::choice::choices;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::metrics::RunOptions;
-use backfill_sim::place::{PlacementOptions, PlacementPolicy};
 use backfill_sim::policy::order::Order;
 use backfill_sim::policy::{Queue, QueueOptions};
 use backfill_sim::setup::Setup;
+use backfill_sim::system::{PlacementOptions, PlacementPolicy};
 use backfill_sim::system::{SystemKind, SystemSpecs};
 use backfill_sim::unit::{Kbps, Span};
 use backfill_sim::workload::{

@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::key::When;
 use super::keys::KEYS;
 use backfill_sim::choice::either;
-use backfill_sim::place::PlacementPolicy;
 use backfill_sim::policy::Queue;
 use backfill_sim::problem::shown;
+use backfill_sim::system::PlacementPolicy;
 use backfill_sim::system::SystemKind;
 
 /// One of the policies that a scenario compares. It prints its canonical name, by which results

@@ -14,9 +14,9 @@ use super::place::{Exact, Rules, TreePlacement, exact};
 use super::{Embedding, Fabric, FatTree, FatTreeSpec, Layer, Switch, Topology};
 use crate::id::{Id, LinkId};
 use crate::job::Request;
+use crate::machine::System;
 use crate::metrics::ACCEPT_RATE;
 use crate::record::Allocation;
-use crate::system::System;
 use crate::system::describe::{
     About, Describe, Diagram, Examined, Examiner, InTheWay, Kept, Lanes, Layout, Level, Measure,
     Obstacle, Wire, numbered,

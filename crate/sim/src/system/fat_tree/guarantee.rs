@@ -3,7 +3,7 @@
 //! Of a bandwidth B of which g % are guaranteed a machine reserves ⌈B · g / 100⌉ kbit/s, and that
 //! is all that placement, admission and reservation know of. With g = 100 links are reserved for
 //! what jobs ask for; with less they ask for more than is reserved and share it
-//! ([`sharing`](crate::system::sharing)); with 0 a job needs slots alone.
+//! ([`sharing`](crate::machine::sharing)); with 0 a job needs slots alone.
 //!
 //! Source: the project's own. Without guarantees it is the baseline of H. Ballani, P. Costa, T.
 //! Karagiannis, A. Rowstron, "Towards predictable datacenter networks", SIGCOMM 2011, section 5.

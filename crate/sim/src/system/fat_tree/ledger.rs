@@ -15,8 +15,8 @@ use super::hose::Cluster;
 use super::topology::{Layer, Switch, Topology};
 use crate::id::{Id, IdVec, LinkId, ServerId};
 use crate::job::Request;
-use crate::system::sharing::Sharing;
-use crate::system::{Placement, System};
+use crate::machine::sharing::Sharing;
+use crate::machine::{Placement, System};
 use crate::unit::Kbps;
 
 choices! {

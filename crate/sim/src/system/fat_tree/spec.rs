@@ -4,7 +4,7 @@ use super::guarantee::Guarantee;
 use super::ledger::{FatTree, Reservation};
 use super::topology::{Fabric, Layer, Topology};
 use crate::decimal::Decimal;
-use crate::system::Capacity;
+use crate::machine::Capacity;
 use crate::unit::Kbps;
 
 /// A fat-tree of `k` pods: k³/4 servers.

@@ -35,7 +35,7 @@ use std::ops::Range;
 use crate::decimal::Decimal;
 use crate::id::{JobId, LinkId};
 use crate::job::Request;
-use crate::system::{Capacity, Placement, System};
+use crate::machine::{Capacity, Placement, System};
 use crate::unit::Kbps;
 
 choices! {

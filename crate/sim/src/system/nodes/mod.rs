@@ -32,7 +32,7 @@ use free::FreeSet;
 
 use crate::id::{IdVec, JobId, NodeId, VmId};
 use crate::job::{Cpu, Jobs, Percent, Request};
-use crate::system::{Capacity, Placement, Stretch, System};
+use crate::machine::{Capacity, Placement, Stretch, System};
 use crate::unit::Kbps;
 
 /// Plain nodes of one slot each.

@@ -23,8 +23,8 @@ use std::sync::Arc;
 use crate::decimal::Decimal;
 use crate::id::{CentreId, Id, IdVec};
 use crate::job::Request;
+use crate::machine::{Capacity, Placement, System};
 use crate::math;
-use crate::system::{Capacity, Placement, System};
 use crate::unit::Kbps;
 
 /// How large a pool is and in which order its centres are opened.

@@ -465,8 +465,8 @@ mod tests {
     use super::*;
     use crate::decimal::Decimal;
     use crate::id::JobId;
+    use crate::machine::System;
     use crate::rng::Stream;
-    use crate::system::System;
     use crate::system::fat_tree::Topology;
     use crate::system::fat_tree::place::FirstFit;
     use crate::unit::{Span, Time};

@@ -62,7 +62,6 @@ use crate::place::Placer;
 use crate::source::PAPER_1;
 use crate::system::fat_tree::{FatTree, Topology};
 use crate::unit::Kbps;
-use crate::workload::Arrivals;
 
 choices! {
     /// Where a job is placed on a fat-tree.
@@ -108,26 +107,19 @@ pub struct TreeOptions {
 }
 
 impl TreePlacement {
-    /// Its placer for these jobs.
-    pub fn placer(self, options: &TreeOptions, jobs: &Arrivals) -> Box<dyn Placer<FatTree>> {
+    /// Its placer, where the jobs before the first ask for no more than `seen`.
+    pub fn placer(self, options: &TreeOptions, seen: Kbps) -> Box<dyn Placer<FatTree>> {
         let rules = self.rules(options);
         let over = options.bmax;
-        let seen = || {
-            let mut largest = Kbps(0);
-            if over == LargestBandwidth::Oracle {
-                jobs.each(|job| largest = largest.max(job.bandwidth));
-            }
-            largest
-        };
         match self {
-            TreePlacement::Adaba => Box::new(Adaba::new(rules, over, seen())),
+            TreePlacement::Adaba => Box::new(Adaba::new(rules, over, seen)),
             TreePlacement::Oktopus => Box::new(Oktopus::new(rules)),
             TreePlacement::BestFit => Box::new(BestFit::new(rules)),
             TreePlacement::FirstFit => Box::new(FirstFit::new(rules)),
             TreePlacement::Greedy => Box::new(Greedy::new(rules)),
             TreePlacement::MinMaxDp => Box::new(MinMaxDp::new(rules)),
             TreePlacement::Exact => Box::new(Exact::new(rules)),
-            TreePlacement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen())),
+            TreePlacement::AdabaExact => Box::new(AdabaExact::new(rules, over, seen)),
         }
     }
 
@@ -137,14 +129,9 @@ impl TreePlacement {
     }
 
     /// The same with proofs of what certainly fails, on a tree of this shape.
-    pub fn certified(
-        self,
-        options: &TreeOptions,
-        jobs: &Arrivals,
-        topology: Topology,
-    ) -> Certified {
+    pub fn certified(self, options: &TreeOptions, seen: Kbps, topology: Topology) -> Certified {
         let counts_attempts = options.bmax == LargestBandwidth::Attempted;
-        let placer = self.placer(options, jobs);
+        let placer = self.placer(options, seen);
         Certified::new(placer, self.rules(options), counts_attempts, topology)
     }
 

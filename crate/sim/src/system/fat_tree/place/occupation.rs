@@ -3,7 +3,7 @@
 
 use super::rooms::NOBODY;
 use crate::id::{Id, LinkId};
-use crate::system::System;
+use crate::machine::System;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Reservation, Switch};
 use crate::unit::Kbps;

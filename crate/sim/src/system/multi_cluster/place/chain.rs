@@ -5,8 +5,8 @@ use super::{
     chunk, first_fit, largest_free, least_saturated, local, migrate, round_robin, satisfy,
 };
 use crate::job::Request;
+use crate::machine::System;
 use crate::place::Placer;
-use crate::system::System;
 use crate::system::multi_cluster::{Mapping, MultiCluster};
 
 /// One of the ways to place a job. Thresholds are per cent of a link's rate (LSLT in the paper).

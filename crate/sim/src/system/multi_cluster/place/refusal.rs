@@ -4,7 +4,7 @@ use super::chain::{Chain, Module};
 use super::filling::eligible;
 use super::satisfy;
 use crate::job::Request;
-use crate::system::System;
+use crate::machine::System;
 use crate::system::describe::{Barrier, Refusal, Room};
 use crate::system::multi_cluster::MultiCluster;
 use crate::unit::Kbps;

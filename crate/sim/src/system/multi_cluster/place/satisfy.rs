@@ -10,7 +10,7 @@
 
 use super::filling::Steps;
 use crate::job::Request;
-use crate::system::System;
+use crate::machine::System;
 use crate::system::multi_cluster::{Mapping, MultiCluster, required_by};
 
 pub(super) fn place<T: Steps>(

@@ -1,11 +1,16 @@
 //! What every system is to the engine: a machine that jobs hold parts of.
+//!
+//! - [`sharing`]: how jobs share links that are asked for more than they carry, where a system leaves
+//!   that to the engine
+
+pub mod sharing;
 
 use std::ops::Range;
 
 use crate::id::{JobId, LinkId};
 use crate::job::Request;
-use crate::system::sharing::Sharing;
 use crate::unit::Kbps;
+use sharing::Sharing;
 
 /// The size of a system, as far as it shapes a workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

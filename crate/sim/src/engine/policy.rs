@@ -2,9 +2,8 @@
 
 use crate::engine::Context;
 use crate::id::JobId;
-use crate::place::{Placer, Tries};
-use crate::record::Outcome;
-use crate::system::System;
+use crate::machine::System;
+use crate::place::Tries;
 
 /// A scheduling policy.
 pub trait Policy<S: System> {
@@ -12,7 +11,7 @@ pub trait Policy<S: System> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId);
 
     /// One scheduling pass, after all events of an instant. A second pass at once would do nothing,
-    /// except behind [`fsteq`](super::fsteq), where it would be the next one.
+    /// except behind [`fsteq`](crate::policy::fsteq), where it would be the next one.
     fn pass(&mut self, cx: &mut Context<S>);
 
     /// A job has run to its end and has left its placement.
@@ -24,18 +23,6 @@ pub trait Policy<S: System> {
     /// What became of its attempts to place jobs, as far as proofs were kept.
     fn tries(&mut self) -> Tries {
         Tries::default()
-    }
-}
-
-/// Queues a job for which there is a place on the idle system, and dismisses any other.
-pub(super) fn queue_if_possible<S: System>(
-    cx: &mut Context<S>,
-    placer: &impl Placer<S>,
-    job: JobId,
-) {
-    match placer.exists(cx.empty_system(), &cx.request(job)) {
-        Some(true) => cx.enqueue(job),
-        _ => cx.dismiss(job, Outcome::Infeasible),
     }
 }
 
