@@ -19,7 +19,7 @@ use backfill_experiment::study::sweep::{Cell, CellRun, Results, cells, parts};
 use backfill_sim::engine::Engine;
 use backfill_sim::job::Request;
 use backfill_sim::place::Placer;
-use backfill_sim::policy::parts::{Blocked, Preempt};
+use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::run::Keep;
 use backfill_sim::system::multi_cluster::place::{Chain, Module, place_by_nested_loops};
 use backfill_sim::system::multi_cluster::{KnownSharing, Mapping, MultiCluster};
@@ -150,7 +150,7 @@ fn states(module: Module) -> Vec<(MultiCluster, Request)> {
         decisions: 0,
         states: &mut states,
     };
-    let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);
+    let policy = by_arrival(Behind::Skip, MayPreempt::Never, placer);
     let mut engine = Engine::new(system, Box::new(policy), jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
     drop(engine);

@@ -10,7 +10,7 @@ use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
-use backfill_sim::policy::parts::{Blocked, Parts, Preempt, Victims};
+use backfill_sim::policy::parts::{Behind, MayPreempt, Parts, Preempt};
 use backfill_sim::record::{Allocation, Outcome, Record};
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
@@ -30,14 +30,14 @@ pub fn setup(pairs: &[(&str, &str)]) -> Setup {
 
 /// A list in the order of arrival, before and behind a blocked job.
 pub fn by_arrival<'p, S: System>(
-    blocked: Blocked,
-    preempt: Preempt,
+    behind: Behind,
+    may_preempt: MayPreempt,
     placer: impl Placer<S> + 'p,
 ) -> ListPolicy<'p, S> {
     let parts = Parts {
-        preempt,
-        victims: Victims::All,
-        ..Parts::new(Order::Arrival, blocked)
+        may_preempt,
+        preempt: Preempt::All,
+        ..Parts::new(Order::Arrival, behind)
     };
     ListPolicy::new(parts, Box::new(placer))
 }

@@ -15,7 +15,7 @@ use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Names;
 use backfill_sim::policy::order::Order;
-use backfill_sim::policy::parts::{Blocked, Preempt, Victims};
+use backfill_sim::policy::parts::{Behind, MayPreempt, Preempt};
 use backfill_sim::record::Outcome;
 use backfill_sim::setup::Setup;
 use backfill_sim::system::SystemSpec;
@@ -459,7 +459,7 @@ impl<S: System> World<'_, S> {
     /// length that it had at the beginning of the pass.
     fn composed(&mut self) {
         let options = self.setup.queueing.clone();
-        if options.may_preempt == Preempt::Anyone {
+        if options.may_preempt == MayPreempt::Anyone {
             return self.in_turn(false);
         }
         let backfill_order = options.backfill_order.as_ref().unwrap_or(&options.order);
@@ -479,20 +479,20 @@ impl<S: System> World<'_, S> {
             let Some(&head) = queue.first() else {
                 return;
             };
-            let preempts = options.may_preempt == Preempt::Head;
+            let preempts = options.may_preempt == MayPreempt::Head;
             if !(self.attempt(head) || preempts && self.preempt_for(head)) {
                 break queue;
             }
         };
         match options.behind {
-            Blocked::Reject => panic!("a list has a queue"),
-            Blocked::Stop => {}
-            Blocked::Skip => {
+            Behind::Reject => panic!("a list has a queue"),
+            Behind::Stop => {}
+            Behind::Skip => {
                 for job in in_order(self, backfill_order, queue[1..].to_vec()) {
                     self.attempt(job);
                 }
             }
-            Blocked::Reserve => {
+            Behind::Reserve => {
                 let depth = options.depth.map_or(usize::MAX, |depth| depth as usize);
                 let mut reserved = vec![(queue[0], self.earliest(queue[0], &[]))];
                 let mut next = 1;
@@ -621,7 +621,7 @@ impl<S: System> World<'_, S> {
             }
             _ => job > head,
         });
-        if !chosen || self.setup.queueing.victims == Victims::Conflicting {
+        if !chosen || self.setup.queueing.preempt == Preempt::Conflicting {
             // Jobs are numbered by arrival: the youngest have the greatest numbers.
             let fewest = (0..victims.len()).rev();
             let mut suffixes = fewest.map(|first| victims[first..].to_vec());

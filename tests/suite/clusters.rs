@@ -6,7 +6,7 @@ use backfill_sim::id::{Id, JobId};
 use backfill_sim::job::{Job, Jobs, Request};
 use backfill_sim::machine::System;
 use backfill_sim::place::Placer;
-use backfill_sim::policy::parts::{Blocked, Preempt};
+use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::Finished;
@@ -139,7 +139,7 @@ fn a_job_slows_down_and_speeds_up_as_others_come_and_go() {
     let system = MultiCluster::new(&[4; 4], &links, 0.7, KnownSharing::Dynamic);
     let on = |cluster| vec![(0, 1), (cluster, 1)];
     let placer = Scripted(vec![on(1), on(2), on(3)]);
-    let policy = by_arrival(Blocked::Skip, Preempt::Never, placer);
+    let policy = by_arrival(Behind::Skip, MayPreempt::Never, placer);
     let mut engine = Engine::new(system, Box::new(policy), jobs, Span(0), false);
     while !engine.advance(u64::MAX) {}
     let (_, system, record) = engine.into_parts();

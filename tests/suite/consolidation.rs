@@ -11,7 +11,7 @@ use backfill_sim::metrics;
 use backfill_sim::policy::consolidate::Consolidate;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
-use backfill_sim::policy::parts::{Blocked, Parts, Preempt};
+use backfill_sim::policy::parts::{Behind, MayPreempt, Parts};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Finished;
 use backfill_sim::setup::Setup;
@@ -453,10 +453,10 @@ fn greedy<S: System>(cx: &Context<S>, nodes: u32) -> Vec<JobId> {
     present
 }
 
-fn list(blocked: Blocked, preempt: Preempt) -> ListPolicy<'static, Nodes> {
+fn list(behind: Behind, may_preempt: MayPreempt) -> ListPolicy<'static, Nodes> {
     let parts = Parts {
-        preempt,
-        ..Parts::new(Order::Arrival, blocked)
+        may_preempt,
+        ..Parts::new(Order::Arrival, behind)
     };
     ListPolicy::new(parts, Box::new(Index))
 }
@@ -467,7 +467,7 @@ fn after_a_pass_of_cmbf_the_greedy_set_runs() {
     for seed in 0..400 {
         let nodes = 3 + seed as u32 % 40;
         let jobs = random_jobs(seed, nodes.into());
-        let policy = list(Blocked::Skip, Preempt::Anyone);
+        let policy = list(Behind::Skip, MayPreempt::Anyone);
         passes += on_random_passes(jobs, Nodes::new(nodes), policy, |cx| {
             let running: Vec<JobId> = cx.running().iter().copied().collect();
             assert_eq!(running, greedy(cx, nodes), "seed {seed}");
@@ -481,10 +481,10 @@ fn on_nodes_a_second_pass_of_any_list_policy_changes_nothing() {
     for seed in 0..60 {
         let nodes = 3 + seed as u32 % 40;
         for (blocked, preempt) in [
-            (Blocked::Stop, Preempt::Never),
-            (Blocked::Reserve, Preempt::Never),
-            (Blocked::Skip, Preempt::Never),
-            (Blocked::Skip, Preempt::Head),
+            (Behind::Stop, MayPreempt::Never),
+            (Behind::Reserve, MayPreempt::Never),
+            (Behind::Skip, MayPreempt::Never),
+            (Behind::Skip, MayPreempt::Head),
         ] {
             let jobs = random_jobs(seed, nodes.into());
             on_random_passes(jobs, Nodes::new(nodes), list(blocked, preempt), |_| {});

@@ -15,7 +15,7 @@ use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::Name;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
-use backfill_sim::policy::parts::{Blocked, Parts};
+use backfill_sim::policy::parts::{Behind, Parts};
 use backfill_sim::record::Outcome;
 use backfill_sim::rng::Stream;
 use backfill_sim::run::{Finished, Keep, Run};
@@ -373,7 +373,7 @@ fn with_exact_estimates_and_slots_alone_no_reservation_is_missed() {
         for depth in [Some(1), Some(2), Some(5), None] {
             let parts = Parts {
                 depth,
-                ..Parts::new(Order::Arrival, Blocked::Reserve)
+                ..Parts::new(Order::Arrival, Behind::Reserve)
             };
             let mut noted = Noted {
                 list: ListPolicy::new(parts, Box::new(Index)),

@@ -7,7 +7,7 @@ use backfill_sim::job::Request;
 use backfill_sim::machine::System;
 use backfill_sim::policy::list::ListPolicy;
 use backfill_sim::policy::order::Order;
-use backfill_sim::policy::parts::{Blocked, Parts, Preempt, Victims};
+use backfill_sim::policy::parts::{Behind, MayPreempt, Parts, Preempt};
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -199,21 +199,21 @@ fn easy_never_delays_a_head_beyond_its_first_shadow() {
 #[test]
 fn when_all_jobs_are_decided_the_system_is_as_at_the_start() {
     let policies = [
-        (Blocked::Reject, Preempt::Never),
-        (Blocked::Reserve, Preempt::Never),
-        (Blocked::Skip, Preempt::Head),
+        (Behind::Reject, MayPreempt::Never),
+        (Behind::Reserve, MayPreempt::Never),
+        (Behind::Skip, MayPreempt::Head),
     ];
     for fabric in [Fabric::Aggregated, Fabric::SingleRoot] {
-        for (blocked, preempt) in policies {
+        for (behind, may_preempt) in policies {
             let topology = Topology::new(4, fabric);
             let capacity = topology.capacities(Kbps(1_000_000), Decimal::whole(1));
             let tree = FatTree::new(topology, 2, capacity, Reservation::Hose);
-            let jobs = random_jobs(blocked as u64, tree.slots());
+            let jobs = random_jobs(behind as u64, tree.slots());
             let parts = Parts {
                 backfill_order: Order::ShortestEstimate,
-                preempt,
-                victims: Victims::All,
-                ..Parts::new(Order::Arrival, blocked)
+                may_preempt,
+                preempt: Preempt::All,
+                ..Parts::new(Order::Arrival, behind)
             };
             let policy = ListPolicy::new(parts, Box::new(Adaba::default()));
             let cost = job(0, 1, 20).runtime;

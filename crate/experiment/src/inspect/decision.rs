@@ -17,7 +17,7 @@ use serde::Serialize;
 use backfill_sim::id::JobId;
 use backfill_sim::job::Job;
 use backfill_sim::policy::elastic::MachinesOn;
-use backfill_sim::policy::parts::Preempt;
+use backfill_sim::policy::parts::MayPreempt;
 use backfill_sim::record::Outcome;
 use backfill_sim::run::Replay;
 use backfill_sim::setup::Setup;
@@ -109,7 +109,7 @@ impl Decision {
 /// Why decisions of such runs cannot be shown, in a sentence; `None` where they can.
 pub fn why_not_shown(setup: &Setup) -> Option<String> {
     let parts = setup.queueing.parts(setup.queue);
-    let suspends = parts.is_some_and(|parts| parts.preempt != Preempt::Never);
+    let suspends = parts.is_some_and(|parts| parts.may_preempt != MayPreempt::Never);
     let all_on = setup.queueing.elasticity.interpretation == MachinesOn::All;
     let in_sets = setup.system.kind().about().chosen_in_sets;
     let shown = in_sets && all_on && !suspends;

@@ -13,7 +13,7 @@ use crate::language::scenario::{KEYS, Key, PolicySpec, SAME, Scenario, ValueKind
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::expression::{Name, Names, rank};
 use backfill_sim::policy::order::Order;
-use backfill_sim::policy::parts::{Blocked, Parts, Preempt};
+use backfill_sim::policy::parts::{Behind, MayPreempt, Parts};
 use backfill_sim::system::PlacementPolicy;
 
 /// The keys of the parts, in the order in which they are asked for.
@@ -144,11 +144,11 @@ fn written(parts: &Parts) -> [String; PARTS.len()] {
         .map_or("all".to_owned(), |depth| depth.to_string());
     [
         order(&parts.order).to_owned(),
-        parts.blocked.name().to_owned(),
+        parts.behind.name().to_owned(),
         depth,
         backfill_order.to_owned(),
+        parts.may_preempt.name().to_owned(),
         parts.preempt.name().to_owned(),
-        parts.victims.name().to_owned(),
     ]
 }
 
@@ -209,15 +209,15 @@ pub fn composed(
 /// The keys of the parts that have an effect beside the others.
 pub fn relevant(parts: &[String; PARTS.len()]) -> Vec<&'static str> {
     let [_, behind, depth, _, may_preempt, _] = parts.each_ref().map(|part| part.as_str());
-    let behind = Blocked::named(behind);
+    let behind = Behind::named(behind);
     let has_effect = |name: &&str| match *name {
-        "depth" => behind == Some(Blocked::Reserve),
+        "depth" => behind == Some(Behind::Reserve),
         "backfill_order" => match behind {
-            Some(Blocked::Skip) => true,
-            Some(Blocked::Reserve) => depth != "all",
+            Some(Behind::Skip) => true,
+            Some(Behind::Reserve) => depth != "all",
             _ => false,
         },
-        "preempt" => may_preempt != Preempt::Never.name(),
+        "preempt" => may_preempt != MayPreempt::Never.name(),
         _ => true,
     };
     PARTS.into_iter().filter(has_effect).collect()
@@ -237,7 +237,7 @@ fn canonical(key: &Key, text: &str) -> Result<String, Mistake> {
 
 /// What a list scheduler of such parts does, each of which is valid.
 pub fn description(parts: &[String; PARTS.len()]) -> String {
-    let [order, behind, depth, backfill_order, may_preempt, victims] =
+    let [order, behind, depth, backfill_order, may_preempt, preempt] =
         parts.each_ref().map(|part| part.as_str());
     let mut told = match order {
         "arrival" => "Waiting jobs are tried in order of arrival.".to_owned(),
@@ -246,22 +246,22 @@ pub fn description(parts: &[String; PARTS.len()]) -> String {
             ordered(order)
         ),
     };
-    let behind = Blocked::named(behind);
+    let behind = Behind::named(behind);
     told += &match (behind, depth) {
-        (Some(Blocked::Skip), _) => {
+        (Some(Behind::Skip), _) => {
             " A job that does not fit is skipped, and the jobs behind it are tried.".to_owned()
         }
-        (Some(Blocked::Reserve), "1") => {
+        (Some(Behind::Reserve), "1") => {
             " The first job that does not fit gets a reservation; the others start only where they \
              do not delay it, by estimates."
                 .to_owned()
         }
-        (Some(Blocked::Reserve), "all") => {
+        (Some(Behind::Reserve), "all") => {
             " Every job that does not fit gets a reservation; a job starts only where it delays \
              none of them, by estimates."
                 .to_owned()
         }
-        (Some(Blocked::Reserve), depth) => format!(
+        (Some(Behind::Reserve), depth) => format!(
             " The first {depth} jobs that do not fit get reservations; the others start only where \
              they delay none of them, by estimates."
         ),
@@ -276,12 +276,12 @@ pub fn description(parts: &[String; PARTS.len()]) -> String {
             ),
         };
     }
-    let who = match Preempt::named(may_preempt) {
-        Some(Preempt::Head) => "the first job of the queue",
-        Some(Preempt::Anyone) => "every waiting job",
+    let who = match MayPreempt::named(may_preempt) {
+        Some(MayPreempt::Head) => "the first job of the queue",
+        Some(MayPreempt::Anyone) => "every waiting job",
         _ => return told + " No running job is suspended.",
     };
-    let which = if victims == "all" {
+    let which = if preempt == "all" {
         "all of them"
     } else {
         "no more of them than it needs"

@@ -44,7 +44,7 @@ use crate::job::Request;
 use crate::machine::System;
 use crate::place::{Placer, Prover, Refused, State, Tries};
 use crate::policy::order::{Order, Ranking};
-use crate::policy::parts::{Blocked, Parts, Preempt, Victims};
+use crate::policy::parts::{Behind, MayPreempt, Parts, Preempt};
 use crate::policy::reservations::{Reservations, Stay};
 use crate::record::Outcome;
 use crate::unit::{Span, Time};
@@ -99,7 +99,7 @@ impl<S: System> Policy<S> for ListPolicy<'_, S> {
                 Some(true) | None => Outcome::Unplaceable,
             };
             cx.dismiss(job, outcome);
-        } else if self.parts.blocked != Blocked::Reject {
+        } else if self.parts.behind != Behind::Reject {
             cx.enqueue(job);
             self.ranking.join(&request);
             self.last_pass.newcomers.insert(job);
@@ -173,19 +173,19 @@ impl<'p, S: System> ListPolicy<'p, S> {
         let Parts {
             ref order,
             ref backfill_order,
-            blocked,
-            preempt,
+            behind,
+            may_preempt,
             ..
         } = self.parts;
-        if preempt == Preempt::Anyone {
+        if may_preempt == MayPreempt::Anyone {
             return self.pass_in_turn(cx);
         }
-        let skips = blocked == Blocked::Skip && preempt == Preempt::Never;
+        let skips = behind == Behind::Skip && may_preempt == MayPreempt::Never;
         let by_size = *order == Order::LargestSize && order == backfill_order;
         if skips && by_size && self.placer.slots_decide() {
             return self.start_by_size(cx);
         }
-        let may_rest = self.ranking.changes() && preempt == Preempt::Never;
+        let may_rest = self.ranking.changes() && may_preempt == MayPreempt::Never;
         if may_rest && self.all_refused(cx) {
             return;
         }
@@ -195,11 +195,11 @@ impl<'p, S: System> ListPolicy<'p, S> {
                 cx.drop_reservation();
                 continue;
             }
-            match blocked {
-                Blocked::Reject => unreachable!("nobody waits in loss mode"),
-                Blocked::Stop => {}
-                Blocked::Skip if self.by_arrival() => self.backfill_behind(cx, head),
-                Blocked::Skip => {
+            match behind {
+                Behind::Reject => unreachable!("nobody waits in loss mode"),
+                Behind::Stop => {}
+                Behind::Skip if self.by_arrival() => self.backfill_behind(cx, head),
+                Behind::Skip => {
                     let quiet = self.try_behind(head);
                     for job in self.not_refused(cx, |job| job != head) {
                         if !(quiet && self.is_quiet(head))
@@ -209,7 +209,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
                         }
                     }
                 }
-                Blocked::Reserve => self.backfill_around(cx, head),
+                Behind::Reserve => self.backfill_around(cx, head),
             }
             return;
         }
@@ -408,7 +408,7 @@ impl<'p, S: System> ListPolicy<'p, S> {
     /// Suspends jobs that were backfilled past `head` if it can start in their stead, and starts
     /// it.
     fn preempt_for(&mut self, cx: &mut Context<S>, head: JobId) -> bool {
-        if self.parts.preempt == Preempt::Never {
+        if self.parts.may_preempt == MayPreempt::Never {
             return false;
         }
         let request = cx.request(head);
@@ -426,16 +426,16 @@ impl<'p, S: System> ListPolicy<'p, S> {
             return false;
         }
         let placer = &mut self.placer;
-        let found = match self.parts.victims {
-            Victims::All if placer.prover().is_some() && self.backfilled == Backfilled::Younger => {
+        let found = match self.parts.preempt {
+            Preempt::All if placer.prover().is_some() && self.backfilled == Backfilled::Younger => {
                 let older = cx.without_younger(head, |_| ());
                 let placement = placer.place(older, &request);
                 placement.map(|placement| (candidates, placement))
             }
-            Victims::All => cx
+            Preempt::All => cx
                 .without(&candidates, |system| placer.place(system, &request))
                 .map(|placement| (candidates, placement)),
-            Victims::Conflicting => {
+            Preempt::Conflicting => {
                 candidates.reverse();
                 cx.fewest_absent(&candidates, |system| placer.place(system, &request))
             }
@@ -479,8 +479,10 @@ impl<'p, S: System> ListPolicy<'p, S> {
     /// Starts the jobs behind `head` that delay no reservation. Where the head alone has one, which
     /// nobody preempts for, there are faster ways than that for any number of them.
     fn backfill_around(&mut self, cx: &mut Context<S>, head: JobId) {
-        let Parts { depth, preempt, .. } = self.parts;
-        let heads_alone = depth == Some(1) && preempt == Preempt::Never;
+        let Parts {
+            depth, may_preempt, ..
+        } = self.parts;
+        let heads_alone = depth == Some(1) && may_preempt == MayPreempt::Never;
         if heads_alone && self.placer.prover().is_some() {
             self.backfill_around_proven(cx, head);
         } else if heads_alone && self.placer.slots_decide() {

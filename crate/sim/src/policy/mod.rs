@@ -54,7 +54,7 @@ use crate::unit::Span;
 use elastic::Elasticity;
 use fsteq::Routing;
 use order::Order;
-use parts::{Blocked, Parts, Preempt, Victims};
+use parts::{Behind, MayPreempt, Parts, Preempt};
 use zomt::ZeroOne;
 
 choices! {
@@ -122,21 +122,21 @@ choices! {
 
 /// The list schedulers that have a name, by their parts.
 static LISTS: &[(Queue, Parts)] = {
-    use {Blocked::*, Order::*, Preempt::*, Victims::*};
+    use {Behind::*, MayPreempt::*, Order::*, Preempt::*};
     const fn parts(
         order: Order,
         backfill_order: Order,
-        blocked: Blocked,
+        behind: Behind,
+        may_preempt: MayPreempt,
         preempt: Preempt,
-        victims: Victims,
     ) -> Parts {
         Parts {
             order,
             backfill_order,
-            blocked,
+            behind,
             depth: Some(1),
+            may_preempt,
             preempt,
-            victims,
             promote: true,
         }
     }
@@ -248,17 +248,17 @@ pub struct QueueOptions {
     /// the queue where none is given.
     pub backfill_order: Option<Order>,
     /// What happens to them.
-    pub behind: Blocked,
+    pub behind: Behind,
     /// How many blocked jobs get a reservation there; `None` for all.
     pub depth: Option<u32>,
     /// Who may suspend running jobs there.
-    pub may_preempt: Preempt,
+    pub may_preempt: MayPreempt,
     /// Whether SBF and SDF go on with the rest of the queue after a job that does not fit.
     pub skip_blocked: bool,
     /// Whether a job counts as backfilled only while the first job of the queue is older.
     pub promote: bool,
     /// Which running jobs give way.
-    pub victims: Victims,
+    pub preempt: Preempt,
     /// After how long PLJFS sorts its queue again.
     pub period: Span,
     /// How ZOMT chooses.
@@ -278,22 +278,22 @@ impl QueueOptions {
                 Parts {
                     backfill_order: self.backfill_order.clone().unwrap_or(order),
                     depth: self.depth,
-                    preempt: self.may_preempt,
-                    victims: self.victims,
+                    may_preempt: self.may_preempt,
+                    preempt: self.preempt,
                     ..Parts::new(self.order.clone(), self.behind)
                 }
             }
-            Queue::Pljfs => Parts::new(Order::LargestSizeEvery(self.period), Blocked::Skip),
+            Queue::Pljfs => Parts::new(Order::LargestSizeEvery(self.period), Behind::Skip),
             _ => LISTS.iter().find(|list| list.0 == queue)?.1.clone(),
         };
         Some(match queue {
             Queue::Bgmbf | Queue::BgmbfSdf => Parts {
-                victims: self.victims,
+                preempt: self.preempt,
                 promote: self.promote,
                 ..parts
             },
             Queue::Sbf | Queue::Sdf if self.skip_blocked => Parts {
-                blocked: Blocked::Skip,
+                behind: Behind::Skip,
                 ..parts
             },
             _ => parts,

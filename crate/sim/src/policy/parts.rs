@@ -9,7 +9,7 @@ use crate::source::PAPER_1;
 
 choices! {
     /// Which running jobs give way to the first job of the queue.
-    pub enum Victims {
+    pub enum Preempt {
         All = "all", "All backfilled",
             "All that were backfilled, whether or not they are in the way.",
             PAPER_1;
@@ -33,7 +33,7 @@ choices! {
 
 choices! {
     /// What happens to the jobs behind a head that cannot start.
-    pub enum Blocked {
+    pub enum Behind {
         Stop = "stop", "They wait",
             "They wait.",
             "";
@@ -51,7 +51,7 @@ choices! {
 
 choices! {
     /// Who may suspend running jobs.
-    pub enum Preempt {
+    pub enum MayPreempt {
         Never = "nobody", "Nobody",
             "Nobody.",
             "";
@@ -73,14 +73,14 @@ pub struct Parts {
     /// reservation.
     pub backfill_order: Order,
     /// What happens to them.
-    pub blocked: Blocked,
-    /// How many blocked jobs get a reservation under [`Blocked::Reserve`], at least 1; `None` for
+    pub behind: Behind,
+    /// How many blocked jobs get a reservation under [`Behind::Reserve`], at least 1; `None` for
     /// all.
     pub depth: Option<u32>,
     /// Who may suspend running jobs.
-    pub preempt: Preempt,
+    pub may_preempt: MayPreempt,
     /// Which of these give way: all, or as few as the head needs.
-    pub victims: Victims,
+    pub preempt: Preempt,
     /// Whether those may give way that arrived after the head; else those that were started while
     /// they were not the head themselves, as Algorithm 2 of paper 1 is printed.
     pub promote: bool,
@@ -88,14 +88,14 @@ pub struct Parts {
 
 impl Parts {
     /// A list in one order, where nobody is suspended and one job at most has a reservation.
-    pub fn new(order: Order, blocked: Blocked) -> Parts {
+    pub fn new(order: Order, behind: Behind) -> Parts {
         Parts {
             backfill_order: order.clone(),
             order,
-            blocked,
+            behind,
             depth: Some(1),
-            preempt: Preempt::Never,
-            victims: Victims::Conflicting,
+            may_preempt: MayPreempt::Never,
+            preempt: Preempt::Conflicting,
             promote: true,
         }
     }

@@ -12,7 +12,7 @@ use backfill_sim::place::Placer;
 use backfill_sim::policy::Queue;
 use backfill_sim::policy::elastic::MachinesOn;
 use backfill_sim::policy::list::ListPolicy;
-use backfill_sim::policy::parts::Blocked;
+use backfill_sim::policy::parts::Behind;
 use backfill_sim::record::Outcome;
 use backfill_sim::run::{self, OnSystem};
 use backfill_sim::setup::Setup;
@@ -179,7 +179,7 @@ struct Watcher<'a, S: System> {
 
 impl<S: Examined> Policy<S> for Watcher<'_, S> {
     fn arrive(&mut self, cx: &mut Context<S>, job: JobId) {
-        if job == self.job && self.policy.parts.blocked == Blocked::Reject {
+        if job == self.job && self.policy.parts.behind == Behind::Reject {
             self.on_arrival = self.no_room(cx);
         }
         self.policy.arrive(cx, job);

@@ -5,7 +5,7 @@ use super::plan::{SAME, Toggle};
 use super::{MAX_RUNS, Scenario};
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
-use backfill_sim::policy::parts::{Blocked, Preempt};
+use backfill_sim::policy::parts::{Behind, MayPreempt};
 use backfill_sim::problem::Problem;
 use backfill_sim::system::SystemKind;
 use backfill_sim::system::fat_tree::{Fabric, Layer, Topology};
@@ -81,9 +81,9 @@ pub(super) fn cross_check(scenario: &Scenario, problems: &mut Vec<Problem>) {
     for policy in scenario.policies() {
         let takes = |key| scenario.taken_by(policy, key);
         let in_turn = takes("order") == ["arrival"]
-            && takes("behind") == [Blocked::Skip.name()]
+            && takes("behind") == [Behind::Skip.name()]
             && takes("backfill_order") == [SAME];
-        let anyone = takes("may_preempt").contains(&Preempt::Anyone.name());
+        let anyone = takes("may_preempt").contains(&MayPreempt::Anyone.name());
         if policy.queue == Queue::List && anyone && !in_turn {
             refuse(
                 "policy",

@@ -5,7 +5,7 @@ use super::super::plan::SAME;
 use backfill_sim::choice::Choice;
 use backfill_sim::decimal::Decimal;
 use backfill_sim::policy::Queue;
-use backfill_sim::policy::parts::{Blocked, Preempt, Victims, WhenBlocked};
+use backfill_sim::policy::parts::{Behind, MayPreempt, Preempt, WhenBlocked};
 use backfill_sim::policy::zomt::{LongWait, LongWaitOrder};
 use backfill_sim::source::{PAPER_1, PAPER_4};
 use backfill_sim::system::SystemKind;
@@ -23,7 +23,7 @@ const ROUTED: &[When] = &[
 ];
 
 /// What may happen behind a blocked job: all but having no queue.
-const BEHIND: &[Choice] = Blocked::CHOICES.split_last().expect("a choice").1;
+const BEHIND: &[Choice] = Behind::CHOICES.split_last().expect("a choice").1;
 
 /// The rows, in the order in which they are written and shown.
 pub(super) const KEYS: &[Key] = &[
@@ -85,7 +85,7 @@ pub(super) const KEYS: &[Key] = &[
         name: "preempt",
         default: "all",
         kind: ValueKind::Choice {
-            choices: Victims::CHOICES,
+            choices: Preempt::CHOICES,
         },
         group: Group::Policies,
         label: "Who is preempted",
@@ -93,7 +93,7 @@ pub(super) const KEYS: &[Key] = &[
         source: PAPER_1,
         per_policy: true,
         when: &[When::Policy(Queue::chooses_victims)],
-        apply: |plan, value| plan.queueing.victims = value.choice(Victims::named),
+        apply: |plan, value| plan.queueing.preempt = value.choice(Preempt::named),
         ..PLAIN
     },
     Key {
@@ -227,7 +227,7 @@ pub(super) const KEYS: &[Key] = &[
         help: "What happens to the jobs behind the first one that cannot start.",
         per_policy: true,
         when: LIST,
-        apply: |plan, value| plan.queueing.behind = value.choice(Blocked::named),
+        apply: |plan, value| plan.queueing.behind = value.choice(Behind::named),
         ..PLAIN
     },
     Key {
@@ -266,14 +266,14 @@ pub(super) const KEYS: &[Key] = &[
         name: "may_preempt",
         default: "nobody",
         kind: ValueKind::Choice {
-            choices: Preempt::CHOICES,
+            choices: MayPreempt::CHOICES,
         },
         group: Group::Policies,
         label: "Who may preempt",
         help: "Which waiting jobs may suspend running jobs that arrived after them.",
         per_policy: true,
         when: LIST,
-        apply: |plan, value| plan.queueing.may_preempt = value.choice(Preempt::named),
+        apply: |plan, value| plan.queueing.may_preempt = value.choice(MayPreempt::named),
         ..PLAIN
     },
 ];
