@@ -90,7 +90,7 @@ pub fn csv(answer: &Answer<'_>, metric: usize, y: usize) -> String {
 }
 
 /// The chart of a metric as a document for LaTeX with pgfplots, which reads its numbers from
-/// `csv`, the name of a file with [`csv`].
+/// `csv`, the name of a file with [`csv()`].
 pub fn latex(answer: &Answer<'_>, metric: usize, y: usize, csv: &str) -> String {
     let chart = Chart {
         names: SeriesNames::Legend,
@@ -179,12 +179,12 @@ pub fn latex(answer: &Answer<'_>, metric: usize, y: usize, csv: &str) -> String 
     text + "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n"
 }
 
-/// The chart of a curve as a file of its own, as [`svg`] makes it.
+/// The chart of a curve as a file of its own, as [`svg()`] makes it.
 pub fn svg_of_waits(fairness: &WaitSpreads<'_>, name: &str, inches: Option<f64>) -> Option<String> {
     Some(document(&of_waits(fairness, name)?, inches))
 }
 
-/// The numbers of that chart, as [`csv`] has them; times in
+/// The numbers of that chart, as [`csv()`] has them; times in
 /// seconds.
 pub fn csv_of_waits(fairness: &WaitSpreads<'_>, name: &str) -> Option<String> {
     let labels = LEVELS.map(|level| level.to_string());

@@ -56,7 +56,7 @@ pub struct BoundRow {
 }
 
 /// A job while the rows are made.
-struct Candidate {
+struct BoundedJob {
     id: JobId,
     submit: Time,
     end: Time,
@@ -72,12 +72,12 @@ impl Relaxation {
         let guarantee = setup.system.fat_tree().map(|tree| tree.guarantee);
         let guarantee = guarantee.unwrap_or_default();
         let feasible = feasible(setup, jobs);
-        let candidates: Vec<Candidate> = jobs
+        let candidates: Vec<BoundedJob> = jobs
             .iter_enumerated()
             .filter(|(id, _)| feasible.as_ref().is_none_or(|feasible| feasible[*id]))
             .filter_map(|(id, job)| {
                 let reserved = guarantee.of(job.bandwidth);
-                Some(Candidate {
+                Some(BoundedJob {
                     id,
                     submit: job.submit,
                     end: job.submit + job.runtime,
@@ -89,18 +89,18 @@ impl Relaxation {
         let slots = u128::from(capacity.slots);
         let bandwidth = u128::from(capacity.servers) * u128::from(capacity.line_rate.0);
         let mut rows: Vec<Vec<(JobId, f64)>> = Vec::new();
-        let mut active: Vec<&Candidate> = Vec::new();
+        let mut active: Vec<&BoundedJob> = Vec::new();
         let mut instants = candidates.chunk_by(|a, b| a.submit == b.submit).peekable();
         while let Some(arriving) = instants.next() {
             active.extend(arriving);
             let next = instants.peek().map(|next| next[0].submit);
-            let stays = |job: &&Candidate| next.is_some_and(|next| job.end > next);
+            let stays = |job: &&BoundedJob| next.is_some_and(|next| job.end > next);
             if !active.iter().all(stays) {
-                let mut row = |limit: u128, weight: fn(&Candidate) -> u64| {
+                let mut row = |limit: u128, weight: fn(&BoundedJob) -> u64| {
                     let total: u128 = active.iter().map(|job| u128::from(weight(job))).sum();
                     if total > limit {
                         let terms = active.iter().filter(|job| weight(job) > 0);
-                        let share = |job: &&Candidate| weight(job) as f64 / limit as f64;
+                        let share = |job: &&BoundedJob| weight(job) as f64 / limit as f64;
                         rows.push(terms.map(|job| (job.id, share(job))).collect());
                     }
                 };

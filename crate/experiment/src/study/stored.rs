@@ -99,7 +99,7 @@ impl<'de> Visitor<'de> for ValuesVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<StoredValues, A::Error> {
         let mut values = vec![None; METRICS.len()];
-        while let Some(Name(position)) = map.next_key()? {
+        while let Some(MetricPosition(position)) = map.next_key()? {
             match position {
                 Some(position) => values[position] = Some(map.next_value()?),
                 None => {
@@ -120,20 +120,20 @@ impl<'de> Visitor<'de> for ValuesVisitor {
 }
 
 /// The position of the metric of a name, if it is known.
-struct Name(Option<usize>);
+struct MetricPosition(Option<usize>);
 
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
+impl<'de> Deserialize<'de> for MetricPosition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<MetricPosition, D::Error> {
         struct OfMetric;
         impl Visitor<'_> for OfMetric {
-            type Value = Name;
+            type Value = MetricPosition;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str("the name of a metric")
             }
 
-            fn visit_str<E>(self, name: &str) -> Result<Name, E> {
-                Ok(Name(position(name)))
+            fn visit_str<E>(self, name: &str) -> Result<MetricPosition, E> {
+                Ok(MetricPosition(position(name)))
             }
         }
         deserializer.deserialize_str(OfMetric)

@@ -1,6 +1,6 @@
 //! Checks of checks.
 
-use super::rule::{Check, Names};
+use super::rule::{Check, Mentions};
 use crate::claim::{Found, Rule};
 use crate::curves::Curves;
 
@@ -20,8 +20,8 @@ impl Rule for Of {
 }
 
 impl Check for Of {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             metric: Some(self.metric),
             in_points: false,
             ..self.check.names()
@@ -56,7 +56,7 @@ impl Rule for Within {
 }
 
 impl Check for Within {
-    fn names(&self) -> Names {
+    fn names(&self) -> Mentions {
         let mut names = self.check.names();
         names.x.extend(self.x);
         names
@@ -90,7 +90,7 @@ impl Rule for Certain {
 }
 
 impl Check for Certain {
-    fn names(&self) -> Names {
+    fn names(&self) -> Mentions {
         self.check.names()
     }
 

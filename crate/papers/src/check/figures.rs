@@ -1,6 +1,6 @@
 //! Comparisons with another figure.
 
-use super::rule::{Check, Names, each};
+use super::rule::{Check, Mentions, each};
 use crate::claim::{Evidence, Found, Quorum, Rule};
 use crate::curves::{Curves, weakest};
 
@@ -26,10 +26,10 @@ impl Rule for GainLargerThan {
 }
 
 impl Check for GainLargerThan {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             beside: Some(self.beside),
-            ..Names::of(&[&[self.policy, self.than]])
+            ..Mentions::of(&[&[self.policy, self.than]])
         }
     }
 
@@ -73,10 +73,10 @@ impl Rule for LargerThan {
 }
 
 impl Check for LargerThan {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             beside: Some(self.beside),
-            ..Names::of(&[self.policies])
+            ..Mentions::of(&[self.policies])
         }
     }
 

@@ -1,6 +1,6 @@
 //! Sizes of leads.
 
-use super::rule::{Check, Names, inside_rule, points};
+use super::rule::{Check, Mentions, inside_rule, points};
 use crate::claim::{Evidence, Found, Judgement, Rule, Side, inside};
 use crate::curves::Curves;
 use backfill_sim::stats::{MeanEstimate, estimate};
@@ -26,11 +26,11 @@ impl Rule for LeadAt {
 }
 
 impl Check for LeadAt {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             x: vec![self.x],
             in_points: true,
-            ..Names::of(&[&[self.policy, self.than]])
+            ..Mentions::of(&[&[self.policy, self.than]])
         }
     }
 
@@ -65,10 +65,10 @@ impl Rule for LeadBelow {
 }
 
 impl Check for LeadBelow {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             in_points: true,
-            ..Names::of(&[&[self.policy], self.than])
+            ..Mentions::of(&[&[self.policy], self.than])
         }
     }
 
@@ -113,10 +113,10 @@ impl Rule for LargestLead {
 }
 
 impl Check for LargestLead {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             in_points: true,
-            ..Names::of(&[self.policies, &[self.than]])
+            ..Mentions::of(&[self.policies, &[self.than]])
         }
     }
 
@@ -158,10 +158,10 @@ impl Rule for RelativeLeadAt {
 }
 
 impl Check for RelativeLeadAt {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             x: vec![self.x],
-            ..Names::of(&[self.policies, &[self.than]])
+            ..Mentions::of(&[self.policies, &[self.than]])
         }
     }
 
@@ -223,10 +223,10 @@ impl Rule for Lowers {
 }
 
 impl Check for Lowers {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             among: self.among,
-            ..Names::of(&[&[self.policy, self.than]])
+            ..Mentions::of(&[&[self.policy, self.than]])
         }
     }
 

@@ -23,7 +23,7 @@ pub use figures::{GainLargerThan, LargerThan};
 pub use leads::{LargestLead, LeadAt, LeadBelow, Lowers, RelativeLeadAt};
 pub use numbers::{Crossing, MeanAt, NeverExceeds, Peak};
 pub use orders::{Close, Leads, LowestAt, NeverWorse, OneLeads, Same};
-pub use rule::{Check, CurveClaim, Extent, Names};
+pub use rule::{Check, CurveClaim, Extent, Mentions};
 pub use shapes::{
     Falls, Flat, LeadGrows, LeadShrinks, Rises, RisesEverFaster, RisesSteadily, Steeper,
 };

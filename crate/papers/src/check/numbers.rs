@@ -1,6 +1,6 @@
 //! Numbers on curves.
 
-use super::rule::{Check, Names, inside_rule, printed_range};
+use super::rule::{Check, Mentions, inside_rule, printed_range};
 use crate::claim::{Evidence, Found, Rule, Side, inside};
 use crate::curves::Curves;
 use backfill_sim::metrics;
@@ -29,10 +29,10 @@ impl Rule for Peak {
 }
 
 impl Check for Peak {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             metric: Some(self.metric),
-            ..Names::of(&[self.policies])
+            ..Mentions::of(&[self.policies])
         }
     }
 
@@ -80,10 +80,10 @@ impl Rule for NeverExceeds {
 }
 
 impl Check for NeverExceeds {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             metric: Some(self.metric),
-            ..Names::of(&[self.policies])
+            ..Mentions::of(&[self.policies])
         }
     }
 
@@ -124,10 +124,10 @@ impl Rule for MeanAt {
 }
 
 impl Check for MeanAt {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             x: vec![self.x],
-            ..Names::of(&[&[self.policy]])
+            ..Mentions::of(&[&[self.policy]])
         }
     }
 
@@ -165,11 +165,11 @@ impl Rule for Crossing {
 }
 
 impl Check for Crossing {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             metric: Some(self.of),
             crossing: Some(self.of),
-            ..Names::of(&[&[self.policy, self.than]])
+            ..Mentions::of(&[&[self.policy, self.than]])
         }
     }
 

@@ -1,6 +1,6 @@
 //! Orders of policies.
 
-use super::rule::{Check, Extent, Names, each};
+use super::rule::{Check, Extent, Mentions, each};
 use crate::claim::{Evidence, Found, Judgement, Quorum, Rule, Side};
 use crate::curves::{Curves, greatest, least, strongest, weakest};
 
@@ -27,13 +27,13 @@ impl Rule for Leads {
 }
 
 impl Check for Leads {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             x: match self.extent {
                 Extent::AllBut(x) => vec![x],
                 _ => Vec::new(),
             },
-            ..Names::of(&[self.policies, self.than])
+            ..Mentions::of(&[self.policies, self.than])
         }
     }
 
@@ -71,8 +71,8 @@ impl Rule for OneLeads {
 }
 
 impl Check for OneLeads {
-    fn names(&self) -> Names {
-        Names::of(&[self.policies, self.than])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[self.policies, self.than])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -114,8 +114,8 @@ impl Rule for NeverWorse {
 }
 
 impl Check for NeverWorse {
-    fn names(&self) -> Names {
-        Names::of(&[&[self.policy, self.than]])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[&[self.policy, self.than]])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -141,8 +141,8 @@ impl Rule for Same {
 }
 
 impl Check for Same {
-    fn names(&self) -> Names {
-        Names::of(&[&[self.policy, self.than]])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[&[self.policy, self.than]])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -180,8 +180,8 @@ impl Rule for Close {
 }
 
 impl Check for Close {
-    fn names(&self) -> Names {
-        Names::of(&[self.policies, &[self.reference]])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[self.policies, &[self.reference]])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -224,10 +224,10 @@ impl Rule for LowestAt {
 }
 
 impl Check for LowestAt {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             x: vec![self.x],
-            ..Names::of(&[&[self.policy]])
+            ..Mentions::of(&[&[self.policy]])
         }
     }
 

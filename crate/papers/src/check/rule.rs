@@ -8,10 +8,10 @@ use crate::curves::Curves;
 /// Something that can be said of curves.
 pub trait Check: Rule + fmt::Debug + Sync {
     /// What it names of the scenario and of other figures.
-    fn names(&self) -> Names;
+    fn names(&self) -> Mentions;
 
     /// Looks whether it is so of the curves `here`, with those of the figure
-    /// [`beside`](Names::beside) it where there is one.
+    /// [`beside`](Mentions::beside) it where there is one.
     fn judge(&self, here: &Curves<'_>, beside: Option<&Curves<'_>>) -> Found;
 }
 
@@ -30,7 +30,7 @@ impl Rule for &'static dyn Check {
 
 /// The policies, values of x, metrics and figures that a check names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct Mentions {
     /// The policies that it names.
     pub policies: Vec<&'static str>,
     /// The values of x that it names.
@@ -48,12 +48,12 @@ pub struct Names {
     pub among: &'static [&'static str],
 }
 
-impl Names {
+impl Mentions {
     /// Some policies and nothing else.
-    pub(super) fn of(groups: &[&[&'static str]]) -> Names {
-        Names {
+    pub(super) fn of(groups: &[&[&'static str]]) -> Mentions {
+        Mentions {
             policies: groups.concat(),
-            ..Names::default()
+            ..Mentions::default()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Shapes of curves.
 
-use super::rule::{Check, Names, each, inside_rule};
+use super::rule::{Check, Mentions, each, inside_rule};
 use crate::claim::{Evidence, Found, Quorum, Rule, inside};
 use crate::curves::{Curves, greatest, least, sag, slope};
 use backfill_sim::stats::estimate;
@@ -42,8 +42,8 @@ impl Rule for LeadShrinks {
 }
 
 impl Check for LeadGrows {
-    fn names(&self) -> Names {
-        Names::of(&[&[self.policy], self.than])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[&[self.policy], self.than])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -52,8 +52,8 @@ impl Check for LeadGrows {
 }
 
 impl Check for LeadShrinks {
-    fn names(&self) -> Names {
-        Names::of(&[&[self.policy], self.than])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[&[self.policy], self.than])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -116,8 +116,8 @@ impl Rule for Rises {
 }
 
 impl Check for Falls {
-    fn names(&self) -> Names {
-        Names::of(&[self.policies])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[self.policies])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -126,8 +126,8 @@ impl Check for Falls {
 }
 
 impl Check for Rises {
-    fn names(&self) -> Names {
-        Names::of(&[self.policies])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[self.policies])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -162,8 +162,8 @@ impl Rule for RisesSteadily {
 }
 
 impl Check for RisesSteadily {
-    fn names(&self) -> Names {
-        Names::of(&[self.policies])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[self.policies])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -198,8 +198,8 @@ impl Rule for RisesEverFaster {
 }
 
 impl Check for RisesEverFaster {
-    fn names(&self) -> Names {
-        Names::of(&[self.policies])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[self.policies])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {
@@ -239,10 +239,10 @@ impl Rule for Steeper {
 }
 
 impl Check for Steeper {
-    fn names(&self) -> Names {
-        Names {
+    fn names(&self) -> Mentions {
+        Mentions {
             x: vec![self.after],
-            ..Names::of(&[self.policies])
+            ..Mentions::of(&[self.policies])
         }
     }
 
@@ -291,8 +291,8 @@ impl Rule for Flat {
 }
 
 impl Check for Flat {
-    fn names(&self) -> Names {
-        Names::of(&[self.policies])
+    fn names(&self) -> Mentions {
+        Mentions::of(&[self.policies])
     }
 
     fn judge(&self, here: &Curves<'_>, _: Option<&Curves<'_>>) -> Found {

@@ -47,14 +47,14 @@ const LONGEST: u64 = MAX_SECONDS as u64 * MICROS;
 /// Reads the lines of a job list.
 #[derive(Debug)]
 pub(super) struct CsvReader {
-    record: Record,
-    columns: Option<Columns>,
+    record: CsvRecord,
+    columns: Option<CsvColumns>,
     last_submit: Time,
 }
 
 /// Where the columns stand.
 #[derive(Debug)]
-enum Columns {
+enum CsvColumns {
     /// The heading names them: their positions, and how many columns there are in all.
     Found([Option<usize>; COLUMNS.len()], usize),
     /// The heading does not name them all.
@@ -64,7 +64,7 @@ enum Columns {
 impl CsvReader {
     pub(super) fn new() -> CsvReader {
         CsvReader {
-            record: Record::new(),
+            record: CsvRecord::new(),
             columns: None,
             last_submit: Time(0),
         }
@@ -73,7 +73,7 @@ impl CsvReader {
     /// Why the heading is of no use, where it is not.
     pub(super) fn problem(&self) -> Option<String> {
         match &self.columns {
-            Some(Columns::Missing(problem)) => Some(problem.clone()),
+            Some(CsvColumns::Missing(problem)) => Some(problem.clone()),
             _ => None,
         }
     }
@@ -88,8 +88,8 @@ impl CsvReader {
             return;
         };
         let job = match columns {
-            Columns::Found(positions, width) => job(line, &self.record, positions, *width),
-            Columns::Missing(_) => Err((FindingKind::FieldCount, None)),
+            CsvColumns::Found(positions, width) => job(line, &self.record, positions, *width),
+            CsvColumns::Missing(_) => Err((FindingKind::FieldCount, None)),
         };
         let row = match job {
             Ok(row) => row,
@@ -104,7 +104,7 @@ impl CsvReader {
 }
 
 /// Finds the columns in the heading.
-fn columns(line: u32, heading: &Record, warnings: &mut Vec<String>) -> Columns {
+fn columns(line: u32, heading: &CsvRecord, warnings: &mut Vec<String>) -> CsvColumns {
     let names: Vec<String> = heading
         .fields()
         .map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned())
@@ -114,13 +114,13 @@ fn columns(line: u32, heading: &Record, warnings: &mut Vec<String>) -> Columns {
         let mut found = (0..names.len()).filter(|&at| names[at] == column);
         *position = found.next();
         if found.next().is_some() {
-            return Columns::Missing(format!(
+            return CsvColumns::Missing(format!(
                 "the heading in line {line} has two columns {column}; leave one"
             ));
         }
         if position.is_none() && column != COLUMNS[ESTIMATE] {
             let all = COLUMNS.join(",");
-            return Columns::Missing(format!(
+            return CsvColumns::Missing(format!(
                 "the heading in line {line} has no column {column}; it must name {all} (the last may be absent)"
             ));
         }
@@ -133,13 +133,13 @@ fn columns(line: u32, heading: &Record, warnings: &mut Vec<String>) -> Columns {
     if !others.is_empty() {
         warnings.push(format!("columns ignored: {}", others.join(", ")));
     }
-    Columns::Found(positions, names.len())
+    CsvColumns::Found(positions, names.len())
 }
 
 /// The job of a line.
 fn job(
     line: u32,
-    record: &Record,
+    record: &CsvRecord,
     positions: &[Option<usize>; COLUMNS.len()],
     width: usize,
 ) -> Result<LogRow, (FindingKind, Option<&'static str>)> {
@@ -192,15 +192,15 @@ fn job(
 
 /// The fields of one line.
 #[derive(Debug)]
-struct Record {
+struct CsvRecord {
     parser: Box<csv_core::Reader>,
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Record {
-    fn new() -> Record {
-        Record {
+impl CsvRecord {
+    fn new() -> CsvRecord {
+        CsvRecord {
             // A carriage return inside a line ends no record.
             parser: Box::new(
                 csv_core::ReaderBuilder::new()

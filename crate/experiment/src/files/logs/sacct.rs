@@ -121,7 +121,7 @@ const FAILED: [&str; 11] = [
 ];
 
 /// A fault: its kind and the column it is in.
-type Fault = (FindingKind, Option<&'static str>);
+type SacctFault = (FindingKind, Option<&'static str>);
 
 /// Reads the lines that `sacct` prints.
 #[derive(Debug)]
@@ -129,14 +129,14 @@ pub(super) struct SacctReader {
     processors: Processors,
     cancelled: Cancelled,
     heading: Vec<u8>,
-    columns: Result<Columns, String>,
+    columns: Result<SacctColumns, String>,
     last_submit: Time,
     /// The numbers of all jobs that have a line.
     jobs: BTreeSet<u64>,
     /// Steps of jobs that have no line so far: their jobs and their own lines.
     steps: Vec<(u64, u32)>,
     /// The jobs that have ended, of which a line that prints them again is no other.
-    records: BTreeSet<Record>,
+    records: BTreeSet<SacctRecord>,
     /// How often each component of a heterogeneous job was started: by job and component.
     starts: BTreeMap<(u64, u32), u32>,
     /// The rows of heterogeneous jobs: by job and how many of its starts were before.
@@ -152,7 +152,7 @@ pub(super) struct SacctReader {
 
 /// Where the columns stand.
 #[derive(Debug)]
-struct Columns {
+struct SacctColumns {
     /// Which column each field is, where it is one.
     of_fields: Vec<Option<usize>>,
     /// The column that says what a line is about.
@@ -165,7 +165,7 @@ struct Fields<'a>([&'a [u8]; COLUMNS.len()]);
 
 /// What tells a job that has ended from all others.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Record {
+struct SacctRecord {
     number: u64,
     /// The component, where the job is heterogeneous.
     component: Option<u32>,
@@ -259,7 +259,7 @@ impl SacctReader {
         let steps = 3 * self.steps.capacity() * size_of::<(u64, u32)>();
         steps
             + bytes_of_entries::<u64>(self.jobs.len())
-            + bytes_of_entries::<Record>(self.records.len())
+            + bytes_of_entries::<SacctRecord>(self.records.len())
             + bytes_of_entries::<((u64, u32), u32)>(self.starts.len())
             + bytes_of_entries::<((u64, u32), usize)>(self.heterogeneous.len())
             + bytes_of_entries::<(Vec<u8>, u32)>(self.users.len())
@@ -276,7 +276,12 @@ impl SacctReader {
         }
     }
 
-    fn subject(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) -> Result<(), Fault> {
+    fn subject(
+        &mut self,
+        line: u32,
+        text: &[u8],
+        draft: &mut TraceDraft,
+    ) -> Result<(), SacctFault> {
         let columns = self.columns.as_ref();
         let columns = columns.map_err(|_| (FindingKind::FieldCount, None))?;
         let fields = columns
@@ -301,7 +306,7 @@ impl SacctReader {
         };
         self.jobs.insert(number);
         let instants = self.instants(&fields)?;
-        let record = Record {
+        let record = SacctRecord {
             number,
             component,
             submit: instants.submit,
@@ -361,7 +366,7 @@ impl SacctReader {
         row: LogRow,
         repaired: bool,
         draft: &mut TraceDraft,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), SacctFault> {
         let starts = self.starts.entry((row.number, component)).or_insert(0);
         let start = (row.number, *starts);
         *starts += 1;
@@ -389,7 +394,7 @@ impl SacctReader {
     }
 
     /// When the job of a line was submitted, started and ended, which it must have.
-    fn instants(&mut self, fields: &Fields<'_>) -> Result<Instants, Fault> {
+    fn instants(&mut self, fields: &Fields<'_>) -> Result<Instants, SacctFault> {
         let submit = self.instant(fields, SUBMIT)?;
         let submit = submit.ok_or((FindingKind::NoSubmitTime, Some(COLUMNS[SUBMIT])))?;
         let (start, end) = (self.instant(fields, START)?, self.instant(fields, END)?);
@@ -409,7 +414,7 @@ impl SacctReader {
         Instants { submit, start, end }: Instants,
         waits: bool,
         draft: &mut TraceDraft,
-    ) -> Result<(LogRow, bool), Fault> {
+    ) -> Result<(LogRow, bool), SacctFault> {
         let status = status(fields.state()?, line, draft);
         let elapsed = match (start, end) {
             _ if self.has(ELAPSED) => duration(fields.text(ELAPSED)?).ok_or(malformed(ELAPSED))?,
@@ -480,7 +485,7 @@ impl SacctReader {
     }
 
     /// The size of a job and whether it is in another column than it should be.
-    fn size(&self, fields: &Fields<'_>) -> Result<(u32, bool), Fault> {
+    fn size(&self, fields: &Fields<'_>) -> Result<(u32, bool), SacctFault> {
         if self.processors == Processors::Nodes || !self.counts_processors() {
             let nodes = count(fields, &NODES)?;
             return Ok((nodes.ok_or((FindingKind::NoNodes, None))?, false));
@@ -521,7 +526,7 @@ impl SacctReader {
     }
 
     /// The instant in a column, as time since 1970; nothing where it has not come.
-    fn instant(&mut self, fields: &Fields<'_>, column: usize) -> Result<Option<Time>, Fault> {
+    fn instant(&mut self, fields: &Fields<'_>, column: usize) -> Result<Option<Time>, SacctFault> {
         let text = fields.text(column)?;
         if NEVER.contains(&text) {
             return Ok(None);
@@ -588,7 +593,7 @@ impl SacctReader {
 }
 
 /// The first positive count in these columns, where there is one.
-fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, Fault> {
+fn count(fields: &Fields<'_>, columns: &[usize]) -> Result<Option<u32>, SacctFault> {
     for &column in columns {
         let count = match fields.text(column)? {
             "" => 0,
@@ -614,7 +619,7 @@ fn status(state: &str, line: u32, draft: &mut TraceDraft) -> Status {
 }
 
 /// Finds the columns in the heading.
-fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String> {
+fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<SacctColumns, String> {
     let heading = String::from_utf8_lossy(heading);
     let names: Vec<&str> = heading.split('|').map(str::trim).collect();
     let mut present = [false; COLUMNS.len()];
@@ -657,14 +662,14 @@ fn columns(heading: &[u8], warnings: &mut Vec<String>) -> Result<Columns, String
     if !others.is_empty() {
         warnings.push(format!("columns ignored: {}", others.join(", ")));
     }
-    Ok(Columns {
+    Ok(SacctColumns {
         of_fields,
         id: if present[JOB] { JOB } else { RAW_JOB },
         present,
     })
 }
 
-impl Columns {
+impl SacctColumns {
     /// The fields of a line; nothing where it has another number of them than the heading.
     fn fields<'a>(&self, text: &'a [u8]) -> Option<Fields<'a>> {
         let mut fields = [&b""[..]; COLUMNS.len()];
@@ -681,17 +686,17 @@ impl Columns {
 
 impl<'a> Fields<'a> {
     /// The text in a column.
-    fn text(&self, column: usize) -> Result<&'a str, Fault> {
+    fn text(&self, column: usize) -> Result<&'a str, SacctFault> {
         str::from_utf8(self.0[column]).map_err(|_| malformed(column))
     }
 
     /// The state of the line's job without who cancelled it.
-    fn state(&self) -> Result<&'a str, Fault> {
+    fn state(&self) -> Result<&'a str, SacctFault> {
         Ok(self.text(STATE)?.split(' ').next().unwrap_or_default())
     }
 }
 
-fn malformed(column: usize) -> Fault {
+fn malformed(column: usize) -> SacctFault {
     (FindingKind::Malformed, Some(COLUMNS[column]))
 }
 

@@ -81,7 +81,7 @@ const HEADER_CHARS: usize = 1 << 16;
 type Numbers = [f64; FIELDS.len()];
 
 /// A fault: its kind and the field it is in.
-type Fault = (FindingKind, Option<&'static str>);
+type SwfFault = (FindingKind, Option<&'static str>);
 
 /// Reads the lines of a log.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ struct Partials {
 }
 
 /// What a line says of its job, read but not yet judged as a whole.
-struct Parts {
+struct LineParts {
     number: u64,
     submit: Option<Time>,
     runtime: Span,
@@ -190,7 +190,7 @@ impl SwfReader {
     }
 
     /// Takes the line of a job.
-    fn job(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) -> Result<(), Fault> {
+    fn job(&mut self, line: u32, text: &[u8], draft: &mut TraceDraft) -> Result<(), SwfFault> {
         let (numbers, rest) = numbers(text)?;
         let nodes = self.further(line, rest, draft);
         let status = numbers[STATUS];
@@ -256,7 +256,7 @@ impl SwfReader {
     }
 
     /// What a line says of its job, whose nodes may be named behind its numbers.
-    fn parts(&self, numbers: &Numbers, nodes: Option<u32>) -> Result<Parts, Fault> {
+    fn parts(&self, numbers: &Numbers, nodes: Option<u32>) -> Result<LineParts, SwfFault> {
         let number = whole(numbers, NUMBER, LARGEST_NUMBER)?;
         let submit = time(numbers, SUBMIT)?;
         let estimate = time(numbers, ESTIMATE)?;
@@ -280,7 +280,7 @@ impl SwfReader {
             Processors::Max => (allocated.max(requested), None),
             Processors::Nodes => (nodes, None),
         };
-        Ok(Parts {
+        Ok(LineParts {
             number,
             submit: submit.map(|(micros, _)| Time(micros)),
             runtime: Span(
@@ -312,7 +312,7 @@ impl SwfReader {
     }
 
     /// How long a job that never started waits before it leaves the queue, if it is to.
-    fn leaves_after(&self, numbers: &Numbers) -> Result<Option<Span>, Fault> {
+    fn leaves_after(&self, numbers: &Numbers) -> Result<Option<Span>, SwfFault> {
         if self.cancelled != Cancelled::Leave {
             return Ok(None);
         }
@@ -322,7 +322,7 @@ impl SwfReader {
     }
 
     /// Keeps a partial execution until the whole file is known.
-    fn partial(&mut self, line: u32, parts: Parts, completed: bool) {
+    fn partial(&mut self, line: u32, parts: LineParts, completed: bool) {
         let whole = self.partials.entry(parts.number).or_insert(Partials {
             lines: Vec::with_capacity(FEWEST_LINES),
             submit: parts.submit,
@@ -454,7 +454,7 @@ fn is_key(word: &str) -> bool {
 }
 
 /// The 18 numbers of a line, whole where the format wants them whole, and what stands behind them.
-fn numbers(text: &[u8]) -> Result<(Numbers, &[u8]), Fault> {
+fn numbers(text: &[u8]) -> Result<(Numbers, &[u8]), SwfFault> {
     let mut numbers = [0.0; FIELDS.len()];
     let mut fault = None;
     let mut rest = text;
@@ -518,7 +518,7 @@ fn decimal(token: &[u8]) -> Option<f64> {
 }
 
 /// A whole number from 0 to `largest`.
-fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, Fault> {
+fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, SwfFault> {
     let number = numbers[field];
     if number >= 0.0 && number <= largest as f64 {
         Ok(number as u64)
@@ -528,7 +528,7 @@ fn whole(numbers: &Numbers, field: usize, largest: u64) -> Result<u64, Fault> {
 }
 
 /// A time in microseconds and whether it was rounded; nothing if it is negative.
-fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, Fault> {
+fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, SwfFault> {
     let seconds = numbers[field];
     if seconds < 0.0 {
         return Ok(None);
@@ -541,7 +541,7 @@ fn time(numbers: &Numbers, field: usize) -> Result<Option<(u64, bool)>, Fault> {
 }
 
 /// The job that must end before a job is submitted.
-fn preceding(numbers: &Numbers) -> Result<Option<Preceding>, Fault> {
+fn preceding(numbers: &Numbers) -> Result<Option<Preceding>, SwfFault> {
     let number = if numbers[PRECEDING] > 0.0 {
         whole(numbers, PRECEDING, LARGEST_NUMBER)?
     } else {

@@ -34,7 +34,7 @@ pub struct Key {
     pub group: Group,
     /// How it is shown to a reader.
     pub label: &'static str,
-    /// What it decides, in one sentence; an [`explanation`](backfill_sim::choice::explanation).
+    /// What it decides, in one sentence.
     pub help: &'static str,
     /// The unit of its numbers; empty where they have none, or where the label names it.
     pub unit: &'static str,

@@ -30,7 +30,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// That of values up to `most` in a unit of [`METRICS`].
+    /// That of values up to `most` in a unit of the table of metrics.
     pub fn suiting(unit: &'static str, most: f64) -> Unit {
         let (name, size) = match unit {
             "s" => unit_of_time(most),
@@ -49,7 +49,7 @@ impl Unit {
     }
 }
 
-/// The unit in which numbers in a unit of [`METRICS`] are printed.
+/// The unit in which numbers in a unit of the table of metrics are printed.
 pub fn printed_unit(unit: &'static str) -> &'static str {
     match unit {
         "share" => "%",
@@ -70,7 +70,7 @@ pub fn shown(metric: &Metric, estimate: MeanEstimate) -> Value {
     printed(metric.unit, estimate)
 }
 
-/// An estimate in a unit of [`METRICS`] as it is printed: four significant digits of the mean, or a
+/// An estimate in a unit of the table of metrics as it is printed: four significant digits of the mean, or a
 /// tenth of a per cent; `points` are shares too.
 pub fn printed(unit: &str, estimate: MeanEstimate) -> Value {
     let share = matches!(unit, "share" | "points");
@@ -91,7 +91,7 @@ pub fn printed(unit: &str, estimate: MeanEstimate) -> Value {
     }
 }
 
-/// An estimate in a unit of [`METRICS`] as a sentence says it, in the unit in which it is `shown`;
+/// An estimate in a unit of the table of metrics as a sentence says it, in the unit in which it is `shown`;
 /// no finer than a tenth, unless that leaves nothing of it.
 pub(crate) fn spoken(shown: Unit, unit: &str, estimate: MeanEstimate) -> String {
     let estimate = shown.of(estimate);
