@@ -1,11 +1,11 @@
 //! The JSON Schemas of scenarios and results: what Backfill writes is valid by them, what is changed
 //! is not.
 
+use backfill_experiment::examples::EXAMPLES;
 use backfill_experiment::report::Document;
 use backfill_experiment::scenario::{KEYS, Scenario, ValueKind};
 use backfill_experiment::schema;
 use backfill_tests::runs::results;
-use backfill_web::tables::EXAMPLES;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 

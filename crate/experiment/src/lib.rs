@@ -9,6 +9,7 @@
 //! - `logs`: readers and writers of logs and job lists
 //! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
+//! - `examples`: whole scenarios to begin from
 //! - `glossary`: what the names of scenarios and results mean
 //! - `composition`: list schedulers that a user composes
 //! - `cell`: one of the runs of a scenario
@@ -59,6 +60,7 @@ pub mod expression;
 pub mod scenario;
 
 pub mod composition;
+pub mod examples;
 pub mod glossary;
 
 mod cell;

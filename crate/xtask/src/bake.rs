@@ -6,6 +6,7 @@
 //! nothing moves when the page takes over.
 
 use anyhow::{Result, anyhow, bail};
+use backfill_experiment::examples::EXAMPLES;
 use backfill_experiment::scenario::Scenario;
 use backfill_experiment::scenario::link::{self, Extras};
 use backfill_experiment::sweep::{CellRun, Results, cells};
@@ -17,7 +18,6 @@ use backfill_plot::svg::{self, Ink};
 use backfill_plot::{Look, looks};
 use backfill_sim::metrics::{Better, METRICS, position};
 use backfill_sim::run::Keep;
-use backfill_web::tables::EXAMPLES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
