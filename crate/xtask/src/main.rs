@@ -1,7 +1,7 @@
 //! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
 //!
 //! `main` reads the arguments; [`wasm`] builds the module, [`site`] puts the page together around
-//! it, [`serve`] gives it to a browser, [`wheel`] makes
+//! it, [`serve`] gives it to a browser, [`size`] says what the module consists of, [`wheel`] makes
 //! the Python package, [`check`] tests it all, [`select`] finds tests by name, and [`fuzz`] tries
 //! random inputs.
 
@@ -19,6 +19,7 @@ mod run;
 mod select;
 mod serve;
 mod site;
+mod size;
 mod stamp;
 mod system;
 mod tally;
@@ -59,6 +60,15 @@ enum Command {
         install: bool,
         /// Run only the tests whose name contains this, and build only what they need.
         name: Option<String>,
+    },
+    /// List the largest functions of the page's module.
+    Size {
+        /// How many of them.
+        #[arg(long, default_value_t = 40)]
+        functions: usize,
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
     },
     /// Try what must hold of any input on random ones.
     Fuzz {
@@ -131,6 +141,10 @@ fn run(command: Command) -> Result<bool> {
                 Some(name) => check::check_named(&project, options, &name),
                 None => check::check(&project, options),
             };
+        }
+        Command::Size { functions, install } => {
+            let module = wasm::compile(&project, install)?;
+            print!("{}", size::of(&std::fs::read(module)?, functions)?);
         }
         Command::Fuzz {
             target,
