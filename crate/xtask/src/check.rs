@@ -69,7 +69,7 @@ pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
     report.step("tests of the commands", || {
         test.rust(&["--package=xtask"], None)
     });
-    report.step("Python package", || test.find_tools());
+    report.step("tools of the command line's tests", || test.find_tools());
     report.step("tests of the command line", || {
         test.rust(&["--package=backfill"], None)
     });
@@ -122,7 +122,7 @@ pub(crate) fn check_named(project: &Project, options: Options, name: &str) -> Re
     }
     for suite in found.rust {
         if suite.contains(&"--test=cli") {
-            report.step("Python package", || test.find_tools());
+            report.step("tools of the command line's tests", || test.find_tools());
         }
         report.step("Rust tests", || test.rust(suite, Some(name)));
     }

@@ -44,7 +44,7 @@ pub(crate) fn check(project: &Project) -> Result<Tally> {
 /// Every package that is built for these, as `NAME VERSION [FEATURES]`.
 fn packages(project: &Project, which: &str) -> Result<Vec<String>> {
     let mut tree = cargo(project);
-    tree.args(["tree", "--locked", "--edges", "all", which])
+    tree.args(["tree", "--locked", "--edges", "normal,build,dev", which])
         .args(["--prefix", "none", "--format", "{p} [{f}]"]);
     let text = output(&mut tree).context("`cargo tree` failed")?;
     let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
