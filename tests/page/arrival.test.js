@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { bring, log } from './log.js';
 import { answer, read } from './visitor.js';
@@ -39,7 +39,7 @@ const CLUSTER = 'Use a cluster of 128 nodes';
 const LEAVE = 'Leave the system as it was';
 const WHOLE = 'Run the whole log';
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: a log gets a system of its size and an answer to its first jobs`, async () => {

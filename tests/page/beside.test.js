@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
@@ -220,7 +220,7 @@ test('Node: runs on different machines do not stand side by side', () => {
   assert.throws(() => small.inspector().put_beside(large), /different machines/);
 });
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
 /** Opens a scenario of three policies and puts the third beside the first. */
 async function beside(open, window) {
@@ -278,7 +278,7 @@ function drawn(tab, place, pixels) {
   );
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: two runs are seen at the same instant, and read by keyboard`, async () => {
     const { tab, runs } = await beside(visit[engine]);
     assert.deepEqual(await heads(tab, 'A: No queue + AdaBa'), [

@@ -25,8 +25,14 @@ import puppeteer from 'puppeteer-core';
 
 export { dist, site, traces } from './built.js';
 
-/** The engines that every journey runs in. */
+/**
+ * The engines of tests of what each of them does in its own way: numbers in wasm, input, canvas,
+ * layout, files, storage, workers, and pages without a network.
+ */
 export const ENGINES = ['chromium', 'firefox'];
+
+/** The engines of all other tests: with --long every one. */
+export const DAILY_ENGINES = process.env.BACKFILL_LONG ? ENGINES : ['chromium'];
 
 /** A worker's script that runs the assembled page's module and posts its version. */
 export const PROBE = `

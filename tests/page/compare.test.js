@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { serve } from './server.js';
 import { answer, compare, enter, inked, read, run } from './visitor.js';
@@ -30,7 +30,7 @@ function compared(tab) {
   });
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: every answer compares, and another reference takes no other runs`, async () => {

@@ -1,7 +1,8 @@
 // The core as wasm in Node: the same module that the page's workers run.
 
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { nodeModule } from './built.js';
 
 /** @typedef {[key: string, value: string][]} Pairs */
@@ -9,30 +10,13 @@ import { nodeModule } from './built.js';
 /** Events between two steps of a run: as many as the command line takes. */
 const SLICE = 50_000;
 
-/** @type {WebAssembly.Memory} */
-let memory;
-
 /** What the module exports. */
-export const core = load();
+export const core = await import(pathToFileURL(join(nodeModule, 'backfill_web.js')).href);
 
-/**
- * Loads the module, and catches its memory where the instance is made: the module keeps that to
- * itself.
- */
-function load() {
-  const { Instance } = WebAssembly;
-  WebAssembly.Instance = class extends Instance {
-    constructor(module, imports) {
-      super(module, imports);
-      memory = this.exports.memory;
-    }
-  };
-  try {
-    return createRequire(import.meta.url)(join(nodeModule, 'backfill_web.js'));
-  } finally {
-    WebAssembly.Instance = Instance;
-  }
-}
+/** @type {{ memory: WebAssembly.Memory }} */
+const { memory } = core.initSync({
+  module: readFileSync(join(nodeModule, 'backfill_web_bg.wasm')),
+});
 
 /** How many bytes of memory the module has; it never gives any back. */
 export function memoryBytes() {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
@@ -59,7 +59,7 @@ async function begin(tab) {
   await tab.waitFor(() => Number.parseInt(document.querySelector('#status').textContent, 10) >= 4);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
   const visitMute = visits(engine, {
     '/worker/worker.js': MUTE,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring, log } from './log.js';
 import { answer, run, share } from './visitor.js';
@@ -23,7 +23,7 @@ function ailing() {
   return `${lines.join('\n')}\n`;
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: a log is checked, cleaned by one click, and the link says so`, async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { scenario, simulate } from './core.js';
 import { answer, compare, enter, enterUntil, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -22,7 +22,7 @@ const CASES = [
   ['no queue', ['none+adaba', 'none+oktopus'], '40000'],
 ];
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   for (const [what, policies, jobs] of CASES) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { answer, catchFiles, compare, enter, filesHandedOut, inked, run } from './visitor.js';
 import { visits } from './visits.js';
 
@@ -31,7 +31,7 @@ function told(tab) {
   });
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: the distribution behind the means is drawn, said, tabled and exported`, async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINES, site } from './browser.js';
+import { DAILY_ENGINES, site } from './browser.js';
 import { core } from './core.js';
 import { answer } from './visitor.js';
 import { TOUCH, visits } from './visits.js';
@@ -49,7 +49,7 @@ test('what the page explains, it explains by one mechanism', async () => {
   }
 });
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: a field is explained while the keys are at it, and its choice with it`, async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { answer, enter, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -44,7 +44,7 @@ function charts(tab, expected) {
   }, expected.join());
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: an example on each system opens with its charts, and compares by its times`, async () => {

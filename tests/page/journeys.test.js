@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import { answer } from './visitor.js';
@@ -68,7 +68,7 @@ const addressed = (tab, pattern) =>
     LONG,
   );
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   // With more workers the log is no longer too long.
   const visit = visits(engine, {}, { cores: 2 });
 

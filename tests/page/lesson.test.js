@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { answer, runIsKept } from './visitor.js';
 import { visits } from './visits.js';
@@ -28,7 +28,7 @@ function ranking(metric) {
   return board.compare(metric, 0).places.at(-1).ranking;
 }
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
 /** Which of the parts that hold the answer are to be seen. */
 function seen(tab) {
@@ -39,7 +39,7 @@ function seen(tab) {
   );
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: a link asks for a prediction before it shows the answer, and says who was right`, async () => {
     const ranks = ranking(new core.Board(TEXT).summary(0).headline[0]);
     const first = ranks.find(({ rank }) => rank === 1).policy;

@@ -4,6 +4,8 @@
 //
 // Long: it runs with --long, by the pinned version of Lighthouse from the npm registry; where that
 // cannot be had the test skips itself and says so.
+//
+// Alone: it measures time.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { draws } from './random.js';
 import { scenarios } from './scenarios.js';
@@ -110,7 +110,7 @@ async function shared(tab) {
   return scenario(core.read_link(hash).pairs);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: 20 random scenarios survive being opened and shared`, async () => {
     const host = await serve(site);
     const browser = await launch(engine);

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { bring, log } from './log.js';
 import { draws } from './random.js';
@@ -149,7 +149,7 @@ async function shared(tab) {
   return { link, numbers: numbers.bytes.toString() };
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: what sacct prints is run with every line accounted for and nobody named`, async () => {

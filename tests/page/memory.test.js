@@ -2,6 +2,8 @@
 // own and the number of its workers where they were.
 //
 // Long: it runs with --long.
+//
+// Alone: it measures memory.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

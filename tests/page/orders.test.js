@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
@@ -19,7 +19,7 @@ const TEXT = scenario([
   ['load', '1.4'],
 ]);
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
 /** Types a formula, and waits for what the page says of it. */
 async function order(tab, text, said) {
@@ -47,7 +47,7 @@ function column(tab, name) {
   }, name);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: the jobs that wait in a run are sorted by a formula`, async () => {
     const tab = await visit[engine](core.write_link(TEXT, ''));
     await answer(tab);

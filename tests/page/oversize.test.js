@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { bring } from './log.js';
 import { answer, enter, run } from './visitor.js';
 import { visits } from './visits.js';
@@ -21,7 +21,7 @@ const warned = (tab, words) =>
     return place.textContent === wanted && place.hidden === (wanted === '');
   }, words);
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: oversize jobs are told before a run and in its answer`, async () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { commandLine } from './built.js';
 import { core, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
@@ -21,7 +21,7 @@ const link = (policy, pairs = PAIRS) =>
   core.write_link(scenario([...pairs, ['policy', policy]]), '');
 const FORMULA = '.composer [data-part="order"] textarea';
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 const inDark = visits('chromium', AXE, { dark: true });
 
 /** Opens the composer on a policy, by its position, and waits until it is judged. */
@@ -76,7 +76,7 @@ async function answerOf(tab, policies) {
   return answer(tab);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: a policy is composed from the parts of another one, and joins the comparison`, async () => {
     const tab = await visit[engine](link('fcfs+adaba,easy+adaba'));
     await answer(tab);

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { answer, enter, runIsKept } from './visitor.js';
 import { visits } from './visits.js';
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
 /** Opens the palette and types; returns what is found. */
 async function find(tab, text, first) {
@@ -82,7 +82,7 @@ test('chromium: what people call things finds what does them', async () => {
   }
 });
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: a setting, a button, an example and a section are found by name and reached by keyboard`, async () => {
     const tab = await visit[engine]();
     await answer(tab);

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { dist, ENGINES, launch, site } from './browser.js';
+import { dist, DAILY_ENGINES, launch, site } from './browser.js';
 import { commandLine } from './built.js';
 import { core } from './core.js';
 import { serve } from './server.js';
@@ -206,7 +206,7 @@ async function follow(tab, figure, place) {
   await tab.waitFor(() => document.querySelector('#badge') !== null);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: figures open in the playground and run, and lead back`, async () => {
     const host = await serve(dist);
     const browser = await launch(engine);
@@ -288,7 +288,7 @@ function position(tab, id) {
   }, id);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   test(`${engine}: filters leave what they say, and the address keeps them`, async () => {
     const host = await serve(site);
     const browser = await launch(engine);

@@ -1,5 +1,7 @@
 // What a visitor's first look at the published page costs, as a static host sends it: gzipped, and
 // once to all workers.
+//
+// Alone: it measures what is fetched until the page rests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings, overflow } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { answer, choose, compare, enter, inked, run } from './visitor.js';
 import { visits } from './visits.js';
 
@@ -25,7 +25,7 @@ function tables(tab, count) {
   }, count);
 }
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine, AXE);
 
   test(`${engine}: a metric over two keys is a heatmap whose rows lead to the curves`, async () => {

@@ -3,6 +3,8 @@
 // fails only beyond five times its aim.
 //
 // Long: it runs with --long. Run it alone on a machine that does nothing else to read the times.
+//
+// Alone: it measures time.
 
 import assert from 'node:assert/strict';
 import { availableParallelism, loadavg } from 'node:os';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AXE, findings } from './axe.js';
-import { ENGINES } from './browser.js';
+import { DAILY_ENGINES } from './browser.js';
 import { core, scenario } from './core.js';
 import { answer, scrollToRun } from './visitor.js';
 import { visits } from './visits.js';
@@ -100,7 +100,7 @@ for (const fabric of ['aggregated', 'single-root']) {
     });
 }
 
-const visit = Object.fromEntries(ENGINES.map((engine) => [engine, visits(engine, AXE)]));
+const visit = Object.fromEntries(DAILY_ENGINES.map((engine) => [engine, visits(engine, AXE)]));
 
 /** Opens a scenario and looks into its first run. */
 async function look(open, pairs, window) {
@@ -126,7 +126,7 @@ const drawAs = (tab, how) =>
     select.dispatchEvent(new Event('change'));
   }, how);
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   for (const [fabric, bundle] of [
     ['aggregated', 4],
     ['single-root', 1],

@@ -1,11 +1,13 @@
 // Real logs, where there are any: the small ones through a whole comparison, the large one without
 // freezing the page.
+//
+// Alone: it measures time.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENGINES, launch, site, traces } from './browser.js';
+import { DAILY_ENGINES, launch, site, traces } from './browser.js';
 import { serve } from './server.js';
 import { answer, compare, enter, run, share } from './visitor.js';
 
@@ -29,7 +31,7 @@ const watch = () => {
   }).observe({ type: 'longtask' });
 };
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   for (const [name, jobs] of SMALL) {
     const { path, skip } = find(name);
     test(`${engine}: ${name} is compared over four loads and shared`, { skip }, async () => {

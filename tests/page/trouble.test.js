@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENGINES, launch, site } from './browser.js';
+import { DAILY_ENGINES, launch, site } from './browser.js';
 import { core, scenario, simulate } from './core.js';
 import { bring, log } from './log.js';
 import { serve } from './server.js';
@@ -43,7 +43,7 @@ const WRONG = [
   ['reps', '<b>ten</b>', /<b>ten<\/b>: must be a whole number/],
 ];
 
-for (const engine of ENGINES) {
+for (const engine of DAILY_ENGINES) {
   const visit = visits(engine);
 
   test(`${engine}: a link that is followed during a run ends it and is run`, async () => {

@@ -2,6 +2,8 @@
 // the digest of the command line, and looked into, while no core has more than a gigabyte.
 //
 // Long: it runs with --long.
+//
+// Alone: it measures memory.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -168,7 +168,16 @@ fn few_files_choose_among_systems() {
 
 #[test]
 fn no_two_files_of_a_crate_need_each_other() {
-    for name in ["sim", "experiment", "papers", "plot", "web", "cli", "xtask"] {
+    for name in [
+        "sim",
+        "experiment",
+        "papers",
+        "plot",
+        "web",
+        "bake",
+        "cli",
+        "xtask",
+    ] {
         let files = Crate::read(&root().join("crate").join(name).join("src"));
         assert_eq!(files.circles(), Vec::<BTreeSet<String>>::new(), "{name}");
     }

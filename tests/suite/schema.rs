@@ -3,9 +3,9 @@
 
 use backfill_experiment::files::report::Document;
 use backfill_experiment::files::schema;
+use backfill_experiment::language::examples::EXAMPLES;
 use backfill_experiment::language::scenario::{KEYS, Scenario, ValueKind};
 use backfill_tests::runs::results;
-use backfill_web::tables::EXAMPLES;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
-//! `cargo xtask test`: every check, the quick ones first.
+//! `cargo xtask test`: every check, tests first, or the tests of a name with what they need.
 //!
 //! Each step has a heading and is counted; a step that fails does not keep the others from running.
-//! The last line is the tally of all steps and of all tests in them. What the tests need to know
-//! comes in environment variables:
+//! At the end stand where the time went, and the tally of all steps and of all tests in them. What
+//! the tests need to know comes in environment variables:
 //!
 //! | variable | value |
 //! |---|---|
@@ -17,15 +17,18 @@
 //! | `BACKFILL_WHEEL` | the Python package, where there is one |
 //! | `BACKFILL_LONG`, `BACKFILL_WEBKIT` | with `--long`: 1, and WebKitGTK's browser |
 
+use crate::features;
 use crate::fuzz;
 use crate::licence;
 use crate::node;
 use crate::project::{Project, absolute};
+use crate::report::Report;
 use crate::run::{cargo, lines, output, run};
+use crate::select::{pattern, select};
 use crate::site;
 use crate::system;
 use crate::tally::Tally;
-use crate::wasm::{self, Route};
+use crate::wasm;
 use crate::wheel;
 use anyhow::{Context, Result, bail};
 use std::env;
@@ -35,119 +38,124 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the user asked for.
+#[derive(Clone, Copy)]
 pub(crate) struct Options {
     /// Run the long tests too.
     pub(crate) long: bool,
     /// Let missing system packages be installed.
     pub(crate) install: bool,
-    /// Run only tests whose name contains this, and none of the other checks.
-    pub(crate) filter: Option<String>,
 }
 
-impl Options {
-    /// Of what needs the tests' browsers or machine, but is no test.
-    fn outside_of_tests(install: bool) -> Options {
-        Options {
-            long: false,
-            install,
-            filter: None,
-        }
-    }
-}
+/// The line by which a script of the page's tests asks for the whole machine.
+const ALONE: &str = "\n// Alone:";
 
-/// Runs the checks; true if nothing failed.
-pub(crate) fn check(project: &Project, options: &Options) -> Result<bool> {
-    let mut environment = prepare(project, options)?;
-    if system::slurm(options.install) {
-        environment.push(("BACKFILL_SLURM", "1".into()));
-    }
-    let python = system::hyperqueue(&project.target.join("hyperqueue"), options.install);
-    environment.extend(python.map(|python| ("BACKFILL_HYPERQUEUE", python.into())));
-    let python = system::data_frames(&project.data_frames(), options.install);
-    environment.extend(
-        python
-            .iter()
-            .map(|python| ("BACKFILL_PYTHON", python.into())),
-    );
-    let route = wasm::find_route(options.install)?;
-    let mut test = Test {
-        project,
-        options,
-        environment,
-    };
+/// Runs every check; true if nothing failed.
+pub(crate) fn check(project: &Project, options: Options) -> Result<bool> {
+    components(project)?;
+    let mut test = Test::new(project, options)?;
+    test.find_browsers()?;
     let mut report = Report::default();
 
-    if options.filter.is_none() {
-        report.step("rustfmt", || {
-            simple(cargo(project).args(["fmt", "--all", "--check"]))
-        });
-        report.step("clippy", || test.clippy());
-        report.step("clippy for wasm", || test.clippy_for_wasm(route));
-        report.step("rustdoc", || {
-            simple(
-                cargo(project)
-                    .args(["doc", "--locked", "--workspace", "--no-deps"])
-                    // Its readers are those who work on the code.
-                    .arg("--document-private-items")
-                    .env(
-                        "RUSTDOCFLAGS",
-                        "-D warnings -A rustdoc::private-intra-doc-links",
-                    ),
-            )
-        });
-    }
-    report.step("command line", || {
-        simple(cargo(project).args(["build", "--locked", "--package", "backfill"]))
+    report.step("rustfmt", || {
+        simple(cargo(project).args(["fmt", "--all", "--check"]))
     });
-    report.step("Python package", || {
-        let Some(python) = python else {
-            return Ok(Tally::skipped("there is no Python with maturin"));
-        };
-        let wheel = wheel::build(project, &python, "dev", &project.target.join("wheel"))?;
-        test.environment.push(("BACKFILL_WHEEL", wheel.into()));
-        Ok(Tally::PASSED)
+    report.step("one set of features", || features::check(project));
+    report.step("Rust tests", || {
+        test.rust(
+            &["--workspace", "--exclude=backfill", "--exclude=xtask"],
+            None,
+        )
+    });
+    report.step("tests of the commands", || {
+        test.rust(&["--package=xtask"], None)
+    });
+    report.step("tools of the command line's tests", || test.find_tools());
+    report.step("tests of the command line", || {
+        test.rust(&["--package=backfill"], None)
     });
     report.step("node packages", || {
         node::packages(project)?;
         Ok(Tally::PASSED)
     });
+    report.step("JavaScript format and lint", || test.javascript());
+    report.step("types of the page", || test.types());
     report.step("page", || {
-        wasm::build(project, options.install)?;
-        wasm::optimise(project)?;
-        let site = site::assemble(project)?;
-        site::publish(&site, &test.dist())?;
+        test.build_page()?;
         Ok(Tally::PASSED)
     });
-    report.step("Rust tests", || test.rust());
-    if options.filter.is_none() {
-        report.step("JavaScript format and lint", || test.javascript());
-        report.step("types of the page", || test.types());
-    }
-    report.step("page tests", || test.page());
-    if options.long && options.filter.is_none() {
+    report.step("page tests", || {
+        let (alone, beside) = test.scripts()?;
+        let mut tally = test.page(&beside, cores(), None)?;
+        tally += test.page(&alone, 1, None)?;
+        Ok(tally)
+    });
+    report.step("clippy", || test.clippy());
+    report.step("rustdoc", || test.rustdoc());
+    if options.long {
         report.step("fuzzing", || fuzz::check(project));
         report.step("the same module from another folder", || {
             wasm::reproduce(project, options.install)?;
             Ok(Tally::PASSED)
         });
     }
-    if options.filter.is_none() {
-        report.step("licences", || licence::licences(project));
-        report.step("rules and advisories for crates", || {
-            licence::crates(project)
+    report.step("licences", || licence::licences(project));
+    report.step("rules and advisories for crates", || {
+        licence::crates(project)
+    });
+    report.step("advisories for node packages", || {
+        licence::module_advisories(project)
+    });
+    Ok(report.close())
+}
+
+/// Runs the tests whose name contains `name`, and builds only what these need; true if nothing
+/// failed.
+pub(crate) fn check_named(project: &Project, options: Options, name: &str) -> Result<bool> {
+    let found = select(project, name)?;
+    let mut test = Test::new(project, options)?;
+    let mut report = Report::default();
+    let is_page = !found.page.is_empty() || !found.whole.is_empty();
+    if found.rust.is_empty() && !is_page {
+        bail!(
+            "no test has a name with `{name}`: `grep -rn '#\\[test\\]\\|test(' crate tests` lists all"
+        );
+    }
+    for suite in found.rust {
+        if suite.contains(&"--test=cli") {
+            report.step("tools of the command line's tests", || test.find_tools());
+        }
+        report.step("Rust tests", || test.rust(suite, Some(name)));
+    }
+    if is_page {
+        test.find_browsers()?;
+        report.step("page", || {
+            node::packages(project)?;
+            test.build_page()?;
+            let scripts = found.page.iter().chain(&found.whole);
+            let mut texts = scripts.map(fs::read_to_string);
+            if texts.any(|text| text.is_ok_and(|text| text.contains("commandLine"))) {
+                run(cargo(project).args(["build", "--locked", "--package", "backfill"]))?;
+            }
+            Ok(Tally::PASSED)
         });
-        report.step("advisories for node packages", || {
-            licence::module_advisories(project)
+        report.step("page tests", || {
+            let mut tally = test.page(&found.page, cores(), Some(name))?;
+            tally += test.page(&found.whole, 1, None)?;
+            Ok(tally)
         });
     }
     Ok(report.close())
 }
 
+/// How many programs can run side by side.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// `cargo xtask bench`: the Rust benches, then each script of `tests/benches/`, which compare
 /// wasm and the page with native.
 pub(crate) fn bench(project: &Project, install: bool) -> Result<()> {
-    let options = Options::outside_of_tests(install);
-    let test = Test::with_page(project, &options)?;
+    let test = Test::with_page(project, install)?;
     run(cargo(project).args(["build", "--locked", "--release", "--package", "backfill"]))?;
     run(test.with_environment(cargo(project).args([
         "bench",
@@ -167,17 +175,15 @@ pub(crate) fn bench(project: &Project, install: bool) -> Result<()> {
 
 /// `cargo xtask tour`: the pictures of the README, of the page as it is built.
 pub(crate) fn tour(project: &Project, install: bool) -> Result<()> {
-    let options = Options::outside_of_tests(install);
-    let test = Test::with_page(project, &options)?;
+    let test = Test::with_page(project, install)?;
     let mut node = Command::new("node");
     node.arg(project.page_tests().join("tour.js"))
         .arg(project.root.join(".github"));
     run(test.with_environment(&mut node))
 }
 
-/// Fetches what the checks need; returns what tests must know about this machine.
-fn prepare(project: &Project, options: &Options) -> Result<Vec<(&'static str, OsString)>> {
-    let mut environment = traces()?;
+/// Adds the parts of the toolchain that the checks need.
+fn components(project: &Project) -> Result<()> {
     for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if output(cargo(project).args([tool, "--version"])).is_none() {
             let line = format!("rustup component add {component}");
@@ -186,15 +192,7 @@ fn prepare(project: &Project, options: &Options) -> Result<Vec<(&'static str, Os
                 .with_context(|| format!("{component} is missing: run `{line}`"))?;
         }
     }
-    node::is_there()?;
-    let (chromium, firefox) = system::browsers(options.install)?;
-    environment.push(("BACKFILL_CHROMIUM", chromium.into()));
-    environment.push(("BACKFILL_FIREFOX", firefox.into()));
-    if options.long {
-        environment.push(("BACKFILL_LONG", "1".into()));
-        environment.push(("BACKFILL_WEBKIT", system::webkit(options.install)?.into()));
-    }
-    Ok(environment)
+    Ok(())
 }
 
 /// The folder of real logs as a variable with an absolute path, where the user gave one.
@@ -215,23 +213,75 @@ fn traces() -> Result<Vec<(&'static str, OsString)>> {
 /// The steps that run tests.
 struct Test<'a> {
     project: &'a Project,
-    options: &'a Options,
+    options: Options,
     environment: Vec<(&'static str, OsString)>,
 }
 
 impl<'a> Test<'a> {
-    /// With the page as it is now, and what drives it.
-    fn with_page(project: &'a Project, options: &'a Options) -> Result<Test<'a>> {
-        let test = Test {
+    /// Without anything that is built or installed.
+    fn new(project: &'a Project, options: Options) -> Result<Test<'a>> {
+        let mut environment = traces()?;
+        if options.long {
+            environment.push(("BACKFILL_LONG", "1".into()));
+        }
+        Ok(Test {
             project,
             options,
-            environment: prepare(project, options)?,
+            environment,
+        })
+    }
+
+    /// With the page as it is now, and what drives it.
+    fn with_page(project: &'a Project, install: bool) -> Result<Test<'a>> {
+        let options = Options {
+            long: false,
+            install,
         };
+        let mut test = Test::new(project, options)?;
+        test.find_browsers()?;
         node::packages(project)?;
-        wasm::build(project, options.install)?;
-        wasm::optimise(project)?;
-        site::assemble(project)?;
+        test.build_page()?;
         Ok(test)
+    }
+
+    /// Finds what drives the page, or installs it.
+    fn find_browsers(&mut self) -> Result<()> {
+        node::is_there()?;
+        let (chromium, firefox) = system::browsers(self.options.install)?;
+        self.environment
+            .push(("BACKFILL_CHROMIUM", chromium.into()));
+        self.environment.push(("BACKFILL_FIREFOX", firefox.into()));
+        if self.options.long {
+            let webkit = system::webkit(self.options.install)?;
+            self.environment.push(("BACKFILL_WEBKIT", webkit.into()));
+        }
+        Ok(())
+    }
+
+    /// Finds what the tests of the command line work together with, and makes the Python package;
+    /// tests skip themselves without.
+    fn find_tools(&mut self) -> Result<Tally> {
+        let (project, install) = (self.project, self.options.install);
+        if system::slurm(install) {
+            self.environment.push(("BACKFILL_SLURM", "1".into()));
+        }
+        let python = system::hyperqueue(&project.target.join("hyperqueue"), install);
+        let python = python.map(|python| ("BACKFILL_HYPERQUEUE", python.into()));
+        self.environment.extend(python);
+        let Some(python) = system::data_frames(&project.data_frames(), install) else {
+            return Ok(Tally::skipped("there is no Python with maturin"));
+        };
+        let wheel = wheel::build(project, &python, "dev", &project.target.join("wheel"))?;
+        self.environment.push(("BACKFILL_PYTHON", python.into()));
+        self.environment.push(("BACKFILL_WHEEL", wheel.into()));
+        Ok(Tally::PASSED)
+    }
+
+    /// Builds the page as it is served here and as it is published.
+    fn build_page(&self) -> Result<()> {
+        wasm::build(self.project, self.options.install)?;
+        let site = site::assemble(self.project)?;
+        site::publish(&site, &self.dist())
     }
 
     /// Where the tests find the page as it is published.
@@ -249,40 +299,25 @@ impl<'a> Test<'a> {
     }
 
     fn clippy(&self) -> Result<Tally> {
-        simple(cargo(self.project).args([
-            "clippy",
-            "--locked",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]))
-    }
-
-    fn clippy_for_wasm(&self, route: Route) -> Result<Tally> {
-        match route {
-            Route::Rustup => simple(
-                wasm::command(self.project, route, "clippy")
-                    .args(["--package", "backfill-web", "--package", "backfill-plot"])
-                    .args([
-                        "--package",
-                        "backfill-papers",
-                        "--package",
-                        "backfill-experiment",
-                        "--package",
-                        "backfill-sim",
-                    ])
-                    .args(["--", "-D", "warnings"]),
-            ),
-            Route::Debian => Ok(Tally::skipped("Debian's compiler comes without clippy")),
-        }
-    }
-
-    fn rust(&self) -> Result<Tally> {
         let mut command = cargo(self.project);
-        command.args(["test", "--locked", "--workspace", "--no-fail-fast"]);
-        command.args(&self.options.filter);
+        command.args(["clippy", "--locked", "--workspace", "--all-targets"]);
+        simple(command.args(["--", "-D", "warnings"]))
+    }
+
+    fn rustdoc(&self) -> Result<Tally> {
+        let mut command = cargo(self.project);
+        command.args(["doc", "--locked", "--workspace", "--no-deps"]);
+        // Its readers are those who work on the code.
+        command.arg("--document-private-items");
+        let flags = "-D warnings -A rustdoc::private-intra-doc-links";
+        simple(command.env("RUSTDOCFLAGS", flags))
+    }
+
+    /// Runs the Rust tests of some packages, or those of them whose name contains `name`.
+    fn rust(&self, packages: &[&str], name: Option<&str>) -> Result<Tally> {
+        let mut command = cargo(self.project);
+        command.args(["test", "--locked", "--no-fail-fast"]);
+        command.args(packages).args(name);
         command.args(["--", "--show-output"]);
         count(self.with_environment(&mut command), Tally::read_cargo)
     }
@@ -315,20 +350,30 @@ impl<'a> Test<'a> {
         )
     }
 
-    fn page(&self) -> Result<Tally> {
-        let mut command = Command::new("node");
-        // One file at a time: browsers want the whole machine.
-        command.args([
-            "--test",
-            "--test-reporter=spec",
-            "--test-concurrency=1",
-            "--test-timeout=900000",
-        ]);
-        if let Some(filter) = &self.options.filter {
-            command.arg(format!("--test-name-pattern={filter}"));
+    /// The scripts of the page's tests: those that need the whole machine, and the others.
+    fn scripts(&self) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+        let scripts = scripts(&self.project.page_tests(), ".test.js")?;
+        let alone =
+            |script: &PathBuf| fs::read_to_string(script).is_ok_and(|text| text.contains(ALONE));
+        Ok(scripts.into_iter().partition(alone))
+    }
+
+    /// Runs scripts of the page's tests, so many at once, or those of their tests whose name
+    /// contains `name`.
+    fn page(&self, scripts: &[PathBuf], at_once: usize, name: Option<&str>) -> Result<Tally> {
+        if scripts.is_empty() {
+            return Ok(Tally::default());
         }
-        command.args(scripts(&self.project.page_tests(), ".test.js")?);
-        count(self.with_environment(&mut command), Tally::read_node)
+        let mut command = Command::new("node");
+        command.args(["--test", "--test-reporter=spec", "--test-timeout=900000"]);
+        command.arg(format!("--test-concurrency={at_once}"));
+        if let Some(name) = name {
+            command.arg(format!("--test-name-pattern={}", pattern(name)));
+        }
+        count(
+            self.with_environment(command.args(scripts)),
+            Tally::read_node,
+        )
     }
 }
 
@@ -361,35 +406,4 @@ fn count(command: &mut Command, read: fn(&mut Tally, &str)) -> Result<Tally> {
         tally.failed = 1;
     }
     Ok(tally)
-}
-
-/// What happened so far.
-#[derive(Default)]
-struct Report {
-    tally: Tally,
-    failed: Vec<&'static str>,
-}
-
-impl Report {
-    fn step(&mut self, name: &'static str, run: impl FnOnce() -> Result<Tally>) {
-        println!("\n== {name}");
-        let tally = run().unwrap_or_else(|error| {
-            println!("error: {error:#}");
-            Tally::FAILED
-        });
-        if tally.failed > 0 {
-            self.failed.push(name);
-        }
-        self.tally += tally;
-    }
-
-    /// Prints the tally; true if nothing failed.
-    fn close(self) -> bool {
-        println!();
-        if !self.failed.is_empty() {
-            println!("failed: {}", self.failed.join(", "));
-        }
-        println!("{}", self.tally);
-        self.failed.is_empty()
-    }
 }

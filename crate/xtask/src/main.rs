@@ -1,24 +1,26 @@
 //! The project's commands: `cargo xtask play` shows the page, `cargo xtask test` runs every check.
 //!
-//! `main` reads the arguments; [`wasm`] builds the module, [`node`] optimises it, [`site`] puts the
-//! page together around it with what [`bake`], [`papers`] and [`changes`] write into it, [`serve`]
-//! hands it to a browser, [`wheel`] makes the Python package, [`check`] tests it all, and [`fuzz`]
-//! tries inputs that nobody thought of.
+//! `main` reads the arguments; [`wasm`] builds the module, [`site`] puts the page together around
+//! it, [`serve`] gives it to a browser, [`size`] says what the module consists of, [`wheel`] makes
+//! the Python package, [`check`] tests it all, [`select`] finds tests by name, and [`fuzz`] tries
+//! random inputs.
 
 // These commands talk to the person who ran them.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod bake;
-mod changes;
 mod check;
+mod features;
 mod fuzz;
 mod licence;
 mod node;
-mod papers;
 mod project;
+mod report;
 mod run;
+mod select;
 mod serve;
 mod site;
+mod size;
+mod stamp;
 mod system;
 mod tally;
 mod wasm;
@@ -48,7 +50,7 @@ enum Command {
         #[arg(long)]
         install: bool,
     },
-    /// Run every check.
+    /// Run every check, or only the tests of a name.
     Test {
         /// Run the long tests too.
         #[arg(long)]
@@ -56,8 +58,17 @@ enum Command {
         /// Let missing system packages be installed.
         #[arg(long)]
         install: bool,
-        /// Run only the tests whose name contains this, and no other check.
-        filter: Option<String>,
+        /// Run only the tests whose name contains this, and build only what they need.
+        name: Option<String>,
+    },
+    /// List the largest functions of the page's module.
+    Size {
+        /// How many of them.
+        #[arg(long, default_value_t = 40)]
+        functions: usize,
+        /// Let missing system packages be installed.
+        #[arg(long)]
+        install: bool,
     },
     /// Try what must hold of any input on random ones.
     Fuzz {
@@ -115,6 +126,7 @@ fn run(command: Command) -> Result<bool> {
     let project = Project::here();
     match command {
         Command::Play { port, install } => {
+            node::is_there()?;
             wasm::build(&project, install)?;
             let site = site::assemble(&project)?;
             serve::serve(&site, port)?;
@@ -122,16 +134,17 @@ fn run(command: Command) -> Result<bool> {
         Command::Test {
             long,
             install,
-            filter,
+            name,
         } => {
-            return check::check(
-                &project,
-                &check::Options {
-                    long,
-                    install,
-                    filter,
-                },
-            );
+            let options = check::Options { long, install };
+            return match name {
+                Some(name) => check::check_named(&project, options, &name),
+                None => check::check(&project, options),
+            };
+        }
+        Command::Size { functions, install } => {
+            let module = wasm::compile(&project, install)?;
+            print!("{}", size::of(&std::fs::read(module)?, functions)?);
         }
         Command::Fuzz {
             target,
@@ -150,18 +163,13 @@ fn run(command: Command) -> Result<bool> {
         Command::Bench { install } => check::bench(&project, install)?,
         Command::Tour { install } => check::tour(&project, install)?,
         Command::Reproduce { install } => {
-            node::is_there()?;
-            node::packages(&project)?;
             wasm::build(&project, install)?;
-            wasm::optimise(&project)?;
             wasm::reproduce(&project, install)?;
             println!("the module is the same bytes");
         }
         Command::Dist { install } => {
             node::is_there()?;
-            node::packages(&project)?;
             wasm::build(&project, install)?;
-            wasm::optimise(&project)?;
             let site = site::assemble(&project)?;
             site::publish(&site, &project.dist())?;
             match system::data_frames(&project.data_frames(), install) {

@@ -1,19 +1,19 @@
-//! Node and the packages of `tests/page`: what drives the page's tests, and what shrinks the
-//! published modules.
+//! Node and the packages of `tests/page`: what drives the page's tests, and what computes what is
+//! built into the page.
 
 use crate::project::Project;
 use crate::run::{find, output, run};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Says where Node is missing or too old.
 pub(crate) fn is_there() -> Result<()> {
     let version = output(Command::new("node").arg("--version"));
     if !version.as_deref().is_some_and(is_new_enough) || find(&["npm"]).is_none() {
         bail!(
-            "the page's tests and the published page need Node 20.11 or newer with npm, found {}: install it from your system or https://nodejs.org",
+            "the page and its tests need Node 20.11 or newer with npm, found {}: install it from your system or https://nodejs.org",
             version.as_deref().unwrap_or("none")
         );
     }
@@ -47,29 +47,28 @@ pub(crate) fn packages(project: &Project) -> Result<()> {
         .current_dir(folder))
 }
 
-/// Makes a wasm module faster and smaller by Binaryen's `wasm-opt`, whose version the lock file
-/// names. That takes most of a minute, so a module is not optimised twice;
-/// installing packages again, which empties their folder, forgets what was made of it.
-pub(crate) fn optimise(project: &Project, module: &Path) -> Result<()> {
-    let installed = project.page_tests().join("node_modules");
-    let kept = installed.join(".cache/backfill");
-    fs::create_dir_all(&kept)?;
-    let [before, after] = ["before", "after"].map(|when| kept.join(format!("{when}.wasm")));
-    let now = fs::read(module)?;
-    if !(after.exists() && fs::read(&before).is_ok_and(|before| before == now)) {
-        println!("optimising the module");
-        // Cut short, the next time begins again.
-        let _ = fs::remove_file(&before);
-        run(Command::new("node")
-            .arg(installed.join("binaryen/bin/wasm-opt"))
-            .arg("-O4")
-            .arg(module)
-            .arg("-o")
-            .arg(&after))?;
-        fs::write(&before, now)?;
+/// What the module of what is built into the page says, given these texts.
+pub(crate) fn baked(project: &Project, texts: [&Path; 2]) -> Result<String> {
+    const CALL: &str = "const { readFileSync } = require('node:fs');
+        const [module, ...texts] = process.argv.slice(1);
+        const { baked } = require(module);
+        try {
+            process.stdout.write(baked(...texts.map((text) => readFileSync(text, 'utf8'))));
+        } catch (error) {
+            process.stderr.write(`error: ${error}\n`);
+            process.exitCode = 1;
+        }";
+    let mut command = Command::new("node");
+    command
+        .args(["--eval", CALL])
+        .arg(project.baker().join("backfill_bake.js"))
+        .args(texts)
+        .stderr(Stdio::inherit());
+    let output = command.output()?;
+    if !output.status.success() {
+        bail!("what is built into the page cannot be computed: see the line above");
     }
-    fs::copy(&after, module)?;
-    Ok(())
+    String::from_utf8(output.stdout).context("what is built into the page is no text")
 }
 
 #[cfg(test)]

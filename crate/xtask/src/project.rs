@@ -38,9 +38,19 @@ impl Project {
         self.page().join("pkg")
     }
 
-    /// The module for Node: `backfill_web.js`, a CommonJS module.
+    /// The module of the page for Node: `backfill_web.js` and `backfill_web_bg.wasm`.
     pub(crate) fn node_module(&self) -> PathBuf {
         self.target.join("node-pkg")
+    }
+
+    /// The module of what is built into the page, for Node: `backfill_bake.js`.
+    pub(crate) fn baker(&self) -> PathBuf {
+        self.target.join("bake-pkg")
+    }
+
+    /// What a step that makes `name` was given when it was last done.
+    pub(crate) fn stamp(&self, name: &str) -> PathBuf {
+        self.target.join("stamps").join(name)
     }
 
     /// The assembled page that `play` and the page's tests use.

@@ -1,45 +1,47 @@
 //! A small server for one folder, on this machine alone.
 //!
-//! It answers as a static host does, compressed where the browser takes that, with two additions:
-//! nothing is cached, so that a new build shows at once, and the page's own content security policy
-//! comes as a header too. Workers obey the header only.
+//! It answers as a static host does, with two additions: nothing is cached, so that a new build
+//! shows at once, and the page's own content security policy comes as a header too. Workers obey
+//! the header only. Every connection has a thread of its own and ends with its answer: browsers
+//! open half a dozen at once.
 
 use anyhow::{Context, Result};
-use axum::Router;
-use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
 use std::env;
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
-use tokio::net::TcpListener;
-use tower_http::compression::CompressionLayer;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// The largest request that is read, in bytes.
+const LARGEST_REQUEST: u64 = 64 * 1024;
+
+/// How long a browser may take to send its request or to take a part of the answer.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Serves `folder` until the command is stopped; port 0 means a free one.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     let page = fs::read_to_string(folder.join("index.html"))?;
     let policy = policy(&page)
         .context("www/index.html has no <meta http-equiv=\"Content-Security-Policy\">")?;
-    let policy = HeaderValue::from_str(&policy).context("the page's policy is one line of text")?;
-    let folder = folder.to_owned();
-    let site = Router::new()
-        .fallback(move |method: Method, uri: Uri| {
-            let answer = answer(&method, &uri, &folder, &policy);
-            async { answer }
-        })
-        .layer(CompressionLayer::new());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .build()?;
-    runtime.block_on(async {
-        let listener = TcpListener::bind(("127.0.0.1", port))
-            .await
-            .with_context(|| format!("cannot listen on port {port} of 127.0.0.1"))?;
-        let address = format!("http://{}/", listener.local_addr()?);
-        println!("Backfill runs at {address} (Ctrl-C stops it)");
-        open(&address);
-        Ok(axum::serve(listener, site).await?)
-    })
+    let site = Arc::new((folder.to_owned(), policy));
+    let listener = TcpListener::bind(("127.0.0.1", port))
+        .with_context(|| format!("cannot listen on port {port} of 127.0.0.1"))?;
+    let address = format!("http://{}/", listener.local_addr()?);
+    println!("Backfill runs at {address} (Ctrl-C stops it)");
+    open(&address);
+    for connection in listener.incoming().flatten() {
+        let site = Arc::clone(&site);
+        thread::spawn(move || {
+            let (folder, policy) = &*site;
+            // A browser that went away needs no answer.
+            let _ = answer(connection, folder, policy);
+        });
+    }
+    Ok(())
 }
 
 /// The content security policy that `page` states for itself.
@@ -49,30 +51,48 @@ fn policy(page: &str) -> Option<String> {
     Some(rest.split_once('"')?.0.to_owned())
 }
 
-fn answer(method: &Method, uri: &Uri, folder: &Path, policy: &HeaderValue) -> Response {
-    let file = match *method {
-        Method::GET | Method::HEAD => inside(folder, uri.path()),
+/// Reads one request and answers it.
+fn answer(mut connection: TcpStream, folder: &Path, policy: &str) -> std::io::Result<()> {
+    connection.set_read_timeout(Some(PATIENCE))?;
+    connection.set_write_timeout(Some(PATIENCE))?;
+    let mut request = Vec::new();
+    let mut lines = BufReader::new(Read::by_ref(&mut connection).take(LARGEST_REQUEST));
+    // An empty line ends a request without a body.
+    while lines.read_until(b'\n', &mut request)? > 2 {}
+    let request = String::from_utf8_lossy(&request);
+    let (head, body) = response(&request, folder, policy);
+    connection.write_all(head.as_bytes())?;
+    connection.write_all(&body)
+}
+
+/// The head and the body of the answer to a request.
+fn response(request: &str, folder: &Path, policy: &str) -> (String, Vec<u8>) {
+    let mut words = request.split_ascii_whitespace();
+    let (method, address) = (words.next(), words.next().unwrap_or_default());
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let file = match method {
+        Some("GET" | "HEAD") => inside(folder, path),
         _ => None,
     };
-    let body = file.as_ref().and_then(|file| fs::read(file).ok());
-    let (status, kind, body) = match (file, body) {
-        (Some(file), Some(body)) => (StatusCode::OK, media_type(&file), body),
-        _ => (
-            StatusCode::NOT_FOUND,
+    let found = file.and_then(|file| Some((media_type(&file), fs::read(file).ok()?)));
+    let (status, kind, mut body) = match found {
+        Some((kind, body)) => ("200 OK", kind, body),
+        None => (
+            "404 Not Found",
             "text/plain; charset=utf-8",
             b"not found\n".to_vec(),
         ),
     };
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
-        (header::CONTENT_SECURITY_POLICY, policy.clone()),
-        (
-            header::X_CONTENT_TYPE_OPTIONS,
-            HeaderValue::from_static("nosniff"),
-        ),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    ];
-    (status, headers, body).into_response()
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\
+         Content-Security-Policy: {policy}\r\nX-Content-Type-Options: nosniff\r\n\
+         Cache-Control: no-store\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    if method == Some("HEAD") {
+        body.clear();
+    }
+    (head, body)
 }
 
 /// The file that the path of an address asks for, never outside `folder`.
@@ -143,5 +163,21 @@ mod tests {
         let page = "<meta http-equiv=\"Content-Security-Policy\"\n content=\"default-src 'self'\">";
         assert_eq!(policy(page).as_deref(), Some("default-src 'self'"));
         assert_eq!(policy("<p>"), None);
+    }
+
+    #[test]
+    fn a_request_gets_the_file_and_the_policy_or_is_told_that_there_is_none() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let ask = |request: &str| response(request, &folder, "default-src 'self'");
+        let (head, body) = ask("GET /serve.rs?x#y HTTP/1.1\r\nHost: a\r\n\r\n");
+        assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
+        assert!(head.contains("Content-Security-Policy: default-src 'self'\r\n"));
+        assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())));
+        assert!(head.ends_with("\r\n\r\n"));
+        assert!(body.starts_with(b"//! A small server"));
+        assert!(ask("HEAD /serve.rs HTTP/1.1\r\n\r\n").1.is_empty());
+        for request in ["GET /none HTTP/1.1", "POST /serve.rs HTTP/1.1", "GET", ""] {
+            assert!(ask(request).0.starts_with("HTTP/1.1 404"), "{request}");
+        }
     }
 }

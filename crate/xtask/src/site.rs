@@ -13,13 +13,11 @@
 //! name the core by that made their digest: a host that keeps that page and its folder can show any
 //! link's result as it was made.
 
-use crate::bake;
-use crate::changes;
-use crate::papers;
+use crate::node;
 use crate::project::Project;
+use crate::stamp;
 use anyhow::{Context, Result, bail};
-use backfill_experiment::files::schema;
-use backfill_papers::recorded;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -46,46 +44,51 @@ const WEB_MANIFEST: &str = "backfill.webmanifest";
 /// The line of the service worker that knows no release.
 const NO_RELEASE: &str = "const RELEASE = { folder: '', pages: [], files: [] };";
 
-/// Copies the page to its folder under the build folder, with what is baked into it; returns that
-/// folder.
+/// Copies the page to its folder under the build folder, with what is built into it; returns that
+/// folder. It is left as it is while nothing changed.
 pub(crate) fn assemble(project: &Project) -> Result<PathBuf> {
     let (from, to) = (project.page(), project.site());
-    empty(&to)?;
-    for file in files(&from)? {
-        if is_for_the_browser(&file) {
-            copy(&from, &to, &file)?;
+    let (baker, verdicts, changes) = (project.baker(), project.verdicts(), project.changes());
+    let inputs = [&from, &baker, &verdicts, &changes].map(PathBuf::as_path);
+    stamp::unless_fresh(&project.stamp("site"), &inputs, &[&to], || {
+        empty(&to)?;
+        for file in files(&from)? {
+            if is_for_the_browser(&file) {
+                copy(&from, &to, &file)?;
+            }
         }
-    }
-    let verdicts = project.verdicts();
-    let recorded = fs::read_to_string(&verdicts)
-        .with_context(|| format!("cannot read {}", verdicts.display()))?;
-    let report = recorded::read(&recorded)
-        .map_err(anyhow::Error::from)
-        .and_then(|recorded| papers::report(&recorded))
-        .with_context(|| {
-            let file = verdicts.display();
-            format!("{file} does not fit the figures: tests/suite/claims.rs says how to record it")
-        })?;
-    let log = project.changes();
-    let changes = fs::read_to_string(&log)
-        .map_err(anyhow::Error::from)
-        .and_then(|text| changes::page(&text, VERSION))
-        .with_context(|| format!("cannot tell what changed from {}", log.display()))?;
-    let pages = [
-        (PLAYGROUND, bake::default_result()?),
-        (PAPERS, report),
-        (CHANGES, changes),
-    ];
-    for (name, baked) in pages {
-        let page = fs::read_to_string(from.join(name))
-            .with_context(|| format!("cannot read www/{name}"))?;
-        let page = bake::apply(name, &page, &baked)?;
-        fs::write(to.join(name), preload(&page, &to)?)?;
-    }
-    for (name, schema) in SCHEMAS.iter().zip([schema::scenario(), schema::result()]) {
-        fs::write(to.join(name), format!("{schema:#}\n"))?;
-    }
+        let baked = node::baked(project, [&verdicts, &changes])?;
+        let baked: Value = serde_json::from_str(&baked)?;
+        for name in PAGES {
+            let page = fs::read_to_string(from.join(name))
+                .with_context(|| format!("cannot read www/{name}"))?;
+            let page = apply(name, &page, &baked["pages"][name])?;
+            fs::write(to.join(name), preload(&page, &to)?)?;
+        }
+        for name in SCHEMAS {
+            let schema = baked["files"][name].as_str();
+            fs::write(to.join(name), schema.context("a schema is a text")?)?;
+        }
+        Ok(())
+    })?;
     Ok(to)
+}
+
+/// `page`, of that name, with each marker such as `<!-- baked:table -->` replaced by the HTML of
+/// that name.
+///
+/// # Errors
+/// Something baked has no marker in the page.
+fn apply(name: &str, page: &str, baked: &Value) -> Result<String> {
+    let mut page = page.to_owned();
+    for (place, html) in baked.as_object().into_iter().flatten() {
+        let marker = format!("<!-- baked:{place} -->");
+        if !page.contains(&marker) {
+            bail!("www/{name} has no place for what is baked: add `{marker}`");
+        }
+        page = page.replace(&marker, html.as_str().unwrap_or_default());
+    }
+    Ok(page)
 }
 
 /// What stands before the name of a page's script, and after it.
@@ -377,6 +380,28 @@ fn fnv(hash: u64, bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_marker_is_replaced() {
+        let baked = serde_json::json!({ "digest": "<b>1f</b>", "table": "" });
+        let page = "<p><!-- baked:digest --></p><!-- baked:table --><i><!-- baked:digest --></i>";
+        assert_eq!(
+            apply("index.html", page, &baked).unwrap(),
+            "<p><b>1f</b></p><i><b>1f</b></i>"
+        );
+    }
+
+    #[test]
+    fn a_missing_marker_is_named() {
+        let baked = serde_json::json!({ "table": "" });
+        let error = apply("index.html", "<p></p>", &baked)
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "www/index.html has no place for what is baked: add `<!-- baked:table -->`"
+        );
+    }
 
     #[test]
     fn links_lead_into_the_releases_folder() {

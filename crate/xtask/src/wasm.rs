@@ -1,4 +1,5 @@
-//! The wasm build: compile `backfill-web` for the browser and write the JavaScript around it.
+//! The wasm build: compile the module of the page and that of what is built into it, and write the
+//! JavaScript around them.
 //!
 //! The target's standard library comes from one of two places. Rustup has it ready-made; Debian
 //! ships its sources, and cargo compiles them along. Each route has a build folder of its own, so
@@ -7,9 +8,9 @@
 //! The version of wasm-bindgen's command line is the one in `Cargo.lock`: it is linked into this
 //! program.
 
-use crate::node;
 use crate::project::Project;
 use crate::run::{cargo, find, output, run};
+use crate::stamp;
 use crate::system;
 use anyhow::{Context, Result, anyhow, bail};
 use std::env;
@@ -32,19 +33,46 @@ pub(crate) enum Route {
     Debian,
 }
 
-/// Builds the module for the page and for Node, fetching the wasm target where it is missing.
+/// Builds the module of the page and that of what is built into the page, fetching the wasm target
+/// where it is missing. What did not change since is not made again.
 pub(crate) fn build(project: &Project, install: bool) -> Result<()> {
+    let module = compile(project, install)?;
+    let baker = module.with_file_name("backfill_bake.wasm");
+    stamp::unless_fresh(
+        &project.stamp("module"),
+        &[&module],
+        &[&project.page_module(), &project.node_module()],
+        || {
+            bind(&module, &project.page_module(), |bindgen| bindgen.web(true))?;
+            copy_for_node(project)
+        },
+    )?;
+    let folder = project.baker();
+    stamp::unless_fresh(&project.stamp("baker"), &[&baker], &[&folder], || {
+        bind(&baker, &folder, |bindgen| bindgen.nodejs(true))?;
+        take_as(&folder, "commonjs")
+    })
+}
+
+/// Compiles both modules; returns the one of the page as the compiler leaves it, with its names.
+pub(crate) fn compile(project: &Project, install: bool) -> Result<PathBuf> {
     let route = find_route(install)?;
     println!("building the wasm module");
-    let module = target_folder(project, route)
-        .join(TARGET)
-        .join("release/backfill_web.wasm");
-    run(command(project, route, "build").args(["--release", "--package", "backfill-web"]))?;
-    bind(&module, &project.page_module(), |bindgen| bindgen.web(true))?;
-    bind(&module, &project.node_module(), |bindgen| {
-        bindgen.nodejs(true)
-    })?;
-    take_as_commonjs(&project.node_module())
+    run(command(project, route, "build")
+        .args(["--profile", "module", "--package", "backfill-web"])
+        .args(["--package", "backfill-bake"]))?;
+    let built = target_folder(project, route).join(TARGET);
+    Ok(built.join("module/backfill_web.wasm"))
+}
+
+/// Copies the module of the page to where Node finds it.
+fn copy_for_node(project: &Project) -> Result<()> {
+    let (from, to) = (project.page_module(), project.node_module());
+    fs::create_dir_all(&to)?;
+    for file in [MODULE, "backfill_web.js"] {
+        fs::copy(from.join(file), to.join(file))?;
+    }
+    take_as(&to, "module")
 }
 
 /// Builds the targets of `cargo xtask fuzz` as a module for Node; returns its script.
@@ -60,25 +88,15 @@ pub(crate) fn build_targets(project: &Project) -> Result<PathBuf> {
         &folder,
         |bindgen| bindgen.nodejs(true),
     )?;
-    take_as_commonjs(&folder)?;
+    take_as(&folder, "commonjs")?;
     Ok(folder.join("within.js"))
 }
 
-/// Has Node not take the kind of the module in `folder` from a package.json further up.
-fn take_as_commonjs(folder: &Path) -> Result<()> {
-    Ok(fs::write(
-        folder.join("package.json"),
-        "{\"type\":\"commonjs\"}\n",
-    )?)
-}
-
-/// Makes the module that was built as that of the published page is; the page's tests take it too.
-pub(crate) fn optimise(project: &Project) -> Result<()> {
-    let module = project.page_module().join(MODULE);
-    node::optimise(project, &module)?;
-    // The JavaScript around it apart, Node's module is the page's.
-    fs::copy(module, project.node_module().join(MODULE))?;
-    Ok(())
+/// Has Node take the scripts in `folder` as this kind of module, whatever a package.json further up
+/// says.
+fn take_as(folder: &Path, kind: &str) -> Result<()> {
+    let package = format!("{{\"type\":\"{kind}\"}}\n");
+    Ok(fs::write(folder.join("package.json"), package)?)
 }
 
 /// Makes the module of the published page once more, from nothing and in another folder: it must be
@@ -95,7 +113,6 @@ pub(crate) fn reproduce(project: &Project, install: bool) -> Result<()> {
     copy_sources(project, &again.root)?;
     build(&again, install)?;
     let [at_hand, again] = [project, &again].map(|project| project.page_module().join(MODULE));
-    node::optimise(project, &again)?;
     if fs::read(&again)? != fs::read(&at_hand)? {
         bail!("{} and {} differ", at_hand.display(), again.display());
     }

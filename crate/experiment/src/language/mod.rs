@@ -4,11 +4,13 @@
 //! - `words`: the English that several sentences need
 //! - `expression`: an order of the queue as a formula
 //! - `scenario`: keys, grammar, checks, links
+//! - `examples`: whole scenarios to begin from
 //! - `composition`: list schedulers that a user composes
 //! - `glossary`: what the names of scenarios and results mean
 //! - `shell`: words as a shell takes them
 
 pub mod composition;
+pub mod examples;
 pub mod expression;
 pub mod glossary;
 pub mod scenario;

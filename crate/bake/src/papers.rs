@@ -5,7 +5,7 @@
 //! test ties to the code; nothing is simulated here. What the verdicts are called and how they are
 //! to be read stands in `www/papers.html`.
 
-use crate::bake::{Baked, escaped, legend};
+use crate::opening::{Baked, escaped, legend};
 use anyhow::{Context, Result, ensure};
 use backfill_experiment::language::scenario::{KEYS, ValueKind};
 use backfill_experiment::study::stored::CORE;
@@ -858,7 +858,7 @@ mod tests {
     use backfill_papers::recorded;
 
     fn on_file() -> Vec<RecordedFigure> {
-        let path = crate::project::Project::here().verdicts();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/claims.txt");
         recorded::read(&std::fs::read_to_string(path).unwrap()).unwrap()
     }
 

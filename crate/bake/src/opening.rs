@@ -5,7 +5,8 @@
 //! code; the frame around them is that of `www/view/charts.js`, `legend.js` and `table.js`, so that
 //! nothing moves when the page takes over.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
+use backfill_experiment::language::examples::EXAMPLES;
 use backfill_experiment::language::scenario::Scenario;
 use backfill_experiment::language::scenario::link::{self, Extras};
 use backfill_experiment::language::words::lower;
@@ -20,7 +21,6 @@ use backfill_plot::svg::{self, Ink};
 use backfill_plot::{SeriesStyle, series_styles};
 use backfill_sim::metrics::{Better, METRICS, position};
 use backfill_sim::run::Keep;
-use backfill_web::tables::EXAMPLES;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -267,22 +267,6 @@ pub(crate) fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// `page`, of that name, with its markers replaced.
-///
-/// # Errors
-/// Something baked has no marker in the page.
-pub(crate) fn apply(name: &str, page: &str, baked: &Baked) -> Result<String> {
-    let mut page = page.to_owned();
-    for (place, html) in baked {
-        let marker = format!("<!-- baked:{place} -->");
-        if !page.contains(&marker) {
-            bail!("www/{name} has no place for what is baked: add `{marker}`");
-        }
-        page = page.replace(&marker, html);
-    }
-    Ok(page)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,16 +306,6 @@ mod tests {
     }
 
     #[test]
-    fn every_marker_is_replaced() {
-        let baked = Baked::from([("digest", "<b>1f</b>".to_owned()), ("table", String::new())]);
-        let page = "<p><!-- baked:digest --></p><!-- baked:table --><i><!-- baked:digest --></i>";
-        assert_eq!(
-            apply("index.html", page, &baked).unwrap(),
-            "<p><b>1f</b></p><i><b>1f</b></i>"
-        );
-    }
-
-    #[test]
     fn every_question_has_its_answer_as_a_link_and_as_a_picture() {
         let cards = questions().unwrap();
         let cards: Vec<&str> = cards
@@ -352,17 +326,5 @@ mod tests {
             let curves = card.matches("<polyline").count();
             assert_eq!(curves, opened.policies().len(), "{card}");
         }
-    }
-
-    #[test]
-    fn a_missing_marker_is_named() {
-        let baked = Baked::from([("table", String::new())]);
-        let error = apply("index.html", "<p></p>", &baked)
-            .unwrap_err()
-            .to_string();
-        assert_eq!(
-            error,
-            "www/index.html has no place for what is baked: add `<!-- baked:table -->`"
-        );
     }
 }

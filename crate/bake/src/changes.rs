@@ -6,7 +6,7 @@
 //! never HTML. Every heading is a link to itself, and under a version stand links to what its
 //! entries are about.
 
-use crate::bake::{Baked, escaped};
+use crate::opening::{Baked, escaped};
 use anyhow::{Result, ensure};
 
 /// The change log as the content of its page.

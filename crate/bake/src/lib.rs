@@ -1,0 +1,63 @@
+//! What the pages show before any script has run, and the schemas beside them.
+//!
+//! `cargo xtask` builds this crate as a module of its own next to that of the page and calls it in
+//! Node, so that the simulator is compiled once for both, and what a page is built with was computed
+//! by the code that computes it again there.
+//!
+//! - `opening`: the finished answer to the default scenario, and questions
+//! - `papers`: the report of the papers' figures
+//! - `changes`: what changed from version to version
+
+mod changes;
+mod opening;
+mod papers;
+
+use anyhow::{Context, Result};
+use backfill_experiment::files::schema;
+use backfill_papers::recorded;
+use serde_json::json;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Everything that is built into the pages, as JSON: `pages` has, by the name of a page, HTML by the
+/// name of the marker that it takes the place of; `files` has the text of further files by name.
+///
+/// # Errors
+/// The verdicts on file do not fit the figures, or the change log is not of its kind.
+#[wasm_bindgen]
+pub fn baked(verdicts: &str, changes: &str) -> Result<String, String> {
+    all(verdicts, changes).map_err(|error| format!("{error:#}"))
+}
+
+fn all(verdicts: &str, changes: &str) -> Result<String> {
+    let report = recorded::read(verdicts)
+        .map_err(anyhow::Error::from)
+        .and_then(|recorded| papers::report(&recorded))
+        .context(
+            "the verdicts on file do not fit the figures: tests/suite/claims.rs says how to record them",
+        )?;
+    let changes = changes::page(changes, env!("CARGO_PKG_VERSION"))
+        .context("cannot tell what changed from the change log")?;
+    let baked = json!({
+        "pages": {
+            "index.html": opening::default_result()?,
+            "papers.html": report,
+            "changes.html": changes,
+        },
+        "files": {
+            "scenario.schema.json": format!("{:#}\n", schema::scenario()),
+            "result.schema.json": format!("{:#}\n", schema::result()),
+        },
+    });
+    Ok(baked.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_and_logs_that_do_not_fit_are_refused() {
+        let error = baked("nonsense", "# Changes\n").unwrap_err();
+        assert!(error.starts_with("the verdicts on file"), "{error}");
+    }
+}
