@@ -6,7 +6,6 @@
 //! - [`parts`]: those parts
 //! - [`order`]: in which order waiting jobs are tried
 //! - [`expression`]: an order of the queue by a formula
-//! - `reservations`: reservations of several jobs
 //! - [`conservative`]: backfilling where every waiting job holds a reservation
 //! - [`consolidate`]: CMCBF and AMCBF on nodes with two tiers
 //! - [`zomt`]: long waits first, then the set of jobs that an exact 0-1 program chooses, on a pool
@@ -25,8 +24,6 @@ pub mod parts;
 pub mod order;
 
 pub mod expression;
-
-mod reservations;
 
 pub mod conservative;
 

@@ -5,7 +5,7 @@
 //! is kept. A reservation is *kept* while its job still finds a placement at that instant, which
 //! need not be the placement that it found at first: on the fat-tree it holds slots and links
 //! alike, and gives them up for others that do as well. Reservations last for one pass: even with
-//! one for every job this is not [`conservative`](super::conservative), which keeps them.
+//! one for every job this is not [`conservative`](crate::policy::conservative), which keeps them.
 //!
 //! Instants that come into question are those at which by estimates a running job or one with a
 //! reservation ends; a job that runs longer than estimated is taken to end now.
@@ -18,6 +18,7 @@
 //! more accurate requested runtimes on production job scheduling performance", JSSPP 2002, have
 //! them.
 
+use super::ListPolicy;
 use crate::engine::Context;
 use crate::id::JobId;
 use crate::job::Request;
@@ -26,14 +27,64 @@ use crate::place::Placer;
 use crate::sorting;
 use crate::unit::{Span, Time};
 
+impl<S: System> ListPolicy<'_, S> {
+    /// Starts jobs that delay no reservation. Who cannot start gets one, as long as there are not
+    /// enough: first the head, which has been tried.
+    pub(super) fn backfill_around_several(&mut self, cx: &mut Context<S>, head: JobId) {
+        let depth = self.parts.depth;
+        let mut reservations = Reservations::none();
+        let mut next = Some(head);
+        while let Some(job) = next
+            && depth.is_none_or(|depth| reservations.count() < depth as usize)
+        {
+            if job == head || !self.start_around(cx, job, &mut reservations) {
+                let (request, length) = (cx.request(job), cx.estimated_length(job));
+                reservations.reserve(cx, &mut *self.placer, request, length);
+            }
+            next = self.ranking.behind(cx, job);
+        }
+        if next.is_some() {
+            for job in self.not_refused(cx, |job| !reservations.has(job)) {
+                self.start_around(cx, job, &mut reservations);
+            }
+        }
+        self.reserved = reservations.into_starts();
+    }
+
+    /// Starts a job if it fits and every reservation is kept.
+    fn start_around(
+        &mut self,
+        cx: &mut Context<S>,
+        job: JobId,
+        reservations: &mut Reservations<S>,
+    ) -> bool {
+        let request = cx.request(job);
+        let Some(placement) = self.placement(cx, &request) else {
+            return false;
+        };
+        let start = cx.now();
+        let stay = Stay {
+            request,
+            placement,
+            start,
+            end: start + cx.estimated_length(job),
+        };
+        let kept = reservations.admit(&mut *self.placer, &stay);
+        if kept {
+            self.start(cx, &request, stay.placement);
+        }
+        kept
+    }
+}
+
 /// A job that holds a placement for a time.
 #[derive(Clone, Debug)]
-pub(super) struct Stay<T> {
-    pub(super) request: Request,
-    pub(super) placement: T,
-    pub(super) start: Time,
+struct Stay<T> {
+    request: Request,
+    placement: T,
+    start: Time,
     /// It holds nothing from here on.
-    pub(super) end: Time,
+    end: Time,
 }
 
 /// A reservation.
@@ -47,7 +98,7 @@ struct Reservation<S: System> {
 type Change<S> = Option<(S, <S as System>::Placement)>;
 
 /// The reservations of a pass.
-pub(super) struct Reservations<S: System> {
+struct Reservations<S: System> {
     /// By start; of one start in the order in which they were made.
     all: Vec<Reservation<S>>,
     /// Whose they are and when they start, in the order in which they were made.
@@ -55,36 +106,36 @@ pub(super) struct Reservations<S: System> {
 }
 
 impl<S: System> Reservations<S> {
-    pub(super) fn none() -> Reservations<S> {
+    fn none() -> Reservations<S> {
         Reservations {
             all: Vec::new(),
             made: Vec::new(),
         }
     }
 
-    pub(super) fn count(&self) -> usize {
+    fn count(&self) -> usize {
         self.all.len()
     }
 
     /// Whether a job has one.
-    pub(super) fn has(&self, job: JobId) -> bool {
+    fn has(&self, job: JobId) -> bool {
         self.made.iter().any(|made| made.0 == job)
     }
 
     /// The jobs that have one and their starts, in the order in which they were made.
-    pub(super) fn into_starts(self) -> Vec<(JobId, Time)> {
+    fn into_starts(self) -> Vec<(JobId, Time)> {
         self.made
     }
 
     /// Lets a job stay that starts now, if every reservation is kept; returns whether it is so.
-    pub(super) fn admit(&mut self, placer: &mut dyn Placer<S>, stay: &Stay<S::Placement>) -> bool {
+    fn admit(&mut self, placer: &mut dyn Placer<S>, stay: &Stay<S::Placement>) -> bool {
         let kept = self.kept(0, placer, stay);
         kept.map(|kept| self.change(0, kept)).is_some()
     }
 
     /// Makes a reservation for a job that cannot start now and is to hold its placement for
     /// `length`, behind all others.
-    pub(super) fn reserve(
+    fn reserve(
         &mut self,
         cx: &Context<S>,
         placer: &mut dyn Placer<S>,
