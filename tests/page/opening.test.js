@@ -1,4 +1,6 @@
 // While the page opens nothing moves: what its scripts will show has its room from the start.
+//
+// Alone: it measures what moves while the page opens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
