@@ -1,10 +1,9 @@
-//! Future events in the order in which they happen.
+//! Future events in time order.
 //!
-//! Invariant: events of one instant come out by class (completions, pause ends, migrations of
-//! virtual machines, jobs that leave the queue), then by ascending job index. An event of an
-//! allocation that was cut short or re-timed is stale: it stays inside and the engine drops it when
-//! it comes out, by its epoch. A completion that has become later need not be timed again: it is put
-//! off when it comes out.
+//! Invariant: events of one instant are ordered by class (completions, pause ends, VM migrations,
+//! jobs that leave the queue), then by job index. An event of an allocation that was cut short or
+//! re-timed is stale: the engine drops it by its epoch when it reaches it. A completion that has
+//! moved later keeps its event, which is put off when it is reached.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

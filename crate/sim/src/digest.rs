@@ -1,9 +1,8 @@
-//! FNV-1a with 64 bits: the fingerprint of a run, by which two machines see that they computed the
-//! same, and the name of a random stream.
+//! FNV-1a with 64 bits. It fingerprints a run, so that two machines can compare results, and names
+//! random streams.
 //!
-//! A byte b takes the hash h to (h xor b) · p, which changes h mod 256 alone before it multiplies.
-//! So of h = 256 · u + l any m bytes make pᵐ · 256 · u, and what they make of l: [`Pairs`] knows
-//! that for each l.
+//! A byte b maps the hash h to (h xor b) · p; the xor changes only h mod 256. So for h = 256 · u +
+//! l, m bytes give pᵐ · 256 · u plus the hash of l: [`Pairs`] tabulates the latter for each l.
 //!
 //! Source: G. Fowler, L. C. Noll, K.-P. Vo, "The FNV non-cryptographic hash algorithm".
 
@@ -12,7 +11,7 @@ use std::ops::Range;
 
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// What so many bytes of zero multiply a hash by.
+/// The factor by which n zero bytes multiply a hash, by n.
 const POWERS: [u64; 9] = {
     let mut powers = [1; 9];
     let mut bytes = 1;
@@ -42,8 +41,7 @@ impl Digest {
 
     /// Adds one word, its lowest byte first.
     ///
-    /// A byte of zero only multiplies the hash, so those above the highest other one are taken with
-    /// it.
+    /// A zero byte only multiplies the hash, so the leading zero bytes take one multiplication.
     #[inline]
     pub fn word(&mut self, mut word: u64) {
         let mut left = 8;

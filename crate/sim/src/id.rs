@@ -168,7 +168,7 @@ impl<I: Id, T> Window<I, T> {
         I::new(self.base + self.items.len())
     }
 
-    /// Makes room for so many elements, those that are there included, and for no more.
+    /// Reserves space for exactly `count` elements in all.
     pub(crate) fn make_room(&mut self, count: usize) {
         self.items
             .reserve_exact(count.saturating_sub(self.items.len()));

@@ -50,7 +50,8 @@ pub struct VmMigrations {
 }
 
 impl VmMigrations {
-    /// For how many microseconds a job on so many machines runs before the next of them migrates.
+    /// The microseconds for which a job on `machines` machines runs before the next of them
+    /// migrates.
     pub fn time_to_next(&mut self, machines: u32) -> f64 {
         self.draws.exponential(1.0) / (self.hazard * f64::from(machines))
     }
@@ -114,14 +115,14 @@ pub struct Cpu {
 pub struct Process {
     /// What it uses (u in the paper).
     pub usage: Percent,
-    /// What the scheduler is told that it uses.
+    /// The usage reported to the scheduler.
     pub reported: Percent,
     /// The share of its speed that it loses in the foreground to a neighbour in the background.
     pub overhead: f64,
 }
 
 impl Cpu {
-    /// Of so many processes that use their nodes entirely and lose nothing.
+    /// Of `size` processes that use their nodes entirely and lose nothing.
     pub fn whole(size: u32) -> Cpu {
         let process = Process {
             usage: Percent(100.0),
@@ -179,7 +180,7 @@ impl Job {
         u128::from(runs) * u128::from(self.size) * u128::from(self.runtime.0)
     }
 
-    /// What may be seen of this job, which stands at `index`.
+    /// What a scheduler may see of this job, whose index is `index`.
     pub fn request(&self, index: JobId) -> Request {
         Request {
             index,

@@ -68,7 +68,7 @@ impl Outcome {
             Outcome::Infeasible => 2,
             Outcome::Unplaceable => 3,
             Outcome::Left { .. } => 4,
-            Outcome::Open => unreachable!("the run is over"),
+            Outcome::Open => unreachable!("the run has ended"),
         }
     }
 }
@@ -153,8 +153,8 @@ pub struct Allocation {
     pub migrated: bool,
     /// The servers or nodes it held and the slots on each, ascending.
     pub stretches: Vec<Stretch>,
-    /// Which of the job's processes holds each share; empty where they stand in the order of the
-    /// shares, or do not differ.
+    /// Which of the job's processes holds each share; empty if they are in the order of the shares
+    /// or do not differ.
     pub processes: Vec<u32>,
     /// (link, bandwidth reserved on it).
     pub reservations: Vec<(LinkId, Kbps)>,
@@ -249,7 +249,7 @@ fn joined(stretches: impl Iterator<Item = Stretch>) -> Vec<Stretch> {
 /// The record of one run.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// What became of each job, those apart that the run has forgotten.
+    /// The history of each job, excluding jobs that the run no longer keeps.
     pub histories: IdVec<JobId, JobHistory>,
     /// The lowest rate of any job in the foreground at any time.
     pub slowest: f64,
@@ -343,7 +343,7 @@ impl Record {
         }
     }
 
-    /// Makes room for an allocation of each of so many jobs, where allocations are kept.
+    /// Reserves space for one allocation a job, if allocations are kept.
     pub(crate) fn make_room(&mut self, jobs: usize) {
         if let Some(Allocations { allocations, last }) = &mut self.allocations {
             allocations.reserve_exact(jobs);

@@ -1,9 +1,9 @@
-//! Values that come one by one, and what is said of all of them.
+//! Values that come one by one, and their statistics.
 //!
-//! Up to [`EXACT`] values are kept as they are. Of more, only how many fall between two neighbours
-//! of 1,024 steps from each power of two to the next is kept, so that a run of any length takes the
-//! same memory: a quantile is then exact to 0.05 %, a mean or a deviation as before. Nothing hangs
-//! on the order in which the values come but the last digits of sums.
+//! Up to [`EXACT`] values are kept. Beyond that only counts are kept, over 1,024 steps from each
+//! power of two to the next, so that a run of any length takes the same memory: quantiles are then
+//! exact to 0.05 %, mean and deviation as before. Only the last digits of sums depend on the order
+//! of the values.
 //!
 //! Sources: D. H. D. West, "Updating mean and variance estimates: an improved method",
 //! Communications of the ACM 22(9), 1979 (deviations in one pass); G. Tene's HdrHistogram (steps
@@ -96,7 +96,7 @@ fn key(value: f64) -> u64 {
     value.to_bits() >> DROPPED
 }
 
-/// What stands for the values of the same highest bits.
+/// The value that represents all values with the same highest bits.
 fn middle(key: u64) -> f64 {
     match key {
         0 => 0.0,

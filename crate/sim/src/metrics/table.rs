@@ -1,5 +1,5 @@
-//! The table of metrics. A row has a metric's name, label, unit, direction and formula: who adds a
-//! metric of what is counted already adds a row and nothing else.
+//! The table of metrics. A row has a metric's name, label, unit, direction and formula. A new
+//! metric of values that are already counted needs one row and nothing else.
 
 use super::measured::{Measured, ratio};
 
@@ -30,8 +30,8 @@ pub struct Metric {
     pub better: Better,
     /// How it is computed, in one sentence.
     pub help: &'static str,
-    /// Whether it is over times of jobs, so that it can be taken over the jobs that every policy
-    /// ran.
+    /// Whether it averages times of jobs, so that it can be restricted to the jobs that ran under
+    /// every policy.
     #[serde(skip)]
     pub of_times: bool,
     #[serde(skip)]

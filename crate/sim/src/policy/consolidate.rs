@@ -43,7 +43,7 @@ impl Policy<Nodes> for Consolidate {
 }
 
 impl Consolidate {
-    /// The first stage. Returns who lost the foreground, and where it was.
+    /// The first stage. Returns the jobs that lost the foreground, and their placements there.
     fn give_foreground(&self, cx: &mut Context<Nodes>) -> Vec<(JobId, Vms)> {
         let mut evicted = Vec::new();
         let mut head_blocked = false;

@@ -1,20 +1,18 @@
-//! An order of the queue by a formula: a flat program over what a scheduler knows of a job and of
-//! the instant.
+//! An order of the queue by a formula: a flat program over what a scheduler knows of a job and the
+//! instant.
 //!
-//! A [`Program`] is in postfix form: an instruction takes its operands from the top of a stack and
-//! leaves its result there. It has no jumps, so it always ends, and both branches of a choice are
-//! computed.
+//! A [`Program`] is in postfix form without jumps, so it always ends, and both branches of a choice
+//! are computed. It cannot name a true run time.
 //!
-//! *Decides*: who is tried first has the smallest value; [`rank`] makes an integer of it that sorts
-//! alike. *Ties*: equal values, and all that are not finite, which are last, by (submit, index).
-//! *Complexity*: a value is linear in the program, which has at most one instruction for each
-//! character of its text. *Source*: our own; the names are those of the papers on priority functions
-//! that the presets cite.
+//! *Decides*: the job with the smallest value is tried first. *Ties*: equal values, and all values
+//! that are not finite, which are last, by (submit, index). *Complexity*: linear in the program,
+//! which has at most one instruction for each character of its text. *Source*: our own; the names
+//! are those of the papers on priority functions that the presets cite.
 //!
-//! Invariants: a value has the same bits natively and in wasm, as `+ − × ÷ √`, `floor` and
-//! comparisons are exact and all else goes through [`crate::math`]; where it is not a number its
-//! bits say nothing, so nothing but [`rank`] may look at a value that is not finite. Evaluation
-//! allocates nothing. A program names nothing that a scheduler cannot know: no true run time.
+//! Invariant: a value has the same bits natively and in wasm, as `+ − × ÷ √`, `floor` and
+//! comparisons are exact and all else goes through [`crate::math`]. The bits of a NaN are not
+//! defined, so only [`rank`], which maps values to integers in the same order, may read a value
+//! that is not finite. Evaluation allocates nothing.
 
 use crate::choice::choices;
 use crate::job::Request;
@@ -240,7 +238,7 @@ pub struct Program {
 /// No program holds a number that is not equal to itself.
 impl Eq for Program {}
 
-/// So many values stand on the stacks of all but contrived programs.
+/// The stack height that all but contrived programs stay within.
 const LOW: usize = 8;
 
 /// The most values that may be on a stack at once.
@@ -259,7 +257,7 @@ impl Program {
                 assert!(number.is_finite(), "a number is finite");
             }
             let left = now.checked_sub(instruction.takes());
-            now = left.expect("operands stand before their instruction") + 1;
+            now = left.expect("operands precede their instruction") + 1;
             height = height.max(now);
         }
         assert_eq!(now, 1, "a program has one value");
@@ -364,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "operands stand before their instruction")]
+    #[should_panic(expected = "operands precede their instruction")]
     fn a_program_without_operands_is_none() {
         Program::new(vec![Instruction::Binary(Binary::Add)]);
     }

@@ -1,15 +1,14 @@
-//! An exact 0-1 program: which of several items to take, where what they use together must lie in a
-//! window.
+//! An exact 0-1 program: which items to take when their total size must lie in a window.
 //!
 //! *Decides*: the set of greatest value among those that use at least `least` and at most `most`.
-//! *Ties*: of sets with equal value those that use more; among these the one that has the first
-//! item, if any has, then the second, and so on. *Complexity*: O(items · most) steps and bits.
-//! Where of items of one size the earlier are worth at least as much, none behind the first ⌊most /
-//! size⌋ of them is ever chosen: they may be left out, and the choice is the same, ties included.
+//! *Ties*: of sets with equal value those that use more; among these the one with the first item,
+//! if any has it, then the second, and so on. *Complexity*: O(items · most) steps and bits. Where
+//! earlier items of a size are worth at least as much as later ones, only the first ⌊most / size⌋
+//! of that size can be chosen: the rest may be omitted without changing the choice or its ties.
 //! *Source*: paper 4, Eq. 3 to 6. Its two goals, machines used and machines used times waiting
-//! time, have equal weights and so are one; its two constraints bound the same sum. Hence a program
-//! for `bintprog` is a knapsack with a window, and dynamic programming over what is used exactly
-//! finds an optimum of it.
+//! time, have equal weights and so are one; its two constraints bound the same sum. The program
+//! given to `bintprog` is therefore a knapsack with a window, which dynamic programming over the
+//! exact size solves.
 
 /// Something to take or to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +35,7 @@ pub struct Chosen {
 /// # Panics
 /// The values add up to more than 2¹²⁷.
 pub fn best(items: &[Item], least: u32, most: u32) -> Option<Chosen> {
-    // The greatest value of the items from some position on that use exactly so much together.
+    // The greatest value of the items from some position on, by their exact total size.
     let mut values: Vec<Option<u128>> = vec![None; most as usize + 1];
     values[0] = Some(0);
     let row = most as usize + 1;

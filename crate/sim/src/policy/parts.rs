@@ -50,7 +50,7 @@ choices! {
 }
 
 choices! {
-    /// Who may suspend running jobs.
+    /// Which waiting jobs may suspend running ones.
     pub enum Preempt {
         Never = "nobody", "Nobody",
             "Nobody.",
@@ -77,17 +77,17 @@ pub struct Parts {
     /// How many blocked jobs get a reservation under [`Blocked::Reserve`], at least 1; `None` for
     /// all.
     pub depth: Option<u32>,
-    /// Who may suspend running jobs.
+    /// Which waiting jobs may suspend running ones.
     pub preempt: Preempt,
     /// Which of these give way: all, or as few as the head needs.
     pub victims: Victims,
-    /// Whether those may give way that arrived after the head; else those that were started while
-    /// they were not the head themselves, as Algorithm 2 of paper 1 is printed.
+    /// Whether running jobs that arrived after the head may be suspended; else those that started
+    /// while they were not the head, as Algorithm 2 of paper 1 is printed.
     pub promote: bool,
 }
 
 impl Parts {
-    /// A list in one order, where nobody is suspended and one job at most has a reservation.
+    /// A list in one order, without preemption and with at most one reservation.
     pub fn new(order: Order, blocked: Blocked) -> Parts {
         Parts {
             backfill_order: order.clone(),

@@ -1,8 +1,8 @@
-//! What every system is to people: what its parts are called, how they are laid out in pictures and
-//! how much of each is in use; and what is in the way of a job that does not fit.
+//! A system as people see it: the names of its parts, their layout in pictures and their use; and
+//! why a job does not fit.
 //!
-//! A *part* is what a picture has cells for: a link, a node, a machine. Parts are counted from 0
-//! over the whole system. What a job holds is read off the record; nothing is simulated again.
+//! A *part* is a cell of a picture: a link, a node, a machine. Parts are counted from 0 over the
+//! whole system. What a job holds is read from the record; nothing is simulated again.
 
 use serde::Serialize;
 
@@ -14,17 +14,17 @@ use crate::record::{Allocation, Allocations};
 use crate::system::System;
 use crate::unit::Kbps;
 
-/// What is said of every system of a kind.
+/// Texts about all systems of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// What jobs ask for so many of: a slot, a node or a machine.
+    /// The unit that jobs request: a slot, a node or a machine.
     pub unit: &'static str,
-    /// What these lie on: a server, a node, a cluster or a centre.
+    /// What contains these: a server, a node, a cluster or a centre.
     pub part: &'static str,
     /// The layers of its links, from below.
     pub layers: &'static [&'static str],
-    /// The metrics that are shown where nobody chose, by name: those by which the paper on the
-    /// system judges policies.
+    /// The metrics shown by default, by name: those by which the paper on the system judges
+    /// policies.
     pub headline: &'static [&'static str],
     /// Those shown instead where jobs share links of which less than all is guaranteed; none where
     /// that cannot be.
@@ -35,8 +35,8 @@ pub struct About {
     pub compared: &'static [&'static str],
     /// Whether it has a network, so that the bandwidth which a job asks for may matter.
     pub network: bool,
-    /// What is said of jobs that are not too large for the system and still fit nowhere on it;
-    /// nothing where there are none.
+    /// The text about jobs that are not too large for the system and still fit nowhere on it;
+    /// `None` if there are none.
     pub fits_nowhere: Option<&'static str>,
     /// What a job must fit into that may not be spread; nothing where every placement spreads jobs.
     pub confinement: Option<Confinement>,
@@ -65,23 +65,23 @@ pub trait Describe {
     /// Where the parts lie in a picture.
     fn layout(&self) -> Layout;
 
-    /// What its bands stand for, from the top; nothing where that need not be said.
+    /// The labels of its bands, from the top; empty if they need none.
     fn bands(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// What each of its blocks is called, a word and a number; nothing where there is one.
+    /// The name of each of its blocks, a word and a number; empty if there is only one.
     fn blocks(&self) -> Vec<String>;
 
-    /// What a share of a part is a share of: as it is said of a cell, of the scale and of the whole
+    /// What the share of a part is relative to: worded for a cell, for the scale and for the whole
     /// picture.
     fn words(&self) -> [&'static str; 3];
 }
 
-/// What a run made of one system: a build that does not simulate a system does not measure it
+/// The use of one system in a run: a build that does not simulate a system does not measure it
 /// either.
 pub trait Measure: Describe {
-    /// What a share of a job lies on: a server or node by its number there.
+    /// The name of the server or node with this number, which holds a share of a job.
     fn holder(&self, number: u32) -> String;
 
     /// What a link is called.
@@ -89,11 +89,11 @@ pub trait Measure: Describe {
         link.to_string()
     }
 
-    /// The lanes of a plan of who holds what over time.
+    /// The lanes of a chart of allocations over time.
     fn lanes(&self) -> Lanes;
 
-    /// Its nodes and wires where it is small enough to be drawn with them; nothing where it is not,
-    /// and where it has no network.
+    /// Its nodes and wires if it is small enough to be drawn with them; `None` if it is not, or if
+    /// it has no network.
     fn diagram(&self) -> Option<Diagram> {
         None
     }
@@ -118,7 +118,7 @@ pub trait Measure: Describe {
         shares
     }
 
-    /// The parts that stand for what an allocation holds.
+    /// The parts that represent what an allocation holds.
     fn marked(&self, allocation: &Allocation) -> Vec<u32> {
         allocation.shares().map(|share| share.0).collect()
     }
@@ -129,7 +129,7 @@ pub trait Measure: Describe {
     }
 }
 
-/// What is known of a run beside its allocations.
+/// A run without its allocations.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept<'a> {
     /// The jobs of the run.
@@ -146,9 +146,9 @@ pub struct Layout {
     pub columns: usize,
     /// Rows of each band, from the top.
     pub bands: Vec<usize>,
-    /// How many blocks stand side by side before the next line of blocks begins.
+    /// How many blocks are side by side in one line of blocks.
     pub across: usize,
-    /// Whether there are so many blocks that little is left between them.
+    /// Whether the gaps between blocks are small because there are many.
     pub close: bool,
     /// The parts that the cells show, block by block and band by band, row by row.
     pub blocks: Vec<Vec<Vec<u32>>>,
@@ -168,7 +168,7 @@ pub struct Diagram {
 pub struct Level {
     /// What they are called together.
     pub name: &'static str,
-    /// In how many groups they stand side by side.
+    /// The number of groups side by side.
     pub groups: u32,
     /// How many there are in each.
     pub nodes: u32,
@@ -198,23 +198,23 @@ pub struct Lanes {
     pub lanes: usize,
 }
 
-/// What each of so many blocks is called.
+/// The names of `count` blocks.
 pub(crate) fn numbered(what: &str, count: usize) -> Vec<String> {
     (0..count).map(|block| format!("{what} {block}")).collect()
 }
 
-/// In how many columns so many cells are about square.
+/// The number of columns in which `cells` cells are about square.
 pub(crate) fn columns(cells: usize) -> usize {
     let root = cells.isqrt();
     root + usize::from(root * root < cells)
 }
 
-/// A system of which it can be said what is in the way of a job that a placer is to place.
+/// A system that can explain why a placer finds no placement for a job.
 pub trait Examined<P: Placer<Self>>: System {
     /// Whether its links carry guarantees.
     const LINKS: bool = false;
 
-    /// What is said of its kind.
+    /// The texts about its kind.
     const ABOUT: &'static About;
 
     /// Whether a place exists now that the placement might find; `None` where nothing can decide
@@ -319,7 +319,7 @@ pub enum Barrier {
         /// The threshold.
         threshold: u32,
     },
-    /// No part with a link below the threshold has so many slots for the large share of the job.
+    /// No part with a link below the threshold has this many slots for the large share of the job.
     Large {
         /// The threshold.
         threshold: u32,

@@ -69,8 +69,8 @@ pub trait System: Clone {
     /// How many of them are free.
     fn free_slots(&self) -> u64;
 
-    /// Leaves no more than so many slots to jobs that start, where a system can switch some off;
-    /// what is held stays so.
+    /// Sets the powered-on capacity for jobs that start, if slots of the system can be switched
+    /// off; running jobs keep theirs.
     fn set_powered_on(&mut self, _slots: u64) {}
 
     /// Bandwidth of every link, by [`LinkId`]; empty where links are not modelled.
@@ -121,8 +121,8 @@ pub trait Placement: Clone + PartialEq {
         })
     }
 
-    /// Which of the job's processes holds each of the shares; nothing where they stand in the order
-    /// of the shares, or do not differ.
+    /// Which of the job's processes holds each share; empty if they are in the order of the shares
+    /// or do not differ.
     fn processes(&self) -> Vec<u32> {
         Vec::new()
     }

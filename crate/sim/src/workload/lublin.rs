@@ -1,5 +1,5 @@
-//! Jobs after the model of Lublin and Feitelson, complete: sizes, run times that hang on them, and
-//! arrivals in a daily cycle, for all jobs alike or for batch and interactive jobs apart.
+//! Jobs after the model of Lublin and Feitelson, complete: sizes, run times that depend on them,
+//! and arrivals in a daily cycle, for all jobs alike or separately for batch and interactive jobs.
 //!
 //! Times are whole seconds, as in the authors' program. Departures: the samplers are ours, so its
 //! streams are not repeated; where the largest size is no power of two, a size that would be
@@ -241,8 +241,8 @@ fn weights(class: &Class) -> [f64; BUCKETS] {
     weights.map(|weight| weight / mean)
 }
 
-/// The share of a gamma distribution of scale 1 that lies below `x`, by its series (M. Abramowitz,
-/// I. Stegun, Handbook of Mathematical Functions, 6.5.29).
+/// The distribution function at `x` of a gamma distribution of scale 1, by its series (M.
+/// Abramowitz, I. Stegun, Handbook of Mathematical Functions, 6.5.29).
 fn gamma_below(shape: f64, x: f64) -> f64 {
     let mut term = 1.0 / shape;
     let mut sum = term;

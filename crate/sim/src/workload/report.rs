@@ -1,9 +1,9 @@
 //! What a reader did with every line: nothing is dropped silently.
 //!
 //! Each line is accepted, repaired, rejected, folded into another line's job, a comment or blank.
-//! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs, but for
-//! lines that stand for several tasks of an array. A rejected line has exactly one kind of reject;
-//! an accepted or repaired one may carry any number of remarks.
+//! Invariants: `read` is the sum of the six; `accepted + repaired` is the number of jobs, except
+//! for lines of several array tasks. A rejected line has exactly one kind of reject; an accepted or
+//! repaired one may carry any number of remarks.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,7 +23,7 @@ pub enum Verdict {
     Reject,
     /// The line gives a job in which a value was mended.
     Repair,
-    /// The line is taken as it stands.
+    /// The line is accepted unchanged.
     Remark,
 }
 
@@ -191,7 +191,7 @@ pub struct Finding {
 pub struct Report {
     /// Lines of the file.
     pub read: u64,
-    /// Lines that give a job as they stand.
+    /// Lines accepted unchanged.
     pub accepted: u64,
     /// Lines that give a job after a repair.
     pub repaired: u64,

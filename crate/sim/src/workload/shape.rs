@@ -51,7 +51,7 @@ pub(super) fn estimated(row: &LogRow, rule: Estimate) -> Job {
     }
 }
 
-/// Lets every job wait for the one that its row names as preceding, if that one stands before it.
+/// Makes every job wait for the one that its row names as preceding, if that is before it.
 pub(super) fn follow(jobs: &mut [Job], rows: &[LogRow]) {
     let mut position: BTreeMap<u64, usize> = BTreeMap::new();
     for (index, (job, row)) in jobs.iter_mut().zip(rows).enumerate() {
@@ -103,12 +103,12 @@ impl Totals {
         u128::from(last.0) + self.longest <= u128::from(LATEST)
     }
 
-    /// The same where jobs share links, of which the thinnest has that rate.
+    /// As [`Totals::fit_in_time`], for jobs that share links, the slowest of this rate.
     ///
-    /// While some job runs and none at full speed, each is held up by a full link. On such a link
-    /// Σ x·d ≥ C; a job of share x goes at x of its full speed or faster, and d ≤ N·B / 2. So
-    /// run times multiplied by N·B / 2 and divided by C bound how long that is so; for the rest
-    /// of the time somebody runs at full speed, as one after the other.
+    /// While a job runs and none at full speed, each is limited by a full link. On such a link
+    /// Σ x·d ≥ C; a job of share x runs at x of its full speed or faster, and d ≤ N·B / 2. So
+    /// the sum of run times multiplied by N·B / 2 and divided by C bounds that time; for the rest
+    /// some job runs at full speed, as one after the other.
     fn fit_in_time_sharing(&self, last: Time, thinnest: Kbps) -> bool {
         let held_up = self.sent / u128::from(thinnest.0.max(1));
         let latest = u128::from(last.0) + self.longest;
@@ -125,10 +125,11 @@ struct Scale {
 }
 
 impl Scale {
-    /// The scale of jobs for a load on so many slots; `None` where nothing moves.
+    /// The scale of jobs for a load on `slots` slots; `None` if nothing moves.
     ///
     /// # Errors
-    /// No ratio gives the load: the jobs ask for nothing or are all submitted at once; or the times
+    /// No ratio gives the load: the jobs request nothing or are all submitted at once; or the times
+    /// become too long.
     /// become too long.
     fn new(totals: &Totals, load: Load, slots: u64) -> Result<Option<Scale>, Problem> {
         let Some((first, last)) = totals.submits else {
@@ -206,17 +207,17 @@ fn refused(load: Decimal, message: &str) -> Problem {
     Problem::new("load", &load.to_string(), message)
 }
 
-/// What a job may ask for.
+/// The bandwidths that a job may request.
 #[derive(Clone, Copy, Debug)]
 enum Range {
-    /// So much.
+    /// One value.
     One(Kbps),
-    /// What is drawn around a mean and put between two ends, in kbit/s; `most` decides where it is
-    /// below `least`.
+    /// Sampled around a mean and clamped to two bounds, in kbit/s; `most` applies where it is below
+    /// `least`.
     Around { mean: f64, least: f64, most: f64 },
 }
 
-/// How much bandwidth jobs ask for.
+/// The bandwidth that jobs request.
 #[derive(Clone, Copy, Debug)]
 struct Bandwidths {
     distribution: Bandwidth,
@@ -237,7 +238,7 @@ impl Bandwidths {
         }
     }
 
-    /// What a job asks for that stands at that index.
+    /// The bandwidth that the job at that index requests.
     fn of(&self, index: u64, job: &Job) -> Kbps {
         match self.range(job) {
             Range::One(bandwidth) => bandwidth,
@@ -345,7 +346,7 @@ impl Shape {
         })
     }
 
-    /// Of the job at that index; `user` is 0 where nobody knows it. Jobs come by index.
+    /// Applies to the job at `index`; `user` is 0 if unknown. Jobs come by index.
     pub(super) fn apply(&mut self, index: u64, job: &mut Job, user: u32) {
         job.submit = moved(self.scale.as_ref(), job.submit);
         job.bandwidth = self.bandwidths.of(index, job);
@@ -391,7 +392,7 @@ mod tests {
         Decimal::parse(text).unwrap()
     }
 
-    /// The submit times moved to a load on so many slots.
+    /// The submit times scaled to a load on `slots` slots.
     fn scaled(jobs: &[Job], load: Load, slots: u64) -> Result<Vec<u64>, Problem> {
         let totals = Totals::of(jobs.iter(), |job| job.bandwidth);
         let scale = Scale::new(&totals, load, slots)?;
@@ -418,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_load_stretches_the_submit_times_to_area_over_supply() {
-        // A = 2·30 + 1·20 + 4·5 = 100, P·D = 10·100: the load is 0.1 as it stands.
+        // A = 2·30 + 1·20 + 4·5 = 100, P·D = 10·100: the load is 0.1 unscaled.
         let jobs = [job_at(50, 2, 30), job_at(60, 1, 20), job_at(150, 4, 5)];
         let at = |load: &str| scaled(&jobs, Load::Offered(decimal(load)), 10).unwrap();
         assert_eq!(at("0.1"), [50, 60, 150]);
@@ -441,7 +442,7 @@ mod tests {
             let jobs = [&first, &second, &impatient, &last].map(Clone::clone);
             scaled(&jobs, Load::Offered(decimal(load)), 10).unwrap()
         };
-        // As without it: the load is 0.1 as it stands.
+        // As without it: the load is 0.1 unscaled.
         assert_eq!(at("0.1"), [50, 60, 70, 150]);
         assert_eq!(at("0.05"), [50, 70, 90, 250]);
     }
@@ -548,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn normal_bandwidths_are_capped_at_the_line_rate_unless_told_otherwise() {
+    fn normal_bandwidths_are_capped_at_the_line_rate_by_default() {
         let distribution = Bandwidth::Normal {
             mean: Kbps(700_000),
         };

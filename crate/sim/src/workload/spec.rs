@@ -16,7 +16,7 @@ use crate::unit::Span;
 pub struct Workload {
     /// Where they come from.
     pub source: Source,
-    /// Only so many of the first ones of a trace; all where there is no number.
+    /// Use only the first jobs of a trace, up to this number; `None` for all.
     pub first: Option<u32>,
     /// How their submit times are scaled.
     pub load: Load,
@@ -30,7 +30,7 @@ pub struct Workload {
     pub longest_estimate: Span,
     /// Which column of a log is a job's size.
     pub processors: Processors,
-    /// What is done with jobs of a log that were cancelled before they started.
+    /// How jobs of a log are treated that were cancelled before they started.
     pub cancelled: Cancelled,
     /// Whether a job of a log arrives only after the job it names as preceding has ended.
     pub feedback: bool,
@@ -107,7 +107,7 @@ pub enum Model {
     Lublin {
         /// The largest size.
         largest: u32,
-        /// Whether batch and interactive jobs are drawn apart.
+        /// Whether batch and interactive jobs are sampled separately.
         classes: bool,
     },
     /// Of the kind of Feitelson's of 1996.

@@ -1,6 +1,6 @@
 //! A trace: the jobs of a log or job list as the file has them.
 //!
-//! Invariants: jobs stand in order of (submit time, line); there is at least one; the report
+//! Invariants: jobs are in order of (submit time, line); there is at least one; the report
 //! balances.
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ choices! {
 }
 
 choices! {
-    /// What is done with jobs of a log that were cancelled before they started.
+    /// How jobs of a log are treated that were cancelled before they started.
     pub enum Cancelled {
         Drop = "drop", "Leave out",
             "Left out; where the log says that one ran for zero seconds, it is a job of zero seconds.",
@@ -50,7 +50,7 @@ choices! {
 #[derive(ts_rs::TS)]
 #[ts(rename = "TraceFormat")]
 pub enum Format {
-    /// A log in the Standard Workload Format or, as its heading tells, the accounting of Slurm.
+    /// A log in the Standard Workload Format or, if its header says so, Slurm accounting.
     Swf,
     /// A job list with a heading line.
     Csv,
@@ -68,7 +68,7 @@ impl Format {
     }
 }
 
-/// A job as the file has it. What few jobs have stands aside, so that millions take little memory.
+/// A job as the file has it. Rare fields are boxed, so that millions of jobs take little memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogRow {
     /// The number the file gives it.
@@ -77,7 +77,7 @@ pub struct LogRow {
     pub submit: Time,
     /// How long it ran.
     pub runtime: Span,
-    /// How long its user said it would run; zero where there is no estimate.
+    /// The runtime that its user estimated; zero if there is no estimate.
     pub estimate: Span,
     /// The bandwidth asked for; zero in a file without that column.
     pub bandwidth: Kbps,
@@ -93,7 +93,7 @@ pub struct LogRow {
     pub leaves_after: Option<Box<Span>>,
     /// Whether it belongs to one of the trace's flurries.
     pub in_flurry: bool,
-    /// The line it stands on, counted from 1.
+    /// Its line, counted from 1.
     pub line: u32,
 }
 
@@ -109,7 +109,7 @@ pub struct Preceding {
 /// How a job of a log ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
-    /// Nothing is said of it.
+    /// Not specified.
     #[default]
     Unknown,
     /// It failed: status 0.
@@ -214,7 +214,7 @@ pub struct Trace {
     pub machine_source: MachineSource,
     /// The comments at the head of the file.
     pub header: Header,
-    /// What was done with every line.
+    /// How each line was read.
     pub report: Report,
 }
 

@@ -1,11 +1,11 @@
-//! What users say how long their jobs run, after the model of Tsafrir, Etsion and Feitelson: few
-//! round values, one of them the most that may be asked for, and none shorter than the run time.
+//! User estimates after the model of Tsafrir, Etsion and Feitelson: few round values, one of them
+//! the largest allowed, and none shorter than the run time.
 //!
-//! Twenty popular values have 89 per cent of the jobs; how popular each is, is drawn as four real
-//! logs have it. Less popular values, spread from little to the most, share the rest. Values are
-//! then dealt to jobs at random, as far as they cover the run times. A job that runs longer than
-//! the most that may be asked for is cut there. Departures: no values of a user's own; the numbers
-//! of jobs are made to add up in proportion and then one by one, largest first.
+//! Twenty popular values cover 89 per cent of the jobs; their popularity is sampled as in four real
+//! logs. Less popular values, spread up to the largest, share the rest. Values are then assigned to
+//! jobs at random, as far as they cover the run times. A job that runs longer than the largest
+//! estimate is cut there. Departures: no values specific to a user; the numbers of jobs are made to
+//! add up in proportion and then one by one, largest first.
 //!
 //! Source: D. Tsafrir, Y. Etsion, D. Feitelson, "Modeling user runtime estimates", JSSPP 2005, and
 //! the program est_model that the authors publish.
@@ -92,7 +92,7 @@ const POPULARITY: [[usize; 4]; HEAD] = [
 /// that run longer.
 ///
 /// # Errors
-/// There are fewer than 200 jobs, or so many long ones that no way to deal the values covers them.
+/// There are fewer than 200 jobs, or too many long ones for any assignment of the values.
 pub(super) fn estimate(
     jobs: &mut [Job],
     most: Span,
@@ -141,7 +141,7 @@ pub(super) fn estimate(
     Ok(())
 }
 
-/// The values in seconds, ascending, and how many of so many jobs have each.
+/// The values in seconds, ascending, and the number of jobs with each.
 fn bins(jobs: usize, most: u64, stream: &mut Stream) -> Vec<(u64, usize)> {
     let values = distinct(jobs);
     let mut shares = popular(most, stream);
@@ -153,7 +153,7 @@ fn bins(jobs: usize, most: u64, stream: &mut Stream) -> Vec<(u64, usize)> {
     times.zip(counts).filter(|bin| bin.1 > 0).collect()
 }
 
-/// How many different values so many jobs have: linear between the points of real logs.
+/// The number of different values among `jobs` jobs: linear between the points of real logs.
 fn distinct(jobs: usize) -> usize {
     const POINTS: [(f64, f64); 7] = [
         (0.0, 0.0),
@@ -259,7 +259,7 @@ fn tail(values: usize, most: u64, head: &BTreeSet<u64>, stream: &mut Stream) -> 
         .collect()
 }
 
-/// How many of so many jobs have each share: one at least, so many together.
+/// Splits `jobs` jobs into shares; each share gets at least one.
 fn counted(shares: &[(u64, f64)], jobs: usize) -> Vec<usize> {
     let all: f64 = shares.iter().map(|bin| bin.1).sum();
     let count = |bin: &(u64, f64)| ((bin.1 / all * jobs as f64).round() as usize).max(1);

@@ -40,7 +40,7 @@ impl Cluster {
         self.times(self.weight(below))
     }
 
-    /// The bandwidth of so many machines.
+    /// The bandwidth of `machines` machines.
     pub fn times(self, machines: u32) -> Kbps {
         Kbps(u64::from(machines) * self.bandwidth.0)
     }
@@ -52,11 +52,11 @@ impl Cluster {
         if self.need(below + limit) <= residual {
             return limit;
         }
-        // What carries nobody needs no division.
+        // A link that carries no machine needs no division.
         if residual < self.bandwidth {
             return 0;
         }
-        // The need at the limit is not met, so B > 0 and the limit lies in the gap above q.
+        // The need at the limit is not met, so B > 0 and the limit is in the gap above q.
         let q = (residual.0 / self.bandwidth.0) as u32;
         q.saturating_sub(below)
     }

@@ -66,8 +66,8 @@ pub struct Offer {
     pub bandwidth: Kbps,
 }
 
-/// Which servers have exactly so many free slots, as bit masks of children by free slots: a k of at
-/// most 64 has at most 32 servers an edge switch and edge switches a pod, and at most 64 pods.
+/// Servers by their number of free slots, as bit masks of children: a k of at most 64 has at most
+/// 32 servers an edge switch and edge switches a pod, and at most 64 pods.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Buckets {
     /// By edge switch and free slots: its servers.
@@ -368,7 +368,7 @@ fn machines(shares: &[(ServerId, u32)]) -> u32 {
     shares.iter().map(|share| share.1).sum()
 }
 
-/// (group, its shares) of servers that stand in the order of their groups.
+/// (group, its shares) of servers that are in the order of their groups.
 fn grouped(
     servers: &[(ServerId, u32)],
     group: impl Fn(ServerId) -> u32 + Copy,

@@ -1,11 +1,10 @@
-//! How jobs share links that are asked for more than they carry.
+//! How jobs share links whose demand exceeds their rate.
 //!
-//! *Decides*: in rounds, the link that can give the smallest share of what is still asked of it
-//! gives this share to every job on it that has none yet; such a job then needs no more of its
-//! other links either. It ends once no link is asked for too much. *Ties*: the link of lowest
-//! index; they change nothing. *Complexity*: at most as many rounds as links, each linear in jobs
-//! times links. *Source*: paper 3, section 3.3, Eq. 3 to 5: max-min fair sharing in proportion to
-//! the needs.
+//! *Decides*: in rounds, the link that can give the smallest share of its remaining demand gives
+//! this share to every job on it that has none yet; the demand of such a job on its other links
+//! shrinks to it. It ends once no link is overloaded. *Ties*: the link of lowest index; they change
+//! nothing. *Complexity*: at most as many rounds as links, each linear in jobs times links.
+//! *Source*: paper 3, section 3.3, Eq. 3 to 5: max-min fair sharing in proportion to the needs.
 
 /// Shares this close to all of it are all of it.
 const ALL: f64 = 1.0 - 1e-12;

@@ -11,7 +11,7 @@ use crate::place::Placer;
 use crate::record::Allocation;
 use crate::system::describe::{About, Describe, Examined, Kept, Lanes, Layout, Measure, columns};
 
-/// What is said of all plain nodes.
+/// Texts about plain nodes.
 pub static ABOUT: About = About {
     unit: "node",
     part: "node",
@@ -143,7 +143,7 @@ mod tests {
     use crate::system::describe::tests::{allocation, shows_every_part};
 
     #[test]
-    fn tiers_stand_side_by_side_and_are_named_where_there_are_two() {
+    fn tiers_are_side_by_side_and_are_named_where_there_are_two() {
         let mut nodes = ShownNodes {
             nodes: 5,
             background: true,

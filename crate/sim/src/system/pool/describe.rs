@@ -14,7 +14,7 @@ use crate::system::describe::{
     About, Describe, Examined, Kept, Lanes, Layout, Measure, columns, numbered,
 };
 
-/// What is said of every pool.
+/// Texts about pools.
 pub static ABOUT: About = About {
     unit: "machine",
     part: "centre",

@@ -12,7 +12,7 @@ use crate::system::pool::{Pool, Portion};
 #[derive(Clone, Debug, Default)]
 pub struct Count;
 
-/// So many free machines by the order of opening; `None` if fewer are free.
+/// `count` free machines in the order of opening; `None` if fewer are free.
 pub fn machines(pool: &Pool, count: u32) -> Option<Portion> {
     if count > pool.free_count() {
         return None;

@@ -1,6 +1,6 @@
 //! A placement that remembers what it has proven.
 //!
-//! It finds what the placement inside finds, and besides tells policies what certainly fails: see
+//! It gives the placements of the inner one, and tells policies which requests certainly fail: see
 //! [`certificates`](super::certificates) and [`head_room`](super::head_room).
 
 use super::certificates::Certificates;

@@ -256,8 +256,8 @@ pub fn find(tree: &FatTree, request: &Request, rules: Rules) -> Option<Embedding
 
 /// A root below which the whole cluster fits.
 struct Best {
-    /// What is reserved there at least, the layers of links below, and where it stands among the
-    /// switches of its level: the smallest of all is taken.
+    /// The bandwidth reserved there at least, the layers of links below, and its position among
+    /// the switches of its level: the smallest of all is taken.
     order: (Kbps, u64, (u64, Switch)),
     table: Table<Kbps>,
 }

@@ -16,11 +16,11 @@ use crate::job::Request;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{Embedding, FatTree, Reservation, Switch};
 
-/// The first switch below which `fill` finds room for the whole cluster. A switch that the
-/// [`Rooms`] below it rule out is not looked at, and one whose links do not carry what `fill` finds
-/// is passed over: placements that fill by rooms know only largest counts, so that a child which
-/// takes less than its share can end in the gap of its uplink, and sums can be more than counts
-/// tell. The printed reading tests no shared link.
+/// The first switch below which `fill` finds room for the whole cluster. A switch that its
+/// [`Rooms`] rule out is not tried. A switch whose links do not carry what `fill` finds is skipped:
+/// placements that fill by rooms know only largest counts, so a child that takes less than its
+/// share can end in the gap of its uplink, and sums can exceed what counts allow. The printed
+/// interpretation tests no shared link.
 pub(super) fn first_switch(
     tree: &FatTree,
     cluster: Cluster,

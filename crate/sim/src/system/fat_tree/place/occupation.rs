@@ -1,4 +1,4 @@
-//! What one cluster already has below each link while its servers are filled, and the share of a
+//! The machines of one cluster below each link while its servers are filled, and the share of the
 //! link that is then taken.
 
 use super::rooms::NOBODY;

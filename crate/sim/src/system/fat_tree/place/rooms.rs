@@ -1,12 +1,12 @@
-//! Upper bounds on the machines of one cluster below each switch: what needs no look at all.
+//! Upper bounds on the machines of one cluster below each switch, found without a search.
 
 use crate::id::LinkId;
 use crate::system::fat_tree::hose::Cluster;
 use crate::system::fat_tree::{FatTree, Offer, Reservation, Switch};
 use crate::unit::Kbps;
 
-/// Whether one of the servers below an edge switch may take so many machines of a cluster that its
-/// link need not carry more because few are left: N − q ≤ a, for q = ⌊c / B⌋.
+/// Whether a server below an edge switch may take enough machines of a cluster to reach the upper
+/// range of feasible counts: N − q ≤ a, for q = ⌊c / B⌋.
 fn may_jump(offer: Offer, cluster: Cluster) -> bool {
     let others = cluster.size.saturating_sub(offer.most_slots);
     cluster.times(others) <= offer.most_bandwidth

@@ -1,4 +1,4 @@
-//! How a placement on a fat-tree is read where the paper can be read in several ways.
+//! The interpretation of placements on a fat-tree where the paper is ambiguous.
 
 use crate::choice::choices;
 use crate::job::Request;

@@ -48,7 +48,7 @@ pub enum Module {
 }
 
 impl Module {
-    /// Where a job goes by this module alone; `steps` hears what that costs.
+    /// The placement of a job by this module alone; `steps` counts its cost.
     pub fn place<T: Steps>(
         self,
         system: &MultiCluster,
